@@ -14,7 +14,7 @@ const agents = [
   ['opencode', (given: string) => ({ type: 'step_start', sessionID: given }), opencodeId, ['--session', opencodeId, '--own']],
 ] as const
 
-test.each(agents)('%s reports its conversation once, and is told which one to continue', (name, line, conversation, end) => {
+test.each(agents)('%s reports its conversation once, and gets the one to continue', (name, line, conversation, end) => {
   const adapter = findAdapter(name)
   const parser = adapter.parser()
   const read = (given: string) => parser.line(JSON.stringify(line(given))).filter((each) => each.type === 'conversation')

@@ -56,7 +56,7 @@ describe('where an agent is installed', () => {
     })
   })
 
-  test("claude's own installer: the file of the version alone", async () => {
+  test("claude's own installer: only the file of the version", async () => {
     const program = file('.local/share/claude/versions/2.1.330')
     link('.local/bin/claude', at('.local/share/claude/versions/2.1.330'))
     const found = await locateProgram('claude', [at('.local/bin')])

@@ -15,7 +15,7 @@ describe('a login that is asked for', () => {
     }
   })
 
-  test('is no matter any more when the model has answered since', () => {
+  test('does not matter any more when the model has answered since', () => {
     expect(summary(needed).loginNeeded).toBe('401 Unauthorized')
     expect(summary(needed, { type: 'text', text: 'I begin.' }).loginNeeded).toBeNull()
     expect(summary(needed, { type: 'tool-call', id: '1', name: 'shell', input: null }).loginNeeded).toBeNull()

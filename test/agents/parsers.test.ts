@@ -219,7 +219,7 @@ describe('grok, as documented', () => {
     ])
   })
 
-  test('a cancelled run is no success', () => {
+  test('a cancelled run does not count as success', () => {
     const parser = grokParser()
     parser.line('{"type":"end","stopReason":"Cancelled"}')
     expect(parser.line('{"type":"end","stopReason":"Cancelled"}').at(-1)).toMatchObject({ type: 'result', ok: false })

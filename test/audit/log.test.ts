@@ -67,7 +67,7 @@ test('a lock that another keeps delays events and loses none', async () => {
   expect(verifyAudit(at.path)).toMatchObject({ whole: true, lines: 3_001 })
 })
 
-test('a log whose lock is no lock any more is read as it is', async () => {
+test('a log whose lock is not a lock any more is read as it is', async () => {
   await using at = await temporary()
   const log = openAuditLog(at.path)
   log.write({ kind: 'cell.first', data: {} })

@@ -151,7 +151,7 @@ test('the next writer seals a torn line, wherever the crash was, and the log say
   )
 })
 
-test('a crash between a line and the head loses nothing and is no fault', async () => {
+test('a crash between a line and the head loses nothing and is not a fault', async () => {
   await using b = await bench()
   const head = readFileSync(b.at.at('head.json'))
   write(b.at.path, 1)
@@ -169,7 +169,7 @@ test('a line of which only the newline is missing is kept', async () => {
   expect(verifyAudit(b.at.path)).toMatchObject({ whole: true, lines: 14, notes: [expect.stringContaining('newline of line 12')] })
 })
 
-test('a log that cannot be read is no whole log: it is said where, in one sentence', async () => {
+test('a log that cannot be read is not whole: the place is reported in one sentence', async () => {
   await using at = await temporary()
   writeFileSync(at.at('file'), '')
   expect(() => verifyAudit(at.at('file'))).toThrow(/^The audit log in .*file cannot be read: ENOTDIR/)

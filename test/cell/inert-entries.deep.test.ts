@@ -169,7 +169,7 @@ describe('A6: the user’s own programs take protections away', () => {
   })
 })
 
-test('A5: a copy of a project in which a cell runs has none of its inert entries', async () => {
+test('A5: a copy of a project in which a cell runs gets no inert entries of it', async () => {
   const cell = await waiting('read -r _')
   const { takeTree } = await import('../../src/copy/taking/take-tree.ts')
   const { FileTaker } = await import('../../src/copy/taking/file-taker.ts')
@@ -186,7 +186,7 @@ test('A5: a copy of a project in which a cell runs has none of its inert entries
 test.each([
   ['git stash -u', ['stash', '-u', '-q']],
   ['git clean -fd', ['clean', '-fdq']],
-])('5: a cell goes on after %s, which leaves inert entries alone', async (_, words) => {
+])('5: a cell goes on after %s, which leaves inert entries untouched', async (_, words) => {
   git('commit', '-q', '--allow-empty', '-m', 'first')
   writeFileSync(path.join(project, 'new'), '')
   const cell = await waiting('read -r _; ! echo bad > .envrc 2>/dev/null')

@@ -140,7 +140,7 @@ describe('after a Paddock that was killed', () => {
   })
 })
 
-test('what another cell comes to stand on during the search through a tree is let be', async () => {
+test('a path that another cell mounts on during the search through a tree is left as it is', async () => {
   const registry = openRegistry(path.join(paths.state, 'cells'))
   writeFileSync(path.join(project, '.envrc'), '')
   writeFileSync(path.join(project, '.mcp.json'), '{}')

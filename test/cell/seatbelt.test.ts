@@ -233,7 +233,7 @@ describe('what cannot be held on macOS is refused', () => {
     expect(() => refuseUnenforceable(planned(over))).toThrow(expect.objectContaining({ code: 'UNENFORCEABLE' }))
   })
 
-  test('what was not asked for is said to be missing', () => {
+  test('anything that was not requested is reported as missing', () => {
     const made = planned()
     expect(() => refuseUnenforceable(made)).not.toThrow()
     const limits = new Map(seatbeltLimits(made).map((each) => [each.limit, each]))

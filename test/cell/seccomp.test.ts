@@ -123,7 +123,7 @@ describe.each(['x64', 'arm64'] as const)('the filter for %s', (architecture: Fil
     expect(deniedCalls.filter((each) => each.nesting).map((each) => each.name)).not.toContain('ptrace')
   })
 
-  it('opens netlink for routes alone', () => {
+  it('opens netlink only for routes', () => {
     for (let protocol = 0; protocol < 24; protocol++)
       expect([protocol, call(socket[architecture], [16, 3, protocol]) === allow]).toEqual([protocol, protocol === 0])
   })

@@ -14,7 +14,7 @@ wlan0:18446744 1 0 0 0 0 0 0 3 1 0 0 0 0 0 0
     expect(trafficIn(text)).toEqual({ bytesOut: 703, bytesIn: 1500 + 18446744 })
   })
 
-  test('are zero where there is loopback alone, and nothing if there is no such process', () => {
+  test('are zero if there is only loopback, and nothing if there is no such process', () => {
     expect(trafficIn(`${head}    lo:  999 9 0 0 0 0 0 0 999 9 0 0 0 0 0 0\n`)).toEqual({ bytesOut: 0, bytesIn: 0 })
     const counter = countTraffic(2 ** 22 + 1)
     expect(counter.read()).toBeNull()

@@ -143,7 +143,7 @@ describe('so is one that the user’s or the machine’s configuration names', (
     await notWritten('.githooks/pre-commit')
   })
 
-  test('and the file itself, where it lies in the project', async () => {
+  test('and the file itself, if it is in the project', async () => {
     put('project/dots/gitconfig', '[user]\n')
     symlinkSync(`${project}/dots/gitconfig`, `${home}/.gitconfig`)
     await notWritten('dots/gitconfig')
@@ -158,7 +158,7 @@ describe('so is one that the user’s or the machine’s configuration names', (
     await notWritten('.githooks/pre-commit', { [name]: path.join(root, value) })
   })
 
-  test('by variables alone', async () => {
+  test('only by variables', async () => {
     const env = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'Core.hooksPath', GIT_CONFIG_VALUE_0: '.githooks' }
     await notWritten('.githooks/pre-commit', env)
   })
@@ -184,7 +184,7 @@ describe('no cell starts', () => {
   })
 })
 
-test('what newly stands there at the end, by whoever was quicker, is moved aside', async () => {
+test('a file that was newly made there by the end, by either racer, is quarantined', async () => {
   mkdirSync(path.join(project, 'dev'))
   put('project/.git/config', '[core]\n\thooksPath = dev/hk\n')
   // As if a mount had not held.

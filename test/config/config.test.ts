@@ -152,7 +152,7 @@ describe('layers', () => {
     ])
   })
 
-  it('hosts count for an allowlist alone', () => {
+  it('hosts count only for an allowlist', () => {
     expect(effective(layered(files), 'off').filter((each) => each.key === 'run.egress.allow')).toEqual([])
   })
 

@@ -14,7 +14,7 @@ test.each([
   ['a tag of its own', 'a: !mine x\n', /1:\d+ Unresolved tag: !mine/],
   ['a name that is no name', 'agents:\n  __proto__: { a: 1 }\n', '2:3 __proto__ cannot be used as a name'],
   ['depth', `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`, /^1:\d+ is nested too deeply$/],
-])('%s is said with its place', (_, text, expected) => {
+])('%s is reported with its place', (_, text, expected) => {
   expect(problems(text)[0]).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected))
 })
 

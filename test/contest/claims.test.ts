@@ -103,7 +103,7 @@ describe('what we defend against', () => {
     for (const each of ['the-token-of-the-first-run', 'the-token-of-the-second-run']) expect(holding(bench.root, each)).toEqual([])
   })
 
-  test('a credential lies in the contest, to be committed by accident', async () => {
+  test('a credential is in the contest, to be committed by accident', async () => {
     const key = 'sk-of-nobody-0123456789abcdef'
     await using bench = await openBench({ env: { MY_API_KEY: key } })
     const use = 'test -n "$MY_API_KEY" && echo used > /contest/out/answer'
@@ -152,7 +152,7 @@ describe('anti-self-judging', () => {
     expect(seen.map((each) => each[0]?.[1]).toSorted()).toEqual(['ada', 'bea', 'cleo'])
   })
 
-  test('the mapping is on the host alone', async () => {
+  test('the mapping is only on the host', async () => {
     await using bench = await judged()
     const file = path.join(bench.contest, 'judging/1/mapping.json')
     expect(statSync(file).mode & 0o777).toBe(0o600)

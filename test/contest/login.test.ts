@@ -35,7 +35,7 @@ async function ready(
 const ends = (ms: number, refresh: string) => (home: string) =>
   putLogin(home, 'claude', { access: 'access-1', refresh, id: '', expiresAt: new Date(Date.now() + ms) })
 
-test('a login that has ended, and cannot be renewed, is told before anything runs', async () => {
+test('a login that has expired and cannot be renewed is reported before anything runs', async () => {
   const { failure } = await ready(ends(-2 * hour, ''))
   expect(failure).toMatchObject({
     code: 'LOGIN_NEEDED',

@@ -91,7 +91,7 @@ describe('verdict.json', () => {
   })
 })
 
-test('both orders are one comparison, and one alone is none', () => {
+test('both orders are one comparison, and a single order is not a comparison', () => {
   const pair = (first: string, second: string, better: string | null) => ({ judge: 'j', first, second, better, why: null, labels: {} })
   const of = (one: string | null, other: string | null) =>
     comparedOf([pair('x', 'y', one), pair('y', 'x', other)]).map(({ score }) => score)
@@ -151,7 +151,7 @@ test('judges compare pairs in cells of their own, and the report says who beats 
   expect((await readdir(tasks)).toSorted()).toEqual(['pair-1-1', 'pair-1-2', 'pair-2-1', 'pair-2-2', 'pair-3-1', 'pair-3-2'])
 })
 
-test('a failed pair is asked again alone, and does not take the others with it', async () => {
+test('a failed pair is asked again by itself, without the others', async () => {
   await using bench = await openBench()
   // Fails for one pair until a file is there.
   const moody = `test -e /agent/well || ! grep -q 333 /contest/submissions/A/a || exit 1; ${longer}`

@@ -82,7 +82,7 @@ test.each([
   expect(repeatedScores(text)).toEqual({ A: { q: 1 } })
 })
 
-test('text without scores, with a key twice, or with anything else has none, and takes no time', () => {
+test('text without scores, with a key twice, or with anything else gives no scores, and takes no time', () => {
   for (const text of ['', 'A is 1', '{"scores":1}', '{"scores":{"A":{"q":1,"q":9}}}', '{"scores":{"A"', '{"scores":'.repeat(6000)])
     expect(repeatedScores(text)).toBeNull()
   fc.assert(

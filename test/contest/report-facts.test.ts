@@ -123,7 +123,7 @@ test('6: a report without any scores names the command that asks failed judges a
   )
 })
 
-test('6: judges who agree are said to agree', () => {
+test('6: judges who agree are reported as agreeing', () => {
   const notes = (two: number) => summarise(findings({ first: { one: 3 }, second: { one: two } }), new Date(0)).notes
   expect(notes(3)).toContain('The judges gave each submission the same score.')
   expect(notes(5)).toContain('The judges are at most 50.0 points of 100 apart on one submission.')

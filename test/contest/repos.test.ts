@@ -44,7 +44,7 @@ test('a participant clones a repository of its own, by a placeholder of its own;
   expect(forge.told.some((each) => each.token === token)).toBe(true)
 })
 
-test('a repository that is none is told by its key', async () => {
+test('an invalid repository is reported by its key', async () => {
   await using bench = await openBench()
   await writeContest(
     bench,

@@ -115,7 +115,7 @@ test('judging anew deals anew, and a judge that now writes nothing has no scores
   expect(summary.ranking.map((each) => each.score)).toEqual([50, 50])
 })
 
-test('two runs of one contest at once: the second is told who holds it', async () => {
+test('two runs of one contest at once: the second is refused with the holder’s process', async () => {
   await using bench = await openBench()
   await writeContest(bench, { one: 'sleep 0.3; echo 1 > a' }, { judge: evenJudge(3) })
   const lock = await contestLock(new Layout(bench.contest), bench.deps.paths)

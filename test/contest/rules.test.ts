@@ -7,7 +7,7 @@ import { internet } from '../support/inspect-lab.ts'
 import { realCells } from '../support/real-cell.ts'
 import { sealedFile } from '../support/sealed-files.ts'
 
-test('rules of contest.yaml judge the requests of a participant, and its questions are answered by whoever answers', async () => {
+test('rules of contest.yaml judge the requests of a participant, and its questions are answered by the user at the terminal', async () => {
   const asked: string[] = []
   const arrived: string[] = []
   const server = createServer(internet.issue('a.example'), (request, response) => {

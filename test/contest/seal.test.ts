@@ -157,7 +157,7 @@ test('a submission that was sealed as a directory is still read, and a changed o
   await expect(unseal(s.target, seal, s.at.at('again'))).rejects.toMatchObject({ code: 'FILES_FAILED' })
 })
 
-test('a sparse file counts in full, and is no smaller when it is unpacked', async () => {
+test('a sparse file counts in full, and is not smaller when it is unpacked', async () => {
   await using s = await stage()
   const size = 8 * 1024 * 1024
   writeFileSync(path.join(s.source, 'sparse'), '')

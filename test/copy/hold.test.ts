@@ -40,7 +40,7 @@ test('a copy that another command deleted meanwhile is not used, and its lock is
     await expect(holdCopy([copy.place.id], paths, { cwd: '/', command: 'a test' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('the record of a copy is the one that stands under the lock', async () => {
+test('the record of a copy is the one read under the lock', async () => {
   const { place, paths, copy } = await chosen()
   await using _place = place
   meanwhile.act = () => writeRecord(copy.place, { ...copy.record, cells: ['another'] })

@@ -212,7 +212,7 @@ describe('a file that is not as it should be: one sentence, the fix, and not a w
     await expect(read(at.path, 'codex')).rejects.toThrow(why)
   })
 
-  test('gh: what is no YAML', async () => {
+  test('gh: a file that is not YAML', async () => {
     await using at = await temporary()
     put(at.path, '.config/gh/hosts.yml', `a: [${canary}`)
     const error: unknown = await read(at.path, 'gh').catch((thrown: unknown) => thrown)
@@ -252,7 +252,7 @@ describe('a file that is not as it should be: one sentence, the fix, and not a w
 })
 
 describe('links and modes', () => {
-  test('a file that others can read is told, and read', async () => {
+  test('a file that others can read is reported, and read', async () => {
     await using at = await temporary()
     const file = putLogin(at.path, 'claude', tokens)
     await chmod(file, 0o644)
@@ -323,7 +323,7 @@ describe('links and modes', () => {
     await chmod(path.dirname(file), 0o700)
   })
 
-  test('a link that leads nowhere is no login', async () => {
+  test('a link that leads nowhere does not count as a login', async () => {
     await using at = await temporary()
     mkdirSync(at.at('.codex'))
     symlinkSync('nowhere.json', at.at('.codex/auth.json'))

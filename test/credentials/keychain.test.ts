@@ -126,7 +126,7 @@ describe('a login in the Keychain', () => {
     await expect.poll(async () => (await identify(call?.pid ?? 0)) === null).toBe(true)
   })
 
-  test('no such program; an item that is no login', async () => {
+  test('no such program; an item that is not a login', async () => {
     await using it = await mac()
     await expect(readHostLogins('claude', { ...it.place, security: '/nowhere/security' })).rejects.toMatchObject({
       message: 'The login of claude was not handed out: the Keychain cannot be asked, because /nowhere/security cannot be run.',

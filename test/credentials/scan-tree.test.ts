@@ -108,7 +108,7 @@ test('looks into gzip, zstd and zip files, whatever their names', async () => {
 test.each([
   ['is damaged', gzipSync(randomBytes(1000)).subarray(0, 300), 'inside of it: it is damaged'],
   ['grows without end', gzipSync(Buffer.alloc(20_000_000)), 'inside of it: too much to decompress'],
-])('a compressed file that %s is said not to have been looked into', async (_, content, why) => {
+])('a compressed file that %s is reported as not scanned', async (_, content, why) => {
   using secret = Secret.fromText('MY_KEY', value)
   await using at = await place({ file: content, 'not.zip': Buffer.from('PK\u0003\u0004 and nothing more') })
   const found = await scanTree(at.path, { inPlay: [secret], bounds: { unpackedBytes: 4_000_000 } })
@@ -150,7 +150,7 @@ test('no flood of look-alikes hides what was in play', async () => {
   expect([found.findings.length, found.more > 100]).toEqual([11, true])
 })
 
-test('large texts are searched for what was in play alone, and that is reported', async () => {
+test('large texts are searched only for secrets in play, and that is reported', async () => {
   using secret = Secret.fromText('MY_KEY', value)
   await using at = await place({ large: `${github}\n` })
   truncateSync(at.at('large'), 3_000_000)
@@ -160,7 +160,7 @@ test('large texts are searched for what was in play alone, and that is reported'
   expect(found.notLooked).toEqual([{ path: 'large', why: 'it is too large for the rules' }])
 })
 
-test('what there is no time for is said', async () => {
+test('files that there is no time for are reported', async () => {
   await using at = await place({ a: 'a', b: 'b' })
   const found = await scanTree(at.path, { inPlay: [], bounds: { ms: 0 } })
   expect(found.notLooked).toEqual([{ path: '.', why: 'there was no time left for all of it' }])
@@ -214,7 +214,7 @@ test('never rejects for the bytes of a file, and shows nothing of what was in pl
   )
 })
 
-test('a survey counts the settings of a .env, knows files by their names, and leaves templates and what is hidden alone', async () => {
+test('a survey counts the settings of a .env, knows files by their names, and skips templates and hidden files', async () => {
   await using at = await place({
     '.env': `DB_PASSWORD=hunter2-hunter2\nAPI_TOKEN='${github}'\nexport JWT_SECRET="very-secret-value"\nMODE=production\nPUBLIC_KEY=abcdefghijkl\nKEY=$OTHER_VALUE\nTOKEN=changeme-please\n`,
     '.env.example': 'API_TOKEN=abcdefghijklmnop\n',

@@ -135,7 +135,7 @@ describe('the process that keeps a vault unlocked', () => {
     expect((await good.get('first')).secret.text()).toBe('the first value')
   })
 
-  it('is asked only where nobody else could stand in for it', async () => {
+  it('is asked only if nobody else could answer for it', async () => {
     await serve()
     for (const mode of [0o750, 0o777]) {
       chmodSync(agentDirectory(state), mode)

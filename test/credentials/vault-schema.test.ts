@@ -175,7 +175,7 @@ describe('references to secrets', () => {
     expect((await refused(() => resolve('env:toString', {}))).code).toBe('NOT_FOUND')
   })
 
-  it('what is no reference is not said again: it may be the secret itself', async () => {
+  it('a value that is not a reference is not quoted: it may be the secret itself', async () => {
     for (const text of ['sk-canary', 'canary', 'file:/canary', 'env:', 'env:canary=1', 'ENV:canary', '', ' vault:canary']) {
       const error = await refused(() => parseSecretRef(text, 'credentials.x'))
       expect(error.message).toMatch(/^credentials\.x: /)

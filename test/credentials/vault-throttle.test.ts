@@ -35,7 +35,7 @@ describe('guessing passphrases', () => {
     expect((await guess()).message).toBe('wrong')
   })
 
-  it('one at a time; what failed for another reason is no guess', async () => {
+  it('one at a time; a failure for another reason does not count as a guess', async () => {
     const throttle = new UnlockThrottle(() => 0)
     const { promise, resolve } = Promise.withResolvers<string>()
     const first = throttle.attempt(() => promise)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faults, habits, proseOfDocuments, proseOfSources } from './english.ts'
+import { faults, habits, namesOfTests, proseOfDocuments, proseOfSources } from './english.ts'
 
 test('documents have none of the habits to drop', () => {
   expect(faults(proseOfDocuments())).toEqual([])
@@ -9,6 +9,12 @@ test.each(['src', 'web'])('messages, hints, help and comments of %s have none of
   const prose = proseOfSources([`${folder}/**/*.ts`, `${folder}/**/*.tsx`])
   expect(prose.length).toBeGreaterThan(300)
   expect(faults(prose)).toEqual([])
+})
+
+test('names of tests have none of them', () => {
+  const names = namesOfTests()
+  expect(names.length).toBeGreaterThan(2_000)
+  expect(faults(names)).toEqual([])
 })
 
 test('each habit is found where it is', () => {

@@ -38,7 +38,7 @@ describe.each(everyone)('paddock apply, as %s', (who) => {
     expect(existsSync(mark)).toBe(false)
   })
 
-  it('keeps a copy in which there is work that was not taken over, and says what it is', async () => {
+  it('keeps a copy with work that was not applied, and reports what it is', async () => {
     git('init', '-q')
     stage.put('.gitignore', '*.log\n')
     stage.own()

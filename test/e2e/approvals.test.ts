@@ -144,7 +144,7 @@ describe.each(everyone)('questions, as %s', (who) => {
     expect(at.text()).toMatch(/code (52|56)/)
   })
 
-  it('leave a screen that belongs to the cell alone, but for one line', async () => {
+  it('leave a screen that belongs to the cell untouched, except for one line', async () => {
     const many = Array.from({ length: 5 }, (_, each) => `curl -s http://a.test:808${each}/ &`).join(' ')
     const at = screen(['run', '--ask', 'a.test:8080,8081,8082,8083,8084', '--', 'bash', '-c', `${many} wait; echo all done`])
     const open = await until(async () => {

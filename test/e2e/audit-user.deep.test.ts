@@ -16,7 +16,7 @@ function deeds(stage: Stage): readonly (readonly [string, Record<string, unknown
 }
 
 describe.each(both)('what the user does is in the audit log, as %s', (who) => {
-  test('trust, and taking it back; looking is no deed', async () => {
+  test('trust, and revoking it; reading leaves no entry', async () => {
     using stage = makeStage(who)
     writeFileSync(path.join(stage.project, '.paddock.yaml'), 'schemaVersion: 1\nrun: {egress: {allow: [a.example]}}\n')
     stage.own()

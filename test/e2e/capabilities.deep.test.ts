@@ -27,7 +27,7 @@ test.each(both)('no cell gives a file capabilities that would count on the host,
   expect(has(path.join(stage.project, 'tool'))).toBe(false)
 })
 
-test.for(both)('a program that has capabilities has none once a cell has written to it through a mapping, as %s', async (who, { skip }) => {
+test.for(both)('a program with capabilities loses them once a cell has written to it through a mapping, as %s', async (who, { skip }) => {
   skip(!isRoot, 'needs root: only root can give a file capabilities')
   using stage = makeStage(who)
   const tools = ['changed', 'left'].map((each) => path.join(stage.project, each))

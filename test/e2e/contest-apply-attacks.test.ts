@@ -59,7 +59,7 @@ describe.each(everyone)('contest apply on files that somebody else wrote, as %s'
     expect(at.git('diff', '--no-renames', '--name-status', 'HEAD', 'try')).toBe('D\tcode\nA\tcode/a\nD\tgone\nA\tgone/inner\n')
   })
 
-  it('a branch and a commit are made in the project, also where git was told of another repository', async () => {
+  it('a branch and a commit are made in the project, even if git was pointed to another repository', async () => {
     using at = await makeProjectStage(who, { alice })
     const other = path.join(at.stage.root, 'other')
     cpSync(at.stage.project, other, { recursive: true, verbatimSymlinks: true })

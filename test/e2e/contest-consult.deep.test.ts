@@ -54,7 +54,7 @@ describe.each(everyone)('paddock contest consult, as %s', (who) => {
     expect(['1/alice/reviewers', '1/alice/REVIEWS.md', '3/alice/reviewers/mild'].map(left)).toEqual([false, true, true])
   })
 
-  it('a reviewer that writes nothing, a link or too much is told, and nothing is refined', async () => {
+  it('a reviewer that writes nothing, a link or too much is reported, and nothing is refined', async () => {
     using at = makeContestStage(
       who,
       { alice: works('from-a') },

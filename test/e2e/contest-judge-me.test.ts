@@ -35,7 +35,7 @@ const reportOf = async (on: ContestStage) =>
   JSON.parse((await on.run('report', '--json')).stdout) as { you: unknown; ranking: { name: string }[] }
 
 test.each(everyone)(
-  'you judge blind in both orders, kill -9 loses no answer, and each judge is told how much it agrees with you, as %s',
+  'you judge blind in both orders, kill -9 loses no answer, and the report shows how much each judge agrees with you, as %s',
   async (who) => {
     using on = await judgedContest(who)
     const once = await judgeMe(on)

@@ -39,7 +39,7 @@ describe.each(both)('the copies of a user, as %s', (who) => {
     expect(names()).toEqual([])
   })
 
-  it('one that was being deleted when Paddock was killed is no copy, and goes with the next clean or the next copy', async () => {
+  it('a copy whose deletion was killed does not count as a copy, and goes with the next clean or the next copy', async () => {
     const id = await makeCopy()
     renameSync(path.join(all, id), path.join(all, `${id}.going`))
     expect((await paddock(stage, ['review', '--list'])).stdout).toBe('')
@@ -68,7 +68,7 @@ describe.each(both)('the copies of a user, as %s', (who) => {
     expect((await paddock(stage, ['review', '--list'])).stdout).toBe('')
   })
 
-  it('a directory of copies that cannot be read is said', async () => {
+  it('a directory of copies that cannot be read is reported', async () => {
     await makeCopy()
     renameSync(all, `${all}.away`)
     writeFileSync(all, '')

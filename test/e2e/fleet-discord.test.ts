@@ -129,7 +129,7 @@ test('a reply to a result goes on in its conversation', async () => {
   await here.postTo(second, 'heard 2')
 })
 
-test('M6: strangers, programs, other channels and what is no message of a user are ignored, counted and audited', async () => {
+test('M6: strangers, programs, other channels and anything but a message of a user are ignored, counted and audited', async () => {
   const channel = await here.withChannel('shy', shell('cat'))
   const [stranger, before] = [here.discord.id(), await here.status()]
   const content = `${mention()} do it`

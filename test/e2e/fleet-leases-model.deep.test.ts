@@ -38,7 +38,7 @@ describe.each(both)('leases of model agents, as %s', (who) => {
     await models.close()
   })
 
-  test('a model has only the tools that the lease leaves, and whoever says something to its job works in the workspace of the lease', async () => {
+  test('a model has only the tools that the lease leaves, and messages to its job work in the workspace of the lease', async () => {
     const manifest = {
       ...{ name: 'lent', kind: 'model', provider: 'openai-compatible', baseUrl: `${models.url}/v1`, model: 'm', keyless: true },
       ...{ tools: ['bash', 'file_write'], egress: { policy: 'off' } },

@@ -91,7 +91,7 @@ describe.each(both)('leases, as %s', (who) => {
     expect((await lease(['show', 'bob'])).stdout).toMatch(/^name +bob\n(.*\n)+JOB +STATE +BY +GIVEN +PROMPT\nj-\w+ +done +lease-bob .*plum/)
   })
 
-  test('a text that the topics refuse is refused everywhere, and only the owner is told by which pattern', async () => {
+  test('a text that the topics refuse is refused everywhere, and only the owner sees by which pattern', async () => {
     const secret = await lend('dora', '--topics-allow', 'fruit', '--topics-deny', 'quince')
     const dora = as(secret)
     const { data: own } = await dora.GET('/api/v1/lease')

@@ -31,7 +31,7 @@ describe.each(everyone)('memory, as %s', (who) => {
       },
     })
 
-  test('an agent is told of its newest jobs in a file that it cannot change; another takes it over; it is forgotten', async () => {
+  test('an agent finds its newest jobs in a file that it cannot change; another inherits it; it is forgotten', async () => {
     await create('writer', { last: 2 })
     const agents = async () => (await fleet.api.GET('/api/v1/agents/{agent}', { params: { path: { agent: 'writer' } } })).data
     const out = path.join(fleet.data, 'agents', (await agents())?.id ?? '', 'slots/1/work/out.md')

@@ -63,7 +63,7 @@ describe.each(both)('terminals of agents, as %s', (who) => {
     expect(new Set(await Promise.all(all.map(({ closed }) => closed)))).toEqual(new Set([4000]))
   })
 
-  test('one types, and the size is its own; taking over is told to all, and who may only look cannot', async () => {
+  test('one viewer types, and the size is its own; a change of the typist is shown to all viewers, and a read-only viewer cannot type', async () => {
     const session = await open(['sh'], { columns: 70, rows: 20 })
     const first = await view(session, 'operator', 'columns=60&rows=15')
     const second = await view(session, 'owner', 'columns=50&rows=10')
@@ -227,7 +227,7 @@ describe.each(both)('terminals of agents, as %s', (who) => {
     expect(refused.error).toMatchObject({ detail: 'old is archived.' })
   })
 
-  test('a borrower sees the terminals of its lease alone, types only where the terms say so, and loses them with the lease', async () => {
+  test('a borrower sees only the terminals of its lease, types only if the terms allow it, and loses them with the lease', async () => {
     const others = await open()
     const lend = async (name: string, terminal: 'read' | 'type') => {
       const { data } = await fleet.api.POST('/api/v1/leases', { body: { name: `${name}-${who}`, agent: 'shell', expires: '1h', terminal } })

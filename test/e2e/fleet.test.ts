@@ -287,7 +287,7 @@ describe.each(everyone)('a fleet, as %s', (who) => {
     expect((await fleet.api.POST('/api/v1/jobs/{job}/discard', { params: at })).response.status).toBeGreaterThanOrEqual(400)
   })
 
-  test('no cell sees the data of a fleet, wherever they are, and none is told its way in', async () => {
+  test('no cell sees the data of a fleet, wherever they are, and no cell gets its address', async () => {
     for (const words of [
       ['--ro', fleet.data],
       ['--rw', path.dirname(fleet.data)],

@@ -167,7 +167,7 @@ describe.each(everyone)('repositories that a run was given, as %s', (who) => {
     expect(withToken().map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /repos/me/private', 'GET /user'])
   })
 
-  it('change by the API after an answer alone, and never by what makes further credentials', async () => {
+  it('change by the API only after an answer, and never by what makes further credentials', async () => {
     const ran = await run(
       `api() { curl -s -H "Authorization: token $GH_TOKEN" -w ' %{http_code}\\n' "$@"; }; at=https://api.github.com
        api -X POST -d '{}' $at/repos/me/private/issues; api -X POST -d '{}' $at/repos/me/private/keys; api -X POST -d '{}' $at/repos/me/private/labels`,

@@ -85,7 +85,7 @@ describe.each(both)('limits and endings, as %s', (who) => {
     expect(report.ending.kind).toBe('out-of-disk')
   })
 
-  it('memory for the whole cell is held, or refused in words', async () => {
+  it('memory for the whole cell is held, or refused with a reason', async () => {
     const eat = `perl -e 'my @a; for (1..40) { push @a, "x" x (16 << 20) } print "ate\\n"'`
     const file = path.join(stage.root, 'report.json')
     const ran = await inCell(stage, eat, { args: ['--memory', '128MiB', '--report', file] })

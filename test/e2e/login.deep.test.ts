@@ -68,7 +68,7 @@ describe.each(both)('paddock login, as %s', (who) => {
     expect(contentOf(path.join(volumeOf(stage, 'codex'), 'home/.codex/auth.json'))).toContain('key-came-back')
   })
 
-  test('what is no login, or a link, leaves the volume as it was', async () => {
+  test('anything but a login, or a link, leaves the volume as it was', async () => {
     const stage = staged(who)
     await login(stage, 'first')
     const before = contentOf(claudeFile(stage))
@@ -87,7 +87,7 @@ describe.each(both)('paddock login, as %s', (who) => {
     expect(readdirSync(volumeOf(stage, 'claude'))).toEqual(['home'])
   })
 
-  test('one that is broken off leaves the volume as it was; meanwhile another one is told who is at it', async () => {
+  test('one that is broken off leaves the volume as it was; meanwhile a second one is refused with the holder’s name', async () => {
     const stage = staged(who)
     await login(stage, 'first')
     const before = contentOf(claudeFile(stage))

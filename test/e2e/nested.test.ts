@@ -6,7 +6,7 @@ import { everyone, inCell, makeStage } from '../support/cli.ts'
 const inner = 'bwrap --dev-bind / / --unshare-user --unshare-pid --unshare-net --cap-add ALL --'
 
 describe.each(everyone)('a sandbox inside a cell, as %s', (who) => {
-  test('is refused unless it was asked for, and then runs and is said to', async () => {
+  test('is refused unless it was requested, and is reported when it runs', async () => {
     using stage = makeStage(who)
     const refused = await inCell(stage, `${inner} echo inside`)
     expect([refused.code, refused.stdout]).toEqual([1, ''])

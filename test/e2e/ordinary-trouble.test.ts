@@ -55,7 +55,7 @@ describe.each(everyone)('what goes wrong on any machine is one sentence and no s
     expect(readFileSync(path.join(stage.env['PADDOCK_HOME'] ?? '', 'state/audit/audit.jsonl'), 'utf8')).toContain('cell.end')
   })
 
-  test('a standard output that takes nothing is said, and is no success', async () => {
+  test('a standard output that accepts nothing is reported, and does not count as success', async () => {
     using stage = makeStage(who)
     const ran = await paddock(stage, ['config', 'show', '--json'], { shell: 'f() { "$@" > /dev/full; }; f' })
     expect(ran.code).toBe(125)
@@ -73,7 +73,7 @@ describe.each(everyone)('what goes wrong on any machine is one sentence and no s
     expect(ran.stdout + ran.stderr).toMatch(/the log has no lines, and so none with the hash that was noted/)
   })
 
-  test('answers that cannot be read are said, and none is kept for good', async () => {
+  test('answers that cannot be read are reported, and none is remembered', async () => {
     using stage = makeStage(who)
     const file = path.join(stage.env['PADDOCK_HOME'] ?? '', 'config/approvals.json')
     mkdirSync(path.dirname(file), { recursive: true })

@@ -205,7 +205,7 @@ describe.each(both)('egress public, as %s', (who) => {
     expect(own.map(commandOf).join('')).toBe('')
   })
 
-  test('a tun device that is root’s alone is no hindrance to root, and a user is told how to open it', async () => {
+  test('a tun device that only root may open does not hinder root, and a user gets a hint for opening it', async () => {
     using stage = makeStage(who)
     const place = mkdtempSync(path.join(stage.root, 'devices-'))
     const closed = `mount -t tmpfs none ${place} && mknod -m 0600 ${place}/tun c 10 200 && mount --bind ${place}/tun /dev/net/tun && exec "$@"`

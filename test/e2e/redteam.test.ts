@@ -33,7 +33,7 @@ describe.each(everyone)('paddock redteam, as %s', (who) => {
     expect((await paddock(stage, ['audit', 'verify'])).code).toBe(0)
   })
 
-  test('what moved is said, and is exit code 1', async () => {
+  test('a tree that moved is reported with exit code 1', async () => {
     using stage = makeStage(who)
     // A word that the user handed in by name has moved when the cell says it.
     const ran = await paddock(stage, [

@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { everyone, inCell, isRoot, makeStage, paddock } from '../support/cli.ts'
 
-describe.each(everyone)('7: what cannot be done is said with the user’s own paths, as %s', (who) => {
+describe.each(everyone)('7: a refusal names the user’s own paths, as %s', (who) => {
   test('the home directory as the project', async () => {
     using stage = makeStage(who)
     for (const [cwd, what] of [

@@ -35,7 +35,7 @@ describe.each(everyone)('secrets in files, as %s', (who) => {
       }
     })
 
-    it('looks at what the cell sees: the copy, other mounts, from where one stands', async () => {
+    it('looks at what the cell sees: the copy, other mounts, from the working directory', async () => {
       stage.put(
         'src/key.pem',
         `-----BEGIN EC PRIVATE KEY-----\n${'MHcCAQEEIBkg4LVWM9nuwNSk3yByxZpYRTBnVIOa'.repeat(2)}\n-----END EC PRIVATE KEY-----\n`,
@@ -79,7 +79,7 @@ describe.each(everyone)('secrets in files, as %s', (who) => {
     const work = (): Promise<unknown> =>
       inCell(stage, leak, { args: ['--copy', '--env', 'ANTHROPIC_API_KEY'], env: { ANTHROPIC_API_KEY: key } })
 
-    it('are marked in a review, the value hidden and what stands beside it shown', async () => {
+    it('are marked in a review, with the value hidden and its context shown', async () => {
       await work()
       const review = await paddock(stage, ['review'])
       expect(review.stdout).toMatch(/d\/code .* LOOKS LIKE A SECRET: line 1 \(github token, ghp_…\)/)

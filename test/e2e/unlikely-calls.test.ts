@@ -41,7 +41,7 @@ describe.each(everyone)('7: what has no effect or cannot work is refused, as %s'
     expect([ran.code, ran.stderr]).toEqual([125, expect.stringMatching(/^paddock: .* cannot be started .*\n {2}hint: Raise the limit/)])
   })
 
-  test.each([18, 19, 20, 21, 22, 23, 24])('a limit of %i open files is no fault of the launcher', async (limit) => {
+  test.each([18, 19, 20, 21, 22, 23, 24])('a limit of %i open files does not make the launcher fail', async (limit) => {
     using stage = makeStage(who)
     const ran = await paddock(stage, ['--version'], { under: 'Node 20', shell: withOpenFiles(limit) })
     expect(ran.code).not.toBe(0)

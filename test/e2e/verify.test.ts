@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { everyone, makeStage, paddock } from '../support/cli.ts'
 
 describe.each(everyone)('paddock verify, as %s', (who) => {
-  test('says line by line what it tried, and one guarantee alone where asked', async () => {
+  test('prints line by line what it tried, or only one guarantee on request', async () => {
     using stage = makeStage(who)
     const ran = await paddock(stage, ['verify', '--egress', 'off', '--only', 'environment-scrubbed'])
     expect(ran.stdout).toMatch(/^✓ environment-scrubbed {2}.*canary/m)

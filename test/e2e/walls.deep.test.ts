@@ -68,7 +68,7 @@ while (my ($address, $port) = splice @ARGV, 0, 2) {
 }
 print join("\\n", @told), "\\n";`
 
-describe.each(both)('the walls of a real network, as %s', (who) => {
+describe.each(both)('the limits of a real network, as %s', (who) => {
   needsRoot('the lab is made of network namespaces and devices of its own')
 
   test.each(['public', 'open'])('loopback of the host has no datagrams for a socket bound to the interface, under %s', async (mode) => {

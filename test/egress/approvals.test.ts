@@ -103,7 +103,7 @@ describe('a question', () => {
     expect(d.events.at(-1)?.data).toMatchObject({ by: 'unreadable', request: { length: 1_001 } })
   })
 
-  test('nobody answers is a no, and an answer that comes later is told so', async () => {
+  test('no answer counts as a no, and a later answer gets that result', async () => {
     await using d = await desk({ timeoutMs: 1_500 })
     const asked = d.approve(push, never)
     const [question] = await d.open(1)

@@ -157,7 +157,7 @@ describe('addresses that are nobody', () => {
     }
   })
 
-  test('off wishes for nothing, public and open for DNS alone', () => {
+  test('off asks for nothing, public and open only for DNS', () => {
     const policies = [{ mode: 'off' }, { mode: 'public', entries: [], blocked: [] }, { mode: 'open', entries: [] }] as const
     for (const policy of policies) {
       const { mode } = policy

@@ -136,7 +136,7 @@ describe('what is refused', () => {
     expect(lab.dialled).toEqual([])
   })
 
-  test('what is no HTTP cannot go to an inspected host', async () => {
+  test('anything but HTTP cannot go to an inspected host', async () => {
     await using lab = await openInspectLab(network, [], { limits: { sniffMs: 50 } }, [
       { host: 'ssh.example', ports: [22], inspect: inspection() },
     ])

@@ -59,7 +59,7 @@ describe('4: the gateway sees why a model API gave no answer', () => {
     await expect.poll(() => lab.gateway.summary().models).toEqual({ answered: 1, failed: [] })
   })
 
-  test('an answer that the client itself leaves is no trouble of the API', async () => {
+  test('an answer that the client abandons does not count as trouble of the API', async () => {
     await using lab = await open((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {}\n\n')
     })

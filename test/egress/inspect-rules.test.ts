@@ -47,7 +47,7 @@ describe('a target in its one spelling', () => {
     `/${'a'.repeat(9_000)}`,
     '/?a#b',
     '/?a b',
-  ])('%j has none', (target) => expect(canonicalTarget(target)).toBeNull())
+  ])('%j has no rules', (target) => expect(canonicalTarget(target)).toBeNull())
 
   const segment = fc.array(
     fc.constantFrom('a', 'B', '.', '..', '%2e', '%2E', '%41', '%2f', '%5c', '%25', ';x', '~', '-', '%c3%a9', '@', ':', '%40'),
@@ -187,7 +187,7 @@ describe('rules', () => {
     expect(decide([rule('deny * /x')], 'GET', `/${'%25'.repeat(40)}41`)).not.toBeNull()
   })
 
-  test('a parameter counts wherever and however it stands', () => {
+  test('a parameter counts in every place and spelling', () => {
     const push: HttpRule = { action: 'deny', methods: [], path: '/**/info/refs', query: { service: 'git-receive-pack' }, source: 'x' }
     for (const query of [
       'service=git-receive-pack',

@@ -51,7 +51,7 @@ describe('whatever a cell floods the log with', () => {
 })
 
 describe('what is seen for the first time', () => {
-  test('is told by host and reason, each once', () => {
+  test('is reported by host and reason, each once', () => {
     const once = new WrittenOnce()
     expect([once.see('a.example', 'x'), once.see('a.example', 'x'), once.see('a.example', 'y'), once.see('b.example', 'x')]).toEqual([
       'first',

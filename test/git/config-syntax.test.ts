@@ -80,7 +80,7 @@ describe('a configuration is read as git reads it', () => {
     '',
   ])('%j', asGit)
 
-  test('whatever stands in it', () => {
+  test('any character in it', () => {
     const piece = fc.constantFrom(
       ...[
         '[',
@@ -130,7 +130,7 @@ describe('a configuration is read as git reads it', () => {
   })
 })
 
-test('what stands behind a line that git refuses is read, too', () => {
+test('lines after one that git refuses are read, too', () => {
   const { entries, badLine } = readGitConfig('[core\n\thooksPath = one\n[core] x : y\n\thooksPath = "two\n[core]\n\thooksPath = th\\ree\n')
   expect(entries.map((each) => each.value)).toEqual(['one', 'two', 'three'])
   expect(badLine).toBe(1)

@@ -110,7 +110,7 @@ test('the goal names every canary and no secret', () => {
   expect(text).not.toContain(word)
 })
 
-test('the terminal moves by the word alone', async () => {
+test('the terminal counts as moved only by the typed canary', async () => {
   const set = new Gathering()
   const terminal = new PassThrough()
   setTerminal(set, terminal)

@@ -7,7 +7,7 @@ import { realAgents } from './agents.ts'
 import { withRealClis } from './place.ts'
 import { example } from './solutions.ts'
 
-it('the example with four CLIs is a contest as it stands', async () => {
+it('the example with four CLIs is a valid contest', async () => {
   const { config, brief, judgeBrief, raw } = await readContest(example)
   expect(config.participants.map((each) => each.agent)).toEqual(realAgents.map((each) => each.name))
   expect(config.participants.every((each) => (each.env ?? []).length === 0 && each.baseUrl === undefined)).toBe(true)

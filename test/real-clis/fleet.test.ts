@@ -47,7 +47,7 @@ describe.each(everyone)('real CLIs in a fleet, as %s', (who) => {
   const give = async (agent: string, prompt: string): Promise<string> =>
     (await fleet.api.POST('/api/v1/jobs', { body: { agent, labels: [], prompt } })).data?.id ?? ''
 
-  test.each(realAgents)('$name continues the conversation of an earlier job, with all that was said in it', async (agent) => {
+  test.each(realAgents)('$name continues the conversation of an earlier job, with its whole history', async (agent) => {
     const created = await create(agent, agent.name, server.port)
     expect(created.response.status, JSON.stringify(created.error)).toBe(201)
     const first = await ended(await give(agent.name, 'Remember the word apricot.'))

@@ -8,7 +8,7 @@ import { internet } from '../support/inspect-lab.ts'
 
 /** GitHub's own program, as the system's packages have it. */
 describe.each(everyone)('gh in a cell, as %s', (who) => {
-  it('works with the named repository by a placeholder, and changes what it was named for alone', async () => {
+  it('works with the named repository by a placeholder, and changes only that one', async () => {
     const token = `gho_${randomBytes(18).toString('hex')}`
     using stage = makeStage(who)
     await using forge = await openForgeServer(token)

@@ -16,7 +16,7 @@ const hosts = (policy: ReturnType<typeof privateEgress>): unknown =>
     ? policy.entries.map((each) => `${each.host}:${each.ports}${each.inspect === undefined ? '' : ' inspected'}`)
     : policy.mode
 
-test('the hosts of the agent and nothing else; off where there are none', () => {
+test('the hosts of the agent and no others; off if it has no hosts', () => {
   expect(hosts(privateEgress(request(), null, () => agent))).toEqual(['api.host.example:443', 'login.host.example:443'])
   expect(hosts(privateEgress(request({ policy: 'off' }), null, () => agent))).toBe('off')
   expect(hosts(privateEgress(request(), null, () => []))).toBe('off')

@@ -66,7 +66,7 @@ describe('a secret', () => {
     }
   })
 
-  test('is found in base64 wherever it stands in what was encoded', () => {
+  test('is found in base64 at any offset of the encoded text', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 8, maxLength: 60 }),

@@ -14,7 +14,7 @@ const shown = (diff: string): readonly string[] => {
 }
 
 describe('what changed within lines', () => {
-  test('the words that differ in a removed and an added line are marked', () => {
+  test('changed words of a removed and an added line are marked', () => {
     expect(shown('-  "check": "node check.js",\n+  "check": "node check.js --all",\n   "x": 1')).toEqual([
       '-  "check": "node check.js",',
       '+  "check": "node check.js[ --all]",',
@@ -36,7 +36,7 @@ describe('what changed within lines', () => {
     ])
   })
 
-  test('lines that have little in common, and lines of which one is alone, have no marks', () => {
+  test('lines that have little in common, and lines without a counterpart, have no marks', () => {
     expect(shown('-import a\n+export default function main() {}')).toEqual([])
     expect(shown('-gone\n same\n+new')).toEqual([])
     expect(shown('+new\n-new')).toEqual([])

@@ -78,7 +78,7 @@ describe('details of pages, over a real server', () => {
     expect(await faultsOf(page, 'tab-counts')).toEqual([])
   })
 
-  test('the words that changed within a line are marked in a review', async () => {
+  test('words that changed within a line are marked in a review', async () => {
     const { project } = pages.fleet.stage
     writeFileSync(
       path.join(project, 'list.json'),

@@ -30,7 +30,7 @@ describe('a manifest as form and as YAML', () => {
     expect(read(withValue('workspace: own\n', ['workspace', 'copy'], '/p'))?.toJS()).toEqual({ workspace: { copy: '/p' } })
   })
 
-  test('what is no group of keys has no form', () => {
+  test('a value that is not a group of keys has no form', () => {
     for (const each of ['- a\n', 'a: [', 'just text', '3']) expect(read(each), each).toBeNull()
     for (const each of ['', 'name: a\n', '{"name": "a"}']) expect(read(each), each).not.toBeNull()
   })

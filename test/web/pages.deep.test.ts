@@ -41,7 +41,7 @@ describe('pages over a real server', () => {
     expect(await ticks(page)).toEqual(fromOne(20))
   })
 
-  test('on a phone and by keyboard alone, work is given, a question answered, and nothing is answered twice', async () => {
+  test('on a phone and only by keyboard, work is given, a question is answered, and nothing is answered twice', async () => {
     await pages.command('asks', 'curl -sS -m 60 http://a.test:8080/ || true; echo over', { egress: { ask: ['a.test:8080'] } })
     await using visit = await pages.browser.signedIn('owner', { viewport: { width: 390, height: 844 }, hasTouch: true })
     const { page } = visit

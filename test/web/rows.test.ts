@@ -32,7 +32,7 @@ describe('the rows of a transcript', () => {
     expect(all).toHaveLength(2)
   })
 
-  test('what was used is told by turn, and what is said twice stands once', () => {
+  test('usage is listed by turn, and usage reported twice is listed once', () => {
     const { all } = rowsOf(
       { type: 'text', text: 'done' },
       { type: 'usage', usage: { input: 100, output: 10 } },

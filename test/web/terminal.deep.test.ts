@@ -138,7 +138,7 @@ describe('terminals in the page, in Chromium', () => {
     expect(stderr).toContain('another device does not reach 127.0.0.1')
   })
 
-  test('one tab types, another takes over and hands over; both announce it, and a reader is offered neither', async () => {
+  test('only one tab types at a time; typing is requested and handed over, both tabs announce it, and a reader is offered neither', async () => {
     const session = await open()
     const first = await signedIn({ viewport: { width: 1280, height: 800 } })
     await show(first.page, session)

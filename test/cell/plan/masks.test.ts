@@ -15,7 +15,7 @@ const shown = (entries: readonly FsEntry[]): string[] =>
       `${each.kind}${each.kind === 'bind' && each.reason === 'guard' ? ' guard' : ''} ${'target' in each ? each.target : each.path}`,
   )
 
-test('a mask lies over every place that shows it, and only there', () => {
+test('a mask covers every place that shows it, and only there', () => {
   const entries = [bind('/p'), bind('/p', '/again', 'ro'), bind('/p/sub', '/part', 'ro'), bind('/other', '/again/sub', 'ro')]
   expect(shown(masked(entries, [{ source: '/p/sub/.env', kind: 'file' }]))).toEqual([
     'bind /p',
@@ -43,7 +43,7 @@ test('nothing is left below a masked directory, nor a mask within one', () => {
   ])
 })
 
-test('in a copy it lies at the project’s path; a file of the system can be masked; what the cell does not see needs none', () => {
+test('in a copy it is at the project’s path; a file of the system can be masked; paths that the cell does not see need no mask', () => {
   const entries: FsEntry[] = [{ kind: 'system', path: '/opt' }, bind('/state/tree', '/p')]
   const masks = ['/state/tree/a/.env', '/opt/tool/token', '/elsewhere/.env'].map((source) => ({ source, kind: 'file' as const }))
   expect(shown(masked(entries, masks))).toEqual(['system /opt', 'bind /p', 'bind guard /p/a', 'mask /p/a/.env', 'mask /opt/tool/token'])

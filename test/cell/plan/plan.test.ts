@@ -6,13 +6,13 @@ import { looksSecret } from '../../../src/secrets/looks-secret.ts'
 import { machine, spec, tree } from '../machine.ts'
 
 describe('plan', () => {
-  it('is the same for the same wishes and facts, and JSON as it stands', () => {
+  it('is the same for the same wishes and facts, and is JSON without conversion', () => {
     const made = plan(spec(), machine(), [tree()])
     expect(plan(spec(), machine(), [tree()])).toEqual(made)
     expect(JSON.parse(JSON.stringify(made))).toEqual(made)
   })
 
-  it('never lets a mount come before the one it lies in', () => {
+  it('never puts a mount before the one that contains it', () => {
     const paths = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 5 }).map((parts) => `/data/${parts.join('/')}`)
     fc.assert(
       fc.property(fc.array(paths, { maxLength: 12 }), (sources) => {

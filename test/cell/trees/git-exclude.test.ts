@@ -244,7 +244,7 @@ describe('5: the list of ignored files', () => {
     expect(await end(cell)).toMatchObject(goesWell)
   })
 
-  test('of a copy of the project has none of these lines', async () => {
+  test('a copy of the project contains no such lines', async () => {
     const { copyGitDirectory } = await import('../../../src/copy/taking/git-directory.ts')
     const { repositoryOf } = await import('../../../src/cell/trees/source-repository.ts')
     const { FileTaker } = await import('../../../src/copy/taking/file-taker.ts')

@@ -21,7 +21,7 @@ function shown(isTTY: boolean, afterMs: number): string {
   return text
 }
 
-test('a command that takes over a second shows what it is doing, and erases the line at its end', () => {
+test('a command that runs for over a second shows what it is doing, and erases the line at its end', () => {
   expect(shown(true, 2_100)).toBe(
     ['\r\u001b[Kpaddock: checking (1 s)', '\r\u001b[Kpaddock: checking (1 s)', '\r\u001b[Kpaddock: checking (2 s)', '\r\u001b[K'].join(''),
   )

@@ -40,12 +40,15 @@ const verify = 'cmp /result/answer /check/right'
 const both = { run: 'sh ./program > /result/answer', verify, files: 'answers' }
 
 describe('run and verify', () => {
-  test.each(['#!/usr/bin/env node\nprocess.exit(0)\n', '#!/bin/sh\nexit 0\n'])('%j alone passes no check of the demo', async (line) => {
-    await using bench = await openBench()
-    await copyExample('hello', bench.contest)
-    const results = await checked(bench, of({ summarise: line, 'summary.json': '{}' }))
-    expect(results.map(({ result }) => result)).toEqual(['failed', 'failed', 'failed', 'failed'])
-  })
+  test.each(['#!/usr/bin/env node\nprocess.exit(0)\n', '#!/bin/sh\nexit 0\n'])(
+    'a program of only %j passes no check of the demo',
+    async (line) => {
+      await using bench = await openBench()
+      await copyExample('hello', bench.contest)
+      const results = await checked(bench, of({ summarise: line, 'summary.json': '{}' }))
+      expect(results.map(({ result }) => result)).toEqual(['failed', 'failed', 'failed', 'failed'])
+    },
+  )
 
   test('the demo’s careful work passes all of them', async () => {
     await using bench = await openBench()
@@ -77,7 +80,7 @@ describe('run and verify', () => {
     ])
   })
 
-  test('it is told how the run ended, and decides on that', async () => {
+  test('it gets how the run ended, and decides on that', async () => {
     await using bench = await openBench()
     await withChecks(
       bench,

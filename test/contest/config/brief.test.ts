@@ -216,7 +216,7 @@ describe('the directory', () => {
     expect(await readContest(at.path)).toMatchObject({ brief: 'Do it.', judgeBrief: null, raw: null })
   })
 
-  test('with bytes that are no text', async () => {
+  test('with bytes that are not text', async () => {
     await using at = await temporary()
     await writeFile(at.at('contest.yaml'), Buffer.from([0xff, 0xfe]))
     await expect(readContest(at.path)).rejects.toMatchObject({ code: 'BAD_INPUT', message: 'contest.yaml is not UTF-8 text.' })

@@ -26,7 +26,7 @@ test('what a seal left out is not deleted, and what is gone is', () => {
   expect(['link', 'closed/below', 'gone', 'kept', 'kept/x/y'].map(isLeftOut)).toEqual([true, true, false, false, false])
 })
 
-test('what stands in the place of a link is a change of it', () => {
+test('a file in the place of a link is a change of it', () => {
   expect(leftOutOf(sealed(file('link')))('link')).toBe(false)
   expect(leftOutOf(sealed(file('link/below')))('link')).toBe(false)
 })

@@ -37,7 +37,7 @@ test('judges that differ leave ranks open, and the cheapest of the first is name
   expect(leaderboard(summary)).toMatch(/\| 1–\d \| \*\*one\*\* \|/)
 })
 
-test('under three judges nothing is said of how sure the order is', () => {
+test('with fewer than three judges, no certainty of the order is reported', () => {
   const { ranking, verdict } = of({ j: clear.j, k: clear.k })
   expect(verdict?.sentence).toBe('one has the highest score, but 2 judges cannot tell how sure that is: it needs three.')
   expect(ranking.map(({ rank, strength }) => [rank, strength?.interval, strength?.ranks])).toEqual([
@@ -93,13 +93,13 @@ describe('checks', () => {
     expect(summary.notes).toContain('The weighted share of checks comes first; judges order those that passed the same.')
   })
 
-  test('who alone passes most leads, whatever judges say', () => {
+  test('the only participant that passes most checks leads, whatever judges say', () => {
     const summary = by('checks-then-judges', { ...oneFails, two: [false, true] })
     expect(summary.verdict).toMatchObject({ leader: 'three', byChecks: true })
     expect(summary.verdict?.sentence).toBe('three leads: it passed the most checks, which come before what judges say.')
   })
 
-  test('alone: judges stand beside them', () => {
+  test('ranked only by checks: scores of judges are beside them', () => {
     const summary = by('checks', oneFails)
     expect(summary).toMatchObject({ rankedBy: 'checks', verdict: null })
     expect(summary.ranking.map(({ name, rank, score, judgements }) => [name, rank, score, judgements.length])).toEqual([

@@ -36,7 +36,7 @@ test('who is only long is no longer first when what length is worth is taken out
   expect(board?.style.every(({ interval }) => interval !== null && interval.min <= interval.max)).toBe(true)
 })
 
-test('nothing is said at fewer than three briefs, without pairs, or where lengths are unknown or the same', () => {
+test('nothing is reported for fewer than three briefs, without pairs, or if lengths are unknown or the same', () => {
   expect(styleBoard(works(2), costs)).toBeNull()
   expect(styleBoard(works(1), costs)).toBeNull()
   const three = works(3)

@@ -55,7 +55,7 @@ describe('agreement with you', () => {
     })
   })
 
-  test('comparisons of a judge go before its scores', () => {
+  test('comparisons of a judge take precedence over its scores', () => {
     const rows = [row('one', 80), row('two', 20)]
     const you = found('you', 'one', 'two', 'one')
     expect(yoursOf(yoursWith(you), comparedOf(found('j', 'one', 'two', 'two')), rows)?.agreement).toMatchObject([{ n: 1, agreed: 0 }])

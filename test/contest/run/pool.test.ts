@@ -95,7 +95,7 @@ describe('slots', () => {
     expect(await slots.take(['google'], never)).not.toBeNull()
   })
 
-  test('give nothing once the signal is aborted, and whoever waits leaves', async () => {
+  test('give nothing once the signal is aborted, and waiting callers leave', async () => {
     const slots = slotsOf({ cells: 1 })
     const held = await slots.take([], never)
     const abort = new AbortController()

@@ -15,7 +15,7 @@ const task: JudgeTask = {
 }
 
 // judge.json notes the version, so a prompt that says something else has another one.
-test('what judges are told changes with its version', () => {
+test('the prompt of judges changes with its version', () => {
   const all = [judgePrompt(task), judgePrompt({ ...task, mode: 'pairwise' }), repairPrompt(task, 'it was late')]
   expect({ version: judgePromptVersion, texts: all.map((each) => hash('sha256', each).slice(0, 16)) }).toEqual({
     version: 6,

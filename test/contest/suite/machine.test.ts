@@ -19,7 +19,7 @@ test('asking what is installed runs nothing of the directory that the user is in
   expect(existsSync(root.at('ran'))).toBe(false)
 })
 
-test('packages are looked up by their normal names, and versions that differ are told', async () => {
+test('packages are looked up by their normal names, and versions that differ are reported', async () => {
   const installed = {
     debian: new Set(['git']),
     python: new Map([['scikit-learn', '1.5']]),

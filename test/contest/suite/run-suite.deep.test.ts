@@ -103,7 +103,7 @@ test('no cell starts that would pass the budget if it used as much as the deares
   expect((await bench.run()).summary).toMatchObject({ reached: null, ranking: [{ completion: { hits: 4, of: 4 } }] })
 })
 
-test('a brief that disappears in the middle is told, and the others are run', async () => {
+test('a brief that disappears in the middle is reported, and the others are run', async () => {
   await using bench = await openSuiteBench()
   await writeSuite(bench, { a: 'echo 1 > answer.txt' }, ['one', 'two', 'three'], { parallel: 1 })
   const { suiteEvents } = bench
@@ -212,7 +212,7 @@ test('links below runs/ are refused, and nothing is written where they lead', as
   await expect(bench.run()).rejects.toThrow('is a symbolic link')
 })
 
-test('two at once: the second is told; --only, --dry-run and unknown names', async () => {
+test('two at once: the second is refused; --only, --dry-run and unknown names', async () => {
   await using bench = await openSuiteBench()
   await writeSuite(bench, { a: 'echo 1 > answer.txt' }, ['one', 'two'], { repeats: 3 })
   const plan = await suitePlan(bench.contest, bench.suiteDeps, {})
@@ -230,7 +230,7 @@ test('two at once: the second is told; --only, --dry-run and unknown names', asy
   await expect(bench.run({ only: ['tow'] })).rejects.toThrow('this suite has no brief of that name')
 })
 
-test('who is rated best by pairs for length alone is told on a ranking of its own', async () => {
+test('a participant that is rated best by pairs only for length is reported on a ranking of its own', async () => {
   await using bench = await openSuiteBench()
   const longest = `cd /contest/submissions; a=$(cat A/* | wc -w); b=$(cat B/* | wc -w); w=tie; [ $a -gt $b ] && w=A; [ $b -gt $a ] && w=B; printf '{"better":"%s","why":"it is longer"}' $w > /contest/outbox/verdict.json`
   const briefs = ['one', 'two', 'three', 'four', 'five', 'six']

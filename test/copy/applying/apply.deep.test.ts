@@ -103,7 +103,7 @@ describe('applying a copy', () => {
     expect(snapshot(place.project)).toEqual(before)
   })
 
-  it('a file that came to be at the place of a new one is not overwritten', async () => {
+  it('a file that was created at the place of a new one is not overwritten', async () => {
     await using place = await lab()
     const copy = await place.copy()
     writeFileSync(path.join(copy.place.tree, 'new'), 'by the agent')
@@ -117,7 +117,7 @@ describe('applying a copy', () => {
     expect(snapshot(place.project)).toEqual({ new: '644 by the user' })
   })
 
-  it('writes through no link that stands in the way', async () => {
+  it('writes through no link in its path', async () => {
     await using place = await lab()
     fill(place.project)
     mkdirSync(place.at('elsewhere'))
@@ -166,7 +166,7 @@ describe('applying a copy', () => {
     expect(snapshot(place.project)).toEqual(snapshot(tree))
   })
 
-  it('says what stands in the way, and names no descriptor', async () => {
+  it('reports what is in the way, and names no descriptor', async () => {
     await using place = await lab()
     writeFileSync(path.join(place.project, 'file'), 'x')
     mkdirSync(path.join(place.project, 'directory'))

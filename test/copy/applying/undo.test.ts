@@ -92,7 +92,7 @@ describe('an apply that cannot be finished', () => {
     })
   })
 
-  it('leaves what came to be where a file was deleted, with the old one beside it', async () => {
+  it('leaves files that were created where a file was deleted, with the old one beside them', async () => {
     await using place = await lab()
     const { place: made } = await killedAt(place, afterDelete)
     mkdirSync(path.join(place.project, 'sub/gone'))

@@ -137,7 +137,7 @@ describe('Azure Key Vault', () => {
     expect(lab.seen.some((each) => each.includes('token') || each.endsWith('signed'))).toBe(false)
   })
 
-  it('a certificate that nobody vouches for ends it before anything is said', async () => {
+  it('an untrusted certificate ends it before anything is sent', async () => {
     await using other = await openAzureLab({ trusted: false })
     const error = await refusal({ agent: other.agent })
     expect(error.message).toMatch(/shows a certificate that is not trusted here\.$/)

@@ -47,7 +47,7 @@ function fill(directory: string, gitConfig: string, url: string): string {
   }
 }
 
-test('the login that is active in gh, as a placeholder for each cell anew, which git has for the named repositories alone', async () => {
+test('the login that is active in gh, as a new placeholder for each cell, which git has only for the named repositories', async () => {
   await using directory = await temporary()
   const logins = machine(directory.path)
   const forges = await open(logins, ['github.com/me/it', 'github.com/org/*'])
@@ -87,7 +87,7 @@ test('SSH addresses of the host are HTTPS ones', async () => {
   await logins.close()
 })
 
-test('a variable that was named goes before gh, and no other variable of the forge keeps a token', async () => {
+test('a variable that was named takes precedence over gh, and no other variable of the forge keeps a token', async () => {
   await using directory = await temporary()
   const logins = machine(directory.path)
   const named = { GITHUB_TOKEN: 'ghp_first-real', GH_TOKEN: 'ghp_second-real', OTHER: 'x' }

@@ -227,7 +227,7 @@ describe('one for all', () => {
 })
 
 describe('a service that does not do its part', () => {
-  test('while the old token works, failures are said once, waited out and asked again', async () => {
+  test('while the old token works, failures are reported once, waited out and asked again', async () => {
     await using at = await bench('claude', 200)
     at.server.next({ kind: 'status', status: 503, headers: { 'retry-after': '30' } }, { kind: 'status', status: 429 })
     const refresher = await at.open()
@@ -307,7 +307,7 @@ describe('a service that does not do its part', () => {
     expect((await refresher.access()).text()).toBe(at.server.newest(again.refresh)?.access)
   })
 
-  test('an answer that was lost on its way is said where it was the end of the login', async () => {
+  test('an answer that was lost on its way is reported if it was the end of the login', async () => {
     await using at = await bench('claude', -60)
     at.server.next({ kind: 'lose' })
     const refresher = await at.open()
@@ -342,7 +342,7 @@ describe('a service that does not do its part', () => {
   })
 
   test.each([true, false])(
-    'a clock that is wrong is said, and does not make a good token bad (told its lifetime: %s)',
+    'a wrong clock is reported, and does not make a good token bad (reported lifetime: %s)',
     async (tellsLifetime) => {
       await using at = await bench('codex', -60, { tellsLifetime })
       at.clock.ahead = 48 * 3_600_000

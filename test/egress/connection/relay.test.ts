@@ -139,7 +139,7 @@ describe('relay', () => {
     expect((await end).how).toBe('aborted')
   })
 
-  test('what stands in between may refuse, and then both are reset', async () => {
+  test('a proxy in between may refuse, and then both are reset', async () => {
     const refusal = new Error('no')
     const through = new Transform({
       transform: (chunk: Buffer, _encoding, done) => (chunk.includes('bad') ? done(refusal) : done(null, chunk)),

@@ -98,7 +98,7 @@ describe('a hello of node:tls', () => {
     )
   })
 
-  test('without a server name has none', async () => {
+  test('a ClientHello without a server name yields no name', async () => {
     expect(read(await captureHello({}))).toMatchObject({ kind: 'hello', hello: { serverName: null } })
   })
 })

@@ -38,7 +38,7 @@ async function server(respond: (query: Buffer) => readonly Buffer[]): Promise<st
 }
 
 describe('forwarding', () => {
-  test('asks under an id of its own, takes an answer to that alone, and gives it under the client’s', async () => {
+  test('asks under its own id, accepts an answer only to that, and returns it under the client’s', async () => {
     const ids: number[] = []
     const at = await server((query) => {
       ids.push(query.readUInt16BE(0))
@@ -190,7 +190,7 @@ describe('names under public', () => {
       expect(names).toContain(each)
   })
 
-  test('a cell that asks for many slow names waits for itself alone', async () => {
+  test('a cell that asks for many slow names delays only itself', async () => {
     const { respondWithRealNames } = await import('../../../src/egress/dns/dns-real.ts')
     const { EgressLedger } = await import('../../../src/egress/ledger.ts')
     const { promise, resolve } = Promise.withResolvers<void>()

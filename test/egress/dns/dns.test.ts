@@ -60,7 +60,7 @@ describe('answer', () => {
     ['a NUL', Buffer.from('\x04go\0d\x07example\0', 'latin1')],
     ['a space', Buffer.from('\x05good \x07example\0', 'latin1')],
     ['UTF-8', Buffer.from('\x05g\xc3\xb6od\x07example\0', 'latin1')],
-  ])('%s is denied as it stands and never read as another name', (_what, labels) => {
+  ])('%s is denied as written and never read as another name', (_what, labels) => {
     const asked: (string | null)[] = []
     const response = answer(rawQuery(labels), (name) => {
       asked.push(name)

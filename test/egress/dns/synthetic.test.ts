@@ -10,7 +10,7 @@ test('names get addresses in order, and keep them', () => {
   expect(names.nameOf('198.18.0.4')).toBeNull()
 })
 
-test('a full house of names: all different, no .0 and no .255, none outside 198.18/15, and then no more', () => {
+test('a full table of names: all different, no .0 and no .255, none outside 198.18/15, and then no more', () => {
   const names = new SyntheticAddresses()
   const given = new Set<string>()
   for (let index = 0; index < 100_000; index++) given.add(names.addressOf(`n${index}.example`) ?? '')

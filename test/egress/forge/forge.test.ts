@@ -174,7 +174,7 @@ test('a field that stands for another method takes the token away from what is f
   expect(asked(found, `${target}?_method=DELETE`)).toBe('without, allow')
 })
 
-test('whatever the path, the token goes to the named repository alone', () => {
+test('whatever the path, the token goes only to the named repository', () => {
   const found = forge('github', 'github.com/me/it')
   const part = fc.constantFrom(
     'me',
@@ -224,7 +224,7 @@ test('whatever the path, the token goes to the named repository alone', () => {
 describe('entries', () => {
   const { hosts } = forge('github', 'github.com/me/it')
   const found = [forge('github', 'github.com/me/it')]
-  test('are added where there is none of the name, and inspected where there is one', () => {
+  test('are added if no host has the name, and inspected if one does', () => {
     const mine = { host: 'github.com', ports: [22, 443], internal: false, ask: true, source: 'user' } as const
     const wide = { host: '*.github.com', ports: [443], internal: false, source: 'user' } as const
     const all = withForges([wide, mine], found)
@@ -255,7 +255,7 @@ describe('entries', () => {
   })
 })
 
-test('every line of what no token is used for has a reason, and stands there once', () => {
+test('every line in which no token is used has a reason, and is listed once', () => {
   for (const rows of Object.values(neverUsedFor)) {
     expect(rows.every(({ why, path }) => why !== '' && path.startsWith('/'))).toBe(true)
     const keys = rows.map(({ methods = [], path }) => `${methods} ${path}`)

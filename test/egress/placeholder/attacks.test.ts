@@ -77,7 +77,7 @@ test.each([
   expect(answer).toMatch(/<\*+>/)
 })
 
-test('no spelling of an account of somebody else passes at a host that is the credential’s alone', async () => {
+test('every spelling of another account is denied at a host that belongs to the credential', async () => {
   const told: string[] = []
   await using lab = await open({ exclusive: true, places: [{ kind: 'header', name: 'authorization', scheme: 'Bearer' }] })
   await lab.upstream(
@@ -116,7 +116,7 @@ test('no spelling of an account of somebody else passes at a host that is the cr
   ).toMatch(/^HTTP\/1.1 200/)
 })
 
-test('a refused websocket brings no echo in its reason phrase, and a 401 is told', async () => {
+test('a refused websocket brings no echo in its reason phrase, and a 401 is reported', async () => {
   const fields = ['Connection: Upgrade', 'Upgrade: websocket', `X-Api-Key: ${placeholder}`]
   let rejected = 0
   await using lab = await open({

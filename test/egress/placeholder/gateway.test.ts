@@ -227,7 +227,7 @@ describe('an echo is masked', () => {
   })
 })
 
-test('at a host that is the credential’s alone, nobody uses another account', async () => {
+test('at a host that belongs to the credential, no other account can be used', async () => {
   told.length = 0
   await using lab = await open({ exclusive: true })
   await lab.upstream(443, https1(hear))

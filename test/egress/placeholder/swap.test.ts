@@ -7,7 +7,7 @@ const placeholder = 'sk-standinstandinstandin'
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 const request = (headers: readonly (readonly [string, string])[], target = '/') => ({ target, headers })
 
-describe('a placeholder is swapped in its own place alone', () => {
+describe('a placeholder is swapped only in its own place', () => {
   const bearer = { kind: 'header', name: 'Authorization', scheme: 'Bearer' } as const
   const header = { kind: 'header', name: 'x-api-key' } as const
   const password = { kind: 'basic', part: 'password' } as const
@@ -17,7 +17,7 @@ describe('a placeholder is swapped in its own place alone', () => {
     return swap(given, place, [placeholder, 'older-stand-in'], secret)
   }
 
-  test('a header, with its scheme where there is one', () => {
+  test('a header, with its scheme if it has one', () => {
     expect(done(request([['authorization', `Bearer ${placeholder}`]]), bearer).headers).toEqual([['authorization', 'Bearer real']])
     expect(done(request([['AUTHORIZATION', 'bearer  older-stand-in ']]), bearer).headers).toEqual([['AUTHORIZATION', 'Bearer real']])
     expect(done(request([['X-Api-Key', placeholder]]), header).headers).toEqual([['X-Api-Key', 'real']])
@@ -34,7 +34,7 @@ describe('a placeholder is swapped in its own place alone', () => {
       expect(done(request([['x-api-key', value]]), header).headers).toEqual([['x-api-key', value]])
   })
 
-  test('not in a header that stands there twice: who reads which is anybody’s guess', () => {
+  test('not in a header that is present twice: readers differ in which one counts', () => {
     const twice = request([
       ['x-api-key', placeholder],
       ['x-api-key', placeholder],

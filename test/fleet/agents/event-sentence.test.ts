@@ -42,7 +42,7 @@ describe('the newest event of a transcript', () => {
     expect(await newest(line(1, 100_000) + line(2))).toBe(2)
   })
 
-  test('is none where it is too large to be read for a list, and if there is no file', async () => {
+  test('is null if the file is missing or too large to be read for a list', async () => {
     expect(await newest(line(1, 100_000))).toBeNull()
     expect(await newestEvent(path.join(root, 'none'))).toBeNull()
   })

@@ -13,7 +13,7 @@ const used = (day: string, tokens: number) => ({
   endedAt: `${day}T10:00:01.000Z`,
 })
 
-test('an agent has what its own budgets and those of the fleet leave, of this day and this month alone', async () => {
+test('an agent has what its own budgets and those of the fleet leave, of only this day and this month', async () => {
   using store = await openTestStore()
   const agent = store.agents.create({ name: 'a', agent: 'claude', budgets: { job: { turns: 10 }, day: { tokens: 100 } } })
   const other = store.agents.create({ name: 'b', agent: 'claude', budgets: { month: { usd: 100 } } })

@@ -89,7 +89,7 @@ test('a message of a day before is not carried out, and at most 50 jobs wait', a
   expect(incoming.taken).toBe(52)
 })
 
-test('what is no message does nothing', async () => {
+test('anything but a message has no effect', async () => {
   const { make, message, jobs, audited } = await stage()
   const incoming = make()
   for (const each of [

@@ -28,7 +28,7 @@ describe('a message counts', () => {
     expect(standingOf(message(more), known)).toBe(standing)
   })
 
-  test('nowhere but in the channel of an agent, whoever writes it', () => {
+  test('only in the channel of an agent, for every author', () => {
     expect(standingOf(message(), { ...known, users: null })).toBe('channel')
     expect(standingOf(message(), { ...known, users: [] })).toBe('user')
   })

@@ -62,7 +62,7 @@ test('posts of a channel are sent in order, one at a time, and those of another 
   expect(posts.isOwn(two, '97')).toBe(false)
 })
 
-test('a failure is tried again with growing waits, then given up, and the next one comes; a rate limit is no attempt', async () => {
+test('a failure is tried again with growing waits, then given up, and the next one is sent; a rate limit does not count as an attempt', async () => {
   const trouble = { now: new RestTrouble('Discord answered 503.') as RestTrouble | null }
   const { add, tries, posts, clock, posting } = await stage(async ({ content }) => {
     if (trouble.now !== null && content === 'lost') throw trouble.now

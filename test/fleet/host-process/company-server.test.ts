@@ -41,7 +41,7 @@ test('a client of the protocol finds the tools that are listed, and their answer
   await client.close()
 })
 
-test('only who has the token is answered, and what is no request is refused', async () => {
+test('only holders of the token get an answer, and anything but a request is refused', async () => {
   await using server = await serve({ tools: ['ask'] })
   const send = async (init: RequestInit, token = server.token): Promise<Response> =>
     fetch(`http://127.0.0.1:${server.port}/mcp`, { method: 'POST', ...init, headers: { authorization: `Bearer ${token}` } })

@@ -93,7 +93,7 @@ describe('a host process', () => {
     await again.closed
   })
 
-  it('ends the connection of whoever sends garbage, and goes on', async () => {
+  it('ends the connection of a client that sends garbage, and goes on', async () => {
     const open = (): Promise<Socket> =>
       new Promise((resolve) => {
         const socket = inDirectory(at.data.socket, (safe) => connect(safe, () => resolve(socket)))

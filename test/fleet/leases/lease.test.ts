@@ -138,7 +138,7 @@ test('terms name what cannot be: the past, tools that the agent lacks, a project
   for (const [more, from, message] of wrong) expect(() => termsOf({ ...wish, ...more }, from, at)).toThrow(message)
 })
 
-test('every text passes the topics; only an owner is told the pattern, and it is in the audit log', async () => {
+test('every text passes the topics; only an owner sees the pattern, which is in the audit log', async () => {
   using store = await openTestStore()
   const { queue, agents, leases, events, database } = store
   const agent = agents.create({ ...command, labels: ['any'], topics: { deny: ['quince'] } })

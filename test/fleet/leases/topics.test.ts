@@ -34,7 +34,7 @@ test('a plain word on any text is found exactly where the text has it', () => {
   )
 })
 
-test('a pattern that is no regular expression is refused with its place', () => {
+test('an invalid regular expression is refused with its place', () => {
   const parsed = topicsSchema.safeParse({ allow: ['fine', '(open'], deny: ['\\u{110000}'] })
   expect(parsed.error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
     ['allow.1', 'must be a regular expression of JavaScript: Unterminated group'],

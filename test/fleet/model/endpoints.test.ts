@@ -44,7 +44,7 @@ async function oneAnswer(wish: Partial<Manifest>, keys: SecretKeeper): Promise<v
   })
 }
 
-test('Anthropic is asked to keep what was said for the next call, with the key in its own header alone', async () => {
+test('Anthropic is asked to cache the conversation for the next call, and the key is only in its own header', async () => {
   const { seen, url } = await recorded()
   await oneAnswer({ provider: 'anthropic', baseUrl: url, apiKey: 'vault:key' }, keeper(['127.0.0.1']))
   const [{ headers, body } = { headers: {}, body: {} }] = seen

@@ -27,7 +27,7 @@ const printed = fc
   )
   .map((parts) => Buffer.from(parts.map((each, index) => (index % 3 === 2 ? `${each}\r\n` : each)).join('')))
 
-test('whoever is shown the screen at any byte sees, after the rest, what somebody sees who saw all', async () => {
+test('a viewer that joins at any byte sees, after the rest, the same as one that saw everything', async () => {
   await fc.assert(
     fc.asyncProperty(printed, fc.nat(), async (bytes, at) => {
       const cut = bytes.length === 0 ? 0 : at % (bytes.length + 1)
@@ -49,7 +49,7 @@ async function snapshotOf(before: Uint8Array, after: Uint8Array): Promise<Buffer
   return one.snapshot()
 }
 
-test('bytes that are no text, and a sequence that never ends, change nothing but what they are', async () => {
+test('bytes that are not text, and a sequence that never ends, change only themselves', async () => {
   const noise = Buffer.from(Array.from({ length: 4_000 }, (_, index) => (index * 73) % 256))
   using one = screen()
   await one.write(noise)

@@ -82,7 +82,7 @@ test.each([
   expect(problem).toMatch(/^(?:The connection failed \([A-Z0-9_]+\)|The connection was closed without an answer)\.$/)
 })
 
-test('a switch of protocols is no success', async () => {
+test('a switch of protocols does not count as success', async () => {
   const port = await answering('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n')
   await using receiver = await openReceiver(undefined, undefined, { elsewhere: port })
   expect(await receiver.send('http://receiver.example/', delivery, never)).toEqual({ status: 101, problem: 'Answered 101.' })

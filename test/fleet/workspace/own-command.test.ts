@@ -21,7 +21,7 @@ test('a command gets its input, and its JSON, its lines or its error come back',
   await expect(ownCommand(['/nowhere/paddock'], process.env)([], { input: 'x' })).rejects.toMatchObject({ code: 'CELL_FAILED' })
 })
 
-test('what is cut off for its size, or is no JSON, is an error of that command alone', async () => {
+test('output that is cut off for its size, or is not JSON, is an error only of that command', async () => {
   const cut = ownCommand(program("process.stdout.write(JSON.stringify('x'.repeat(300 * 1024 * 1024)))"), process.env)
   await expect(cut([])).rejects.toMatchObject({ code: 'CELL_FAILED', message: 'The answer of the command is too large, or no JSON.' })
   const text = ownCommand(program("console.log('{')"), process.env)

@@ -72,7 +72,7 @@ test('a viewer that never says that it read is cut off, one that does gets all',
   reads.terminate()
 })
 
-test.each(['/late', '/slowly'])('a viewer that went before the host process has answered leaves no connection there: %s', async (how) => {
+test.each(['/late', '/slowly'])('a viewer that disconnects before the host process answers leaves no connection there: %s', async (how) => {
   const before = ended
   const socket = view(how)
   await once(socket, 'open')
