@@ -30,7 +30,7 @@ interface Section {
 export function contestYamlPage(root: unknown): string {
   return [
     heading('contest.yaml', 'src/contest/config/schema.ts'),
-    'Keys in bold have to be there; a key that is not listed is refused. For editors: [contest.schema.json](contest.schema.json). An example with most of them: [contests](../guide/contests.md#contestyaml).\n',
+    'Keys in bold have to be there; a key that is not listed is refused. For editors: [contest.schema.json](contest.schema.json). An example with most of them: [writing a contest](../guide/contest-files.md#contestyaml).\n',
     'A _duration_ is a number and a unit (`500ms`, `90s`, `30m`, `2h`), a _size_ likewise (`200MB`, `512MiB`, `2GiB`).\n',
     `A _name_ has ${safeNameRule}, such as \`my-contest-2\`.\n`,
     ...keyTables(root, 'contest.yaml'),
