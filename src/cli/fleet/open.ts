@@ -29,7 +29,7 @@ async function showCode(link: string): Promise<void> {
   process.stderr.write(`${qrCode(link).join('\n')}\n`)
   const { hostname } = new URL(link)
   if (hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, '')))
-    say(`another device does not reach ${hostname}: start the server with --public NAME, see docs/guide/fleet.md#from-a-phone`)
+    say(`another device does not reach ${hostname}: start the server with --public NAME, see docs/guide/serving.md#from-a-phone`)
 }
 
 /** Returns a link to the page of the running server; its code is in the fragment, which no browser sends to any server. */
