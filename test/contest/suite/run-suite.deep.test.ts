@@ -119,7 +119,7 @@ test('a brief that disappears in the middle is reported, and the others are run'
   expect(summary.briefs.map(({ name, runs }) => [name, runs[0]?.state, runs[0]?.why])).toEqual([
     ['one', 'complete', null],
     ['three', 'complete', null],
-    ['two', 'not-run', 'briefs/two has no BRIEF.md'],
+    ['two', 'not-run', 'briefs/two has no BRIEF.md.'],
   ])
 })
 
