@@ -14,11 +14,14 @@ describe('the palette', () => {
     await using visit = await pages.browser.signedIn()
     const { page, context } = visit
     await visit.to('/jobs')
-    const find = async (words: string): Promise<void> => {
+    // The page listens to keys once it is connected.
+    await page.getByText('Live').first().waitFor()
+    const find = async (words: string, entry: string): Promise<void> => {
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox', { name: 'Find or run' }).fill(words)
+      await page.getByRole('option', { name: entry, selected: true }).waitFor()
     }
-    await find('docs')
+    await find('docs', 'docs-writer')
     for (const name of [
       'Give work to docs-writer',
       'Stop docs-writer',
@@ -31,14 +34,14 @@ describe('the palette', () => {
     await page.getByRole('option', { name: 'Stop docs-writer' }).click()
     await page.getByText('docs-writer is stopped').waitFor()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await find('start docs')
+    await find('start docs', 'Start docs-writer')
     await page.keyboard.press('Enter')
     await page.getByText('docs-writer is started').waitFor()
-    await find('egress of docs')
+    await find('egress of docs', 'Egress of docs-writer')
     const [tab] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Control+Enter')])
     await tab.waitForURL(/\/egress\?agent=docs-writer$/)
     expect(new URL(page.url()).pathname).toBe('/jobs')
-    await find('audit of docs')
+    await find('audit of docs', 'Audit of docs-writer')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/audit\?agent=docs-writer$/)
     expect(visit.complaints).toEqual([])
@@ -48,9 +51,10 @@ describe('the palette', () => {
     await using visit = await pages.browser.signedIn('operator')
     const { page } = visit
     await visit.to('/fleet')
+    await page.getByText('Live').first().waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Find or run' }).fill('stop docs')
-    await page.getByRole('option', { name: 'Stop docs-writer' }).waitFor()
+    await page.getByRole('option', { name: 'Stop docs-writer', selected: true }).waitFor()
     await page.route('**/api/v1/agents/*/stop', (route) => route.abort())
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').getByRole('alert').waitFor()
