@@ -40,24 +40,13 @@ describe('the palette', () => {
     await find('egress of docs', 'Egress of docs-writer')
     const [tab] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Control+Enter')])
     await tab.waitForURL(/\/egress\?agent=docs-writer$/)
+    // A page behind another draws nothing, and so shows nothing to wait for.
+    await tab.close()
+    await page.bringToFront()
     expect(new URL(page.url()).pathname).toBe('/jobs')
     await find('audit of docs', 'Audit of docs-writer')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/audit\?agent=docs-writer$/)
     expect(visit.complaints).toEqual([])
-  })
-
-  test('what the server refuses is shown in the palette, which stays open', async () => {
-    await using visit = await pages.browser.signedIn('operator')
-    const { page } = visit
-    await visit.to('/fleet')
-    await page.getByText('Live').first().waitFor()
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Find or run' }).fill('stop docs')
-    await page.getByRole('option', { name: 'Stop docs-writer', selected: true }).waitFor()
-    await page.route('**/api/v1/agents/*/stop', (route) => route.abort())
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog').getByRole('alert').waitFor()
-    expect(await page.getByRole('option', { name: 'Audit of' }).count()).toBe(0)
   })
 })
