@@ -26,7 +26,7 @@ it('without a login it says what is missing before anything runs', async () => {
   stage.own()
   const ran = await paddock(stage, ['contest', 'run', contest], { env: withRealClis(stage.env, 'user') })
   const sentence =
-    /paddock: [A-Z_]+: Nothing was started, for 7 reasons:\n {2}participants\[0\]: claude is not logged in on this machine; Run: claude; or name ANTHROPIC_API_KEY in participants\[0\]\.env\n/
+    /paddock: [A-Z_]+: Nothing was started, for 7 reasons:\n {2}participants\[0\]: claude is not logged in on this machine\. Run: claude, or name ANTHROPIC_API_KEY in participants\[0\]\.env\n/
   expect([ran.code, ran.stderr]).toEqual([125, expect.stringMatching(sentence)])
   for (const judge of ['claude', 'codex', 'gemini']) expect(ran.stderr).toContain(`warning: judge judge-${judge} and participant ${judge}`)
   expect(existsSync(path.join(contest, 'rounds'))).toBe(false)
