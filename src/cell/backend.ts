@@ -10,7 +10,7 @@ import type { Posture } from './plan/posture.ts'
 /** Carries out plans on this machine. */
 export interface Backend {
   readonly name: string
-  /** The rung that its cells are on. */
+  /** The isolation level of its cells. */
   readonly posture: Posture
   /** What every command that relies on it prints first; absent if there is nothing to warn of. */
   readonly caution?: string

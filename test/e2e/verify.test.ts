@@ -24,11 +24,14 @@ describe.each(everyone)('paddock verify, as %s', (who) => {
     }
   })
 
-  test('a rung that no cell of this machine is on cannot be verified', async () => {
+  test('a level that no cell on this machine has cannot be verified', async () => {
     using stage = makeStage(who)
-    for (const rung of ['L1', 'L4']) {
-      const ran = await paddock(stage, ['verify', '--posture', rung])
-      expect([ran.code, ran.stderr]).toEqual([125, expect.stringContaining(`--posture ${rung}: no cell of this machine is on that rung.`)])
+    for (const level of ['L1', 'L4']) {
+      const ran = await paddock(stage, ['verify', '--posture', level])
+      expect([ran.code, ran.stderr]).toEqual([
+        125,
+        expect.stringContaining(`--posture ${level}: no cell on this machine has that isolation level.`),
+      ])
     }
   })
 })

@@ -1,4 +1,4 @@
-/** The rung of the ladder that a cell is on. The backend and its place decide it, and not the egress policy. */
+/** The isolation level of a cell. Its backend decides it, and not the egress policy. */
 export type Posture = 'L0' | 'L1' | 'L2' | 'L3' | 'L4' | 'L5'
 
 export const postureMeaning: Readonly<Record<Posture, string>> = {

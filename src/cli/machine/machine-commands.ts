@@ -14,7 +14,7 @@ export function addMachineCommands(program: Command): void {
   program
     .command('verify')
     .summary('try to break every guarantee in real cells on this machine')
-    .option('--posture <rung>', 'fail unless cells here are on this rung, such as L2')
+    .option('--posture <level>', 'fail unless cells here have this isolation level, such as L2')
     .option('--backend <name>', 'fail unless this backend builds the cells, such as bubblewrap')
     .option('--egress <policy>', 'use this policy: off, allowlist, public or open', 'allowlist')
     .option('--only <guarantee>', 'try only this guarantee (repeatable)', collect, [])

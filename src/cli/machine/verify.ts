@@ -99,7 +99,7 @@ function refuseOther(here: { readonly name: string; readonly posture: Posture },
   if ((posture ?? here.posture) !== here.posture)
     throw new PaddockError(
       Object.hasOwn(postureMeaning, posture ?? '') ? 'UNENFORCEABLE' : 'BAD_INPUT',
-      `--posture ${posture}: no cell of this machine is on that rung.`,
+      `--posture ${posture}: no cell on this machine has that isolation level.`,
       { hint: `Expect cells of ${here.name} to be ${here.posture}, whatever the egress policy` },
     )
 }
