@@ -1,6 +1,6 @@
 import { Command, type Option } from 'commander'
 import { resolvePaths } from '../paths.ts'
-import { addFleetHostCommand } from './fleet/fleet-host-command.ts'
+import { addFleetHostCommand } from './fleet/server/fleet-host-command.ts'
 import { refuseUnmakeable } from './own-directories.ts'
 import { addRunCommand } from './run/run-command.ts'
 import { printErrorsAsJson } from './terminal/output.ts'

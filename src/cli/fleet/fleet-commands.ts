@@ -1,17 +1,17 @@
 import type { Command } from 'commander'
 import { collect } from '../repeatable.ts'
 import { answering } from '../terminal/answer.ts'
-import { addAgentCommands } from './agent-commands.ts'
+import { addLeaseCommands } from './access/lease-commands.ts'
+import { addTokenCommands } from './access/token-commands.ts'
+import { addAgentCommands } from './agents/agent-commands.ts'
+import { addDiscordCommands } from './automation/discord-commands.ts'
+import { addHookCommands } from './automation/hook-commands.ts'
+import { addScheduleCommands } from './automation/schedule-commands.ts'
+import { addWebhookCommands } from './automation/webhook-commands.ts'
 import { dataOption } from './data-option.ts'
-import { addDiscordCommands } from './discord-commands.ts'
-import { addHookCommands } from './hook-commands.ts'
-import { addJobCommands } from './job-commands.ts'
-import { addLeaseCommands } from './lease-commands.ts'
-import { addScheduleCommands } from './schedule-commands.ts'
+import { addJobCommands } from './jobs/job-commands.ts'
 import { serverCommand } from './server-command.ts'
-import { addShellCommands } from './shell-commands.ts'
-import { addTokenCommands } from './token-commands.ts'
-import { addWebhookCommands } from './webhook-commands.ts'
+import { addShellCommands } from './terminals/shell-commands.ts'
 
 /** `paddock serve` and the commands that talk to a server. */
 export function addFleetCommands(program: Command): void {
@@ -30,7 +30,7 @@ export function addFleetCommands(program: Command): void {
     .option('--max-prompt <size>', 'refuse larger prompts', '256KiB')
     .option('--log <level>', 'log at this level: error, warn, info or debug', 'warn')
     .action(async (options) => {
-      process.exitCode = await (await import('./serve.ts')).serveCommand(options)
+      process.exitCode = await (await import('./server/serve.ts')).serveCommand(options)
     })
 
   serverCommand(program, 'open', 'print a link that signs a browser in to the page of the server')

@@ -1,0 +1,19 @@
+import type { Command } from 'commander'
+import { answering } from '../../terminal/answer.ts'
+import { serverCommand } from '../server-command.ts'
+
+/** `paddock token` */
+export function addTokenCommands(program: Command): void {
+  const token = program.command('token').summary('manage rights to use the API')
+  serverCommand(token, 'create', 'create a token, which is shown once')
+    .argument('<name>', 'the name of the token')
+    .requiredOption('--role <role>', 'give these rights: owner, operator, viewer or borrower')
+    .option('--expires <duration>', 'expire after this time, for example 30d (default: never)')
+    .action(answering<'token create'>(async () => (await import('./token.ts')).createToken))
+  serverCommand(token, 'list', 'list the tokens, without their secrets').action(
+    answering<'token list'>(async () => (await import('./token.ts')).listTokens),
+  )
+  serverCommand(token, 'revoke', 'revoke a token and end what is open with it')
+    .argument('<name>', 'its name or id')
+    .action(answering<'token revoke'>(async () => (await import('./token.ts')).revokeToken))
+}

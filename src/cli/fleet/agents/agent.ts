@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises'
+import { stringify } from 'yaml'
+import type { components } from '../../../client/api.ts'
+import { exitCodes, PaddockError } from '../../../errors.ts'
+import { agentJsonSchema } from '../../../fleet/manifest/json-schema.ts'
+import type { Result } from '../../results.ts'
+import type { Answer } from '../../terminal/answer.ts'
+import { printJson } from '../../terminal/output.ts'
+import { table } from '../../terminal/table.ts'
+import { answered, connectServer, type ServerOptions } from '../connect.ts'
+
+export type Agent = components['schemas']['Agent']
+
+/** `paddock agent create` */
+export async function createAgent(file: string, options: ServerOptions): Promise<Answer<Agent>> {
+  const yaml = await manifestText(file)
+  const agent = answered(await connectServer(options).POST('/api/v1/agents', { body: { yaml } }))
+  return shown(agent, `${agent.name} is created and started. Give it a job: paddock job run ${agent.name} --prompt TEXT`)
+}
+
+/** `paddock agent edit`: takes a new manifest from a file. */
+export async function editAgent(name: string, file: string, options: ServerOptions): Promise<Answer<Agent>> {
+  const yaml = await manifestText(file)
+  const client = connectServer(options)
+  const path = { agent: name }
+  const before = answered(await client.GET('/api/v1/agents/{agent}', { params: { path } }))
+  const header = { 'if-match': `"${before.version}"` }
+  const agent = answered(await client.PUT('/api/v1/agents/{agent}', { params: { path, header }, body: { yaml } }))
+  return shown(agent, `${agent.name} has version ${agent.version} now; jobs that run keep the one that they began with.`)
+}
+
+/** `paddock agent list` */
+export async function listAgents(options: ServerOptions & { readonly all?: boolean }): Promise<Answer<Result<'agent list'>>> {
+  const client = connectServer(options)
+  const items: Agent[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query = { limit: 200, ...(cursor === '' ? {} : { cursor }), ...(options.all === true ? { archived: 'true' } : {}) }
+    const page: { items: Agent[]; next: string | null } = answered(await client.GET('/api/v1/agents', { params: { query } }))
+    items.push(...page.items)
+    cursor = page.next
+  }
+  const rows = items.map((each) => [
+    each.name,
+    each.state,
+    each.manifest.agent,
+    String(each.running),
+    String(each.queued),
+    (each.manifest.labels ?? []).join(' '),
+  ])
+  return { data: { items }, lines: table(['AGENT', 'STATE', 'RUNS', 'RUNNING', 'QUEUED', 'LABELS'], rows) }
+}
+
+/** `paddock agent show`: with `yaml`, only its manifest. */
+export async function showAgent(name: string, options: ServerOptions & { readonly yaml?: boolean }): Promise<Answer<Agent>> {
+  const agent = answered(await connectServer(options).GET('/api/v1/agents/{agent}', { params: { path: { agent: name } } }))
+  return { data: agent, lines: options.yaml === true ? yamlLines(agent) : agentLines(agent) }
+}
+
+/** `paddock agent start`, `stop` and `archive` */
+export async function changeAgent(name: string, act: 'start' | 'stop' | 'archive', options: ServerOptions): Promise<Answer<Agent>> {
+  const client = connectServer(options)
+  const params = { params: { path: { agent: name } } }
+  const answer = {
+    start: () => client.POST('/api/v1/agents/{agent}/start', params),
+    stop: () => client.POST('/api/v1/agents/{agent}/stop', params),
+    archive: () => client.POST('/api/v1/agents/{agent}/archive', params),
+  }[act]
+  const agent = answered(await answer())
+  const texts = {
+    start: `${agent.name} is started.`,
+    stop: `${agent.name} is stopped: it takes no more work, and keeps its queue.`,
+    archive: `${agent.name} is archived; its jobs can still be read, and its name is free.`,
+  }
+  return shown(agent, texts[act])
+}
+
+/** `paddock agent delete` */
+export async function deleteAgent(name: string, options: ServerOptions): Promise<Answer<Result<'agent delete'>>> {
+  answered(await connectServer(options).DELETE('/api/v1/agents/{agent}', { params: { path: { agent: name } } }))
+  return { data: { deleted: name }, lines: [`${name} is deleted, with its jobs, home and workspace.`] }
+}
+
+/** `paddock agent schema` */
+export function agentSchema(): number {
+  printJson(agentJsonSchema())
+  return exitCodes.done
+}
+
+function shown(agent: Agent, line: string): Answer<Agent> {
+  return { data: agent, lines: [line] }
+}
+
+function yamlLines({ manifest }: Agent): readonly string[] {
+  return stringify(manifest).trimEnd().split('\n')
+}
+
+function agentLines(agent: Agent): readonly string[] {
+  return [
+    `${agent.name}  ${agent.state}`,
+    `id        ${agent.id}`,
+    `jobs      ${agent.running} running, ${agent.queued} queued`,
+    `version   ${agent.version}, of ${agent.updatedAt}`,
+    ...(agent.problem === null ? [] : [`problem   ${agent.problem}`]),
+    ...agent.refusals.map(({ message, hint }) => `refused   ${message}${hint === undefined ? '' : ` ${hint}`}`),
+    'manifest',
+    ...yamlLines(agent).map((line) => `  ${line}`),
+  ]
+}
+
+async function manifestText(file: string): Promise<string> {
+  if (file === '-') return text(process.stdin)
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new PaddockError('BAD_INPUT', `${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`, {
+      hint: 'Give a file with a manifest, or - for standard input',
+      cause: error,
+    })
+  }
+}
+
+async function text(stream: NodeJS.ReadableStream): Promise<string> {
+  let all = ''
+  for await (const chunk of stream) all += String(chunk)
+  return all
+}

@@ -1,0 +1,110 @@
+import type { components } from '../../../client/api.ts'
+import { PaddockError } from '../../../errors.ts'
+import type { Result } from '../../results.ts'
+import type { Answer } from '../../terminal/answer.ts'
+import { table } from '../../terminal/table.ts'
+import { answered, connectServer, type ServerOptions } from '../connect.ts'
+import { type PromptOptions, promptFrom } from '../jobs/prompt-from.ts'
+
+type Schedule = components['schemas']['Schedule']
+
+interface WishOptions extends ServerOptions, PromptOptions {
+  readonly agent: string
+  readonly cron: string
+  readonly zone?: string
+  readonly missed: string
+  readonly overlap: string
+}
+
+/** `paddock schedule create` */
+export async function createSchedule(name: string, options: WishOptions): Promise<Answer<Schedule>> {
+  const body = await wishOf(name, options)
+  return shown(answered(await connectServer(options).POST('/api/v1/schedules', { body })))
+}
+
+/** `paddock schedule edit` */
+export async function editSchedule(name: string, options: WishOptions): Promise<Answer<Schedule>> {
+  const body = await wishOf(name, options)
+  return shown(answered(await connectServer(options).PUT('/api/v1/schedules/{schedule}', { params: at(name), body })))
+}
+
+/** `paddock schedule list` */
+export async function listSchedules(options: ServerOptions): Promise<Answer<Result<'schedule list'>>> {
+  const { items } = answered(await connectServer(options).GET('/api/v1/schedules'))
+  const rows = items.map((each) => [each.name, each.agent, each.cron, each.zone, nextText(each), each.problem ?? '-'])
+  return { data: { items }, lines: table(['NAME', 'AGENT', 'CRON', 'ZONE', 'NEXT', 'LAST PROBLEM'], rows) }
+}
+
+/** `paddock schedule show` */
+export async function showSchedule(name: string, options: ServerOptions): Promise<Answer<Result<'schedule show'>>> {
+  const schedule = answered(await connectServer(options).GET('/api/v1/schedules/{schedule}', { params: at(name) }))
+  const lines = [
+    `name      ${schedule.name}`,
+    `agent     ${schedule.agent}`,
+    `cron      ${schedule.cron} (${schedule.zone})`,
+    `missed    ${schedule.missed}`,
+    `overlap   ${schedule.overlap}`,
+    `last job  ${schedule.lastJob ?? '-'}`,
+    ...(schedule.problem === null ? [] : [`problem   ${schedule.problem}`]),
+    schedule.paused ? 'next      paused' : schedule.next.length === 0 ? 'next      never' : 'next',
+    ...schedule.next.map((each) => `  ${timeText(each, schedule.zone)}`),
+    'prompt',
+    ...schedule.prompt.split('\n').map((line) => `  ${line}`),
+  ]
+  return { data: schedule, lines }
+}
+
+/** `paddock schedule pause` */
+export async function pauseSchedule(name: string, options: ServerOptions): Promise<Answer<Schedule>> {
+  return shown(answered(await connectServer(options).POST('/api/v1/schedules/{schedule}/pause', { params: at(name) })))
+}
+
+/** `paddock schedule resume` */
+export async function resumeSchedule(name: string, options: ServerOptions): Promise<Answer<Schedule>> {
+  return shown(answered(await connectServer(options).POST('/api/v1/schedules/{schedule}/resume', { params: at(name) })))
+}
+
+/** `paddock schedule run` */
+export async function runSchedule(name: string, options: ServerOptions): Promise<Answer<Result<'schedule run'>>> {
+  const job = answered(await connectServer(options).POST('/api/v1/schedules/{schedule}/run', { params: at(name) }))
+  return { data: job, lines: [job.id] }
+}
+
+/** `paddock schedule delete` */
+export async function deleteSchedule(name: string, options: ServerOptions): Promise<Answer<Result<'schedule delete'>>> {
+  answered(await connectServer(options).DELETE('/api/v1/schedules/{schedule}', { params: at(name) }))
+  return { data: { deleted: name }, lines: [`${name} is deleted; its jobs stay.`] }
+}
+
+const at = (schedule: string) => ({ path: { schedule } })
+
+async function wishOf(name: string, options: WishOptions) {
+  const { agent, cron, missed, overlap } = options
+  const zone = options.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  return {
+    ...{ name, agent, cron, zone, prompt: await promptFrom(options) },
+    missed: oneOf('--missed', missed, ['once', 'skip'] as const),
+    overlap: oneOf('--overlap', overlap, ['skip', 'queue'] as const),
+  }
+}
+
+function oneOf<Value extends string>(option: string, text: string, values: readonly Value[]): Value {
+  const found = values.find((each) => each === text)
+  if (found !== undefined) return found
+  throw new PaddockError('BAD_INPUT', `${option} ${text}: there is no such value.`, { hint: `The values are ${values.join(' and ')}` })
+}
+
+function shown(schedule: Schedule): Answer<Schedule> {
+  return { data: schedule, lines: [`${schedule.name} gives ${schedule.agent} work; next: ${nextText(schedule)}`] }
+}
+
+function nextText({ paused, next, zone }: Schedule): string {
+  const [first] = next
+  return paused ? 'paused' : first === undefined ? 'never' : timeText(first, zone)
+}
+
+/** As its clocks show it there. */
+function timeText(iso: string, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(new Date(iso))
+  return `${parts} ${timeZone}`
+}

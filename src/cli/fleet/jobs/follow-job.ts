@@ -1,0 +1,34 @@
+import type { components } from '../../../client/api.ts'
+import type { ApiClient } from '../../../client/client.ts'
+import { exitCodes } from '../../../errors.ts'
+import { eventLines } from '../../run/event-lines.ts'
+import type { Answer } from '../../terminal/answer.ts'
+import { answered } from '../connect.ts'
+import { followJob } from './follow.ts'
+import { endLines, type Job } from './job-lines.ts'
+
+type WholeJob = components['schemas']['WholeJob']
+
+/** Prints the events of a job to its end, and returns the job. */
+export async function followed(client: ApiClient, id: string, json: boolean): Promise<Answer<WholeJob>> {
+  for await (const event of followJob(client, id)) {
+    if (json) process.stdout.write(`${JSON.stringify(event)}\n`)
+    else for (const line of eventLines(event, Date.now())) process.stdout.write(`${line}\n`)
+  }
+  return { ...endAnswer(await jobOf(client, id)), isLine: true }
+}
+
+export async function jobOf(client: ApiClient, id: string): Promise<WholeJob> {
+  return answered(await client.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } }))
+}
+
+/** Returns a job that has ended. */
+export function endAnswer(job: WholeJob): Answer<WholeJob> {
+  return { data: job, notes: endLines(job), exitCode: exitCodeOf(job) }
+}
+
+function exitCodeOf({ state, result }: Job): number {
+  if (state === 'done') return exitCodes.done
+  if (state === 'cancelled') return exitCodes.cancelled
+  return result?.outcome.kind === 'out-of-time' ? exitCodes.timedOut : exitCodes.no
+}

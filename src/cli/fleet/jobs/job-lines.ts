@@ -1,0 +1,64 @@
+import type { components } from '../../../client/api.ts'
+import { formatDuration } from '../../../quantities.ts'
+import { printable } from '../../../text.ts'
+import { usageText } from '../../run/event-lines.ts'
+import { table } from '../../terminal/table.ts'
+import { budgetText } from './budget-amounts.ts'
+
+export type Job = components['schemas']['Job']
+
+/** Returns how a job ended, for people. */
+export function endLines({ id, state, result, problem }: Job): readonly string[] {
+  const { message, hint } = result?.outcome ?? { message: problem, hint: null }
+  const used = result === null ? null : usageText(result.usage, result.costUsd)
+  const changes = result?.changes ?? null
+  return [
+    `job ${id} is ${state}${message === null ? '' : `: ${printable(message)}`}${hint === null ? '' : ` (${printable(hint)})`}`,
+    ...(used === null ? [] : [`it used ${used}`]),
+    ...(changes === null || changes.created.length + changes.modified.length === 0
+      ? []
+      : [`it changed ${counted(changes.created.length + changes.modified.length)}`]),
+    ...(result?.copy == null ? [] : [`its changes wait for you: paddock job review ${id}`]),
+    ...(result?.notes ?? []).map(printable),
+  ]
+}
+
+/** Returns a whole job for people. */
+export function jobLines(job: components['schemas']['WholeJob']): readonly string[] {
+  const { result } = job
+  const changed = [
+    ...(result?.changes?.created ?? []).map((each) => `  new       ${each}`),
+    ...(result?.changes?.modified ?? []).map((each) => `  modified  ${each}`),
+  ]
+  return [
+    `${job.id}  ${job.state}`,
+    `agent     ${job.agent ?? 'any free one'}`,
+    `given     ${job.createdAt} by ${printable(job.requestedBy)}`,
+    ...(job.budget === null ? [] : [`budget    ${budgetText(job.budget)}`]),
+    ...(job.startedAt === null ? [] : [`started   ${job.startedAt}`]),
+    ...(job.endedAt === null ? [] : [`ended     ${job.endedAt} (${tookText(job)})`]),
+    ...endLines(job).slice(1),
+    'prompt',
+    ...job.prompt.split('\n').map((line) => `  ${printable(line)}`),
+    ...(result === null || result.text === '' ? [] : ['answer', ...result.text.split('\n').map((line) => `  ${printable(line)}`)]),
+    ...(changed.length === 0 ? [] : ['files', ...changed.map(printable)]),
+  ]
+}
+
+function tookText({ startedAt, endedAt }: Pick<Job, 'startedAt' | 'endedAt'>): string {
+  if (startedAt === null) return '-'
+  return formatDuration((endedAt === null ? Date.now() : Date.parse(endedAt)) - Date.parse(startedAt))
+}
+
+const counted = (files: number): string => (files === 1 ? '1 file' : `${files} files`)
+
+function firstLine(text: string): string {
+  const line = text.trim().split('\n')[0] ?? ''
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line
+}
+
+/** Returns a table of jobs. */
+export function jobTable(jobs: readonly Job[]): readonly string[] {
+  const rows = jobs.map((job) => [job.id, job.state, job.agent ?? '-', tookText(job), firstLine(job.promptStart)])
+  return table(['JOB', 'STATE', 'AGENT', 'TIME', 'PROMPT'], rows)
+}

@@ -1,0 +1,71 @@
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import { privateDirectory } from '../../../credentials/vault/private-place.ts'
+import { exitCodes, PaddockError } from '../../../errors.ts'
+import { tryLock } from '../../../files/lock.ts'
+import { agentData } from '../../../fleet/data-directory.ts'
+import { serveHost } from '../../../fleet/host-process/serve.ts'
+import type { Host } from '../../../host.ts'
+import { say } from '../../terminal/output.ts'
+import { onEndSignal } from '../../terminal/signals.ts'
+import { version } from '../../version.ts'
+
+/** One that is about to end gives its lock back within this time. */
+const lockPatienceMs = 1_000
+
+/** `paddock fleet-host`: the host process of one agent. Returns when it has ended. */
+export async function fleetHost(options: { readonly agentRoot: string; readonly agent: string; readonly idle: string }): Promise<number> {
+  const idleMs = Number(options.idle)
+  if (!Number.isSafeInteger(idleMs) || idleMs < 0)
+    throw new PaddockError('BAD_INPUT', `--idle ${options.idle} is not a number of milliseconds.`)
+  const data = agentData(realpathSync(options.agentRoot))
+  const directory = path.dirname(data.socket)
+  await privateDirectory(directory)
+  const lock = await tryLock({ file: data.hostLock, command: 'paddock fleet-host', patienceMs: lockPatienceMs })
+  if (lock === null)
+    throw new PaddockError('BUSY', `Another host process of agent ${options.agent} is running.`, {
+      hint: `See which process it is: cat ${data.hostFile}`,
+    })
+  const stopped = new AbortController()
+  onEndSignal(() => stopped.abort())
+  const host = lazyHost()
+  // The path of a socket has at most 107 bytes (unix(7)); its name in the working directory is short.
+  process.chdir(directory)
+  try {
+    const { ended } = await serveHost({
+      data,
+      agent: options.agent,
+      paddock: version,
+      socket: path.basename(data.socket),
+      idleMs,
+      notice: say,
+      signal: stopped.signal,
+      async run(order, signal, hooks) {
+        const { runJob } = await import('../../../fleet/host-process/run-job.ts')
+        return runJob(order, { data, host: () => host.open(), now: () => new Date(), signal, hooks })
+      },
+      async openTerminal(order, signal) {
+        const { openTerminal } = await import('../../../fleet/host-process/open-terminal.ts')
+        return openTerminal(order, { data, host: () => host.open(), now: () => new Date(), signal })
+      },
+    })
+    await ended
+    return exitCodes.done
+  } finally {
+    host.close()
+    lock[Symbol.dispose]()
+  }
+}
+
+/** The host, opened with the first job: an idle process holds nothing of it. */
+function lazyHost(): { open(): Promise<Host>; close(): void } {
+  let host: Host | null = null
+  return {
+    async open() {
+      const { openCliHost } = await import('../../open-host.ts')
+      host ??= openCliHost()
+      return host
+    },
+    close: () => host?.[Symbol.dispose](),
+  }
+}

@@ -1,0 +1,67 @@
+import { renameSync, statSync, writeFileSync } from 'node:fs'
+import { PaddockError } from '../../../errors.ts'
+import type { Listening } from '../../../server/listen.ts'
+import { say } from '../../terminal/output.ts'
+
+export interface ServeOptions {
+  readonly data?: string
+  readonly listen: string
+  readonly public: readonly string[]
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  readonly tlsProxy?: boolean
+  readonly trustProxy: readonly string[]
+  readonly readyFile?: string
+  readonly onStop: string
+  readonly maxPrompt: string
+  readonly log: string
+}
+
+/** Returns where programs reach the server. */
+export const addressesOf = ({ url, socket }: Listening) => ({ url, socket, pid: process.pid })
+
+/** Returns where a browser finds the page. Null: nowhere. */
+export function pagesOf({ url }: Listening, { public: names }: ServeOptions): string | null {
+  const [name] = names
+  return name === undefined ? (url?.replace(/\/$/, '') ?? null) : `https://${name.replace(/:443$/, '')}`
+}
+
+/** Returns every address at which the page is. */
+export function addressesOfPages({ url }: Listening, { public: names }: ServeOptions): readonly string[] {
+  return [...(url === null ? [] : [url.replace(/\/$/, '')]), ...names.map((name) => `https://${name.replace(/:443$/, '')}`)]
+}
+
+/** Tells people, and who waits for the ready file, that the server is there. */
+export function announce(listening: Listening, { readyFile }: ServeOptions): void {
+  const { url, socket } = listening
+  say(`paddock serves on ${url ?? socket}; to end it: Ctrl-C, or kill ${process.pid}`)
+  if (readyFile !== undefined) writeReady(readyFile, `${JSON.stringify(addressesOf(listening))}\n`)
+}
+
+/** Writes a file so that who waits for it reads all of it. A pipe or a terminal is written to directly. */
+function writeReady(file: string, text: string): void {
+  const there = statSync(file, { throwIfNoEntry: false })
+  if (there !== undefined && !there.isFile()) return writeFileSync(file, text)
+  const whole = `${file}.${process.pid}`
+  writeFileSync(whole, text, { mode: 0o600 })
+  renameSync(whole, file)
+}
+
+/** Reads where to listen. @throws PaddockError `BAD_INPUT` */
+export async function listenWish(options: ServeOptions) {
+  const found = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(options.listen)
+  const [host, port] = [found?.[1] ?? found?.[2], Number(found?.[3])]
+  if (host === undefined || port > 65_535)
+    throw new PaddockError('BAD_INPUT', `--listen ${options.listen} is not an address and a port.`, {
+      hint: 'For example --listen 127.0.0.1:7878',
+    })
+  const { tlsCert, tlsKey } = options
+  if ((tlsCert === undefined) !== (tlsKey === undefined))
+    throw new PaddockError('BAD_INPUT', '--tls-cert and --tls-key need each other.', { hint: 'Give both' })
+  const { readFile } = await import('node:fs/promises')
+  const tls =
+    tlsCert === undefined || tlsKey === undefined
+      ? {}
+      : { tls: { cert: await readFile(tlsCert, 'utf8'), key: await readFile(tlsKey, 'utf8') } }
+  return { tcp: { host, port }, public: options.public, ...tls, tlsProxy: options.tlsProxy === true }
+}

@@ -1,0 +1,145 @@
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { openAuditLog } from '../../../audit/log.ts'
+import { rememberOwn } from '../../../cell/plan/own-elsewhere.ts'
+import type { Config } from '../../../config/schema.ts'
+import { copiesDirectory } from '../../../copy/copy-host.ts'
+import { OpenQuestions } from '../../../egress/approvals/open-questions.ts'
+import { forgetAnswer, rememberedAnswers } from '../../../egress/approvals/remembered.ts'
+import { exitCodes, PaddockError } from '../../../errors.ts'
+import { writeJson } from '../../../files/atomic.ts'
+import { localHosts } from '../../../fleet/agents/local-hosts.ts'
+import type { BudgetOptions } from '../../../fleet/budgets/budgets.ts'
+import { ContestRuns } from '../../../fleet/contests/contest-runs.ts'
+import { apiUrl } from '../../../fleet/discord/address.ts'
+import { type Fleet, openFleet } from '../../../fleet/fleet.ts'
+import { lookAround } from '../../../fleet/machine/look.ts'
+import { retentionOf } from '../../../fleet/retention/policy.ts'
+import { ownCommand } from '../../../fleet/workspace/own-command.ts'
+import { resolvePaths } from '../../../paths.ts'
+import { parseSize, sizeRule } from '../../../quantities.ts'
+import { listen } from '../../../server/listen.ts'
+import { serverLog } from '../../../server/log.ts'
+import { fleetApp } from '../../../server/serve-fleet.ts'
+import { loadConfig } from '../../config/configured.ts'
+import { ownProgram } from '../../own-program.ts'
+import { say } from '../../terminal/output.ts'
+import { onEndSignal } from '../../terminal/signals.ts'
+import { version } from '../../version.ts'
+import { fleetOf } from '../data-option.ts'
+import { loginLink } from '../open.ts'
+import { addressesOf, addressesOfPages, announce, listenWish, pagesOf, type ServeOptions } from './serve-addresses.ts'
+
+const logLevels = ['error', 'warn', 'info', 'debug'] as const
+const endings = ['leave', 'wait', 'cancel'] as const
+const waitMs = 250
+
+/** `paddock serve`: runs until it is asked to end. */
+export async function serveCommand(options: ServeOptions): Promise<number> {
+  const paths = resolvePaths(process.env)
+  const data = fleetOf(options.data, paths)
+  const ending = oneOf('--on-stop', options.onStop, endings)
+  const log = serverLog(oneOf('--log', options.log, logLevels))
+  const maxPromptBytes = parseSize(options.maxPrompt)
+  if (maxPromptBytes === null)
+    throw new PaddockError('BAD_INPUT', `--max-prompt ${options.maxPrompt} is not a size.`, { hint: `Give ${sizeRule}` })
+  const wish = await listenWish(options)
+  const { files } = await loadConfig('', paths, { projectFile: false })
+  const projects = files.flatMap(({ config }) => config.fleet?.projects ?? [])
+  const contests = files.flatMap(({ config }) => config.fleet?.contests ?? [])
+  const discordApi = files.find(({ config }) => config.fleet?.discord?.api !== undefined)?.config.fleet?.discord?.api
+  const auditDirectory = path.join(paths.state, 'audit')
+  const audit = openAuditLog(auditDirectory, { onTrouble: say })
+  const retention = retentionOf(files.find(({ config }) => config.fleet?.retention !== undefined)?.config.fleet?.retention)
+  const budgets = budgetsOf(files.flatMap(({ config }) => config.fleet ?? []))
+  const program = ownProgram()
+  mkdirSync(data.root, { recursive: true, mode: 0o700 })
+  rememberOwn(realpathSync(data.root), paths)
+  await using fleet = await openFleet({
+    data,
+    hosts: localHosts({ data, program, env: process.env }),
+    warn: (message, about) => log.warn(about, message),
+    retention,
+    budgets,
+    audit: audit.write,
+    hasCopy: (id) => existsSync(path.join(copiesDirectory(paths), path.basename(id))),
+  })
+  let stopping = false
+  let addresses: readonly string[] = []
+  const open = new OpenQuestions(paths.state)
+  const app = fleetApp({
+    fleet,
+    version,
+    log,
+    maxPromptBytes,
+    audit: audit.write,
+    ...(discordApi === undefined ? {} : { discordApi: apiUrl(discordApi) }),
+    command: ownCommand(program, process.env),
+    contests: {
+      contests: new ContestRuns(data.contests, program, process.env),
+      directories: { allowed: contests, userHome: paths.userHome, key: 'fleet.contests' },
+    },
+    auditDirectory,
+    questions: {
+      open: () => open.list(),
+      remembered: () => rememberedAnswers(paths.config),
+      forget: (id) => forgetAnswer(paths.config, id),
+    },
+    facts: {
+      startedAt: new Date().toISOString(),
+      addresses: () => addresses,
+      retention,
+      budgets: { day: budgets.day, month: budgets.month },
+      prices: Object.keys(budgets.prices ?? {}),
+    },
+    look: () => lookAround(program, process.env),
+    page: fileURLToPath(new URL(`${import.meta.url.endsWith('.ts') ? '../../../dist/' : './'}web`, import.meta.url)),
+    projects: { allowed: projects, userHome: paths.userHome, key: 'fleet.projects' },
+    notReady: () => (stopping ? 'The server is ending.' : null),
+    onChange: ({ actor, method, route, params }) => {
+      const kind = route.split('/')[3] ?? 'api'
+      audit.write({ kind: `fleet.${kind.replace(/s$/, '')}`, actor, data: { method, route, ...params } })
+    },
+    ...(options.trustProxy.length === 0 ? {} : { trustProxy: options.trustProxy }),
+  })
+  await using listening = await listen(app, { ...wish, socket: data.socket })
+  const pages = pagesOf(listening, options)
+  addresses = addressesOfPages(listening, options)
+  await writeJson(data.serverFile, { ...addressesOf(listening), pages }, { mode: 0o600 })
+  announce(listening, options)
+  if (pages !== null && process.stderr.isTTY === true) say(`to see it in a browser, once: ${(await loginLink(options, 'owner')).link}`)
+  await asked()
+  stopping = true
+  fleet.pause()
+  await atEnd(fleet, ending)
+  return exitCodes.done
+}
+
+/** Resolves when a signal asks this process to end. */
+function asked(): Promise<void> {
+  return new Promise((resolve) => onEndSignal(() => resolve()))
+}
+
+/** Ends running jobs as asked. By default their host processes continue, and the next server follows them again. */
+async function atEnd(fleet: Fleet, ending: (typeof endings)[number]): Promise<void> {
+  if (ending === 'leave') return
+  if (ending === 'cancel') {
+    for (const state of ['running', 'waiting'] as const)
+      for (const job of await fleet.queue.list({ state }, { before: null, limit: 10_000 }))
+        await fleet.cancel(job.id).catch(() => undefined)
+  }
+  while (fleet.busy > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+}
+
+function oneOf<T extends string>(option: string, text: string, values: readonly T[]): T {
+  const found = values.find((each) => each === text)
+  if (found !== undefined) return found
+  throw new PaddockError('BAD_INPUT', `${option} ${text}: there is no such value.`, { hint: `The values are ${values.join(', ')}` })
+}
+
+/** The first file that has a key counts. */
+function budgetsOf(fleets: readonly NonNullable<Config['fleet']>[]): BudgetOptions {
+  const { day, month } = fleets.find((each) => each.budgets !== undefined)?.budgets ?? {}
+  return { day, month, prices: fleets.find((each) => each.prices !== undefined)?.prices }
+}

@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import { answering } from '../../terminal/answer.ts'
+import { dataOption } from '../data-option.ts'
+import { serverCommand } from '../server-command.ts'
+
+/** `paddock shell` and `paddock session` */
+export function addShellCommands(program: Command): void {
+  program
+    .command('shell')
+    .summary('show the terminal of an agent in this one; Ctrl-] leaves it running')
+    .argument('<agent>', 'the name of an agent (its newest terminal, or a new one), or the id of a session')
+    .argument('[command...]', "what to run in a new terminal (default: the agent's CLI, or a shell)")
+    .option('--new', 'open another terminal even if there is one')
+    .option('--watch', 'look without typing')
+    .option('--lease <name>', 'use the home and workspace of this lease; its borrower can watch')
+    .option(...dataOption)
+    .action(async (agent: string, command: readonly string[], options) => {
+      process.exitCode = await (await import('./shell.ts')).shell(agent, command, options)
+    })
+
+  const session = program.command('session').summary('list and end terminals of agents')
+  serverCommand(session, 'list', 'list the open terminals').action(
+    answering<'session list'>(async () => (await import('./session.ts')).listSessions),
+  )
+  serverCommand(session, 'end', 'end a terminal and everything that runs in it')
+    .argument('<session>', 'its id')
+    .action(answering<'session end'>(async () => (await import('./session.ts')).endSession))
+}

@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ApiClient } from '../../../client/client.ts'
+import { exitCodes, PaddockError } from '../../../errors.ts'
+import { say } from '../../terminal/output.ts'
+import { terminalReset } from '../../terminal/terminal-reset.ts'
+import { answered, connectServer, noServer, type ServerOptions, serverSocket } from '../connect.ts'
+import { connectTerminal, type TerminalConnection } from './terminal-connection.ts'
+
+export interface ShellOptions extends ServerOptions {
+  readonly new?: boolean
+  readonly watch?: boolean
+  readonly lease?: string
+}
+
+/** Ctrl-], as terminals send it, and as those do that tell keys apart (the keyboard protocol of kitty). */
+const detachKeys: readonly string[] = ['\u001d', '\u001b[93;5u', '\u001b[93;5:1u']
+/** Milliseconds for which a server that went away is waited for, and between two tries. */
+const [patienceMs, pauseMs] = [60_000, 500]
+
+/** `paddock shell`: the terminal of an agent in this one. Returns when it has ended, or was left. */
+export async function shell(agent: string, command: readonly string[], options: ShellOptions): Promise<number> {
+  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true)
+    throw new PaddockError('BAD_INPUT', 'paddock shell requires a terminal.', { hint: 'Run it in one, without a pipe' })
+  const client = connectServer(options)
+  const session = await sessionOf(client, agent, command, options)
+  const connect = serverSocket(options)
+  if (connect === null) throw noServer(options)
+  let connection: TerminalConnection | null = null
+  let [end, hasLeft, lostAt] = ['', false, null as number | null]
+  const typed = (bytes: Buffer): void => {
+    if (detachKeys.includes(bytes.toString('latin1'))) {
+      hasLeft = true
+      connection?.close()
+    } else connection?.type(bytes)
+  }
+  const resized = (): void => connection?.say({ type: 'size', ...sizeNow() })
+  process.stdin.setRawMode(true)
+  process.stdin.on('data', typed)
+  process.stdout.on('resize', resized)
+  try {
+    for (;;) {
+      const isTyping = options.watch !== true
+      const query = { columns: String(sizeNow().columns), rows: String(sizeNow().rows), takes: String(isTyping), answers: String(isTyping) }
+      connection = connectTerminal(connect, session, query, {
+        bytes: (bytes) => void process.stdout.write(bytes),
+        frame(frame) {
+          lostAt = null
+          // What it shows now comes after this, in place of what was there.
+          if (frame.type === 'screen') process.stdout.write(`${terminalReset('screen')}\u001b[2J\u001b[H`)
+          if (frame.type === 'ended') end = frame.why
+          if (frame.type === 'slow') end = 'This terminal did not take what was sent.'
+        },
+      })
+      if ((await connection.ended) || hasLeft) break
+      lostAt ??= Date.now()
+      if (Date.now() - lostAt > patienceMs) throw noServer(options)
+      await pause(pauseMs)
+    }
+  } finally {
+    process.stdin.off('data', typed)
+    process.stdout.off('resize', resized)
+    process.stdout.write(`${terminalReset('screen')}\r\n`)
+    process.stdin.setRawMode(false)
+    process.stdin.pause()
+  }
+  for (const line of hasLeft ? [`${session} goes on; go back with: paddock shell ${session}`] : end.split('\n')) say(line)
+  return exitCodes.done
+}
+
+/** The newest one of an agent, or a new one: with a command always. */
+async function sessionOf(client: ApiClient, agent: string, command: readonly string[], options: ShellOptions): Promise<string> {
+  const isId = /^e-[0-9a-z]{20}$/.test(agent)
+  if (isId && (command.length > 0 || options.new === true))
+    throw new PaddockError('BAD_INPUT', `${agent} is a session, which has its command already.`, {
+      hint: 'Name an agent for a new one',
+    })
+  if (isId) return answered(await client.GET('/api/v1/sessions/{session}', { params: { path: { session: agent } } })).id
+  if (command.length === 0 && options.new !== true) {
+    const { name } = answered(await client.GET('/api/v1/agents/{agent}', { params: { path: { agent } } }))
+    const { lease = null } = options
+    const open = answered(await client.GET('/api/v1/sessions')).items.filter((each) => each.agent === name && each.lease === lease)
+    const newest = open.at(-1)
+    if (newest !== undefined) return newest.id
+    if (options.watch === true)
+      throw new PaddockError('NOT_FOUND', `${agent} has no terminal to watch.`, { hint: `Open one: paddock shell ${agent}` })
+  }
+  const body = {
+    size: sizeNow(),
+    ...(command.length === 0 ? {} : { command: [...command] }),
+    ...(options.lease === undefined ? {} : { lease: options.lease }),
+  }
+  return answered(await client.POST('/api/v1/agents/{agent}/sessions', { params: { path: { agent } }, body })).id
+}
+
+function sizeNow(): { columns: number; rows: number } {
+  return { columns: Math.max(2, process.stdout.columns ?? 80), rows: Math.max(1, process.stdout.rows ?? 24) }
+}
