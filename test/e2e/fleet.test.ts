@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import type { components } from '../../src/client/api.ts'
 import { serverEvents } from '../../src/client/server-events.ts'
 import { everyone, paddock } from '../support/cli.ts'
@@ -303,6 +304,19 @@ describe.each(everyone)('a fleet, as %s', (who) => {
     const seen = (await followed(id)).map((each) => each.text ?? '').join('\n')
     expect(seen).toContain('HOME=')
     expect(seen).not.toMatch(/paddock\.sock|fleet\.db|host\.sock|PADDOCK|pdk_/)
+  })
+
+  test('the manifest that agent show prints gives the same manifest again', async () => {
+    const odd = ['plain', 'tab:\t zero width: \u200d direction: \u202e end', 'ends with empty lines\n\n\n']
+    for (const [n, text] of odd.entries()) {
+      const name = `again-${n}`
+      const manifest = { name, agent: 'command', command: ['printf', text], egress: { policy: 'off' } }
+      const { data, error } = await fleet.api.POST('/api/v1/agents', { body: { yaml: JSON.stringify(manifest) } })
+      expect(error).toBeUndefined()
+      const shown = await paddock(fleet.stage, ['agent', 'show', name, '--yaml', '--data', fleet.data])
+      expect(shown.stdout).toBe(shown.stdout.replaceAll(/[^\x20-\x7e\n]/g, ''))
+      expect(parse(shown.stdout)).toEqual(data?.manifest)
+    }
   })
 
   test('a second server on the same data is refused, and without one the commands say how to start it', async () => {

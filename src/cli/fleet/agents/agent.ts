@@ -3,6 +3,7 @@ import { stringify } from 'yaml'
 import type { components } from '../../../client/api.ts'
 import { exitCodes, PaddockError } from '../../../errors.ts'
 import { agentJsonSchema } from '../../../fleet/manifest/json-schema.ts'
+import { printable } from '../../../text.ts'
 import type { Result } from '../../results.ts'
 import type { Answer } from '../../terminal/answer.ts'
 import { printJson } from '../../terminal/output.ts'
@@ -90,8 +91,18 @@ function shown(agent: Agent, line: string): Answer<Agent> {
   return { data: agent, lines: [line] }
 }
 
+/** Returns the manifest as YAML that gives the same manifest again after it was made printable: with escapes where that would change it. */
 function yamlLines({ manifest }: Agent): readonly string[] {
-  return stringify(manifest).trimEnd().split('\n')
+  const lines = stringify(manifest).replace(/\n$/, '').split('\n')
+  if (lines.every((each) => printable(each) === each)) return lines
+  // JSON is YAML, too.
+  return JSON.stringify(manifest, null, 2)
+    .split('\n')
+    .map((line) => line.replaceAll(/./gsu, (each) => (printable(each) === each ? each : escaped(each))))
+}
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, n) => `\\u${character.charCodeAt(n).toString(16).padStart(4, '0')}`).join('')
 }
 
 function agentLines(agent: Agent): readonly string[] {
