@@ -1714,13 +1714,53 @@ export interface components {
             wanted: "started" | "stopped";
         };
         Applied: {
-            committed: unknown;
+            /** @description Whether git committed it; null: it was not asked to. */
+            committed: boolean | null;
+            deleted: string[];
             id: string;
+            ignored: number;
+            /** @description Whether the copy is still there. */
             kept: boolean;
-            left: unknown;
+            /** @description Changes that were not chosen. */
+            left: number;
+            leftOut: number;
             project: string;
-        } & {
-            [key: string]: unknown;
+            /** @description What the project had already. */
+            same: string[];
+            /** @constant */
+            schemaVersion: 1;
+            written: string[];
+        };
+        ApprovalAnswered: {
+            allowed: boolean;
+            question: {
+                /** Format: date-time */
+                askedAt: string;
+                asker: {
+                    pid: number;
+                    started: string;
+                };
+                cell: string;
+                cellName: string;
+                /** Format: date-time */
+                expiresAt: string;
+                host: string;
+                id: string;
+                port: number;
+                request: {
+                    method: string;
+                    path: string;
+                    querySha256?: string;
+                    queryShown?: string;
+                } | null;
+                /** @constant */
+                schemaVersion: 1;
+                source: string;
+            };
+            /** @constant */
+            schemaVersion: 1;
+            /** @enum {string} */
+            scope: "once" | "cell" | "always";
         };
         Approvals: {
             open: {
@@ -2159,16 +2199,69 @@ export interface components {
             type: string;
         };
         Review: {
-            changes: ({
-                kind: string;
+            changes: {
+                /** @description Lines. */
+                added: number | null;
+                /** @description Whether the project no longer has what was copied. */
+                baseMoved: boolean;
+                content: ("text" | "binary" | "too-large" | "link" | "moved" | "unreadable" | "none") | null;
+                /** @description Unified. Absent with --stat, and for files that are not text. */
+                diff?: string;
+                /** @enum {string} */
+                kind: "added" | "modified" | "deleted" | "mode";
+                /** @description The target of a symbolic link. */
+                link: string | null;
+                /** @description Octal; null: unchanged. */
+                mode: {
+                    from: string;
+                    to: string;
+                } | null;
                 path: string;
-            } & {
-                [key: string]: unknown;
-            })[];
+                /** @description Lines. */
+                removed: number | null;
+                /** @description Why it would run on this machine later; null: it would not. */
+                runsLater: string | null;
+                /** @description What looks like a secret. */
+                secrets: {
+                    column: number | null;
+                    endColumn?: number;
+                    endLine?: number;
+                    line: number | null;
+                    masked: string;
+                    path: string;
+                    rule: string;
+                    what: string;
+                }[];
+            }[];
+            created: string;
+            /** @description The commit of the project when it was copied. */
+            head: string | null;
             id: string;
+            /** @description New files that git ignores. */
+            ignoredCount: number;
+            /** @description Not compared. */
+            leftOut: {
+                path: string;
+                why: string;
+            }[];
+            leftOutCount: number;
+            notes: string[];
+            /** @description Not searched for secrets. */
+            notSearched: {
+                path: string;
+                why: string;
+            }[];
             project: string;
-        } & {
-            [key: string]: unknown;
+            /** @constant */
+            schemaVersion: 1;
+            /** @description Not copied. */
+            skipped: {
+                path: string;
+                why: string;
+            }[];
+            skippedCount: number;
+            /** @description The directory of the copy. */
+            tree: string;
         };
         Schedule: {
             /** @description The name of the agent. */
@@ -2967,12 +3060,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        allowed: boolean;
-                        scope: string;
-                    } & {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["ApprovalAnswered"];
                 };
             };
             /** @description What went wrong. */
@@ -4746,8 +4834,9 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: string;
-                    } & {
-                        [key: string]: unknown;
+                        project: string | null;
+                        /** @enum {number} */
+                        schemaVersion: 1;
                     };
                 };
             };

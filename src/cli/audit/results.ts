@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { openQuestionSchema, rememberedSchema } from '../../egress/approvals/schema.ts'
+import { answeredSchema, openQuestionSchema, rememberedSchema } from '../../egress/approvals/schema.ts'
 
 const lineSchema = z.strictObject({
   schemaVersion: z.literal(1).optional(),
@@ -13,12 +13,6 @@ const lineSchema = z.strictObject({
   hash: z.string(),
 })
 
-const answered = z.strictObject({
-  schemaVersion: z.literal(1),
-  question: openQuestionSchema,
-  allowed: z.boolean(),
-  scope: z.enum(['once', 'cell', 'always']),
-})
 const listed = z.strictObject({
   schemaVersion: z.literal(1),
   open: z.array(openQuestionSchema),
@@ -28,8 +22,8 @@ const listed = z.strictObject({
 export const auditResults = {
   approvals: listed,
   'approvals list': listed,
-  'approvals allow': answered,
-  'approvals deny': answered,
+  'approvals allow': answeredSchema,
+  'approvals deny': answeredSchema,
   'audit tail': lineSchema.meta({ isLine: true }),
   'audit show': z.strictObject({ schemaVersion: z.literal(1), cell: z.string(), events: z.array(lineSchema) }),
   'audit verify': z.strictObject({

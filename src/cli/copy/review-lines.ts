@@ -1,9 +1,9 @@
 import { isLink } from '../../copy/manifest.ts'
+import type { ChangeResult } from '../../copy/results.ts'
 import type { Change } from '../../copy/reviewing/change.ts'
 import type { TextDiff } from '../../copy/reviewing/text-diff.ts'
 import type { Finding } from '../../credentials/scan/finding.ts'
 import { maskSecrets } from '../../secrets/secret.ts'
-import type { ChangeResult } from './results.ts'
 import { secretWords, shownLine } from './secret-lines.ts'
 
 const octal = (mode: number): string => mode.toString(8).padStart(4, '0')

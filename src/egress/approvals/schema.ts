@@ -43,3 +43,13 @@ export const rememberedSchema = z.strictObject({
     .max(10_000),
 })
 export type Remembered = z.infer<typeof rememberedSchema>['answers'][number]
+
+/** What `paddock approvals allow --json` and `deny` print. */
+export const answeredSchema = z
+  .strictObject({
+    schemaVersion: z.literal(1),
+    question: openQuestionSchema,
+    allowed: z.boolean(),
+    scope: z.enum(['once', 'cell', 'always']),
+  })
+  .meta({ id: 'ApprovalAnswered' })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { rememberedId } from '../../egress/approvals/remembered.ts'
-import type { OpenQuestion, Remembered } from '../../egress/approvals/schema.ts'
+import { answeredSchema, type OpenQuestion, type Remembered } from '../../egress/approvals/schema.ts'
 import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
 import { callerOf } from '../access/caller.ts'
 import { cellOrigin } from '../cell-origins.ts'
@@ -78,7 +78,7 @@ export function approvalRoutes(app: App, { command, questions }: { readonly comm
             .default('once')
             .describe('How far the answer reaches. `always` holds for every later cell of this machine, and only an owner may give it.'),
         }),
-        response: { 200: z.looseObject({ allowed: z.boolean(), scope: z.string() }) },
+        response: { 200: answeredSchema },
       },
     },
     async (request) => {
@@ -86,7 +86,7 @@ export function approvalRoutes(app: App, { command, questions }: { readonly comm
       if (scope === 'always' && callerOf(request).role !== 'owner')
         throw new Refusal('FORBIDDEN', 'Only an owner may give an answer that holds always.', { hint: 'Give once or cell' })
       const words = ['approvals', allowed ? 'allow' : 'deny', '--for', scope, '--json', '--', request.params.approval]
-      return z.looseObject({ allowed: z.boolean(), scope: z.string() }).parse(await command(words))
+      return answeredSchema.parse(await command(words))
     },
   )
   app.delete(

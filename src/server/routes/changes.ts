@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { appliedSchema, discardedSchema, reviewSchema } from '../../copy/results.ts'
 import { PaddockError } from '../../errors.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
@@ -10,19 +11,6 @@ export interface ChangeRoutes {
 }
 
 const params = z.object({ job: z.string().max(64) })
-/** As `paddock review --json` prints it. */
-export const reviewSchema = z
-  .looseObject({
-    id: z.string(),
-    project: z.string(),
-    changes: z.array(z.looseObject({ path: z.string(), kind: z.string() })),
-  })
-  .meta({ id: 'Review' })
-/** As `paddock apply --json` prints it. */
-export const appliedSchema = z
-  .looseObject({ id: z.string(), project: z.string(), committed: z.unknown(), left: z.unknown(), kept: z.boolean() })
-  .meta({ id: 'Applied' })
-
 /** How changes are applied, as a request says it. */
 export const applyWish = {
   paths: z.array(z.string().min(1).max(4096)).max(10_000).optional().describe('Only these, relative to the project.'),
@@ -116,9 +104,9 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
         operationId: 'discardJob',
         summary: 'Deletes the copy of a job, and with it all that was done in it.',
         params,
-        response: { 200: z.looseObject({ id: z.string() }) },
+        response: { 200: discardedSchema },
       },
     },
-    async ({ params }) => z.looseObject({ id: z.string() }).parse(await command(['discard', '--json', await copyOf(params.job)])),
+    async ({ params }) => discardedSchema.parse(await command(['discard', '--json', await copyOf(params.job)])),
   )
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import { reviewSchema } from '../../copy/results.ts'
 import { safeNamePattern } from '../../files/safe-name.ts'
 import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
 import type { App } from '../deps.ts'
-import { applyWish, reviewSchema, wordsOf } from './changes.ts'
+import { applyWish, wordsOf } from './changes.ts'
 
 export interface ContestChangeRoutes {
   /** The directory of a contest. Throws NOT_FOUND. */

@@ -7,6 +7,8 @@ import { callerOf } from '../access/caller.ts'
 import { cellQuestions } from '../cell-questions.ts'
 import type { App } from '../deps.ts'
 
+export const questionAnsweredSchema = z.object({ id: z.string(), job: z.string(), allowed: z.boolean() })
+
 export const itemSchema = z.object({
   kind: z
     .enum(['ask', 'tool', 'egress', 'login', 'budget', 'agent'])
@@ -96,7 +98,7 @@ export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Flee
           allowed: z.boolean().default(true).describe('Of a call: whether it is made. Of a question: false if there is no answer.'),
           text: z.string().max(32_000).default('').describe('The answer to a question, or why a call is denied.'),
         }),
-        response: { 200: z.object({ id: z.string(), job: z.string(), allowed: z.boolean() }) },
+        response: { 200: questionAnsweredSchema },
       },
     },
     async (request) => {

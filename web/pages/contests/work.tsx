@@ -9,7 +9,6 @@ import { many } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { Apply } from '../review/apply.tsx'
-import type { Review } from '../review/changes.ts'
 import { FileDiff } from '../review/file-diff.tsx'
 import { ofContest } from '../review/source.ts'
 import { useTicked } from '../review/use-ticked.ts'
@@ -20,7 +19,7 @@ const mostLines = 500
 export function Work({ id, participant }: { readonly id: string; readonly participant: string }) {
   const review = useData(['contests', id, 'work', participant], async () => {
     const params = { path: { contest: id }, query: { participant } }
-    return dataOf(await api.GET('/api/v1/contests/{contest}/changes', { params })) as unknown as Review
+    return dataOf(await api.GET('/api/v1/contests/{contest}/changes', { params }))
   })
   const changes = review.data?.changes ?? []
   const { chosen, tick, reset } = useTicked(changes)

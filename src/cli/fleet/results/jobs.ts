@@ -1,10 +1,19 @@
 import * as z from 'zod'
-import { appliedSchema } from '../../../server/routes/changes.ts'
+import { eventSchemas } from '../../../adapters/output/event-schema.ts'
+import { appliedSchema, discardedSchema } from '../../../copy/results.ts'
 import { jobSchema, wholeJobSchema } from '../../../server/routes/job-view.ts'
 import { pageOf } from '../../../server/routes/lists.ts'
-import { reviewSchema } from '../../copy/results.ts'
+import { copyResults } from '../../copy/results.ts'
 
-const eventSchema = z.looseObject({ type: z.string(), n: z.int(), at: z.string() })
+const numbered = { n: z.int(), at: z.string() }
+const cut = { cut: z.array(z.string()).optional().describe('Texts that were too long and are cut, with their lengths.') }
+const eventSchema = z
+  .union([
+    ...eventSchemas.map((each) => each.extend({ ...numbered, ...cut })),
+    z.strictObject({ type: z.literal('truncated'), message: z.string(), ...numbered }),
+    z.strictObject({ type: z.string(), cut: z.array(z.string()), ...numbered }).describe('An event that was too large.'),
+  ])
+  .meta({ id: 'JobEvent' })
 /** Of a job that is followed: its events, then the job. */
 const followed = z
   .union([wholeJobSchema, jobSchema, eventSchema])
@@ -18,9 +27,9 @@ export const jobResults = {
   'job watch': followed,
   'job change': jobSchema,
   'job list': pageOf(jobSchema),
-  'job review': reviewSchema,
+  'job review': copyResults.review,
   'job apply': appliedSchema,
-  'job discard': z.looseObject({ id: z.string() }),
+  'job discard': discardedSchema,
   'job show': wholeJobSchema,
   'job wait': wholeJobSchema,
   'job cancel': jobSchema,

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { answeredSchema } from '../../../egress/approvals/schema.ts'
 import { roles } from '../../../fleet/store/tokens.ts'
-import { inboxSchema } from '../../../server/routes/inbox.ts'
+import { inboxSchema, questionAnsweredSchema } from '../../../server/routes/inbox.ts'
 import { usageSchema } from '../../../server/routes/usage.ts'
 
 const counts = { agents: z.int(), jobs: z.int() }
@@ -8,7 +9,9 @@ const counts = { agents: z.int(), jobs: z.int() }
 export const serverResults = {
   open: z.strictObject({ schemaVersion: z.literal(1), link: z.string(), role: z.enum(roles), expiresInSeconds: z.number() }),
   inbox: inboxSchema,
-  answer: z.looseObject({ allowed: z.boolean() }),
+  answer: z
+    .union([questionAnsweredSchema, answeredSchema])
+    .describe('The first form is that of a question of a job, the second that of a cell.'),
   usage: z.object({
     from: z.string(),
     to: z.string(),
