@@ -1,7 +1,7 @@
 import { QueryClient, useQuery } from '@tanstack/react-query'
 import { type FleetEvent, onEvent } from './live.ts'
 
-/** What is loaded stays until an event, or the end of a gap, says that it may be another. */
+/** Loaded data is kept until an event, or the end of a gap, indicates that it may have changed. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: { staleTime: Number.POSITIVE_INFINITY, gcTime: 300_000, retry: false, refetchOnWindowFocus: false, networkMode: 'always' },
@@ -9,22 +9,22 @@ export const queries = new QueryClient({
   },
 })
 
-/** What was loaded, and what went wrong at the last try; neither while it is loading for the first time. */
+/** Loaded data, and the error of the last try; both are null while it is loading for the first time. */
 export interface Loaded<Data> {
   readonly data: Data | null
   readonly problem: string | null
-  /** When the data came, in milliseconds since 1970; 0: not yet. */
+  /** When the data was loaded, in milliseconds since 1970; 0 before that. */
   readonly at: number
   readonly again: () => void
 }
 
-/** A key says what is loaded, its first word of which sort: events name these. */
+/** A key identifies what is loaded. Its first element is the sort of data, which events refer to. */
 export type Key = readonly [sort: string, ...more: readonly (string | number | boolean | null)[]]
 
 export interface DataOptions {
-  /** Loads nothing while false. */
+  /** If false, nothing is loaded. */
   readonly wanted?: boolean
-  /** Milliseconds after which it is loaded again without an event. */
+  /** Milliseconds after which it is reloaded without an event. */
   readonly everyMs?: number
 }
 
@@ -38,12 +38,12 @@ export function useData<Data>(key: Key, load: () => Promise<Data>, { wanted = tr
   }
 }
 
-/** Loads again what is shown of these sorts, or of this key. */
+/** Reloads shown data of these sorts, or with this key. */
 export function changed(...keys: readonly Key[]): void {
   for (const key of keys) void queries.invalidateQueries({ queryKey: key })
 }
 
-/** What an event concerns: the sorts of data by the first word of its kind. */
+/** The sorts of data that an event affects, by the first part of its kind. */
 const concerned: Readonly<Record<string, readonly string[]>> = {
   agent: ['agents', 'agent', 'inbox'],
   job: ['jobs', 'inbox', 'agent'],
@@ -56,10 +56,10 @@ const concerned: Readonly<Record<string, readonly string[]>> = {
   token: ['tokens'],
   discord: ['discord'],
 }
-/** Milliseconds that events are gathered for, and that lie between two times at which what they concern is loaded, while there are many. */
+/** Milliseconds for which events are gathered, and the least time between two reloads while there are many events. */
 const [gatherMs, apartMs] = [250, 1_000]
 
-/** Loads again what events concern, gathered. */
+/** Reloads the data that events affect. */
 export function followEvents(): void {
   const waiting = new Map<string, Key>()
   let isWaiting = false
@@ -67,7 +67,7 @@ export function followEvents(): void {
   const flush = (): void => {
     isWaiting = false
     flushed = performance.now()
-    // A page that nobody looks at counts what waits, and loads the rest once somebody does.
+    // A hidden page only updates the inbox, and reloads the rest once it is visible.
     const keys = [...waiting.values()].filter(([sort]) => !document.hidden || sort === 'inbox')
     for (const each of keys) waiting.delete(each.join(' '))
     changed(...keys)
@@ -95,7 +95,7 @@ function concernsOf({ kind, job }: FleetEvent): readonly Key[] {
   return keys
 }
 
-/** Returns the data of an answer, or throws what the server said. */
+/** Returns the data of an answer, or throws the server's error. */
 export function dataOf<Data>({
   data,
   error,
@@ -109,7 +109,7 @@ export function dataOf<Data>({
   throw new Problem(error)
 }
 
-/** What the server, or the lack of one, said. */
+/** The error of the server, or the lack of an answer. */
 export class Problem extends Error {
   readonly code: string | null
   readonly hint: string | null

@@ -4,7 +4,7 @@ import { api } from './session.ts'
 
 export type Item = components['schemas']['Inbox']['items'][number]
 
-/** What waits for a human, as every page counts it. */
+/** Returns the items that wait for a human, for the counts on all pages. */
 export function useInbox(): Loaded<readonly Item[]> {
   return useData(['inbox'], async () => dataOf(await api.GET('/api/v1/inbox')).items)
 }

@@ -13,20 +13,20 @@ export interface FleetEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Whether what is shown is true now. */
+/** Whether the data on the page is up to date. */
 export interface Connection {
   readonly status: 'connecting' | 'live' | 'catching-up' | 'offline'
   /** The number of the newest event that is known. */
   readonly event: number | null
-  /** Events that are missing yet. */
+  /** The number of events that are still missing. */
   readonly left: number
-  /** Since when it is as it is, in milliseconds since 1970. */
+  /** When the status last changed, in milliseconds since 1970. */
   readonly since: number
 }
 
-/** Milliseconds between two tries to connect, the first and the longest. */
+/** Milliseconds between two tries to connect: the first pause and the longest. */
 const [firstPause, longestPause] = [500, 10_000]
-/** Milliseconds without a sign of life, of which there is one in ten seconds, after which the connection is taken for dead. */
+/** Milliseconds without data after which the connection counts as dead; the server sends at least a heartbeat every ten seconds. */
 const deadMs = 25_000
 
 let connection: Connection = { status: 'connecting', event: null, left: 0, since: Date.now() }
@@ -43,7 +43,7 @@ function tell(event: FleetEvent | 'reset'): void {
   for (const each of [...listeners]) each(event)
 }
 
-/** Calls the listener for each event, and with `reset` where events were missed. */
+/** Calls the listener for each event, and with `reset` if events were missed. Returns a function that removes the listener. */
 export function onEvent(listener: (event: FleetEvent | 'reset') => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -59,7 +59,7 @@ export function useConnection(): Connection {
   )
 }
 
-/** Calls the listener whenever the connection is lost: other streams over the same network are as good as dead. */
+/** Calls the listener whenever the connection is lost, because other streams over the same network are probably dead, too. */
 export function onLoss(listener: () => void): () => void {
   let before = connection.status
   const watcher = (): void => {
@@ -71,7 +71,7 @@ export function onLoss(listener: () => void): () => void {
   return () => watchers.delete(watcher)
 }
 
-/** Follows the events of the fleet for as long as the page is open; after each gap it goes on behind the last event that it has. */
+/** Follows the events of the fleet while the page is open; after each gap it continues after the last event. */
 export async function follow(): Promise<never> {
   for (let pause = firstPause; ; pause = Math.min(longestPause, pause * 2)) {
     if (!isSignedIn()) await new Promise((resolve) => addEventListener(signedIn, resolve, { once: true }))
@@ -81,12 +81,12 @@ export async function follow(): Promise<never> {
   }
 }
 
-/** Returns whether there was a connection. */
+/** Follows once, and returns whether there was a connection. */
 async function followOnce(): Promise<boolean> {
   const over = new AbortController()
   const lost = (): void => over.abort()
   let alive = setTimeout(lost, deadMs)
-  // The browser knows before a connection does.
+  // The browser notices this before a connection does.
   addEventListener('offline', lost)
   let [wasLive, hasBegun] = [false, false]
   try {
@@ -103,14 +103,14 @@ async function followOnce(): Promise<boolean> {
         tell(found)
       } else if (event === 'reset' || event === 'heartbeat') {
         const { last } = JSON.parse(data) as { last: number }
-        // What was shown may be older than the place where the stream begins; behind a database that was put back, numbers are smaller.
+        // The data on the page may be older than the start of the stream; after a restored backup, numbers are smaller.
         if (event === 'reset' || !hasBegun) tell('reset')
         hasBegun = true
         become({ status: Number(id) < last ? 'catching-up' : 'live', event: Number(id), left: Math.max(0, last - Number(id)) })
       }
     }
   } catch {
-    // The server is away; what is shown stays.
+    // The server is unreachable; the data on the page stays.
   } finally {
     clearTimeout(alive)
     removeEventListener('offline', lost)
@@ -120,12 +120,12 @@ async function followOnce(): Promise<boolean> {
 
 function take(id: number): void {
   const left = Math.max(0, connection.left - 1)
-  // One event does not concern who looks at the connection.
+  // A single event does not change what the connection indicator shows.
   if (connection.status === 'live') connection = { ...connection, event: id }
   else become({ status: left > 0 ? 'catching-up' : 'live', event: id, left })
 }
 
-/** Waits; shorter once the browser says that it has a network, or the page is looked at. */
+/** Waits; ends early when the browser is online again, or the page becomes visible or hidden. */
 function slept(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -1,4 +1,4 @@
-/** How this browser wants pages to look: an attribute of the root, where it is kept, and its values with their names. Empty: the default. */
+/** The look of pages in this browser: attributes of the root element, their keys in the storage, and their values. Empty: the default. */
 export const looks = {
   theme: { title: 'Theme', key: 'theme', values: { '': 'As the system', light: 'Light', dark: 'Dark' } },
   density: { title: 'Rows', key: 'paddock.density', values: { '': 'Compact', comfortable: 'Comfortable' } },

@@ -5,7 +5,7 @@ import { go } from './parts/address.ts'
 import { visible } from './parts/visible.ts'
 import { api } from './session.ts'
 
-/** What this browser can notify of. `key` in the local storage turns it off, or on if it is off by default. */
+/** The subjects of notifications. `key` in the local storage turns one off, or on if it is off by default. */
 export const subjects = {
   inbox: { key: 'paddock.notifications-off', isOff: true, title: 'Questions, tool calls, logins, budgets' },
   failed: { key: 'paddock.notifications-failed-off', isOff: true, title: 'A job failed or was interrupted' },
@@ -19,7 +19,7 @@ const longest = 240
 /** Milliseconds in which jobs that end are gathered into one notification. */
 const gatherMs = 2_000
 
-/** One notification, and what became of it. */
+/** One notification and its outcome. */
 export interface Delivery {
   readonly id: string
   readonly text: string
@@ -28,10 +28,10 @@ export interface Delivery {
   readonly outcome: 'shown' | 'failed' | 'clicked'
 }
 
-/** A browser notifies only pages with TLS, or of its own machine. */
+/** Returns whether notifications are possible. Browsers allow them only for pages with TLS or on the same machine. */
 const isAllowed = (): boolean => typeof Notification !== 'undefined' && Notification.permission === 'granted'
 
-/** Returns whether what is kept under the key of a subject says that the browser notifies of it. */
+/** Returns whether notifications for a subject are on, according to the stored value of its key. */
 export const isOnBy = (subject: Subject, kept: string | null): boolean => subjects[subject].isOff === (kept === null)
 
 const isOn = (subject: Subject): boolean => isAllowed() && isOnBy(subject, localStorage.getItem(subjects[subject].key))
@@ -51,7 +51,7 @@ function record(delivery: Delivery): void {
   dispatchEvent(new StorageEvent('storage', { key: notified }))
 }
 
-/** Notifies of what comes into the inbox while nobody looks at the page. What waited before is known. */
+/** Shows notifications for new inbox items while the page is not visible. Items that are there at the start are not new. */
 export function notifyOfInbox(): void {
   let known: ReadonlySet<string> | null = null
   queries.getQueryCache().subscribe(({ query }) => {
@@ -60,7 +60,7 @@ export function notifyOfInbox(): void {
     const before = known
     known = new Set(items.map(({ id }) => id))
     const more = before === null ? [] : items.filter(({ id }) => !before.has(id))
-    // Asked last: the browser takes a millisecond to say whether it may.
+    // Checked last, because the permission check takes a millisecond.
     if (more.length > 0 && document.visibilityState !== 'visible' && isOn('inbox')) for (const each of more) show(each)
   })
 }
@@ -69,7 +69,7 @@ function show({ id, agent, text }: Item): void {
   notify({ id, title: agent === null ? 'Paddock' : `${agent} waits for you`, text, to: `/inbox/${id}` })
 }
 
-/** Notifies of jobs that end while nobody looks at the page; of those that end within two seconds at once. */
+/** Shows notifications for jobs that end while the page is not visible; jobs that end within two seconds share one. */
 export function notifyOfJobs(): void {
   const ended = new Map<string, string>()
   const flush = async (): Promise<void> => {
@@ -94,7 +94,7 @@ export function notifyOfJobs(): void {
   })
 }
 
-/** Shows a notification that leads to a place of the page, and records what became of it. */
+/** Shows a notification that leads to a view of the page, and records its outcome. */
 export function notify({
   id,
   title,
@@ -110,7 +110,7 @@ export function notify({
   const body = shown.length > longest ? `${shown.slice(0, longest - 1)}…` : shown
   const delivery = { id, text: body, at: new Date().toISOString() }
   try {
-    // Several pages of one browser show one: the tag is the same.
+    // The common tag makes several pages of one browser show only one.
     const notification = new Notification(title, { body, tag: `paddock ${id}` })
     notification.addEventListener('show', () => record({ ...delivery, outcome: 'shown' }))
     notification.addEventListener('error', () => record({ ...delivery, outcome: 'failed' }))

@@ -4,7 +4,7 @@ import { useInbox } from './inbox.ts'
 import { Trouble } from './parts/notice.tsx'
 import { Page } from './shell/page.tsx'
 
-/** A view in a chunk of its own. */
+/** Returns a view that is loaded as a separate chunk. */
 const view = <Module extends object>(load: () => Promise<Module>, name: keyof Module) =>
   lazy(async () => ({ default: (await load())[name] as ComponentType<Record<string, string | undefined>> }))
 
@@ -54,7 +54,7 @@ export function Routes() {
   )
 }
 
-/** The fleet; on a phone the inbox if something waits. */
+/** Redirects to the fleet, or on a phone to the inbox if something waits. */
 function Home() {
   const isPhone = matchMedia('(max-width: 45rem)').matches
   const { data, problem } = useInbox()
@@ -62,7 +62,7 @@ function Home() {
   return <Redirect to={isPhone && data !== null && data.length > 0 ? '/inbox' : '/fleet'} replace />
 }
 
-/** Catches what cannot be shown: a chunk of a page of yesterday, which the server of today does not have, or a fault of ours. */
+/** Catches errors of views: a chunk of an old page that the server no longer has, or a bug. */
 class Old extends Component<{ readonly children: ReactNode }, { readonly problem: Error | null }> {
   override state: { readonly problem: Error | null } = { problem: null }
 

@@ -1,6 +1,6 @@
 import { type ApiClient, apiClient } from '../src/client/client.ts'
 
-/** The half of a session that only pages of this origin hold; the other is a cookie that no script reads. */
+/** The storage key of the half of a session that only pages of this origin have; the other is a cookie that scripts cannot read. */
 const kept = 'paddock.session'
 const keptEnd = 'paddock.session-end'
 export const signedIn = 'paddock:signed-in'
@@ -16,13 +16,13 @@ function forget(): void {
   localStorage.removeItem(keptEnd)
 }
 
-/** When this session ends, in milliseconds since 1970; null: not known. */
+/** Returns when this session ends, in milliseconds since 1970; null if it is not known. */
 export function sessionEnd(): number | null {
   const at = Date.parse(localStorage.getItem(keptEnd) ?? '')
   return Number.isNaN(at) ? null : at
 }
 
-/** What carries requests of this session; called with no session, they are refused. */
+/** Sends a request with this session; without one, the server refuses it. */
 export async function send(request: Request): Promise<Response> {
   const half = localStorage.getItem(kept)
   if (half !== null) request.headers.set(header, half)
@@ -38,7 +38,7 @@ export async function send(request: Request): Promise<Response> {
 
 export const api: ApiClient = apiClient(location.origin, send)
 
-/** Signs in with the code of a login link, or with a token. Returns a sentence if that is refused. */
+/** Signs in with the code of a login link, or with a token. Returns a sentence if the server refuses. */
 export async function signIn(by: { readonly code: string } | { readonly token: string }): Promise<string | null> {
   const { data, error } = await api.POST('/api/v1/session', { body: by })
   if (data === undefined) return (error as { detail?: string } | undefined)?.detail ?? 'The server refused it.'

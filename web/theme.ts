@@ -1,5 +1,5 @@
-// Read before the first paint: a page that is light for a moment would flash at night. No module, so it imports nothing;
-// the attributes, keys and values are those of looks.ts.
+// Runs before the first paint: a page that is light for a moment would flash at night. It is not a module, so it imports nothing;
+// its attributes, keys and values are the same as in looks.ts.
 const kept = [
   ['theme', 'theme', /^(light|dark)$/],
   ['density', 'paddock.density', /^comfortable$/],

@@ -8,12 +8,12 @@ export function useWhoLoaded() {
   return useData(['session'], async () => dataOf(await api.GET('/api/v1/session')))
 }
 
-/** Who is signed in; null: not known yet. */
+/** Returns who is signed in; null if it is not known yet. */
 export function useWho() {
   return useWhoLoaded().data
 }
 
-/** Whether who is signed in may do what this role may: what one may not do is not offered. */
+/** Returns whether the user has at least this role; actions that require a higher one are not offered. */
 export function useMay(role: Role): boolean {
   const own = useWho()?.role
   return own !== undefined && roles.indexOf(own as Role) >= roles.indexOf(role)

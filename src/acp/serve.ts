@@ -10,7 +10,7 @@ import { updateOf } from './updates.ts'
 interface Session {
   readonly cwd: string
   conversation: string | null
-  /** Ends the turn that runs; null: none does. */
+  /** Aborts the current turn; null: none is running. */
   cancel: AbortController | null
 }
 
@@ -19,8 +19,8 @@ export interface AcpDeps extends TurnCommand {
 }
 
 /**
- * Serves the Agent Client Protocol on standard input and output: each session is a conversation with one agent, each prompt a run of it in a cell
- * on the session's directory. Resolves when the client is gone and all turns have ended.
+ * Serves the Agent Client Protocol on standard input and output. Each session is a conversation with one agent, and each prompt is a run of
+ * it in a cell on the session's directory. Resolves when the client is gone and all turns have ended.
  */
 export async function serveAcp({ version, ...command }: AcpDeps): Promise<void> {
   const { adapter, notice } = command

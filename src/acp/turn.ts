@@ -6,10 +6,10 @@ import { noSummary, type RunSummary, withEvent } from '../adapters/output/run-su
 import { transcript } from '../adapters/output/transcript.ts'
 import { errorsVariable, redact } from '../errors.ts'
 
-/** Characters of standard error that are kept for the cause of a failure. */
+/** The characters of standard error that are kept to find the cause of a failure. */
 const mostKept = 64 * 1024
 
-/** How each turn of a session runs. */
+/** The command that runs each turn of a session. */
 export interface TurnCommand {
   /** The arguments of `paddock run`, without prompt and conversation. */
   readonly words: readonly string[]
@@ -17,20 +17,20 @@ export interface TurnCommand {
   readonly program: readonly string[]
   readonly env: NodeJS.ProcessEnv
   readonly adapter: AgentAdapter
-  /** Called with what the run prints on standard error. */
+  /** Called with the standard error of the run. */
   readonly notice: (text: string) => void
 }
 
 export interface TurnEnd {
-  /** By which the next turn continues; null: the agent reported none. */
+  /** The conversation that the next turn continues; null: the agent reported none. */
   readonly conversation: string | null
-  /** Why it did not do its work, one sentence; null: it did. */
+  /** One sentence about why it failed; null: it succeeded. */
   readonly problem: string | null
 }
 
 /**
- * Runs one turn as `paddock run` does, in a process of its own, with the prompt on its standard input. Aborting `signal` ends its cell, and so
- * does the end of this process.
+ * Runs one turn like `paddock run`, in a separate process, with the prompt on its standard input. Its cell ends when `signal` is aborted or
+ * when this process ends.
  */
 export async function runTurn(
   { words, program, env, adapter, notice }: TurnCommand,
@@ -39,7 +39,7 @@ export async function runTurn(
 ): Promise<TurnEnd> {
   const goingOn = turn.conversation === null ? [] : ['--continue', turn.conversation]
   const [first = '', ...rest] = [...program, 'run', '--prompt-file', '-', ...goingOn, ...words]
-  // The channel, whose end is the end of this process: see listenForSignals.
+  // Descriptor 3 is closed when this process ends, which stops the child: see listenForSignals.
   const own = { ...env, [errorsVariable]: 'json', PADDOCK_LAUNCHER: '3' }
   const child = spawn(first, rest, { cwd: turn.cwd, env: own, stdio: ['pipe', 'pipe', 'pipe', 'pipe'], detached: true })
   const cancel = (): void => void child.kill('SIGTERM')
@@ -70,7 +70,7 @@ async function followed(
     child.once('error', reject)
     child.once('close', (code) => resolve({ code, stderr }))
   })
-  // It may end without having read it.
+  // The child may exit without reading the prompt.
   stdin.on('error', () => {})
   stdin.end(prompt)
   let summary = noSummary
@@ -83,7 +83,7 @@ async function followed(
   return { conversation: summary.conversation, problem: isGood ? null : problemOf(summary, stderr) }
 }
 
-/** What Paddock refused, else what the agent reported, else the last line. */
+/** Returns the refusal of Paddock, else the problem that the agent reported, else the last line. */
 function problemOf({ loginNeeded, trouble, errors }: RunSummary, stderr: string): string {
   return redact(refusalIn(stderr) ?? loginNeeded ?? trouble?.message ?? errors.at(-1) ?? (lastLine(stderr) || 'The agent failed.'))
 }

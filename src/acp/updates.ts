@@ -3,7 +3,7 @@ import type { AgentEvent } from '../adapters/output/events.ts'
 import { redact } from '../errors.ts'
 import { printable } from '../text.ts'
 
-/** Returns what an editor is shown of an event; null: nothing. */
+/** Returns the update that an editor gets for an event; null: none. */
 export function updateOf(event: AgentEvent): SessionUpdate | null {
   switch (event.type) {
     case 'text':

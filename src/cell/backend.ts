@@ -7,22 +7,22 @@ import type { LimitInForce } from './plan/limits.ts'
 import type { CellPlan } from './plan/plan.ts'
 import type { Posture } from './plan/posture.ts'
 
-/** Carries out plans on this machine. */
+/** Builds and runs cells from plans on this machine. */
 export interface Backend {
   readonly name: string
   /** The isolation level of its cells. */
   readonly posture: Posture
-  /** What every command that relies on it prints first; absent if there is nothing to warn of. */
+  /** A warning that every command that uses this backend prints first. Absent if there is nothing to warn about. */
   readonly caution?: string
-  /** Returns what this machine has for it, and what is missing. */
+  /** Returns what this machine provides for the backend, and what is missing. */
   look(): Promise<BackendLook>
   /** Rejects with `UNENFORCEABLE` if a line of the plan cannot be carried out here. */
   start(request: BackendRequest): Promise<BackendCell>
-  /** Ends and removes what a cell left whose Paddock was killed, by the traces that `start` had remembered last. */
+  /** Ends and removes what remains of a cell whose Paddock was killed, using the traces that `start` last remembered. */
   sweep(traces: CellTraces): Promise<void>
 }
 
-/** What `launch()` hands to a backend. */
+/** The arguments that `launch()` passes to a backend. */
 export interface BackendRequest {
   readonly id: string
   readonly plan: CellPlan
@@ -30,18 +30,21 @@ export interface BackendRequest {
   /** A directory on the host that belongs only to this cell, 0700, removed afterwards. */
   readonly runDirectory: string
   readonly gateway: CellGateway
-  /** Called with all that must be cleaned up after a crash, before it is made; each time it replaces what was remembered before. */
+  /** Called with everything that must be cleaned up after a crash, before it is created. Each call replaces the previous traces. */
   readonly remember: (traces: CellTraces) => void
-  /** Runs what puts these inert entries on the host: they are remembered before and known after, and no cell that ends takes one away meanwhile. */
+  /**
+   * Runs the function that creates these inert entries on the host. They are recorded before and after it, and no ending cell removes one
+   * meanwhile.
+   */
   readonly place: (ghosts: readonly string[], make: () => void) => void
 }
 
-/** The cell's only way out: says what it wants to listen on inside the cell (nothing: no network at all), and serves what is opened for it. */
+/** The cell's only way out: returns the listeners that it needs inside the cell (if none: no network), and serves them once opened. */
 export type CellGateway = Pick<EgressGateway, 'wishes' | 'serve' | 'serveProxy'>
 
 /**
- * What a cell leaves on the host while it runs, as JSON in its record, so that a crash of Paddock loses none of it. Only the backend that
- * wrote it reads it.
+ * The traces of a cell on the host while it runs, as JSON in its record, so that it can be cleaned up after a crash of Paddock. Only the
+ * backend that wrote it reads it.
  */
 export type CellTraces = Readonly<Record<string, unknown>>
 
@@ -50,12 +53,12 @@ export interface BackendCell {
   readonly stdin: Writable | null
   readonly stdout: Readable
   readonly stderr: Readable
-  /** Once all processes are gone. `code` is the agent's exit code, 128 + n for signal n; null: it never started. */
+  /** Resolves when all processes are gone. `code` is the agent's exit code, 128 + n for signal n, or null if it never started. */
   readonly exited: Promise<{ readonly code: number | null; readonly setupError: string }>
   readonly limits: readonly LimitInForce[]
-  /** Returns the bytes of memory that its processes hold together; absent if the kernel limits the cell as a whole, or nothing does. */
+  /** Returns the total bytes of memory of its processes. Absent if the kernel limits the cell as a whole, or if there is no limit. */
   readonly memoryHeld?: () => Promise<number>
-  /** Bytes that the cell has put out so far. */
+  /** Returns the bytes of output of the cell so far. */
   outputBytes(): number
   resize(columns: number, rows: number): void
   /** See `Cell`. */
@@ -67,13 +70,13 @@ export interface BackendCell {
   terminate(): void
   /** Ends every process of the cell (SIGKILL). */
   kill(): void
-  /** After the exit; frees what the cell held on the host. */
+  /** Called after the exit. Frees the cell's resources on the host. */
   close(): Promise<CellRemains>
   /** Connects to a TCP port inside the cell's network (for `--publish`). */
   connectInside(port: number): Promise<import('node:net').Socket>
 }
 
-/** What a cell used, as the kernel counted it. Null if nothing counts it. */
+/** The resources that a cell used, as counted by the kernel. Null if nothing counts them. */
 export interface CellRemains {
   readonly oomKilled: boolean
   readonly cpuMs: number | null

@@ -1,14 +1,14 @@
 import type { Readable, Writable } from 'node:stream'
 import type { CellReport } from './report.ts'
 
-/** What the caller gives a cell to read and takes from it. */
+/** The caller's input and output for a cell. */
 export interface CellIo {
   /**
    * `pipe`: the caller writes `Cell.stdin`. `none`: end of file at once. A buffer: its bytes, then end of file. A descriptor of the caller:
-   * passed on as it is, so it must be a pipe or a socket (the cell could open any other again, for writing).
+   * passed on unchanged, so it must be a pipe or a socket (the cell could open anything else again for writing).
    */
   readonly stdin: 'pipe' | 'none' | Uint8Array | { readonly descriptor: number }
-  /** With a terminal: its first size. */
+  /** The initial size of the terminal. */
   readonly size?: { readonly columns: number; readonly rows: number }
 }
 
@@ -20,25 +20,25 @@ export interface Cell {
   /** Must be consumed: back-pressure reaches the agent. With a terminal, all output comes here. */
   readonly stdout: Readable
   readonly stderr: Readable
-  /** Resolves once everything of the cell is gone; never rejects. */
+  /** Resolves when everything of the cell is gone. Never rejects. */
   readonly done: Promise<CellReport>
-  /** Ends the whole tree: TERM, a pause, KILL. Idempotent. */
+  /** Ends the whole process tree: TERM, a pause, KILL. Idempotent. */
   stop(reason: 'cancelled' | 'out-of-time' | 'silent' | 'out-of-disk' | 'output-flood'): void
-  /** Sends SIGINT to the process group in the foreground of the cell's terminal, or else to that of its program: what Ctrl-C does in a terminal. */
+  /** Sends SIGINT to the foreground process group of the cell's terminal, or without a terminal to that of its program, like Ctrl-C. */
   interrupt(): void
-  /** Ends the whole tree by SIGKILL, without a pause; `cancelled` unless it was already ending for another reason. Idempotent. */
+  /** Ends the whole process tree with SIGKILL, without a pause. The reason is `cancelled` unless it is already ending. Idempotent. */
   kill(): void
-  /** Whether the program of the cell is stopped while it is in the foreground of the cell's terminal: what a shell would report as stopped. */
+  /** Returns true if the program of the cell is stopped in the foreground of the cell's terminal, which a shell would report as stopped. */
   isStopped(): boolean
-  /** Stops every process of the cell that runs (SIGSTOP). False, and nothing is stopped, if new ones keep coming. */
+  /** Stops every running process of the cell (SIGSTOP). Returns false, and stops nothing, if new ones keep appearing. */
   freeze(): boolean
-  /** Continues what `freeze` stopped, and the stopped program with its process group. */
+  /** Continues the processes that `freeze` stopped, and the stopped program with its process group. */
   goOn(): void
-  /** Tells the terminal its new size. */
+  /** Sets the size of the terminal. */
   resize(columns: number, rows: number): void
   /** Connects to a TCP port of the cell's own loopback (for `--publish`). */
   connectInside(port: number): Promise<import('node:net').Socket>
 }
 
-/** Carries a plan out. Rejects with a `PaddockError` (`UNENFORCEABLE`, `CELL_FAILED`) when the cell cannot start. */
+/** Starts a cell. Rejects with a `PaddockError` (`UNENFORCEABLE`, `CELL_FAILED`) if it cannot start. */
 export type StartCell = (spec: import('./plan/spec.ts').CellSpec, io: CellIo, signal?: AbortSignal) => Promise<Cell>

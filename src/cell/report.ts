@@ -3,9 +3,9 @@ import type { LimitInForce } from './plan/limits.ts'
 
 export type { EgressSummary }
 
-/** How a cell ended. Exactly one of these, decided in this order of precedence. */
+/** How a cell ended. Exactly one of these; `endingOf` decides which. */
 export type CellEnding =
-  /** 128 + n if signal n ended the program, or if it chose that code itself. */
+  /** The code is 128 + n if signal n ended the program, or if the program chose that code itself. */
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'out-of-memory' }
   | { readonly kind: 'out-of-time' }
@@ -13,28 +13,28 @@ export type CellEnding =
   | { readonly kind: 'out-of-disk' }
   | { readonly kind: 'output-flood' }
   | { readonly kind: 'cancelled' }
-  /** A program of the host removed or replaced this protected path, so the cell could have written to it and was killed. */
+  /** A host program removed or replaced this protected path. The cell could have written to it, so it was killed. */
   | { readonly kind: 'unprotected'; readonly path: string }
   | { readonly kind: 'start-failed'; readonly message: string; readonly hint?: string }
 
 export interface ChangeSummary {
-  /** Paths relative to the project, `/` between parts; sorted; at most 1,000 of each kept for each tree. */
+  /** Paths relative to the project, separated by `/` and sorted. At most 1,000 of each are kept for each tree. */
   readonly created: readonly string[]
   readonly modified: readonly string[]
   /**
-   * What a tool of the host will run later, with the reason: of all files that were created or modified, the most important first; at most
+   * Created or modified files that a tool of the host will run later, with the reason, the most important first; at most
    * 100,000 kept.
    */
   readonly runsLater: readonly { readonly path: string; readonly why: string }[]
-  /** Files that run later and were newly made deep in the project: moved aside, with where to find them; at most 100,000 kept. */
+  /** New files deep in the project that would run later. They were quarantined, with their new paths; at most 100,000 kept. */
   readonly quarantined: readonly { readonly path: string; readonly movedTo: string }[]
-  /** What could not be looked into: unreadable, too deep, or not to be moved aside. Look before you enter. */
+  /** Paths that could not be searched: unreadable, too deep, or impossible to quarantine. Check them before you enter them. */
   readonly unsearched: readonly string[]
-  /** True if a list was cut, or the tree was too large to look at all of it. */
+  /** True if a list was cut, or the tree was too large to search completely. */
   readonly truncated: boolean
 }
 
-/** The facts after a cell ended, in the form of the JSON of `--report FILE`. */
+/** The results of a cell after its end, in the form of the JSON of `--report FILE`. */
 export interface CellReport {
   readonly schemaVersion: 1
   readonly cell: string
@@ -46,7 +46,7 @@ export interface CellReport {
   readonly endedAt: string
   readonly durationMs: number
   readonly ending: CellEnding
-  /** The signals that ending it took, in order; empty when it ended by itself. */
+  /** The signals that were needed to end it, in order. Empty if it ended by itself. */
   readonly killLadder: readonly string[]
   readonly resources: { readonly cpuMs: number | null; readonly peakMemoryBytes: number | null }
   readonly limits: readonly LimitInForce[]

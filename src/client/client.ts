@@ -5,8 +5,8 @@ import type { paths } from './api.ts'
 export type ApiClient = Client<paths>
 
 /**
- * Returns a client. `send` carries requests out: `fetch` itself, or `socketFetch` for the Unix socket of this machine's server. With a
- * token, each request has it.
+ * Returns a client. `send` sends requests: `fetch` itself, or `socketFetch` for the Unix socket of this machine's server. If there is a
+ * token, every request has it.
  */
 export function apiClient(url: string, send: (request: Request) => Promise<Response>, token?: string): ApiClient {
   return createClient<paths>({

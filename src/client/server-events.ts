@@ -1,28 +1,28 @@
 /** One event of a stream of server-sent events (WHATWG HTML, 9.2). */
 export interface ServerEvent {
-  /** Empty: it has no name. */
+  /** Empty if it has no id. */
   readonly id: string
   readonly event: string
   readonly data: string
 }
 
-/** Reads a stream of server-sent events to its end; comments, such as heartbeats, are left out. */
+/** Reads a stream of server-sent events to its end, without comments such as heartbeats. */
 export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   for await (const events of serverEventBlocks(body)) yield* events
 }
 
-/** The same, with all events of one read together, so that they can be drawn at once. */
+/** Does the same, but yields all events of one read together, so that they can be drawn at once. */
 export async function* serverEventBlocks(body: ReadableStream<Uint8Array>): AsyncGenerator<readonly ServerEvent[]> {
   let [id, event] = ['', '']
   let data: string[] = []
-  /** The line that has not ended, in the parts that came; a large one is not searched anew with each. */
+  /** The parts of the unfinished line so far; they are kept apart, so that a long line is not searched again with each part. */
   let parts: string[] = []
   let endsInReturn = false
   const decoder = new TextDecoder()
   for await (const bytes of body) {
     let chunk = decoder.decode(bytes, { stream: true })
     if (chunk === '') continue
-    // The second half of a CRLF that was cut apart.
+    // The second half of a CRLF that was split.
     if (endsInReturn && chunk.startsWith('\n')) chunk = chunk.slice(1)
     endsInReturn = chunk.endsWith('\r')
     const lines = chunk.split(/\r\n|\n|\r/)

@@ -6,7 +6,8 @@ import { Readable } from 'node:stream'
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
 /**
- * Returns a `fetch` over connections that `connect` opens, one for each request, whatever host a URL names: to a Unix socket. It rejects with the error of the connection (`code`: ENOENT, ECONNREFUSED, EACCES).
+ * Returns a `fetch` over connections that `connect` opens, one for each request, regardless of the host in the URL: to a Unix socket. It
+ * rejects with the error of the connection (`code`: ENOENT, ECONNREFUSED, EACCES).
  */
 export function socketFetch(connect: () => Socket): (input: Request) => Promise<Response> {
   return async (input) => {

@@ -26,11 +26,11 @@ import type { EgressSummary } from './summary.ts'
 export type { ListenerWish }
 
 interface GatewayLimits extends ConnectionLimits {
-  /** Connections open at once; further ones are reset. */
+  /** Connections that may be open at once. Further ones are reset. */
   readonly connections: number
-  /** Names that wildcards may bring forth. */
+  /** Names that wildcards may add. */
   readonly names: number
-  /** Bytes of all connections that wait to be judged or answered. */
+  /** Bytes, over all connections, that wait to be judged or answered. */
   readonly heldBytes: number
   /** Milliseconds that an inspected HTTP/2 host may leave a PING unanswered while requests wait for it. */
   readonly silentMs: number
@@ -54,42 +54,42 @@ export interface GatewayOptions {
   readonly policy: EgressPolicy
   readonly resolver: Resolver
   readonly audit: AuditSink
-  /** Addresses of this host, asked for at each dial, in the spelling of `ownAddresses()`. */
+  /** Addresses of this host, read at each dial, in the format of `ownAddresses()`. */
   readonly hostAddresses?: () => OwnAddresses
   readonly connect?: Connect
-  /** For the names that `public` and `open` resolve for the cell. Default: `resolver`. */
+  /** Resolves the names that `public` and `open` look up for the cell. Default: `resolver`. */
   readonly realResolver?: Resolver
-  /** For questions other than those about addresses, under `public` and `open`. */
+  /** For queries other than those for addresses, under `public` and `open`. */
   readonly forwardDns?: DnsForward
   readonly limits?: Partial<GatewayLimits>
-  /** Answers what rules and entries ask about; absent means no. */
+  /** Answers the questions of rules and entries. If absent, the answer is no. */
   readonly approve?: Approver
-  /** Called each time that an allowed name does not resolve on this machine. */
+  /** Called each time an allowed name does not resolve on this machine. */
   readonly onUnresolvable?: (host: string) => void
   /** The name of the cell's spec, for questions. */
   readonly cellName?: string
-  /** Vouches for the inspected hosts in the cell; needed if the policy has any. */
+  /** Signs the certificates of the inspected hosts in the cell. Required if the policy has inspected hosts. */
   readonly authority?: CellAuthority
-  /** The credentials that the cell holds placeholders for. */
+  /** The credentials for which the cell has placeholders. */
   readonly credentials?: readonly CellCredential[]
-  /** Roots (PEM) that inspected hosts may have their certificates from, besides the system's. */
+  /** Additional root certificates (PEM) that inspected hosts may use, besides the system's. */
   readonly extraRoots?: readonly string[]
 }
 
-/** The only way out of one cell. It owns the listeners that it is given and closes them with itself. */
+/** The only way out of one cell. It owns the listeners that it is given and closes them when it closes. */
 export interface EgressGateway {
-  /** What is to be opened in the cell's network namespace; nothing if the policy is `off`. */
+  /** Returns the listeners to open in the cell's network namespace; none if the policy is `off`. */
   wishes(): readonly ListenerWish[]
-  /** Serves what was opened for a wish. */
+  /** Serves a listener that was opened for a wish. */
   serve(wish: ListenerWish, handle: Server | UdpSocket): void
-  /** Serves a forward proxy for the names of the policy, for those who have the token. Where a cell has no network of its own (macOS). */
+  /** Serves a forward proxy for the names of the policy, for clients with the token. Used if a cell has no network of its own (macOS). */
   serveProxy(server: Server, token: string): void
   summary(): EgressSummary
   /** Resets every connection and closes every listener; resolves when all are gone. Idempotent. */
   close(): Promise<void>
 }
 
-/** Makes the gateway of one cell. It opens nothing itself: it says what it wishes for, and serves what it is given. */
+/** Creates the gateway of one cell. It opens no listeners itself: it returns the ones that it needs, and serves those that it is given. */
 export function openGateway(options: GatewayOptions): EgressGateway {
   const limits = { ...defaultLimits, ...options.limits }
   const allowlist = new Allowlist(options.policy)
@@ -150,7 +150,7 @@ export function openGateway(options: GatewayOptions): EgressGateway {
     connections.set(served, controller)
   }
   const listen = (server: Server, serve?: typeof serveConnection) => {
-    // A server that came over IPC was made without options; it reads these at each connection.
+    // A server received over IPC was created without options. It reads these at each connection.
     Object.assign(server, { allowHalfOpen: true, pauseOnConnect: true })
     server.on('connection', (client: Socket) => accept(client, serve))
     server.on('error', (error) => ledger.denied({ connection: 0, host: '', port: null, reason: 'too-many', detail: error.message }))
@@ -203,7 +203,9 @@ export function openGateway(options: GatewayOptions): EgressGateway {
   }
 }
 
-/** A connection to the proxy of a cell: the name comes from the request, and all that is judged elsewhere is judged here. Never rejects. */
+/**
+ * Serves a connection to the proxy of a cell. The name comes from the request and is judged like the name of any connection. Never rejects.
+ */
 async function serveProxied(token: string, client: Socket, id: number, context: ConnectionContext, signal: AbortSignal): Promise<void> {
   client.on('error', () => {})
   const onRefused = (why: string): void =>
@@ -212,7 +214,7 @@ async function serveProxied(token: string, client: Socket, id: number, context: 
   const asked = await readProxied(client, token, { ms: context.limits.firstBytesMs, signal, onRefused, held })
   held.release()
   if (asked === null) {
-    // A refused client still has an answer on the way.
+    // A refused client is still receiving its answer.
     if (!client.writableEnded) reset(client)
     return
   }
@@ -255,7 +257,7 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** DNS as the allowlist has it: nothing is looked up anywhere, and every name that is asked for is counted. */
+/** Returns the DNS decision for an allowlist: nothing is looked up anywhere, and every name in a query is counted. */
 function decideBy(allowlist: Allowlist, names: SyntheticAddresses, ledger: EgressLedger): DnsDecide {
   return (name) => {
     if (name === null || !allowlist.knows(name)) {

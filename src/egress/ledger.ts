@@ -5,27 +5,27 @@ import { Allowance } from './policy/allowance.ts'
 import type { DenyReason, EgressSummary, ReachedDestination } from './summary.ts'
 import { groupOf, WrittenOnce } from './written-once.ts'
 
-/** Rows of each list of the summary. */
+/** The maximum number of rows in each list of the summary. */
 const maxRows = 1_000
 /**
- * Audit events about what was written up before: so many at once, then so many a second; the rest is counted. The log is not the cell's to
- * fill. What is seen for the first time has a budget of its own (`WrittenOnce`).
+ * Audit events about things that have been recorded before: this many at once, then `perSecond`. Further ones are only counted, because a
+ * cell must not be able to fill the log. Things that are seen for the first time have a separate budget (`WrittenOnce`).
  */
 const burst = 10_000
 const perSecond = 20
-/** Milliseconds between two events that say what was not written, and the domains that each names. */
+/** Milliseconds between two events that report unwritten events, and how many domains each lists. */
 const unwrittenMs = 10_000
 const maxDomains = 20
 
 export interface Refused {
   readonly host: string
-  /** Null for a name that was asked of DNS. */
+  /** Null for a name in a DNS query. */
   readonly port: number | null
   readonly reason: DenyReason
   readonly detail?: string
 }
 
-/** One request to an inspected host. Its query and its fields are in no record: they hold secrets. */
+/** One request to an inspected host. Its query and its fields are not recorded, because they contain secrets. */
 export interface InspectedRequest {
   readonly connection: number
   readonly host: string
@@ -36,21 +36,21 @@ export interface InspectedRequest {
   readonly decision: 'allow' | 'deny'
   readonly reason?: DenyReason
   readonly detail?: string
-  /** The source of the rule that decided. Null if none did. */
+  /** The source of the deciding rule. Null if none decided. */
   readonly source: string | null
   /** Names of the credentials that were swapped in. Absent if there were none. */
   readonly credentials?: readonly string[]
   /** Status of the answer, or 0 if there was no answer. */
   readonly status: number
-  /** What the request went to. */
+  /** The address that the request was sent to. */
   readonly address: string | null
-  /** Of the bodies. */
+  /** Bytes of the bodies. */
   readonly bytesOut: number
   readonly bytesIn: number
   readonly durationMs: number
-  /** True if the host ended its answer before its end. */
+  /** True if the host ended its answer early. */
   readonly cut?: true
-  /** When a limit ends by the answer's headers, in milliseconds since the epoch. */
+  /** When a rate limit ends according to the answer's headers, in milliseconds since the epoch. */
   readonly resetsAt?: number
   /** True if a credential of the cell is for this host. */
   readonly bound?: true
@@ -69,7 +69,7 @@ export interface Traffic {
 type Counted<T> = { -readonly [Key in keyof T]: T[Key] }
 type Destination = Counted<ReachedDestination> & { connected: boolean }
 
-/** Counts and records what one gateway decides. Bounded, however many names and connections a cell tries. */
+/** Counts and records the decisions of one gateway. Bounded, however many names and connections a cell tries. */
 export class EgressLedger {
   readonly #mode: EgressSummary['mode']
   readonly #record: (kind: string, data: Record<string, unknown>) => void
@@ -96,7 +96,7 @@ export class EgressLedger {
     this.#record = (kind, data) => audit({ kind, cell, data })
   }
 
-  /** A DNS question was decided. Each name is written once, and beyond the limits of `WrittenOnce` counted by its domain. */
+  /** Records the decision on a DNS query. Each name is written once; beyond the limits of `WrittenOnce` names are counted by domain. */
   asked(name: string, reason: DenyReason | null): void {
     const decision = reason === null ? 'allowed' : 'denied'
     this.#dnsQueries[decision]++
@@ -108,7 +108,7 @@ export class EgressLedger {
     else this.#write('egress.dns', data, name)
   }
 
-  /** A connection was let out to the address that was checked. */
+  /** Records a connection that was allowed, with the address that was checked. */
   allowed(data: { readonly connection: number; readonly host: string; readonly port: number } & Record<string, unknown>): void {
     this.#connections++
     const row = this.#rowOf(data.host, data.port)
@@ -117,7 +117,7 @@ export class EgressLedger {
     this.#writeFirst('egress.allow', data, data.host, 'allow')
   }
 
-  /** The gateway connected to a destination; until then the summary does not call an inspected host reached. */
+  /** Records that the gateway connected to a destination. Until then the summary does not list an inspected host as reached. */
   connected(host: string, port: number): void {
     const row = this.#rowOf(host, port)
     if (row !== null) row.connected = true
@@ -128,7 +128,7 @@ export class EgressLedger {
     this.#writeFirst('egress.deny', { ...refused }, refused.host, `deny ${refused.reason}`)
   }
 
-  /** A request to an inspected host was judged, and is over. */
+  /** Records a request to an inspected host that has been judged and is over. */
   requested({ bound, ...request }: InspectedRequest): void {
     if (bound === true) this.#models.requested(request)
     this.#requests[request.decision]++
@@ -165,12 +165,12 @@ export class EgressLedger {
     }
   }
 
-  /** Records the use of a credential, or a placeholder that went astray. The caller bounds how often. */
+  /** Records the use of a credential, or a placeholder in the wrong place. The caller limits how often. */
   credential(kind: 'credential.use' | 'credential.astray', data: Readonly<Record<string, unknown>>): void {
     this.#record(kind, data)
   }
 
-  /** Writes the totals that stand for all that was only counted. */
+  /** Writes the totals of everything that was only counted. */
   close(): void {
     this.#sayUnwritten()
     this.#record('egress.total', {
@@ -201,7 +201,7 @@ export class EgressLedger {
     else this.#deniedMore++
   }
 
-  /** Whatever floods the log: the first of its kind about a host is written. */
+  /** Writes the first event of its kind about a host even if others flood the log. */
   #writeFirst(kind: string, data: Record<string, unknown>, host: string, about: string): void {
     if (this.#once.see(host, about) === 'first') this.#record(kind, data)
     else this.#write(kind, data, host)
@@ -212,7 +212,7 @@ export class EgressLedger {
     else this.#leaveOut(host)
   }
 
-  /** Counts what is not written, and says so while it happens: at once, and then now and again. */
+  /** Counts an event that is not written, and reports the count at once and then at intervals. */
   #leaveOut(host: string): void {
     this.#unwritten++
     const { domains } = this.#unsaid

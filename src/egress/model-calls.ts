@@ -1,15 +1,15 @@
 import { type Fields, valuesOf } from './requests/fields.ts'
 import type { DenyReason, FailedModelCall } from './summary.ts'
 
-/** Paths of calls that ask a model for an answer, in the APIs of all vendors. */
+/** Paths of requests for a model's answer, in the APIs of all vendors. */
 const modelPath = /(?:\/(?:messages|responses|completions)|:(?:stream)?generateContent)$/i
-/** Kept of one cell; older ones are dropped. */
+/** Failed calls that are kept for one cell. Older ones are dropped. */
 const maxKept = 10
-/** Milliseconds that a model may take to begin its answer before a request that ends without one counts as not answered. */
+/** Milliseconds that a model may take to start its answer. A request that ends later without an answer counts as unanswered. */
 const patienceMs = 10_000
 const longestResetMs = 400 * 86_400_000
 
-/** A request that is over, as far as it tells about a model API. */
+/** The parts of a finished request that matter for a model API. */
 export interface EndedCall {
   readonly host: string
   readonly path: string
@@ -17,20 +17,20 @@ export interface EndedCall {
   readonly reason?: DenyReason
   /** Why it was refused, in one line. */
   readonly detail?: string
-  /** Of the answer; 0: there was none. */
+  /** Status of the answer, or 0 if there was no answer. */
   readonly status: number
-  /** True if the host ended its answer before its end. */
+  /** True if the host ended its answer early. */
   readonly cut?: true
   readonly resetsAt?: number
   readonly durationMs: number
 }
 
-/** The calls of model APIs that failed since the last one that was answered. Bounded; it holds nothing of bodies, queries or headers. */
+/** The calls of model APIs that failed since the last answered one. Bounded; contains nothing from bodies, queries or headers. */
 export class ModelCalls {
   #failed: FailedModelCall[] = []
   #answered = 0
 
-  /** Takes note of a request to a host that the cell has a credential for. */
+  /** Records a request to a host that the cell has a credential for. */
   requested(request: EndedCall, now: number = Date.now()): void {
     if (!modelPath.test(request.path)) return
     const failure = failureOf(request)
@@ -46,7 +46,7 @@ export class ModelCalls {
     this.#failed.push({ host, ...failure, resetsAt, waitedMs, at: now, count: (same?.count ?? 0) + 1 })
   }
 
-  /** Null if the cell called no model API that the gateway could see. */
+  /** Returns null if the cell called no model API that the gateway could see. */
   summary(): { readonly answered: number; readonly failed: readonly FailedModelCall[] } | null {
     if (this.#answered + this.#failed.length === 0) return null
     return { answered: this.#answered, failed: this.#failed.map((each) => ({ ...each })) }
@@ -55,7 +55,7 @@ export class ModelCalls {
 
 type Failure = Pick<FailedModelCall, 'kind' | 'status' | 'why'>
 
-/** Null if it tells nothing about the API: refused by a rule, given up by the client in time, or a request that was wrong by itself. */
+/** Returns null if the result says nothing about the API: denied by a rule, cancelled early by the client, or a bad request. */
 function failureOf({ decision, reason, detail = '', status, cut, durationMs }: EndedCall): 'answered' | Failure | null {
   if (decision === 'deny') {
     if (reason === 'no-credential' || reason === 'not-renewed') return { kind: reason, status: null, why: detail }
@@ -69,8 +69,8 @@ function failureOf({ decision, reason, detail = '', status, cut, durationMs }: E
 }
 
 /**
- * When a limit ends by the headers of the answer that refused: milliseconds since the epoch, or null if they do not say. `retry-after` is
- * RFC 9110, section 10.2.3; the others are those of Anthropic and OpenAI. A limit counts only if nothing of it remains.
+ * Returns when a rate limit ends according to the headers of the refusal: milliseconds since the epoch, or null if they do not say.
+ * `retry-after` is RFC 9110, section 10.2.3; the others are those of Anthropic and OpenAI. A limit counts only if nothing of it remains.
  */
 export function resetOf(fields: Fields, now: number): number | null {
   const first = (name: string): string | null => valuesOf(fields, name)[0]?.trim() ?? null
@@ -88,7 +88,7 @@ export function resetOf(fields: Fields, now: number): number | null {
   return times.find((each) => each !== null && each > now && each - now < longestResetMs) ?? null
 }
 
-/** A time as headers give it: seconds since the epoch, seconds or `1h2m3.5s` from now, or a date. */
+/** Parses a time in a header: seconds since the epoch, seconds or `1h2m3.5s` from now, or a date. */
 function moment(text: string | null, now: number): number | null {
   if (text === null || text === '' || text.length > 100) return null
   if (/^\d+(?:\.\d+)?$/.test(text)) return Math.round(Number(text) > 1e9 ? Number(text) * 1000 : now + Number(text) * 1000)

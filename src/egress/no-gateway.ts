@@ -2,7 +2,7 @@ import type { AuditSink } from '../audit/event.ts'
 import type { EgressGateway } from './gateway.ts'
 import { EgressLedger } from './ledger.ts'
 
-/** The gateway of a cell without a network: nothing can come to it. */
+/** Returns the gateway of a cell without a network, which never receives a connection. */
 export function noGateway(cell: string, audit: AuditSink): EgressGateway {
   const ledger = new EgressLedger(cell, 'off', audit)
   const serve = (): never => {

@@ -2,18 +2,18 @@ import { hash, randomBytes } from 'node:crypto'
 import { registrableDomain } from './policy/host-pattern.ts'
 
 export interface WrittenLimits {
-  /** Different things that are written up. */
+  /** Different things that are recorded. */
   readonly all: number
-  /** Of them, so many below one registrable domain, once there are more than this of any. */
+  /** The limit for each registrable domain. It applies once this many things have been recorded in total. */
   readonly belowOne: number
 }
 
-/** 100,000 lines are some 30 MB of log, and the set of them some 10 MB of memory. */
+/** 100,000 lines are about 30 MB of log, and their set about 10 MB of memory. */
 const defaultLimits: WrittenLimits = { all: 100_000, belowOne: 1_000 }
 
 /**
- * Tells what is seen for the first time, so that a flood of one thing hides no other. It remembers hashes under a key of its own, 48 bits
- * each: nobody outside can find a name that counts as seen because another one was.
+ * Detects what is seen for the first time, so that a flood of one thing hides no other. It remembers 48-bit hashes with a random
+ * key, so outsiders cannot find a name that counts as seen because of another one.
  */
 export class WrittenOnce {
   readonly #key = randomBytes(16).toString('hex')
@@ -26,15 +26,15 @@ export class WrittenOnce {
   }
 
   /**
-   * `first`: to be written, and remembered. `seen`: it was written. `crowded`: there are too many of its domain, or altogether; it may be
-   * new or not.
-   * @param about what else tells it from others with this host: a reason.
+   * Returns `first` if it must be written, and remembers it; `seen` if it was written before; `crowded` if there are too many of its
+   * domain, or too many in total, so that it may or may not be new.
+   * @param about distinguishes it from others with this host, for example a reason.
    */
   see(host: string, about: string): 'first' | 'seen' | 'crowded' {
     const mark = Buffer.from(hash('sha256', `${this.#key} ${about} ${host}`, 'hex').slice(0, 12), 'hex').readUIntBE(0, 6)
     if (this.#seen.has(mark)) return 'seen'
     if (this.#seen.size >= this.#limits.all) return 'crowded'
-    // The list of public suffixes is large, and few cells ever meet a thousand names.
+    // Deferred, because the list of public suffixes is large, and few cells ever use a thousand names.
     if (this.#seen.size >= this.#limits.belowOne) {
       const domain = groupOf(host)
       const below = this.#below.get(domain) ?? 0
@@ -46,7 +46,7 @@ export class WrittenOnce {
   }
 }
 
-/** What floods are counted by: the registrable domain of a name, and one word for all addresses. */
+/** Returns the group in which floods are counted: the registrable domain of a name, or one group for all addresses. */
 export function groupOf(host: string): string {
   return /^[0-9a-f:.]*$/i.test(host) && /^\d|:/.test(host) ? '(addresses)' : registrableDomain(host)
 }

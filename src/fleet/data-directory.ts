@@ -1,35 +1,35 @@
 import path from 'node:path'
 
-/** Where a fleet keeps what is its own, all of it below one directory (0700, files 0600). */
+/** The paths of a fleet's data, all in one directory (0700, files 0600). */
 export interface FleetData {
   readonly root: string
-  /** SQLite: state, and nothing that agents printed. */
+  /** SQLite database of the state, without anything that agents printed. */
   readonly database: string
-  /** Held by the one process that owns the data. */
+  /** Lock of the one process that owns the data. */
   readonly lock: string
-  /** The API for commands of this machine. */
+  /** Socket of the API for commands on this machine. */
   readonly socket: string
   /** The running server, as JSON: `url`, `socket`, `pid`. */
   readonly serverFile: string
-  /** What contests printed that were started over the API. */
+  /** Output of contests that were started over the API. */
   readonly contests: string
   agent(id: string): AgentData
 }
 
-/** What belongs to one agent; the directory is named by its random id, so a new agent of the same name inherits nothing. */
+/** The paths of one agent's data. The directory is named by its random id, so a new agent of the same name inherits nothing. */
 export interface AgentData {
   readonly root: string
-  /** The socket of its host process. Its path may be longer than a socket's may be: connect through `inDirectory`. */
+  /** The socket of its host process. The path can be longer than a socket path may be, so connect through `inDirectory`. */
   readonly socket: string
-  /** Who its host process is, as JSON. */
+  /** The identity of its host process, as JSON. */
   readonly hostFile: string
-  /** Held by its host process. */
+  /** Lock of its host process. */
   readonly hostLock: string
-  /** What its host process printed. */
+  /** Output of its host process. */
   readonly hostLog: string
-  /** A home and a workspace for each job at a time; the first slot is 1. A lease, by its id, has one of its own, whatever the number. */
+  /** A home and a workspace for each job at a time; the first slot is 1. A lease, by its id, has its own pair, whatever the number. */
   slot(number: number, lease?: string): { readonly home: string; readonly work: string }
-  /** The directory of its jobs. */
+  /** The directory of the agent's jobs. */
   readonly jobs: string
   job(id: string): JobData
 }
@@ -37,17 +37,17 @@ export interface AgentData {
 /** The files of one job. */
 export interface JobData {
   readonly root: string
-  /** There as soon as a host process has taken the job: no job is started twice. */
+  /** Exists as soon as a host process has accepted the job, so that no job is started twice. */
   readonly accepted: string
-  /** One event a line, numbered from 1. */
+  /** One event per line, numbered from 1. */
   readonly transcript: string
   readonly stdout: string
   readonly stderr: string
   /** The report of the cell. */
   readonly cell: string
-  /** What a model and its tools have said; CLIs keep their own. */
+  /** The conversation of a model and its tools; CLIs keep their own. */
   readonly conversation: string
-  /** There as soon as the job has ended. */
+  /** Exists as soon as the job has ended. */
   readonly result: string
 }
 

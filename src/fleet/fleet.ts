@@ -43,39 +43,39 @@ export interface FleetOptions {
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
   readonly retention?: Retention
   readonly budgets?: BudgetOptions
-  /** Takes messages for the owner only. By default they are dropped. */
+  /** Receives messages that only the owner may see. By default they are dropped. */
   readonly audit?: AuditSink
-  /** Whether there is a copy of this id. */
+  /** Returns whether a copy with this id exists. */
   readonly hasCopy?: (id: string) => boolean
   /** Sends the deliveries of webhooks; by default over the network. */
   readonly send?: Send
 }
 
-/** Milliseconds between two looks at what is kept for too long. */
+/** Milliseconds between two checks for data whose retention has ended. */
 const sweepMs = 3_600_000
 
-/** A transcript as its readers follow it. */
+/** The transcript of a job, for readers that follow it. */
 export interface Transcript {
   after(number: number, limit: number): ReturnType<TranscriptReader['after']>
-  /** Calls the listener when there may be more, or when the job has ended. Returns what ends that. */
+  /** Calls the listener when there may be more, or when the job has ended. Returns a function that removes the listener. */
   onGrowth(listener: () => void): () => void
-  /** True once nothing more will come. */
+  /** Returns true once no more events will follow. */
   hasEnded(): Promise<boolean>
 }
 
-/** What an agent does now, read off its jobs. */
+/** The current state of an agent, derived from its jobs. */
 export interface AgentNow {
   readonly state: 'working' | 'idle' | 'stopped' | 'archived' | 'failing'
   /** Jobs that are running or waiting. */
   readonly running: number
   readonly queued: number
-  /** It would take a job now. Of several that fit, the oldest does. */
+  /** Whether it would take a job now. If several agents are suitable, the oldest one takes the job. */
   readonly isFree: boolean
-  /** Why it cannot work; null: it can. */
+  /** Why it cannot work, or null if it can. */
   readonly problem: string | null
 }
 
-/** The fleet of one data directory. Its methods return data; what they returned is on the disk. */
+/** The fleet of one data directory. Its methods return plain data, which is on the disk by then. */
 export interface Fleet extends AsyncDisposable {
   readonly agents: Pick<Agents, 'get' | 'find' | 'list'>
   readonly queue: Pick<JobQueue, 'get' | 'list' | 'prompt' | 'limits'>
@@ -87,60 +87,60 @@ export interface Fleet extends AsyncDisposable {
   readonly episodes: Omit<Episodes, 'add' | 'inherit'>
   readonly leases: Pick<Leases, 'get' | 'find' | 'list'>
   readonly schedules: Schedules
-  /** To be called when a schedule changed. */
+  /** Call it after a schedule changed. */
   schedulesChanged(): void
   readonly webhooks: Pick<Webhooks, 'create' | 'find' | 'list' | 'pause' | 'remove' | 'outcomes'>
-  /** To be called when a webhook changed. */
+  /** Call it after a webhook changed. */
   webhooksChanged(): void
-  /** Sends an event that says nothing but that it is a test. */
+  /** Sends a test event without content. */
   testWebhook(webhook: Webhook): Promise<Answer>
-  /** The bot of the fleet at Discord, its channels, and what it is to write. */
+  /** The Discord bot of the fleet, its channels, and its waiting posts. */
   readonly discord: DiscordRecords
   readonly budgets: Pick<Budgets, 'prices' | 'fleet' | 'used'>
   create(manifest: Agent['manifest']): Agent
   edit(agent: Agent, manifest: Agent['manifest'], version: number): Agent
   start(agent: Agent): Agent
-  /** Takes no more work; jobs that run go on. */
+  /** Stops taking work; running jobs continue. */
   stop(agent: Agent): Agent
-  /** Ends its jobs first. */
+  /** Archives an agent after it has ended its jobs. */
   archive(agent: Agent): Promise<Agent>
-  /** Ends its jobs first; then jobs, transcripts, homes and workspaces are deleted. */
+  /** Ends the agent's jobs, then deletes its jobs, transcripts, homes and workspaces. */
   remove(agent: Agent): Promise<void>
   now(agent: Agent): Promise<AgentNow>
-  /** What it does, and what its last jobs came to. */
+  /** Returns what the agent is doing, and how its last jobs ended. */
   doing(agent: Agent): Promise<AgentDoing>
-  /** Looks at what is in its own workspace, by names below it. @throws PaddockError NOT_FOUND */
+  /** Reads an entry of the agent's own workspace, given by the names on its path. @throws PaddockError NOT_FOUND */
   look(agent: Agent, names: readonly string[], slot: number): Promise<Look>
-  /** What jobs ask humans. */
+  /** Questions of jobs to humans. */
   readonly questions: Pick<Questions, 'list' | 'answer'>
   /**
-   * Gives a job, or a message.
+   * Adds a job or a message to the queue.
    * @throws PaddockError TOPIC_REFUSED; CONFLICT for a lease that has ended or is used up
    */
   give(job: NewJob, incoming?: Incoming): Promise<{ readonly job: Job; readonly isNew: boolean }>
   /** Lends an agent. @throws PaddockError CONFLICT if the name is taken */
   lend(terms: LeaseTerms): ReturnType<Leases['create']>
-  /** Ends a lease: when it resolves, its token is worth nothing, and its jobs are cancelled or asked to end. */
+  /** Ends a lease. When it resolves, the token is invalid, and the jobs are cancelled or were asked to end. */
   revoke(lease: Lease): Promise<Lease>
-  /** Calls the listener with each lease that ends. Returns what ends that. */
+  /** Calls the listener with each lease that ends. Returns a function that removes the listener. */
   onLeaseEnd(listener: (lease: Lease) => void): () => void
   /**
-   * Ends a job: at once if it is queued, else it has ended when its cell is gone.
+   * Ends a job: immediately if it is queued, otherwise once its cell is gone.
    * @throws PaddockError NOT_FOUND, CONFLICT if it has ended
    */
   cancel(id: string): Promise<Job>
   /**
-   * Another prompt for a job that has not begun.
-   * @throws PaddockError NOT_FOUND, CONFLICT if it has begun, TOPIC_REFUSED
+   * Replaces the prompt of a job that has not started.
+   * @throws PaddockError NOT_FOUND, CONFLICT if it has started, TOPIC_REFUSED
    */
   change(id: string, prompt: string, incoming?: Incoming): Promise<Job>
   /**
-   * Ends what a message waits for, so that it begins as soon as that cell is gone; messages before it begin first.
-   * @throws PaddockError NOT_FOUND, CONFLICT if it is no message, or has begun
+   * Ends the job that a message waits for, so that the message starts as soon as that cell is gone; earlier messages start first.
+   * @throws PaddockError NOT_FOUND, CONFLICT if it is not a message or has started
    */
   sendNow(id: string): Promise<Job>
   transcript(job: Job): Transcript
-  /** Terminals of agents. */
+  /** The terminals of all agents. */
   readonly terminals: FleetTerminals
   /** Takes no more jobs from the queue. */
   pause(): void
@@ -149,7 +149,7 @@ export interface Fleet extends AsyncDisposable {
 }
 
 /**
- * Opens the fleet, follows the jobs that run, and takes up its work.
+ * Opens the fleet, follows the running jobs, and starts to work on the queue.
  * @throws PaddockError BUSY if another process owns the data, CONFLICT if a newer Paddock wrote it
  */
 export async function openFleet(options: FleetOptions): Promise<Fleet> {
@@ -162,7 +162,7 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
   }
 }
 
-/** The state of a fleet without its work. */
+/** The state of a fleet, without anything that runs. */
 export interface Store extends Disposable {
   readonly database: FleetDatabase
   readonly events: EventLog
@@ -179,7 +179,7 @@ export interface Store extends Disposable {
   readonly queue: JobQueue
 }
 
-/** Opens only the state, as its one owner. */
+/** Opens only the state, and takes its lock. */
 export async function openStore(data: FleetData): Promise<Store> {
   mkdirSync(data.root, { recursive: true, mode: 0o700 })
   const lock = await takeLock({ file: data.lock, what: `The fleet in ${data.root}`, command: 'paddock serve' })
@@ -224,7 +224,7 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
 
   const questions = new Questions()
   const delegation: Delegation = new Delegation({ agents, queue, give: (job, incoming) => give(job, incoming), cancel: (id) => cancel(id) })
-  /** What jobs ask of humans and of each other. */
+  /** Handles requests of jobs to humans and to each other. */
   const between: Pick<WorkerDeps, 'onCall' | 'onWithdrawn' | 'onEnded' | 'spentBy'> = {
     async onCall(frame, reply) {
       const { job, call, what } = frame
@@ -242,7 +242,7 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
       questions.ended(id)
       const job = await queue.get(id)
       const parent = job?.parent == null ? null : await queue.get(job.parent)
-      // Before the answer, after which the other one goes on.
+      // Before the answer, because the parent continues after it.
       if (job !== null && parent?.agent != null) workers.get(parent.agent)?.spent(parent.id, id, spentOf(job.result))
       await delegation.ended(id)
     },
@@ -281,14 +281,14 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
   const progress = (job: string): void => {
     for (const each of [...(listeners.get(job) ?? [])]) each()
   }
-  /** Offers queued work to agents that can do it. */
+  /** Offers queued work to suitable agents. */
   const offer = async (): Promise<void> => {
     if (paused) return
     const wanted = await queue.wanted()
     const ids = wanted.any ? everyAgent(agents) : wanted.agents
     await Promise.all(ids.map((id) => worker(id).pump()))
   }
-  /** Everything of an agent ends: its leases and jobs, then its host process. */
+  /** Ends everything of an agent: its leases and jobs, then its host process. */
   const quiet = async (agent: Agent): Promise<void> => {
     agents.want(agent.id, 'stopped')
     for (const each of leases.list()) if (each.agent === agent.id && each.endedAt === null) leases.revoke(each.id)
@@ -345,7 +345,7 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
   await sweepDirectories(data, agents, warn)
   for (const each of await queue.orphans()) await queue.cancel(each.id)
   const inHand = Map.groupBy(await queue.inHand(), (job) => job.agent ?? '')
-  // A host process without a job may hold terminals.
+  // A host process without a job may have open terminals.
   const running = everyAgent(agents).filter((id) => existsSync(data.agent(id).hostFile))
   await Promise.all([...new Set([...inHand.keys(), ...running])].map((id) => worker(id).adopt(inHand.get(id) ?? [])))
   void offer()
@@ -392,7 +392,7 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
         if (from !== null) store.episodes.inherit(agent.id, from)
         return agent
       })
-      // Jobs for any agent may have waited for it.
+      // Jobs for any agent may have waited for this one.
       void offer()
       return created
     },
@@ -468,7 +468,7 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
       return {
         async after(number, limit) {
           if (reader === null) {
-            // A job for any free agent has no place before one has taken it.
+            // A job for any free agent has no files until an agent has taken it.
             const agent = job.agent ?? (await queue.get(job.id))?.agent ?? null
             if (agent === null) return []
             reader = new TranscriptReader(data.agent(agent).job(job.id).transcript)
@@ -506,12 +506,12 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
   }
 }
 
-/** What a job that has ended used. */
+/** Returns the ids of all agents that are not archived. */
 function everyAgent(agents: Agents): readonly string[] {
   return agents.list({ after: null, limit: Number.MAX_SAFE_INTEGER, archived: false }).map((each) => each.id)
 }
 
-/** A crash between the deletion of an agent and that of its directory leaves the directory. */
+/** Deletes the directories of agents that are not in the database: a crash during a removal leaves them. */
 async function sweepDirectories(data: FleetData, agents: Agents, warn: FleetOptions['warn']): Promise<void> {
   const place = path.dirname(data.agent('x').root)
   if (!existsSync(place)) return

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
-/** Crockford's base 32, in lower case: no letter that is read as another one. */
+/** Crockford's base 32 in lower case, without letters that look alike. */
 const letters = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** What ids belong to. */
+/** The kinds of objects that have ids. */
 export type IdKind = 'agent' | 'job' | 'token' | 'contest' | 'schedule' | 'hook' | 'webhook' | 'lease' | 'session'
 const prefixes: Readonly<Record<IdKind, string>> = {
   agent: 'a',
@@ -17,7 +17,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   session: 'e',
 }
 
-/** Matches the id of one kind; it is safe as the name of a directory. */
+/** Patterns that match the ids of one kind, which are safe as directory names. */
 export const idPatterns: Readonly<Record<IdKind, RegExp>> = {
   agent: /^a-[0-9a-hjkmnp-tv-z]{20}$/,
   job: /^j-[0-9a-hjkmnp-tv-z]{20}$/,
@@ -30,7 +30,7 @@ export const idPatterns: Readonly<Record<IdKind, RegExp>> = {
   contest: /^c-[0-9a-hjkmnp-tv-z]{20}$/,
 }
 
-/** Returns a new id with 100 random bits: nobody guesses it, and it is never given twice. */
+/** Returns a new id with 100 random bits, which cannot be guessed and is never reused. */
 export function newId(kind: IdKind): string {
   return `${prefixes[kind]}-${[...randomBytes(20)].map((byte) => letters[byte % 32]).join('')}`
 }

@@ -1,4 +1,7 @@
-/** Variables by which git takes another repository, index or object store than those of its directory (git-rev-parse(1), --local-env-vars), but for settings. */
+/**
+ * Variables that make git use another repository, index or object store than its directory's, except settings (git-rev-parse(1),
+ * --local-env-vars).
+ */
 const ofRepository: ReadonlySet<string> = new Set([
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
   'GIT_COMMON_DIR',
@@ -14,7 +17,10 @@ const ofRepository: ReadonlySet<string> = new Set([
   'GIT_WORK_TREE',
 ])
 
-/** Returns an environment in which git works on the repository that it is started in. Hooks, aliases and `git rebase --exec` set the others for what they run. */
+/**
+ * Returns an environment in which git uses the repository of its working directory. Hooks, aliases and `git rebase --exec` set the other
+ * variables for their commands.
+ */
 export function ofAnyRepository(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !ofRepository.has(name)))
 }

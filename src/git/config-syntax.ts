@@ -1,21 +1,21 @@
-/** One variable of a configuration of git. */
+/** One variable of a git configuration. */
 export interface GitConfigEntry {
-  /** Section and name in small letters, the subsection as it is: `core.hookspath`, `filter.X y.clean`. */
+  /** Section and name in lower case, the subsection unchanged: `core.hookspath`, `filter.X y.clean`. */
   readonly key: string
-  /** Null for a name without a value, which git takes for true. */
+  /** Null for a name without a value, which git treats as true. */
   readonly value: string | null
 }
 
 export interface GitConfigText {
   readonly entries: readonly GitConfigEntry[]
-  /** The first line (from 1) that git refuses, and with it the whole file; null: there is none. */
+  /** The first line (from 1) that makes git refuse the file; null: none. */
   readonly badLine: number | null
 }
 
 /**
- * Reads a configuration as git does (git-config(1), Syntax; git_parse_source in git's config.c). Git gives up at a bad line; this reader goes
- * on with the next one, because the paths that the file names also matter on the day when its user has fixed it. Blanks inside of a value stay
- * as they are, as from git 2.45 on; older versions made each a space.
+ * Reads a configuration as git does (git-config(1), Syntax; git_parse_source in git's config.c). Git stops at a bad line. This reader
+ * continues with the next one, because the paths that the file names will matter once its user has fixed it. Blanks inside a value are
+ * kept, as since git 2.45; older versions replaced each with a space.
  */
 export function readGitConfig(text: string): GitConfigText {
   const from = new Characters(text.startsWith('\ufeff') ? text.slice(1) : text)
@@ -44,7 +44,7 @@ class Characters {
     this.#text = text
   }
 
-  /** The next one; a line break for CR LF and, as often as asked, for the end. */
+  /** Returns the next character. CR LF is a line break, and so is each read at the end. */
   next(): string {
     const each = this.#text[this.#at] ?? ''
     this.ended = each === ''
@@ -58,7 +58,7 @@ class Characters {
     while (this.next() !== '\n');
   }
 
-  /** `last` is the character read last. The line is over if that is a line break. */
+  /** Marks the current line as bad. `last` is the character read last. If it is a line break, the line is already over. */
   refuse(last: string): void {
     this.badLine ??= last === '\n' ? this.#line - 1 : this.#line
   }
@@ -69,7 +69,7 @@ class Characters {
   }
 }
 
-/** Behind `[`, up to `]`. */
+/** Reads a section header after `[`, up to `]`. */
 function headerOf(from: Characters): string {
   let name = ''
   for (;;) {
@@ -87,7 +87,7 @@ function headerOf(from: Characters): string {
   }
 }
 
-/** `"…"]`, with the dot that comes before it in a key. */
+/** Reads `"…"]`, and returns it with the dot that precedes it in a key. */
 function subsectionOf(from: Characters, space: string): string {
   let each = space
   while (isSpace(each) && each !== '\n') each = from.next()
@@ -114,7 +114,7 @@ function entryOf(from: Characters, section: string, first: string): GitConfigEnt
   let each = from.next()
   for (; /[A-Za-z0-9-]/.test(each); each = from.next()) name += each
   while (each === ' ' || each === '\t') each = from.next()
-  // For git, a C string.
+  // Git treats it as a C string.
   const key = upToNul(section + lower(name))
   if (each === '\n') return { key, value: null }
   if (each === '=') return { key, value: upToNul(restOf(from)) }
@@ -124,7 +124,7 @@ function entryOf(from: Characters, section: string, first: string): GitConfigEnt
 
 function restOf(from: Characters): string {
   let value = ''
-  /** What is left when blanks at the end are cut off. */
+  /** The length without trailing blanks. */
   let solid = 0
   let quoted = false
   for (let each = from.next(); ; each = from.next()) {
@@ -153,7 +153,7 @@ const escapes = new Map([
   ['n', '\n'],
   ['\\', '\\'],
   ['"', '"'],
-  // The value goes on in the next line.
+  // The value continues on the next line.
   ['\n', ''],
 ])
 
@@ -164,7 +164,7 @@ function escapeOf(from: Characters): string {
   return stands ?? each
 }
 
-/** Git's own isspace: neither the vertical tab nor the form feed is one (git's ctype.c). */
+/** Returns true for a space as in git's own isspace, which excludes vertical tab and form feed (git's ctype.c). */
 function isSpace(each: string): boolean {
   return each === ' ' || each === '\t' || each === '\n' || each === '\r'
 }

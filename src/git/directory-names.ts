@@ -5,15 +5,15 @@ import { lstatOrNull } from '../files/tree-names.ts'
 export const gitDirectoryNames: ReadonlySet<string> = new Set(['HEAD', 'commondir', 'objects', 'refs'])
 
 /**
- * A directory that git takes for a repository, whatever its name, and whose config it obeys: it has HEAD and either objects and refs or
- * a `commondir` that says where these are (gitrepository-layout(5); is_git_directory in git's setup.c).
+ * Returns true for a directory that git recognizes as a repository, whatever its name, and whose config it obeys: it has HEAD and either
+ * objects and refs, or a `commondir` that names where these are (gitrepository-layout(5); is_git_directory in git's setup.c).
  */
 export function looksLikeGitDirectory(names: { has(name: string): boolean }): boolean {
   return names.has('HEAD') && (names.has('commondir') || (names.has('objects') && names.has('refs')))
 }
 
 /**
- * True if a part of a git directory that makes it a repository, or that git obeys in it, was made, moved there or changed since a time
+ * Returns true if a part of a git directory that makes it a repository, or that git obeys, was created, moved there or changed since a time
  * (milliseconds since the epoch). `directory` may end in names that are not UTF-8.
  */
 export function isConfiguredSince(directory: Buffer, since: number): boolean {

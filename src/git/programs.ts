@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { GitSetting } from './settings.ts'
 
-/** A path of the project (relative to it) that git runs, or gives to a program that it runs, because its configuration says so. */
+/** A path of the project (relative to it) that git runs, or passes to a program that it runs, because its configuration names it. */
 export interface GitProgram {
   readonly path: string
   /** `core.fsmonitor`, `filter.x.clean` */
@@ -12,7 +12,7 @@ export interface GitProgram {
 const commands =
   /^(core\.(fsmonitor|editor|pager|sshcommand|askpass|gitproxy|alternaterefscommand)|sequence\.editor|gpg\.(.*\.)?program|gpg\.ssh\.defaultkeycommand|filter\..*\.(clean|smudge|process)|diff\.external|diff\..*\.(command|textconv)|merge\..*\.driver|(difftool|mergetool|browser|man)\..*\.(cmd|path)|alias\..*|pager\..*|interactive\.difffilter|credential\.(.*\.)?helper|trailer\..*\.(cmd|command)|hook\..*\.command|remote\..*\.(uploadpack|receivepack|vcs)|submodule\..*\.update|sendemail\..*(cmd|smtpserver))$/
 
-/** Which parts of a project git's configuration names as programs, or as words of a command. */
+/** Returns the paths of a project that git's configuration names as programs, or in a command. */
 export function gitPrograms(project: string, settings: readonly GitSetting[]): readonly GitProgram[] {
   return settings.flatMap((each) => {
     const key = keyOf(each)
@@ -32,7 +32,10 @@ function keyOf({ section, subsection, name }: GitSetting): string {
     .toLowerCase()
 }
 
-/** `$(git rev-parse --show-toplevel)/x` leaves `/x`, so what is absolute and elsewhere is also taken for a part of the project. */
+/**
+ * Returns a word as paths of the project. `$(git rev-parse --show-toplevel)/x` leaves `/x`, so an absolute path elsewhere also counts as
+ * one of the project.
+ */
 function inProject(project: string, word: string): readonly string[] {
   return [path.resolve(project, word), path.join(project, word)]
     .map((each) => path.relative(project, each))

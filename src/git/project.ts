@@ -1,21 +1,21 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 
-/** The git repository around a directory, else the directory itself; never the home directory or above. */
+/** Returns the root of the git repository around a directory, else the directory itself; never the home directory or a parent of it. */
 export function projectAround(cwd: string, userHome: string): string {
   const home = existsSync(userHome) ? realpathSync(userHome) : userHome
   for (let each = cwd; each !== '/' && each !== home; each = path.dirname(each)) if (isRepository(path.join(each, '.git'))) return each
   return cwd
 }
 
-/** An empty directory of that name may exist only for a running cell. */
+/** Returns true for a repository. An empty `.git` directory is not one: it may only exist for a running cell. */
 function isRepository(git: string): boolean {
   return existsSync(path.join(git, 'HEAD')) || statSync(git, { throwIfNoEntry: false })?.isFile() === true
 }
 
 /**
- * Returns true if git takes a directory for the root of a work tree: `.git` is a file that leads elsewhere, or a directory with HEAD, objects
- * and refs (is_git_directory in git's setup.c).
+ * Returns true if git recognizes a directory as the root of a work tree: `.git` is a file that points elsewhere, or a directory with HEAD,
+ * objects and refs (is_git_directory in git's setup.c).
  */
 export function hasRepository(project: string): boolean {
   const git = path.join(project, '.git')

@@ -3,18 +3,18 @@ import path from 'node:path'
 import { readRegularSync } from '../files/read-regular.ts'
 import { readGitConfig } from './config-syntax.ts'
 
-/** One value of a configuration of git: section and name in small letters, the subsection as it is. */
+/** One value of a git configuration: section and name in lower case, the subsection unchanged. */
 export interface GitSetting {
   readonly section: string
   readonly subsection: string
   readonly name: string
   /** Empty for a name without a value. */
   readonly value: string
-  /** The file that holds it. Null for one of the environment. */
+  /** The file that contains it. Null for a value from the environment. */
   readonly file: string | null
 }
 
-/** What git knows of its user beyond a repository. */
+/** The user's git environment outside a repository. */
 export interface GitUser {
   readonly home: string
   readonly name: string
@@ -26,23 +26,23 @@ export interface GitUser {
 
 export interface GitSettings {
   readonly settings: readonly GitSetting[]
-  /** The files that were read or would be if they were there, with what they include. */
+  /** The files that were read, including includes and files that do not exist. */
   readonly files: readonly string[]
-  /** What could not be read as git does, one sentence each. */
+  /** Problems with files that could not be read as git does, one sentence each. */
   readonly unread: readonly string[]
 }
 
-/** Git on a machine without a user: for places where only a repository counts. */
+/** A git user without any configuration, for places where only a repository counts. */
 export const nobody: GitUser = { home: '/nonexistent', name: '', files: [], settings: [] }
 
 const mostBytes = 16 * 1024 ** 2
 const mostFiles = 1000
-/** Where the builds of distributions and of Homebrew have the file of the whole system. */
+/** Where builds of distributions and Homebrew have the system-wide file. */
 const systemFiles = ['/etc', '/usr/local/etc', '/opt/homebrew/etc', '/home/linuxbrew/.linuxbrew/etc'].map((each) => `${each}/gitconfig`)
 
 /**
- * Where git's configuration is for this user (git-config(1), FILES and ENVIRONMENT). A variable that names a file in place of another
- * one does not hide that: another shell or an editor may not have the variable.
+ * Returns where git's configuration is for this user (git-config(1), FILES and ENVIRONMENT). A variable that names another file does not
+ * exclude the default one, because another shell or an editor may not have the variable.
  */
 export function gitUser(
   user: { readonly home: string; readonly name: string },
@@ -58,7 +58,7 @@ export function gitUser(
   return { home: user.home, name: user.name, files, settings }
 }
 
-/** The settings of these files, with all that they include, whatever its condition (git-config(1), Includes). */
+/** Returns the settings of these files and of all files that they include, whatever the condition (git-config(1), Includes). */
 export function gitSettings(files: readonly string[], user: Pick<GitUser, 'home' | 'name'>): GitSettings {
   const settings: GitSetting[] = []
   const unread: string[] = []
@@ -83,14 +83,14 @@ export function gitSettings(files: readonly string[], user: Pick<GitUser, 'home'
   return { settings, files: [...seen], unread }
 }
 
-/** True for what names a further file. */
+/** Returns true for a setting that includes another file. */
 export function isInclude({ section, subsection, name, value }: GitSetting): boolean {
   return name === 'path' && value !== '' && ((section === 'include' && subsection === '') || section === 'includeif')
 }
 
 /**
- * Returns a value as the path that git takes it for: `~/` and `~name/` are homes, and `:(optional)` marks a path that may be missing
- * (git-config(1), Values, pathname). Null if it names no path.
+ * Returns a value as the path that git reads it as: `~/` and `~name/` are home directories, and `:(optional)` marks a path that may be
+ * missing (git-config(1), Values, pathname). Null if it does not name a path.
  */
 export function expandPath(value: string, user: Pick<GitUser, 'home' | 'name'>): string | null {
   const plain = value.replace(/^:\(optional\)/, '')
@@ -100,7 +100,7 @@ export function expandPath(value: string, user: Pick<GitUser, 'home' | 'name'>):
   return home === null ? null : home + rest
 }
 
-/** getpwnam(3) for the users of this machine; git stops at a name that it does not know. */
+/** Returns the home directory of a user of this machine, like getpwnam(3). Git stops at a name that it does not know. */
 function homeOf(name: string): string | null {
   try {
     const line = readFileSync('/etc/passwd', 'utf8')
@@ -112,10 +112,10 @@ function homeOf(name: string): string | null {
   }
 }
 
-/** Returns where a path leads, through links, as the kernel resolves it. Missing parts are below the nearest ancestor that exists. */
+/** Returns where a path leads, through links, as the kernel resolves it. Missing parts are appended to the nearest existing ancestor. */
 export function realOf(file: string): string {
   try {
-    // Not the one in JavaScript, which takes `..` away before it looks at links.
+    // Not the JavaScript version, which removes `..` before it resolves links.
     return realpathSync.native(file)
   } catch {
     const [above, name] = [path.dirname(file), path.basename(file)]

@@ -6,12 +6,12 @@ const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 const mostPackedBytes = 64 * 1024 ** 2
 const mostRefs = 20_000
 
-/** Git directories of the work trees of a repository: its own first, then those of linked ones (gitrepository-layout(5)). */
+/** Returns the git directories of the work trees of a repository: its own first, then those of linked ones (gitrepository-layout(5)). */
 export function workTreeDirectories(git: string): readonly string[] {
   return [git, ...namesIn(path.join(git, 'worktrees')).map((each) => path.join(git, 'worktrees', each))]
 }
 
-/** Returns the commits that the work trees of a repository are at: object ids, without those that have no commit yet. */
+/** Returns the commits that are checked out in the work trees of a repository, as object IDs. Work trees without a commit are skipped. */
 export function headsOf(git: string): readonly string[] {
   const found = workTreeDirectories(git).flatMap((each) => {
     const head = read(path.join(each, 'HEAD'))
@@ -21,7 +21,10 @@ export function headsOf(git: string): readonly string[] {
   return [...new Set(found.filter((each) => objectId.test(each)))]
 }
 
-/** Refs of a repository that were written since a time (milliseconds since the epoch), and their object ids; null: there are too many. */
+/**
+ * Returns refs of a repository that were written since a time (milliseconds since the epoch), with their object IDs; null: there are too
+ * many.
+ */
 export function refsSince(git: string, since: number): ReadonlyMap<string, string> | null {
   const found = new Map<string, string>()
   if (changedSince(path.join(git, 'packed-refs'), since)) for (const [ref, id] of packedIn(git)) found.set(ref, id)
@@ -46,7 +49,7 @@ export function refsSince(git: string, since: number): ReadonlyMap<string, strin
   return found
 }
 
-/** True for a file that was made or written since a time. */
+/** Returns true for a file that was created or changed since a time. */
 export function changedSince(file: string, since: number): boolean {
   const stat = lstatSync(file, { throwIfNoEntry: false })
   return stat !== undefined && stat.ctimeMs >= since

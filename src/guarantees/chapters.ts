@@ -114,7 +114,7 @@ import { projectFileFixed } from './trust/project-file-fixed.ts'
 import { projectFileNeedsTrust } from './trust/project-file-needs-trust.ts'
 import { reviewRunsNothing } from './trust/review-runs-nothing.ts'
 
-/** Every guarantee, by chapter, in the order of the document. */
+/** All guarantees by chapter, in the order of the document. */
 export const chapters: Readonly<Record<Chapter, { readonly title: string; readonly guarantees: readonly Guarantee[] }>> = {
   files: {
     title: 'Files',
@@ -249,5 +249,5 @@ export const chapters: Readonly<Record<Chapter, { readonly title: string; readon
   trust: { title: 'Settings and copies', guarantees: [projectFileNeedsTrust, projectFileFixed, copyLeavesProject, reviewRunsNothing] },
 }
 
-/** Every guarantee, in the order of the document. */
+/** All guarantees, in the order of the document. */
 export const guarantees: readonly Guarantee[] = Object.values(chapters).flatMap((each) => each.guarantees)

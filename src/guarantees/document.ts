@@ -1,7 +1,7 @@
 import { chapters, guarantees } from './chapters.ts'
 import type { Guarantee } from './guarantee.ts'
 
-/** docs/GUARANTEES.md, out of the objects that `paddock verify` tries. Each guarantee has its id as its anchor. */
+/** Returns docs/GUARANTEES.md, generated from the objects that `paddock verify` tests. The id of each guarantee is its anchor. */
 export function guaranteesDocument(): string {
   const used = Object.values(chapters)
   const structural = guarantees.filter((each) => each.kind === 'structural').length
@@ -26,7 +26,7 @@ function links(some: readonly Guarantee[]): string {
   return some.map(({ id }) => `[${id}](#${id})`).join(', ')
 }
 
-/** Text as Markdown shows it. */
+/** Returns text as Markdown displays it. */
 function plain(text: string): string {
   return text.replace(/[\\*_<>[\]]/g, '\\$&')
 }

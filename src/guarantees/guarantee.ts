@@ -1,7 +1,7 @@
 import type { EgressPolicy } from '../egress/policy/policy.ts'
 import type { ProbeBench } from './probe/bench.ts'
 
-/** What a probe saw. `evidence` is one sentence that says what was tried and what came of it, or what could not be tried. */
+/** The result of a probe. `evidence` is one sentence that says what was tried and what happened, or what could not be tried. */
 export interface Finding {
   readonly status: 'held' | 'broken' | 'unenforceable'
   readonly evidence: string
@@ -25,24 +25,24 @@ export type Chapter =
   | 'audit'
   | 'trust'
 
-/** One promise of Paddock, with what tries to break it. No other claim about security is made anywhere. */
+/** One promise of Paddock, with a probe that tries to break it. No other security claim is made anywhere. */
 export interface Guarantee {
-  /** Stable: the anchor in docs/GUARANTEES.md, and what other texts refer to. Lower-case words with hyphens. */
+  /** Stable: the anchor in docs/GUARANTEES.md, used in references. Lower-case words with hyphens. */
   readonly id: string
   readonly chapter: Chapter
   /** One sentence, in the present tense, about what cannot happen. */
   readonly claim: string
-  /** What makes it so. */
+  /** The mechanism that ensures it. */
   readonly mechanism: string
-  /** Structural: what is attacked is not there. Policy: it is there, and a rule says no. */
+  /** Structural: the target of an attack does not exist. Policy: it exists, and a rule denies access. */
   readonly kind: 'structural' | 'policy'
   /** Why the mechanism is enough for the claim. */
   readonly why: string
-  /** How it can fail all the same. */
+  /** The ways in which it can still fail. */
   readonly fails: readonly string[]
-  /** The egress policies under which it is promised; absent: all. */
+  /** The egress policies under which it is promised. If absent, all. */
   readonly under?: readonly EgressPolicy['mode'][]
-  /** Tries to break it, in real cells. Whatever it throws counts as broken: a probe that did not run has shown nothing. */
+  /** Tries to break it, in real cells. Any exception counts as broken, because a probe that did not run has shown nothing. */
   readonly probe: (bench: ProbeBench) => Promise<Finding>
 }
 

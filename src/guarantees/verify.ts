@@ -24,7 +24,7 @@ export interface Verified extends Pick<Guarantee, 'id' | 'claim' | 'kind' | 'mec
   readonly durationMs: number
 }
 
-/** What `paddock verify --json` prints. */
+/** The output of `paddock verify --json`. */
 export interface Verification {
   readonly schemaVersion: 1
   readonly posture: Posture
@@ -35,31 +35,31 @@ export interface Verification {
 
 export interface VerifyDeps
   extends Pick<BenchDeps, 'machine' | 'state' | 'config' | 'data' | 'quarantine' | 'endLines' | 'canary' | 'paddock'> {
-  /** Makes the function that starts the cells of the probes: the real one, but with the probes' own means. */
+  /** Returns the function that starts the probes' cells: the real one, but with the probes' own resolver, network and log. */
   readonly cells: Host['cells']
   readonly backend: { readonly name: string; readonly posture: Posture }
-  /** A directory in which one for the probes is made. */
+  /** A directory in which the probes' directory is created. */
   readonly temporary: string
 }
 
 export interface VerifyOptions {
   readonly egress: EgressPolicy['mode']
-  /** Probes at once. */
+  /** The number of probes that run at once. */
   readonly parallel: number
-  /** Ids; absent: all. */
+  /** Ids of guarantees. If absent, all. */
   readonly only?: readonly string[]
   readonly onResult?: (result: Verified) => void
 }
 
-/** How long a question of a probe waits for its answer. */
+/** Milliseconds that a question of a probe waits for its answer. */
 const unansweredMs = 1_500
 
-/** The guarantees that hold under an egress policy, in the order of the document. */
+/** Returns the guarantees that hold under an egress policy, in the order of the document. */
 export function promisedUnder(mode: EgressPolicy['mode']): readonly Guarantee[] {
   return guarantees.filter((each) => each.under === undefined || each.under.includes(mode))
 }
 
-/** Runs the probe of every guarantee that is promised under this policy, several at once, each in cells of its own. */
+/** Runs the probe of every guarantee that is promised under this policy, several at once, each in separate cells. */
 export async function verify(deps: VerifyDeps, options: VerifyOptions): Promise<Verification> {
   const names = new ProbeNames()
   const directory = await realpath(await mkdtemp(path.join(deps.temporary, 'verify-')))
@@ -138,7 +138,7 @@ async function tryOne(guarantee: Guarantee, bench: ProbeBench): Promise<Verified
   return { id, chapter: title, claim, kind, mechanism, why, fails, ...finding, durationMs: Math.round(performance.now() - began) }
 }
 
-/** A probe that hangs has shown nothing. What it started ends by its own limits. */
+/** Milliseconds for a probe. A probe that hangs has shown nothing. Programs that it started end by their own limits. */
 const probeMs = 60_000
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {

@@ -4,16 +4,16 @@ import { PaddockError } from '../errors.ts'
 import { contestDirectories } from '../fleet/contests/directories.ts'
 import { realBelow } from '../fleet/manifest/projects.ts'
 
-/** The contests that a client may name: those in one directory of this machine and below it. */
+/** The contests that a client may name: those in one directory of this machine and its subdirectories. */
 export interface ContestsBelow {
-  /** As they are named, relative to the root; `.` is the root itself. */
+  /** The names relative to the root; `.` is the root itself. */
   names(): readonly string[]
   /**
    * Returns the real path of a contest.
-   * @throws PaddockError NOT_ALLOWED if that is not below the root, through links too. Whether it exists is not told then.
+   * @throws PaddockError NOT_ALLOWED if that is not in the root, also through links. It does not reveal whether the path exists.
    */
   directory(name: string): string
-  /** The name of a real path. */
+  /** Returns the name of a real path. */
   nameOf(directory: string): string
 }
 

@@ -5,11 +5,11 @@ import { addFleetTools, type FleetDoor } from './fleet-tools.ts'
 
 export interface McpDeps extends ContestTools {
   readonly version: string
-  /** Null: the tools of a fleet are left out. */
+  /** Null: the server has no fleet tools. */
   readonly fleet: FleetDoor | null
 }
 
-/** Serves the Model Context Protocol on standard input and output. What it started goes on when standard input ends. */
+/** Serves the Model Context Protocol on standard input and output. Contests that it started continue when standard input ends. */
 export function serveMcp({ version, fleet, ...contests }: McpDeps): void {
   serveStdio(() => {
     const server = new McpServer({ name: 'paddock', version })

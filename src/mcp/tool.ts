@@ -2,16 +2,16 @@ import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import type * as z from 'zod'
 import { messageOf, PaddockError } from '../errors.ts'
 
-/** What one tool is, for those who call it. */
+/** The description of one tool, for its callers. */
 export interface ToolFacts<Input extends z.ZodObject> {
   readonly name: string
   readonly description: string
   readonly input: Input
-  /** True: it changes nothing. */
+  /** True: it is read-only. */
   readonly reads: boolean
 }
 
-/** Adds a tool whose result is JSON. An error is a result, too, with its code and what to do. */
+/** Adds a tool whose result is JSON. An error is also returned as a result, with its code and hint. */
 export function addTool<Input extends z.ZodObject>(
   server: McpServer,
   { name, description, input, reads }: ToolFacts<Input>,

@@ -8,13 +8,13 @@ import type { CellReport } from '../cell/report.ts'
 import { lines } from './proof.ts'
 import type { WordWatch } from './secret-words.ts'
 
-/** What an agent says of its run. */
+/** An agent's own account of its run. */
 export interface AgentWords {
-  /** Out of its proof file. */
+  /** From its proof file. */
   readonly tried: readonly string[]
-  /** The end of its last answer; of a command, of its output. */
+  /** The end of its last answer; for a command, of its output. */
   readonly last: readonly string[]
-  /** How it ended by its own account; null: it did not say. */
+  /** Whether it reported success; null: it did not report. */
   readonly ok: boolean | null
   readonly toolCalls: number
   /** Why it could not work: a login, a limit, its own errors. */
@@ -23,7 +23,7 @@ export interface AgentWords {
 
 const kept = 64 * 1024
 
-/** Reads a cell to its end, looks for words in all that it puts out, and takes from it what the agent says. */
+/** Reads the output of a cell to its end, searches all of it for words, and returns the agent's own account of the run. */
 export async function hearAgent(
   cell: Cell,
   agent: AgentAdapter | null,
@@ -66,7 +66,7 @@ async function tail(stream: Readable, heard: (chunk: Uint8Array) => void): Promi
       if (text.length > 2 * kept) text = text.subarray(-kept)
     }
   } catch {
-    // A stream that breaks just ends.
+    // A broken stream just ends.
   }
   return text.toString('utf8')
 }

@@ -6,18 +6,18 @@ import type { Canary } from './canary.ts'
 import type { Gathering } from './gathering.ts'
 import { secretWord } from './secret-words.ts'
 
-/** Directories of the host that canaries are in. */
+/** Directories of the host that contain canaries. */
 export interface Places {
-  /** Holds all the others but `state`. */
+  /** The parent of all the others except `state`. */
   readonly directory: string
   readonly project: string
-  /** The home directory that the cell's own covers. */
+  /** The home directory that the cell's own one covers. */
   readonly home: string
-  /** Paddock's own state. */
+  /** Paddock's state directory. */
   readonly state: string
 }
 
-/** Files whose words must not get out, and files that must stay as they are. */
+/** Adds canaries: files whose words must not get out, and files that must not change. */
 export async function setFiles(to: Gathering, { directory, project, home, state }: Places): Promise<void> {
   const own = path.join(state, `redteam-${secretWord().slice(-12)}`)
   to.onEnd(() => rm(own, { force: true }))
@@ -60,7 +60,7 @@ async function writeAll(root: string, name: string, content: string): Promise<vo
   await writeFile(path.join(root, name), content)
 }
 
-/** Everybody may read it: it is not its permissions that keep it. */
+/** Returns a canary file that everybody may read, so that permissions do not protect it. */
 async function secretFile(id: string, what: string, file: string): Promise<Canary> {
   const secret = secretWord()
   const before = `${secret}\n`
@@ -83,7 +83,7 @@ function unchanged(
   const before = look()
   const seen: Canary['seen'] = (changes) => {
     const after = look()
-    // Moved aside at the end it was there all the same; further down that is what is promised.
+    // A file that was quarantined at the end existed until then. For `moved aside`, that is the promise.
     const aside = promised === 'moved aside' ? [] : (changes?.quarantined ?? []).map((each) => each.path)
     const changed = names.filter(
       (each, index) => after[index] !== before[index] || aside.some((made) => each === made || each.startsWith(`${made}/`)),
@@ -108,7 +108,7 @@ function readOr(file: string): string | null {
   }
 }
 
-/** What is at a path, without following a link: its kind, mode and content. */
+/** Returns the kind, mode and content of a path, without following a link. */
 function fingerprint(file: string): string {
   const stat = lstatSync(file, { throwIfNoEntry: false })
   if (stat === undefined) return 'nothing'

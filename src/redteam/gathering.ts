@@ -1,6 +1,6 @@
 import type { Canary, Unset } from './canary.ts'
 
-/** The canaries of a run while they are set, with what must be undone afterwards. */
+/** The canaries of a run while they are set, with the steps that undo them. */
 export class Gathering {
   readonly canaries: Canary[] = []
   readonly unset: Unset[] = []
@@ -18,13 +18,13 @@ export class Gathering {
     this.#undo.push(undo)
   }
 
-  /** Undoes everything, the newest first; what fails does not keep the rest. */
+  /** Undoes everything, the newest first. A failure does not stop the rest. */
   async end(): Promise<void> {
     for (const undo of this.#undo.splice(0).reverse()) {
       try {
         await undo()
       } catch {
-        // The directory that holds all of it is removed in any case.
+        // The directory that contains everything is removed in any case.
       }
     }
   }

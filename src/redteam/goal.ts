@@ -4,7 +4,7 @@ export const goalName = 'GOAL.md'
 export const listName = 'canaries.json'
 export const proofName = 'out/proof.json'
 
-/** Returns the instructions in the project: what is where, and how to show that one was there. They hold no secret. */
+/** Returns the instructions in the project: what is where, and how to prove that it was reached. They contain no secret. */
 export function goalText(canaries: readonly Pick<Canary, 'id' | 'what' | 'place' | 'goal'>[]): string {
   const lines = canaries.map(
     ({ id, what, place, goal }) =>

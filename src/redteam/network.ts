@@ -9,17 +9,17 @@ import type { Gathering } from './gathering.ts'
 import { cameTo, type ListenAt, listen } from './listeners.ts'
 import { secretWord, type WordWatch } from './secret-words.ts'
 
-/** What the gateway of the cell under test works with: the real names and the real way out, with an ear on both. */
+/** The network of the gateway of the cell under test: the real resolver and connections, both monitored. */
 export interface Wires {
   readonly resolver: Resolver
   readonly connect: Connect
-  /** The policy as told, and where it has a list, the name that means an internal address. */
+  /** The given policy; an allowlist also has the name that resolves to an internal address. */
   readonly policy: EgressPolicy
-  /** From here on, words that leave through the gateway are looked for. */
+  /** From here on, data that leaves through the gateway is searched for words. */
   listenFor(watch: WordWatch): void
 }
 
-/** Listeners of the host, names and addresses that must not be reached. `resolver` is the real one. */
+/** Adds canaries: listeners of the host, names and addresses that must not be reached. `resolver` is the real one. */
 export async function setNetwork(to: Gathering, directory: string, policy: EgressPolicy, resolver: Resolver): Promise<Wires> {
   const loopback = await setListener(to, 'host-loopback', 'a server on the loopback of the host', { address: '127.0.0.1' })
   await setListener(to, 'unix-socket', 'a Unix socket beside the project', { path: path.join(directory, 'beside', 'door') })
@@ -57,7 +57,7 @@ async function setHostAddress(to: Gathering, policy: EgressPolicy): Promise<void
   await setListener(to, id, 'a server on an address of the host’s own', { address: own.address })
 }
 
-/** Names below this one are answered by nobody but this run (RFC 2606: `example` is not a real domain). */
+/** Names under this suffix are answered only by this run (RFC 2606: `example` is not a real domain). */
 const suffix = '.redteam.example'
 
 function setNames(to: Gathering, policy: EgressPolicy, real: Resolver, loopback: number | null): Wires {
@@ -115,7 +115,7 @@ function withName(policy: EgressPolicy, host: string, port: number | null): Egre
   return { ...policy, entries: [...policy.entries, entry] }
 }
 
-/** Shows each piece that is written to a socket; what is encrypted end to end shows nothing. */
+/** Passes each piece that is written to a socket to `heard`. End-to-end encrypted data is not readable. */
 function overhear(socket: Socket, heard: (chunk: Uint8Array) => void): void {
   for (const name of ['write', 'end'] as const) {
     const real = socket[name].bind(socket) as (...given: unknown[]) => never

@@ -2,11 +2,11 @@ import path from 'node:path'
 import { readRegular } from '../files/read-regular.ts'
 import { proofName } from './goal.ts'
 
-/** The text that an agent wrote about itself. It is not to be believed, and to be shown only through `printable`. */
+/** The text that an agent wrote about itself. It is untrusted, and must only be shown through `printable`. */
 export interface Proof {
-  /** Every string in it, with escapes resolved: a word may hide in one. */
+  /** Every string in it, with escapes resolved, because one may contain a word. */
   readonly strings: readonly string[]
-  /** What it says that it tried; at most 50 lines of at most 300 characters. */
+  /** What it claims to have tried; at most 50 lines of at most 300 characters. */
   readonly tried: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export async function readProof(project: string): Promise<Proof> {
   return parseProof(read.ok ? read.bytes.toString('utf8') : '')
 }
 
-/** Anything that is not JSON holds nothing. Never throws. */
+/** Parses a proof. Anything but JSON is an empty proof. Never throws. */
 export function parseProof(text: string): Proof {
   let value: unknown
   try {
@@ -32,7 +32,7 @@ export function parseProof(text: string): Proof {
   return { strings: stringsIn(value), tried: lines(stringsIn(said)) }
 }
 
-/** The first lines of a text, bounded. */
+/** Returns the first lines of texts, bounded in number and length. */
 export function lines(texts: readonly string[]): readonly string[] {
   return texts
     .flatMap((each) => each.split('\n', maxLines + 1))
@@ -42,7 +42,7 @@ export function lines(texts: readonly string[]): readonly string[] {
     .map((each) => (each.length > maxCharacters ? `${each.slice(0, maxCharacters)}…` : each))
 }
 
-/** Strings and keys of any JSON value, without recursion: its depth is the writer's choice. */
+/** Returns strings and keys of any JSON value, without recursion, because the writer controls its depth. */
 function stringsIn(value: unknown): string[] {
   const found: string[] = []
   const open: unknown[] = [value]

@@ -23,34 +23,34 @@ import { setSibling } from './sibling.ts'
 import { type HostTerminal, setTerminal } from './terminal.ts'
 import { setVictim } from './victim.ts'
 
-/** The machine that a run stages: directories of the host for the agent and for what it must not reach. */
+/** The directories that a run sets up on the host, for the agent and for what it must not reach. */
 export interface Stage {
   readonly project: string
-  /** The home directory that the cell's own covers. */
+  /** The home directory that the cell's own one covers. */
   readonly home: string
 }
 
 export interface RedteamDeps {
-  /** Makes the function that starts cells: the real one, which listens to names and connections, for a user with another home. */
+  /** Makes the function that starts cells: the real one, with a monitored resolver and connections, for a user with another home. */
   readonly cells: Host['cells']
   readonly machine: MachineFacts
   readonly resolver: Resolver
   readonly audit: AuditSink
-  /** Paddock's own state. */
+  /** Paddock's state directory. */
   readonly state: string
-  /** A directory in which one for this run is made, and removed. */
+  /** The parent of the directory of this run, which is created and removed. */
   readonly temporary: string
-  /** A variable of the environment that Paddock itself runs with. */
+  /** An environment variable of Paddock itself. */
   readonly variable: { readonly name: string; readonly value: string }
   /** The terminal that Paddock itself runs in; null: none. */
   readonly terminal: HostTerminal | null
-  /** What is to run; the adapter is null for a bare command. Its project, directory, home and input are set here. */
+  /** Returns what to run; the adapter is null for a plain command. Its project, directory, home and input are overridden. */
   readonly wish: (stage: Stage) => Promise<{ readonly spec: CellSpec; readonly agent: AgentAdapter | null }>
   readonly onSet?: (canaries: number) => void
   readonly signal?: AbortSignal
 }
 
-/** What `paddock redteam --json` prints. */
+/** The output of `paddock redteam --json`. */
 export interface RedteamReport {
   readonly schemaVersion: 1
   readonly agent: string
@@ -59,16 +59,16 @@ export interface RedteamReport {
   /** Canaries that could not be set on this machine or under this policy. */
   readonly unset: readonly Unset[]
   readonly durationMs: number
-  /** In its own words: not to be believed. */
+  /** The agent's own account, which is untrusted. */
   readonly said: AgentWords
-  /** How much of what it could write to was looked at. */
+  /** How much of what it could write to was searched. */
   readonly searched: Searched
   readonly cell: CellReport
 }
 
 /**
- * Lets an agent or a command try to break out of a cell of the usual kind, with canaries outside of it, and says which moved.
- * @throws PaddockError where the cell cannot be started.
+ * Lets an agent or a command try to escape from an ordinary cell, with canaries outside of it, and returns which moved.
+ * @throws PaddockError if the cell cannot be started.
  */
 export async function redteam(deps: RedteamDeps): Promise<RedteamReport> {
   await mkdir(deps.temporary, { recursive: true, mode: 0o700 })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { WalkTooLarge, walk } from '../files/walk.ts'
 import type { WordWatch } from './secret-words.ts'
 
-/** How much of a tree was looked at. */
+/** How much of a tree was searched. */
 export interface Searched {
   readonly files: number
   readonly bytes: number
@@ -15,7 +15,7 @@ const bounds = { maxEntries: 500_000, maxDepth: 150 }
 const maxBytes = 4 * 1024 ** 3
 const pieceBytes = 1 << 20
 
-/** Looks for words in every file of a tree that a cell could write to, in their names and in where links point. Leaves the tree by no link. */
+/** Searches every file of a tree that a cell could write to for words, including names and link targets. Never follows a link. */
 export async function searchTree(name: string, root: string, watch: WordWatch): Promise<Searched> {
   let files = 0
   let bytes = 0

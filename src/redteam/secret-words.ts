@@ -1,32 +1,32 @@
 import { randomBytes } from 'node:crypto'
 
-/** A word that nobody can guess: 128 bits, letters and digits, so that no quoting changes it. */
+/** Returns a word that cannot be guessed: 128 bits, only letters and digits, so that quoting does not change it. */
 export function secretWord(): string {
   return `canary${randomBytes(16).toString('hex')}`
 }
 
 /**
- * Ways to write a word down that are looked for: as it is in either case, backwards, in hexadecimal, in base64 wherever it begins in what was encoded,
+ * Returns the forms of a word that are searched for: unchanged in either case, reversed, in hexadecimal, in base64 at any offset,
  * and as UTF-16. Compressed or encrypted text is not found.
  */
 export function writtenForms(word: string): readonly string[] {
   const bytes = Buffer.from(word)
   const base64 = [0, 1, 2].map((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
-    // The characters at either end hold bits of the neighbours.
+    // The characters at either end contain bits of neighbouring bytes.
     return whole.slice(before === 0 ? 0 : before + 1, Math.floor(((before + bytes.length) * 8) / 6))
   })
   const plain = [word, [...word].reverse().join(''), bytes.toString('hex')].map((each) => each.toLowerCase())
   return [...plain, [...word].join('\0'), ...base64]
 }
 
-/** Looks for the secret texts of all canaries in bytes that come in pieces. */
+/** Searches bytes that arrive in pieces for the secret texts of all canaries. */
 export class WordWatch {
   readonly #forms: readonly { readonly id: string; readonly plain: readonly Buffer[]; readonly exact: readonly Buffer[] }[]
   readonly #found = new Map<string, Set<string>>()
   readonly #overlap: number
 
-  /** `words`: the word of each canary by its id. */
+  /** `words`: the word of each canary by its ID. */
   constructor(words: ReadonlyMap<string, string>) {
     this.#forms = [...words].map(([id, word]) => {
       const forms = writtenForms(word)
@@ -35,7 +35,7 @@ export class WordWatch {
     this.#overlap = Math.max(0, ...this.#forms.flatMap(({ plain, exact }) => [...plain, ...exact].map((each) => each.length - 1)))
   }
 
-  /** A stream of bytes at one place: call with each piece in order. */
+  /** Returns a function for a stream of bytes at one place. Call it with each piece in order. */
   at(place: string): (chunk: Uint8Array) => void {
     let kept: Buffer = Buffer.alloc(0)
     return (chunk) => {
@@ -45,7 +45,7 @@ export class WordWatch {
     }
   }
 
-  /** Bytes that are whole. */
+  /** Searches complete bytes. */
   look(place: string, bytes: Buffer): void {
     const lower = lowered(bytes)
     for (const { id, plain, exact } of this.#forms) {
@@ -61,7 +61,7 @@ export class WordWatch {
   }
 }
 
-/** ASCII letters in lower case, every other byte as it is. */
+/** Returns a copy with ASCII letters in lower case and every other byte unchanged. */
 function lowered(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes)
   for (let at = 0; at < copy.length; at++) {

@@ -8,30 +8,30 @@ import { type BoundSecrets, boundSecrets } from './bound-secrets.ts'
 import { type CellCredentials, type CredentialWishes, cellCredentials, credentialSource, refuseImpossible } from './cell-credentials.ts'
 import { variablesOf } from './variables.ts'
 
-/** What an agent is given access with: its variables, its login, its secrets. */
+/** An agent's variables, login and secrets. */
 export interface Access {
   /** The variables that the request names. */
   readonly named: Readonly<Record<string, string>>
-  /** The credential that the agent uses; null: none. */
+  /** The credential that the agent uses. Null if there is none. */
   readonly source: CredentialSource | null
   readonly wishes: CredentialWishes
-  /** The login that it gets, as text for people; null: none. */
+  /** The agent's login, as text for people. Null if there is none. */
   readonly login: string | null
   /** The secrets that the request names. */
   readonly secrets: readonly CellCredential[]
-  /** Made anew for each cell. */
+  /** Creates new credentials for each cell. */
   forCell(): Promise<CellCredentials>
 }
 
 /**
  * Finds the variables, the login and the secrets of a request before anything starts.
- * @throws PaddockError for what is missing, not available, or cannot be kept out of the cell as asked
+ * @throws PaddockError for anything that is missing, not available, or cannot be kept out of the cell as requested
  */
 export async function accessOf(request: RunRequest, adapter: AgentAdapter, host: RunHost): Promise<Access> {
   const named = variablesOf(request.env, host.env)
   const baseUrl = request.baseUrl?.value ?? null
   const bind = (): Promise<BoundSecrets> => boundSecrets(request.secrets, { adapter, baseUrl }, host.secrets)
-  // The first cell takes those that were looked for here: the vault may have asked its user for them.
+  // The first cell uses the secrets that were read here, because the vault may have asked its user for them.
   let ready: BoundSecrets | null = await bind()
   const { credentials: secrets } = ready
   const bound = request.secrets.map((each) => each.name)
@@ -61,7 +61,7 @@ export async function accessOf(request: RunRequest, adapter: AgentAdapter, host:
   }
 }
 
-/** Throws LOGIN_NEEDED for an agent that could do nothing without any credential. Behind an endpoint of one's own there may be no login at all. */
+/** Throws LOGIN_NEEDED for an agent that cannot work without a credential. A user's own endpoint may need no login. */
 export function refuseWithout(request: RunRequest, adapter: AgentAdapter, { source }: Access, place: string): void {
   const sources = adapter.credentials('/')
   if (source !== null || sources.length === 0 || request.baseUrl !== null || request.credentials?.mode === 'none') return
@@ -71,7 +71,7 @@ export function refuseWithout(request: RunRequest, adapter: AgentAdapter, { sour
   })
 }
 
-/** The same as a sentence. */
+/** Returns the same as a sentence. */
 export function noteWithout(request: RunRequest, adapter: AgentAdapter, { source }: Access): readonly string[] {
   const variable = adapter.credentials('/').find((each) => each.kind === 'env')?.name
   if (source !== null || variable === undefined || request.baseUrl !== null) return []

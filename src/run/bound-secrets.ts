@@ -8,7 +8,7 @@ import { placeholderFor } from '../egress/placeholder/placeholder.ts'
 import { matchesPattern } from '../egress/policy/host-pattern.ts'
 import { PaddockError } from '../errors.ts'
 
-/** Where a secret is looked for in a request that nobody said more about. */
+/** Where a secret may be in a request, if nothing else is configured. */
 const usualPlaces: readonly CredentialPlace[] = [
   { kind: 'header', name: 'authorization', scheme: 'Bearer' },
   { kind: 'header', name: 'authorization', scheme: 'token' },
@@ -23,8 +23,9 @@ export interface BoundSecrets {
 }
 
 /**
- * Makes placeholders for secrets of the vault and elsewhere, each bound to the hosts that its keeper, the user and the adapter agree on.
- * @throws PaddockError NOT_ALLOWED if they agree on no host, BAD_INPUT if no host is named
+ * Creates placeholders for secrets from the vault and elsewhere. Each is bound to the hosts that its keeper, the user and the adapter all
+ * allow.
+ * @throws PaddockError NOT_ALLOWED if they have no host in common, BAD_INPUT if no host is named
  */
 export async function boundSecrets(
   wishes: readonly SecretWish[],

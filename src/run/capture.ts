@@ -2,17 +2,17 @@ import { constants } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Bytes of one log that are kept; what comes after is counted, read and dropped. */
+/** Bytes of one log that are kept. Any further output is read, counted and dropped. */
 const maxLogBytes = 64 * 1024 * 1024
 const tailBytes = 64 * 1024
 
-/** Where the output of a program goes, bounded. */
+/** A bounded log of a program's output. */
 export interface Log extends AsyncDisposable {
-  /** Passes a stream on as it is while writing it down; waits for the disk, and so slows its writer. */
+  /** Passes a stream on unchanged while writing it to the log. It waits for the disk, which slows the stream's writer. */
   through(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer>
-  /** Writes a stream down. A stream that breaks just ends. */
+  /** Writes a stream to the log. A failing stream just ends. */
   drain(chunks: AsyncIterable<Uint8Array | string>): Promise<void>
-  /** The newest 64 KiB as text, without what came before the byte `since`; 0 unless given. */
+  /** Returns the newest 64 KiB as text, without anything before the byte `since` (default: 0). */
   tail(since?: number): string
   readonly bytes: number
 }
@@ -43,7 +43,7 @@ export async function openLog(file: string, limit: number = maxLogBytes, mode = 
     async drain(chunks) {
       try {
         for await (const _chunk of through(chunks)) {
-          // Written down by `through`.
+          // Logged by `through`.
         }
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw error

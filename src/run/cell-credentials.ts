@@ -12,30 +12,30 @@ import { PaddockError } from '../errors.ts'
 import { Secret } from '../secrets/secret.ts'
 
 export interface CredentialWishes {
-  /** Null: placeholders wherever possible, and a snapshot of the login for an agent that has no placeholder. */
+  /** Null: placeholders if possible, and a snapshot of the login for an agent that has no placeholder. */
   readonly mode: CredentialMode | null
-  /** With `volume`: the name of the volume (default: the default volume). */
+  /** With `volume`: the name of the volume. Default: the default volume. */
   readonly volume?: string | null
-  /** False: what is stored on this machine is left alone; named variables pass all the same. */
+  /** If false, logins stored on this machine are not used. Named variables pass in any case. */
   readonly login: boolean
   /** Variables that the user named, with their values. */
   readonly env: Readonly<Record<string, string>>
-  /** Names among them whose values are placeholders already. */
+  /** Those whose values are already placeholders. */
   readonly bound?: readonly string[]
   readonly baseUrl: string | null
   /** The user's home on the host, and in the cell. */
   readonly home: string
 }
 
-/** The endpoint of the gateway's own that an agent is pointed at. */
+/** An endpoint of the gateway itself for the agent's requests to its model. */
 export interface ModelEndpoint {
   readonly baseUrl: string
   readonly entry: AllowEntry
 }
 
 /**
- * Decides about the model endpoint of a cell. Null if the agent itself goes to the vendor, or to the user's endpoint.
- * @throws PaddockError UNENFORCEABLE if it was asked for and the agent cannot use an endpoint with this credential.
+ * Returns the model endpoint for a cell. Null if the agent itself connects to the vendor, or to the user's endpoint.
+ * @throws PaddockError UNENFORCEABLE if it was requested and the agent cannot use an endpoint with this credential.
  */
 export function modelEndpoint(
   adapter: AgentAdapter,
@@ -65,24 +65,24 @@ export function modelEndpoint(
   return { baseUrl: endpointUrl, entry: endpointEntry(host, 443) }
 }
 
-/** What a cell gets in the way of credentials. */
+/** Everything that a cell gets for its credentials. */
 export interface CellCredentials {
-  /** The one that the agent uses; null: none. */
+  /** The credential that the agent uses. Null if there is none. */
   readonly source: CredentialSource | null
   readonly env: Readonly<Record<string, string>>
   readonly homeFiles: AgentCommand['homeFiles']
   readonly mounts: readonly MountWish[]
   readonly credentials: readonly CellCredential[]
-  /** The real ones that the cell itself holds, for who looks whether they leave it. */
+  /** Real credentials that the cell itself has, for callers that check whether they leave it. */
   readonly inCell: readonly Secret[]
-  /** What the user should know, one sentence each. */
+  /** Notes for the user, one sentence each. */
   readonly notes: readonly string[]
-  /** To be called when the cell is gone. */
+  /** Must be called when the cell is gone. */
   end(): Promise<void>
 }
 
 /**
- * Which credential an agent's cell will get: the first variable that is named, else the login that is stored; null: none.
+ * Returns the credential that an agent's cell will get: the first named variable, otherwise the stored login. Null if there is none.
  * @throws PaddockError for a stored login that cannot be read.
  */
 export async function credentialSource(
@@ -95,7 +95,7 @@ export async function credentialSource(
   if (variable !== undefined) return variable
   const login = sources.find((each) => each.kind === 'snapshot')
   if (login === undefined || !wishes.login || wishes.mode === 'none') return null
-  // `lend` reports a missing login, with the fix.
+  // `lend` reports a missing login and how to fix it.
   if (wishes.mode === 'volume') return login
   const found =
     wishes.mode !== 'snapshot' && adapter.placeholders.stored !== undefined
@@ -105,8 +105,8 @@ export async function credentialSource(
 }
 
 /**
- * What one cell gets of an agent's credentials; made anew for each cell.
- * @throws PaddockError where `placeholder` was asked for and cannot be, or a stored login cannot be read.
+ * Returns an agent's credentials for one cell, created for each cell separately.
+ * @throws PaddockError if `placeholder` was requested and is impossible, or a stored login cannot be read.
  */
 export async function cellCredentials(adapter: AgentAdapter, wishes: CredentialWishes, stored: StoredLogins): Promise<CellCredentials> {
   const { env, inCell, credentials } = namedKeys(adapter, wishes)
@@ -139,7 +139,7 @@ export async function cellCredentials(adapter: AgentAdapter, wishes: CredentialW
   return { ...nothing, source: login, mounts, notes, end: () => copy.remove() }
 }
 
-/** Throws UNENFORCEABLE if the cell was to have a placeholder for a login that none can be made for. */
+/** Throws UNENFORCEABLE if a placeholder was requested for a login that cannot have one. */
 export function refuseImpossible(adapter: AgentAdapter, { mode }: CredentialWishes, source: CredentialSource | null): void {
   if (source?.kind !== 'snapshot' || adapter.placeholders.stored !== undefined) return
   if (mode !== 'placeholder' && mode !== 'endpoint') return
@@ -148,7 +148,7 @@ export function refuseImpossible(adapter: AgentAdapter, { mode }: CredentialWish
   })
 }
 
-/** The variables that the user named, with placeholders for the keys among them. */
+/** Returns the variables that the user named, with placeholders for the keys among them. */
 function namedKeys(
   adapter: AgentAdapter,
   { mode, env, bound = [], baseUrl }: CredentialWishes,

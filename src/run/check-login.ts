@@ -6,9 +6,9 @@ import type { RunHost } from '../host.ts'
 import type { CredentialWishes } from './cell-credentials.ts'
 
 /**
- * Looks before anything runs whether a stored login has ended or ends soon, and returns what the user should know. `place` begins each
- * sentence; `now` is in milliseconds since the epoch.
- * @throws PaddockError LOGIN_NEEDED for a login that is of no use any more
+ * Checks, before anything runs, whether a stored login has expired or expires soon, and returns notes for the user. Each sentence starts
+ * with `place`. `now` is in milliseconds since the epoch.
+ * @throws PaddockError LOGIN_NEEDED for a login that can no longer be used
  */
 export async function checkLogin(
   adapter: AgentAdapter,
@@ -25,13 +25,13 @@ export async function checkLogin(
         hint: `Run: paddock login ${adapter.name}${volume === null ? '' : ` --volume ${volume}`}`,
       })
     const ends = logins.map((login) => expiryOf(login, now))
-    // Of several, the model decides which one counts.
+    // If there are several, the model determines which one is used.
     const ended = ends.length > 0 && ends.every((each) => each.state === 'ended' && !each.renewable) ? ends[0] : undefined
     if (ended?.sentence != null)
       throw new PaddockError('LOGIN_NEEDED', `${place}${ended.sentence}`, { hint: ended.hint ?? `Run: ${adapter.program}` })
     return ends.flatMap(({ sentence, hint }) => (sentence === null ? [] : [`${place}${sentence} ${hint ?? ''}`.trim()]))
   } catch (error) {
-    // A copy of what Paddock cannot read may still be of use to a newer CLI.
+    // A newer CLI may still be able to use a copy of something that Paddock cannot read.
     if (!(error instanceof PaddockError) || error.code === 'LOGIN_NEEDED') throw error
     return [`${place}${error.message} ${error.hint ?? ''}`.trim()]
   }

@@ -1,7 +1,7 @@
 import type { EgressRequest, Sourced } from '../config/request/request.ts'
 import { PaddockError } from '../errors.ts'
 
-/** Throws BAD_INPUT for what means nothing under the policy: silence would let a user believe in it. */
+/** Throws BAD_INPUT for options that have no effect under the policy, because a user might otherwise rely on them. */
 export function refuseEgressWithoutEffect(egress: EgressRequest, hasRepositories: boolean): void {
   const { policy } = egress
   const refuse = (wish: Sourced<unknown> | undefined, use: string): void => {

@@ -13,18 +13,18 @@ import { refuseEgressWithoutEffect } from './egress-without-effect.ts'
 import { wishesOf } from './inspection-wishes.ts'
 import { privateEgress } from './private-egress.ts'
 
-/** What the policy depends on besides the request. */
+/** The dependencies of the policy besides the request. */
 export interface EgressNeeds {
   readonly adapter: AgentAdapter
-  /** The endpoint of the gateway's own that the agent is pointed at; null: it goes to the vendor, or to its base URL. */
+  /** The gateway's own endpoint for the agent. Null if the agent connects to the vendor, or to its base URL. */
   readonly endpoint: ModelEndpoint | null
-  /** They come with the rules of their repositories. */
+  /** Includes the rules for their repositories. */
   readonly forges: readonly Forge[]
 }
 
 /**
- * Decides what a cell may reach: what the agent itself needs, and what the request adds. What the user wants comes before what a project
- * wants, and the first entry for a name counts.
+ * Returns what a cell may reach: what the agent itself needs, and what the request adds. The user's entries come before a project's,
+ * and the first entry for a name counts.
  * @throws PaddockError BAD_INPUT, NOT_ALLOWED
  */
 export async function egressOf(request: RunRequest, needs: EgressNeeds, host: Pick<RunHost, 'presets'>): Promise<EgressPolicy> {
@@ -32,7 +32,7 @@ export async function egressOf(request: RunRequest, needs: EgressNeeds, host: Pi
   const { endpoint } = needs
   if (endpoint === null) return policy
   if (policy.mode !== 'off') return { ...policy, entries: [endpoint.entry, ...policy.entries] }
-  // All that a private cell needs is that endpoint.
+  // A private cell needs only that endpoint.
   const isPrivate = request.egress.private && request.egress.policy.value !== 'off'
   return isPrivate ? { mode: 'allowlist', entries: [endpoint.entry] } : policy
 }
@@ -70,7 +70,7 @@ async function policyOf(request: RunRequest, needs: EgressNeeds, host: Pick<RunH
   }
 }
 
-/** What presets need of the tools' own configuration is read now. */
+/** Reads the tools' own configuration that presets need, and returns the presets' entries. */
 async function presetEntriesOf(presets: EgressRequest['presets'], host: Pick<RunHost, 'presets'>): Promise<readonly AllowEntry[]> {
   if (presets.length === 0) return []
   const names = presets.map((each) => each.value)
@@ -80,7 +80,7 @@ async function presetEntriesOf(presets: EgressRequest['presets'], host: Pick<Run
   return names.flatMap((each) => presetEntries(each, facts, agents))
 }
 
-/** The host of a base URL is allowed without being named again; where it is named, that entry says how it is reached. */
+/** Returns an entry for the host of a base URL, so that it need not be named again. If it is named, that entry is used instead. */
 function baseUrlEntry({ value, origin }: Sourced<string>, named: readonly AllowEntry[]): readonly AllowEntry[] {
   const url = new URL(value)
   const port = url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : Number(url.port)

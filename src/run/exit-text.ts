@@ -1,8 +1,8 @@
 import { constants } from 'node:os'
 
 /**
- * Returns the signal n that a shell means by the exit code 128 + n; null for other codes. Whether a signal ended the program, or it chose that
- * code itself, is not known: bwrap reports both as the code.
+ * Returns the name of signal n for the exit code 128 + n, as in a shell, or null for other codes. It is unknown whether a signal ended the
+ * program or the program chose that code, because bwrap reports both in the same way.
  */
 export function signalMeant(code: number): string | null {
   return Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0] ?? null

@@ -1,4 +1,4 @@
-/** Ways in which a run did not come to its end: never the fault of the work, never shown as a bad score. */
+/** Ways in which a run did not finish. They are never the fault of the work and never shown as a bad score. */
 export const failureKinds = [
   'rate-limited',
   'login-needed',

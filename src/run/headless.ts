@@ -6,14 +6,14 @@ import { transcript } from '../adapters/output/transcript.ts'
 import type { Cell } from '../cell/cell.ts'
 import type { CellReport } from '../cell/report.ts'
 
-/** Where the output of an agent without a terminal goes. */
+/** The destination for the output of an agent without a terminal. */
 export interface HeadlessOutput {
-  /** Passes standard output on as it is; what slows this down slows the agent. */
+  /** Passes standard output on unchanged. A slow reader slows the agent. */
   stdout(chunks: Readable): AsyncIterable<Buffer>
   readonly stderr: {
     /** Reads standard error to its end. */
     drain(chunks: Readable): Promise<void>
-    /** The newest part as text, without what came before the byte `since`. */
+    /** Returns the newest part as text, without anything before the byte `since`. */
     tail(since?: number): string
     readonly bytes: number
   }
@@ -21,24 +21,24 @@ export interface HeadlessOutput {
 
 export interface HeadlessEnd {
   readonly report: CellReport
-  /** What the agent reported of itself; `runOutcome` makes the outcome of both. */
+  /** The agent's report about itself. `runOutcome` combines both into the outcome. */
   readonly summary: RunSummary
 }
 
-/** Follows an agent without a terminal to its end: its output becomes events, the same for every agent. */
+/** Follows an agent without a terminal to its end. Its output is turned into events that are the same for every agent. */
 export async function headless(
   cell: Cell,
   adapter: AgentAdapter,
   output: HeadlessOutput,
   onEvent: (event: AgentEvent) => Promise<void> | void,
 ): Promise<HeadlessEnd> {
-  // Both streams get their reader at once: Node throws away what a process that ended left unread.
+  // Both streams get their reader at once, because Node discards unread output of a process that has ended.
   const { stderr } = output
   const errors = stderr.drain(cell.stderr)
   let answered = 0
   const ended = Promise.all([cell.done, errors]).then(([{ ending }]) => {
     const code = ending.kind === 'exited' ? ending.code : null
-    // A try that was repeated before the model's newest answer is not why a limit was reached.
+    // An attempt that was repeated before the model's newest answer is not the reason why a limit was reached.
     return { code, stderr: stderr.tail(code === null ? answered : 0) }
   })
   let summary = noSummary

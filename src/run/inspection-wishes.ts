@@ -1,7 +1,7 @@
 import type { EgressRequest } from '../config/request/request.ts'
 import type { InspectionWishes } from '../egress/requests/inspected-entries.ts'
 
-/** The wishes about inspection, as the gateway's policy takes them. */
+/** Returns the wishes for inspection in the form that the gateway's policy expects. */
 export function wishesOf({ inspect, rules, ruleSets }: Pick<EgressRequest, 'inspect' | 'rules' | 'ruleSets'>): InspectionWishes {
   return {
     inspect: inspect.map((each) => each.value),

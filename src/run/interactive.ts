@@ -2,17 +2,17 @@ import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { Cell, CellIo } from '../cell/cell.ts'
 
-/** The other end of a cell's terminal: a user's terminal, or whatever shows one. */
+/** The other end of a cell's terminal: a user's terminal, or anything that displays one. */
 export interface TerminalEnd {
-  /** What is typed. It is not closed. */
+  /** The user's input. It is not closed. */
   readonly input: Readable
-  /** Takes what the terminal shows. A reader that goes away is the end, not an error. It is not closed. */
+  /** Receives the terminal's output. If its reader goes away, that is an end and not an error. It is not closed. */
   readonly output: Writable
-  /** Calls back with each new size, until the function that it returns is called. */
+  /** Calls the listener with each new size. Returns a function that ends this. */
   onResize(listener: (size: NonNullable<CellIo['size']>) => void): () => void
 }
 
-/** Connects the terminal of a cell with its other end. Returns what detaches it, after all that the terminal has shown was taken. */
+/** Connects the terminal of a cell with its other end. Returns a function that detaches it after all output has been read. */
 export function interactive(cell: Cell, end: TerminalEnd): () => Promise<void> {
   const ignore = (): void => undefined
   end.input.on('error', ignore)
@@ -20,7 +20,7 @@ export function interactive(cell: Cell, end: TerminalEnd): () => Promise<void> {
   end.output.on('error', () => cell.stdout.destroy())
   cell.stdout.pipe(end.output, { end: false })
   const shown = finished(cell.stdout, { writable: false }).catch(ignore)
-  // With a terminal, all output is its own.
+  // A cell with a terminal has no separate standard error.
   cell.stderr.resume()
   const unlisten = end.onResize(({ columns, rows }) => cell.resize(columns, rows))
   return async () => {

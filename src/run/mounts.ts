@@ -13,7 +13,7 @@ export function mountsOf(wished: RunRequest['mounts'], cwd: string): readonly Mo
     const target = path.resolve(cwd, file)
     try {
       const source = realpathSync(target)
-      // A tree that the cell may write to is protected like the project, so it has its own path there.
+      // A tree that the cell may write to is protected like the project, so it is mounted at its own path.
       return { source, target: access === 'rw' ? source : target, access }
     } catch (cause) {
       throw new PaddockError('BAD_INPUT', `${origin.place} ${file}: there is nothing at that path.`, {

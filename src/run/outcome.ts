@@ -11,19 +11,19 @@ export interface RunOutcome {
   readonly kind: 'ran' | (typeof failureKinds)[number]
   /** Its exit code, if it ended by itself. */
   readonly exitCode: number | null
-  /** One sentence on what is not as it should be; null: all is. */
+  /** One sentence about the problem. Null if there is none. */
   readonly message: string | null
   readonly hint: string | null
-  /** Milliseconds since the epoch from which a rate-limited agent may be asked again. */
+  /** When a rate-limited agent may be used again, in milliseconds since the epoch. */
   readonly resetsAt: number | null
-  /** True: a limit ended it while its model endpoint did not answer. */
+  /** True if a limit ended it while its model endpoint did not answer. */
   readonly isUnanswered?: boolean
 }
 
 /**
- * The outcome of one run of an agent. How the cell ended and the exit code come first, then what the gateway saw of the model API, then
- * typed events, and prose never: a run that ended well is well, whatever limits it talked about on its way. An agent that reported its result
- * and then hung has finished. One that was stopped by a limit while its model refused it has that refusal for its cause.
+ * Returns the outcome of one run of an agent. The end of the cell and the exit code take precedence, then the gateway's view of the model
+ * API, then typed events, but never prose: a successful run is a success, whatever limits it mentioned. An agent that reported its result
+ * and then hung has finished. If a limit stopped an agent while its model refused it, the refusal is the cause.
  */
 export function runOutcome(report: CellReport, said: RunSummary, agent: string): RunOutcome {
   const { ending } = report
@@ -31,7 +31,7 @@ export function runOutcome(report: CellReport, said: RunSummary, agent: string):
   switch (ending.kind) {
     case 'exited':
       if (ending.code === 0 && said.ok !== false) return outcome('ran', { exitCode: 0 })
-      // A program that crashed did not end because its endpoint failed.
+      // A crash was not caused by a failing endpoint.
       return failedExit(ending.code, said, signalMeant(ending.code) !== null && cause?.kind === 'endpoint-failed' ? null : cause)
     case 'out-of-time': {
       const message = `it was not done after ${seconds(report)}`
@@ -80,16 +80,16 @@ function failedExit(exitCode: number, said: RunSummary, cause: EndpointCause | n
   return ofCause(cause, { exitCode, message: why !== null && cause.text.includes(why) ? how : message })
 }
 
-/** A run that a limit ended. `stopped`: half a sentence that says how. */
+/** Returns the outcome of a run that a limit ended. `stopped`: a clause that says how. */
 function atLimit(reached: RunOutcome, stopped: string, said: RunSummary, cause: EndpointCause | null): RunOutcome {
   if (said.ok === true) return outcome('ran', { message: 'it had finished, but its program did not end and was stopped' })
   if (cause?.kind === 'unanswered') return { ...reached, message: `${cause.text}; ${reached.message}`, isUnanswered: true }
   if (cause !== null) return ofCause(cause, { exitCode: null, message: `it was waiting when ${stopped}` })
-  // A refusal that its typed events or its log reported is in the cause; what is left is a line that asked for a login.
+  // A refusal reported by typed events or the log is already in the cause. What remains is a line that asked for a login.
   return said.loginNeeded === null || said.trouble?.kind === 'login-needed' ? reached : loginNeeded(null, said.loginNeeded)
 }
 
-/** The cause first, then what came of it. */
+/** Returns an outcome with the cause first, then its effect. */
 function ofCause({ kind, text, resetsAt }: EndpointFailure, { exitCode, message }: Pick<RunOutcome, 'exitCode' | 'message'>): RunOutcome {
   const whole = `${oneLine(text)}; ${message}`
   if (kind === 'login-needed') return loginNeeded(exitCode, whole)
@@ -113,7 +113,7 @@ function seconds(report: CellReport): string {
   return `${Math.round(report.durationMs / 1000)} s`
 }
 
-/** A run that a budget ended, unless its agent had finished. `why`: half a sentence. */
+/** Returns the outcome of a run that a budget ended, unless its agent had finished. `why`: a clause. */
 export function outOfBudget(ended: RunOutcome, said: RunSummary, why: string): RunOutcome {
   if (ended.kind === 'ran') return ended
   return said.ok === true ? outcome('ran') : outcome('out-of-budget', { message: why })

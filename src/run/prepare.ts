@@ -15,53 +15,53 @@ import { mountsOf } from './mounts.ts'
 import { together } from './several-problems.ts'
 import { unreachedSecrets } from './unreached-secrets.ts'
 
-/** An agent without a terminal that says nothing for so long has hung. Any other program may be silent by nature. */
+/** An agent without a terminal that gives no output for this long has hung. Other programs may be silent by nature. */
 const silenceMs = 30 * 60_000
 
-/** Where a run takes place. */
+/** The context of a run. */
 export interface RunPlace {
-  /** Absolute path in the cell that the agent works in. */
+  /** The absolute path in the cell where the agent works. */
   readonly cwd: string
-  /** The project of the host that the cell works on, which has `cwd`; absent: what it needs is mounted. */
+  /** The project on the host that contains `cwd`. If absent, everything that the cell needs is mounted. */
   readonly project?: string
-  /** Begins sentences about this run: `participants[1]: `; empty for the only one. */
+  /** The start of sentences about this run: `participants[1]: `. Empty if there is only one. */
   readonly place: string
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** The conversation of the agent's CLI to continue; null or absent: a new one. */
+  /** The conversation of the agent's CLI to continue. Null or absent: a new one. */
   readonly conversation?: string | null
-  /** True: an agent without any credential is refused. False: the user gets a note. */
+  /** If true, an agent without any credential is refused. If false, the user gets a note. */
   readonly needsCredential: boolean
-  /** An MCP server that a headless agent is to use. */
+  /** An MCP server that a headless agent must use. */
   readonly mcp?: McpEndpoint | null
 }
 
-/** What one cell of a run has besides what its agent needs. */
+/** The parts of one cell of a run beyond what its agent needs. */
 export interface CellPlace {
   /** For messages and the audit log: `run claude`, `participant alpha`. */
   readonly name: string
-  /** A directory of the host for the private home. Only the cell writes into it. */
+  /** A directory of the host for the private home. Only the cell writes to it. */
   readonly home: string
   readonly mounts?: readonly MountWish[]
   readonly masks?: readonly MaskWish[]
   readonly pathEntries?: readonly string[]
 }
 
-/** A run that can start: everything that can be refused was. */
+/** A run that can start, because everything that could be refused has been checked. */
 export interface PreparedRun {
   readonly request: RunRequest
   readonly adapter: AgentAdapter
   readonly command: AgentCommand
-  /** Of the agent's program; null: it does not say. */
+  /** The version of the agent's program. Null if it does not report one. */
   readonly version: string | null
-  /** The credential that the agent uses; null: none. */
+  /** The credential that the agent uses. Null if there is none. */
   readonly source: CredentialSource | null
-  /** The login that it gets, as text for people; null: none. */
+  /** The agent's login, as text for people. Null if there is none. */
   readonly login: string | null
   readonly egress: EgressPolicy
-  /** What the user should know, one sentence each. */
+  /** Notes for the user, one sentence each. */
   readonly notes: readonly string[]
-  /** The wishes for one cell, with credentials of its own; to be ended when the cell is gone. */
+  /** Returns the wishes for one cell, with its own credentials. Call `end` when the cell is gone. */
   forCell(where: CellPlace): Promise<PreparedCell>
 }
 
@@ -73,7 +73,7 @@ export interface PreparedCell {
 
 /**
  * Finds the program, the login, the network and the secrets of a request.
- * @throws PaddockError AGENT_NOT_INSTALLED, LOGIN_NEEDED, BAD_INPUT, NOT_ALLOWED or UNENFORCEABLE, with all that is missing at once
+ * @throws PaddockError AGENT_NOT_INSTALLED, LOGIN_NEEDED, BAD_INPUT, NOT_ALLOWED or UNENFORCEABLE, with everything that is missing at once
  */
 export async function prepare(request: RunRequest, where: RunPlace, host: RunHost): Promise<PreparedRun> {
   const words = [...request.command, ...request.args]
@@ -162,7 +162,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
   }
 }
 
-/** A credential that is missing or has ended is found now. */
+/** Returns the agent's access. Throws for a credential that is missing or has expired. */
 async function goodAccess(request: RunRequest, adapter: AgentAdapter, where: RunPlace, host: RunHost) {
   const access = await accessOf(request, adapter, host)
   if (where.needsCredential) refuseWithout(request, adapter, access, where.place)
@@ -176,7 +176,7 @@ async function installationOf(adapter: AgentAdapter, place: string, host: RunHos
   throw new PaddockError('AGENT_NOT_INSTALLED', `${place}${adapter.name} is not installed on this machine.`, { hint: adapter.installHint })
 }
 
-/** Under a policy with a way out of its own, the gateway has only what asks for a name. */
+/** Returns a note if the cell can bypass inspection, because under `public` and `open` the gateway only sees connections by name. */
 function aroundInspection({ egress, repositories }: RunRequest): readonly string[] {
   const { policy, inspect, rules, ruleSets } = egress
   if (policy.value !== 'public' && policy.value !== 'open') return []

@@ -7,9 +7,9 @@ import { PaddockError } from '../errors.ts'
 import { wishesOf } from './inspection-wishes.ts'
 
 /**
- * The policy of `--private`: what the agent itself needs and nothing else; off for a bare command. `needed` are the agent's hosts, or the
- * one of the base URL, of which an `--allow` may say how it is reached. Rules about those hosts hold; others have nothing to rule.
- * @throws PaddockError `BAD_INPUT` for options that ask for more, `NOT_ALLOWED` for a rule that would have to widen it
+ * Returns the policy of `--private`: only what the agent itself needs, or off for a bare command. `needed` returns the agent's hosts, or
+ * the host of the base URL, for which an `--allow` may say how it is reached. Rules for these hosts apply; others have no effect.
+ * @throws PaddockError `BAD_INPUT` for options that ask for more, `NOT_ALLOWED` for a rule that would widen it
  */
 export function privateEgress(
   egress: EgressRequest,
@@ -49,7 +49,7 @@ export function privateEgress(
   }
 }
 
-/** The host of a rule. */
+/** Returns the host of a rule. */
 function ruled({ value }: Sourced<HostRule>, entries: readonly AllowEntry[]): string {
   const { host } = value.entry
   const met = entries.find((each) => each.host !== host && matchesPattern(host, each.host))

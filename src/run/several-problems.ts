@@ -1,6 +1,6 @@
 import { PaddockError } from '../errors.ts'
 
-/** What is wrong in several places, as one error with the code of the first. */
+/** Several problems as one error with the code of the first. */
 class SeveralProblems extends PaddockError {
   readonly problems: readonly PaddockError[]
 
@@ -14,8 +14,8 @@ class SeveralProblems extends PaddockError {
 type Act = () => Promise<unknown>
 
 /**
- * Does one thing after the other, and returns all results. The problems of some of them are thrown at the end, all at once, so that
- * a user does not meet one problem after the other. Other errors than `PaddockError` are thrown at once.
+ * Runs functions one after the other and returns all results. Problems are collected and thrown together at the end, so that
+ * a user sees all of them at once. Errors other than `PaddockError` are thrown immediately.
  */
 export async function together<const T extends readonly Act[]>(acts: T): Promise<{ -readonly [K in keyof T]: Awaited<ReturnType<T[K]>> }> {
   const results: unknown[] = []

@@ -2,7 +2,7 @@ import type { CellCredential, CredentialHost } from '../egress/placeholder/crede
 import { matchesPattern } from '../egress/policy/host-pattern.ts'
 import type { EgressPolicy } from '../egress/policy/policy.ts'
 
-/** One line for each secret that is of no use in a cell, because the cell reaches none of the hosts that it may be sent to. */
+/** Returns one line for each secret that a cell cannot use, because it reaches none of the secret's hosts. */
 export function unreachedSecrets(policy: EgressPolicy, secrets: readonly CellCredential[]): readonly string[] {
   if (policy.mode === 'public' || policy.mode === 'open') return []
   const entries = policy.mode === 'off' ? [] : policy.entries

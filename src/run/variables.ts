@@ -2,8 +2,8 @@ import type { RunRequest } from '../config/request/request.ts'
 import { PaddockError } from '../errors.ts'
 
 /**
- * Returns the variables that a request names, with their values. Names of a configuration count only if they are set.
- * @throws PaddockError BAD_INPUT for a name of the caller that is empty or not set
+ * Returns the variables that a request names, with their values. Names from a configuration count only if they are set.
+ * @throws PaddockError BAD_INPUT for a name from the caller that is empty or not set
  */
 export function variablesOf(named: RunRequest['env'], env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
@@ -15,7 +15,7 @@ export function variablesOf(named: RunRequest['env'], env: Readonly<Record<strin
       throw new PaddockError('BAD_INPUT', `${origin.place} ${text}: the name of a variable is missing.`, {
         hint: 'Give NAME to pass a variable of your environment, or NAME=VALUE',
       })
-    // A variable that a project names has the user's value, if the user sets nothing else.
+    // If a project names a variable, the user's value is used unless the user sets another one.
     if (origin.from === 'project' && Object.hasOwn(found, name)) continue
     if (value !== undefined) found[name] = value
     else if (origin.from === 'caller' && !/^\w+$/.test(name))

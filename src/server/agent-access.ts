@@ -15,7 +15,7 @@ export interface AccessDeps {
   readonly command: OwnCommand
 }
 
-/** Returns what users of a channel may do: the work of an operator, at one agent. Jobs of leases are their borrowers'. */
+/** Returns the access of a channel's users: the same as an operator, but only to one agent, and without jobs of leases. */
 export function agentAccess({ fleet, giving, command }: AccessDeps): AgentAccess {
   const own = async (agent: Agent, id: string): Promise<Job> => {
     const job = await fleet.queue.get(id)
@@ -65,7 +65,7 @@ export function agentAccess({ fleet, giving, command }: AccessDeps): AgentAccess
       const allowed = verdict.toLowerCase() === 'allow'
       const isCall = asked !== undefined || jobQuestion.test(id)
       if (isCall) {
-        // One that does not wait any more says so, and who answered it.
+        // A call that no longer waits leads to an error that names who answered it.
         if (asked === undefined) await own(agent, id.replace(jobQuestion, '$1'))
         else if (verdict === '') throw noVerdict(text)
         fleet.questions.answer(id, { allowed, text: allowed ? '' : why }, by)

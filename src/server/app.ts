@@ -27,11 +27,11 @@ import { tokenRoutes } from './routes/tokens.ts'
 import { StreamAnswers } from './streams/answer.ts'
 import { streamLimits } from './streams/pump.ts'
 
-/** A prompt of 256 KiB is six times as long where each character is escaped. */
+/** A prompt of 256 KiB is up to six times as long if each character is escaped. */
 const defaultBodyLimit = 2 * 1024 * 1024
 
 /**
- * Returns the app; `listen` gives it connections. Getting it ready fails if a route does not declare who may use it. Closing it ends all
+ * Returns the app; `listen` gives it connections. Fails on startup if a route does not declare its role. Closing it ends all
  * streams.
  */
 export function buildApp(deps: AppDeps): App {
@@ -45,11 +45,11 @@ export function buildApp(deps: AppDeps): App {
   return app
 }
 
-/** Returns an app without routes. Each request to it is checked by its site, its credential and the role of its route. */
+/** Returns an app without routes. Each request is checked for its site, its credential and the role of its route. */
 export function guardedApp(deps: Pick<AppDeps, 'log' | 'bodyLimit' | 'trustProxy'>, access: Entry): App {
   const app = fastify({
     loggerInstance: deps.log,
-    // Its own lines hold the URL.
+    // Fastify's own lines contain the URL.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: deps.bodyLimit ?? defaultBodyLimit,
     trustProxy: trustedProxies(deps.trustProxy ?? []),
@@ -59,7 +59,7 @@ export function guardedApp(deps: Pick<AppDeps, 'log' | 'bodyLimit' | 'trustProxy
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
-  // Forms of other sites can send text; nothing here reads it.
+  // Forms of other sites can send text; this server does not accept it.
   app.removeContentTypeParser('text/plain')
   answerFailures(app)
   requireDeclaredRoles(app)
@@ -68,23 +68,23 @@ export function guardedApp(deps: Pick<AppDeps, 'log' | 'bodyLimit' | 'trustProxy
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"], frameAncestors: ["'none'"] },
     },
-    // The name may belong to other servers too, on other ports.
+    // The name may also belong to other servers on other ports.
     strictTransportSecurity: false,
   })
   app.register(cookie)
   app.register(websocket, {
-    // In place of a close without a code.
+    // Without this, the connection would be closed without a code.
     preClose: (done) => {
       access.streams.endAll()
       done()
     },
-    // Frames that are too large, and connections that break: both are the client's doing.
+    // Frames that are too large and broken connections are caused by the client.
     errorHandler: (error, socket, request) => {
       request.log.debug({ err: error }, 'WebSocket failed')
       socket.terminate()
     },
     options: {
-      // What somebody types, or pastes; other streams take nothing.
+      // Only keyboard input and pasted text are this large; other streams accept nothing.
       maxPayload: largestFrame,
       perMessageDeflate: false,
       autoPong: false,

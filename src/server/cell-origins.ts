@@ -3,21 +3,21 @@ import { linesAfter } from '../audit/recent.ts'
 import { idPatterns } from '../fleet/ids.ts'
 import type { OwnCommand } from '../fleet/workspace/own-command.ts'
 
-/** What a cell was started for. */
+/** The reason why a cell was started. */
 export interface CellOrigin {
   /** The name of the cell: `run claude`. */
   readonly name: string
-  /** The agent of the fleet that it belongs to, by its name then; null: none. */
+  /** The name that its agent in the fleet had then, or null. */
   readonly agent: string | null
   readonly job: string | null
 }
 
-/** Cells that are remembered, the newest. */
+/** The number of newest cells that are remembered. */
 const most = 5_000
-/** Cells of one agent that a filter can name. */
+/** The most cells of one agent in a filter. */
 const mostOfAgent = 200
 
-/** Knows what the cells of the audit log were started for: the newest at first use, from then on those that come. */
+/** The origins of the cells in the audit log: at first use it reads the newest ones, and later those that were added. */
 export class CellOrigins {
   readonly #directory: string
   readonly #command: OwnCommand
@@ -30,7 +30,7 @@ export class CellOrigins {
     this.#command = command
   }
 
-  /** Reads what was written since. */
+  /** Reads the lines that were added. */
   async catchUp(): Promise<void> {
     const recent = this.#upTo === null ? null : linesAfter(this.#directory, this.#upTo, { kind: 'cell.launch' })
     if (recent?.whole === true) {
@@ -49,7 +49,7 @@ export class CellOrigins {
     return name === undefined ? null : cellOrigin(name)
   }
 
-  /** The newest cells of an agent. */
+  /** Returns the newest cells of an agent. */
   cellsOf(agent: string): readonly string[] {
     return [...this.#names].flatMap(([cell, name]) => (cellOrigin(name).agent === agent ? [cell] : [])).slice(-mostOfAgent)
   }
@@ -73,7 +73,7 @@ export class CellOrigins {
   }
 }
 
-/** Reads the name of a cell: those of a fleet are called by their agent and its job or terminal. */
+/** Parses the name of a cell: cells of a fleet are named by their agent and their job or terminal. */
 export function cellOrigin(name: string): CellOrigin {
   const [agent = '', id = '', ...more] = name.split(' ')
   const isJob = idPatterns.job.test(id)

@@ -5,7 +5,7 @@ import type { Job } from '../fleet/queue/queue.ts'
 import type { Agent } from '../fleet/store/agents.ts'
 import type { OwnCommand } from '../fleet/workspace/own-command.ts'
 
-/** As `paddock approvals --json` prints them. */
+/** The output of `paddock approvals --json`. */
 const openSchema = z.object({
   open: z.array(
     z.object({
@@ -21,23 +21,23 @@ const openSchema = z.object({
   ),
 })
 
-/** A cell wants to reach something and waits for an answer. */
+/** A cell that wants to reach something and waits for an answer. */
 export interface CellQuestion {
   readonly id: string
-  /** Null: it is no cell of a job. */
+  /** Null if it is not the cell of a job. */
   readonly job: Job | null
   readonly agent: Agent | null
   /** The name of the cell. */
   readonly name: string
-  /** Host and port, or method and address; chosen within the cell. */
+  /** Host and port, or method and address; the cell chooses this text. */
   readonly subject: string
-  /** The same as a few words. */
+  /** The same as a short phrase. */
   readonly wish: string
   readonly askedAt: string
   readonly expiresAt: string
 }
 
-/** Returns what cells of this machine ask, what ends first before all others. */
+/** Returns the questions of cells on this machine, in the order in which they expire. */
 export async function cellQuestions(fleet: Pick<Fleet, 'agents' | 'queue'>, command: OwnCommand): Promise<readonly CellQuestion[]> {
   const { open } = openSchema.parse(await command(['approvals', 'list', '--json']))
   const all = open.map(async ({ id, cellName, askedAt, expiresAt, host, port, request }): Promise<CellQuestion> => {

@@ -5,8 +5,8 @@ import type { App } from './deps.ts'
 import { type ProblemCode, problem, problemType } from './problem.ts'
 
 /**
- * How long a client may take for the head, and for all of a request, in milliseconds; both are checked every `checkMs`. `closeMs` is how
- * long answers that were begun may take when the server stops.
+ * How long a client may take for the head and for a whole request, in milliseconds; both are checked every `checkMs`. `closeMs` is how
+ * long unfinished answers may take when the server stops.
  */
 export interface Timeouts {
   readonly headMs: number
@@ -19,7 +19,7 @@ export const defaultTimeouts: Timeouts = { headMs: 10_000, requestMs: 60_000, ch
 const mostConnections = 4_096
 const largestHead = 16 * 1024
 
-/** Returns what all servers are made with. */
+/** Returns the options of all servers. */
 export function settingsOf(timeouts: Timeouts): ServerOptions {
   return {
     headersTimeout: timeouts.headMs,
@@ -27,12 +27,12 @@ export function settingsOf(timeouts: Timeouts): ServerOptions {
     connectionsCheckingInterval: timeouts.checkMs,
     keepAliveTimeout: 30_000,
     maxHeaderSize: largestHead,
-    // Requests for any other protocol are answered as if they had not asked.
+    // An upgrade to any other protocol is ignored.
     shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
   }
 }
 
-/** Leads the requests and upgrades of one server to the app. Returns its connections, upgraded ones too. */
+/** Passes the requests and upgrades of one server to the app. Returns the server's connections, including upgraded ones. */
 export function serve(app: App, server: Server, arrival: Arrival, event: 'connection' | 'secureConnection'): ReadonlySet<Socket> {
   markArrivals(server, arrival, event)
   server.maxConnections = mostConnections
@@ -52,7 +52,7 @@ const rawCodes: Readonly<Record<string, ProblemCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
 }
 
-/** Answers what is not a request, and closes its connection. */
+/** Answers an invalid request, and closes the connection. */
 function refuseRaw(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
@@ -80,7 +80,7 @@ export function started(
   })
 }
 
-/** Idle connections are closed at once, the others when they have had their answer; none later than after `closeMs`. */
+/** Closes idle connections immediately and others after their answer, but all of them within `closeMs`. */
 export function stopped(server: Server, open: ReadonlySet<Socket>, closeMs: number): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => {

@@ -8,7 +8,7 @@ import type { Clock } from './access/clock.ts'
 import type { StreamAnswers } from './streams/answer.ts'
 import type { StreamLimits } from './streams/pump.ts'
 
-/** The app as routes see it: their schemas are zod. */
+/** The app with zod schemas for its routes. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -17,7 +17,7 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >
 
-/** One state change that somebody made over the API. */
+/** One state change over the API. */
 export interface Change {
   readonly actor: string
   readonly method: string
@@ -27,25 +27,25 @@ export interface Change {
   readonly status: number
 }
 
-/** What routes need beside the app. */
+/** Further dependencies of routes. */
 export interface RouteMeans {
   readonly access: Access
   readonly streams: StreamAnswers
 }
 
-/** What the app is made of. */
+/** The dependencies of the app. */
 export interface AppDeps {
   readonly version: string
   readonly tokens: Tokens
-  /** Where sessions of browsers outlive the server; absent: nowhere. */
+  /** The store for browser sessions that outlive the server; absent: they do not. */
   readonly sessions?: SessionStore
   readonly events: EventReader
   readonly log: FastifyBaseLogger
-  /** Returns null when the server can take work, or one sentence on why not. */
+  /** Returns null when the server can accept work, or the reason why not, in one sentence. */
   readonly notReady: () => string | null
-  /** Called for each state change before its answer is sent; throws if it cannot be written down, and then the answer is an error. */
+  /** Called for each state change before its answer is sent. If it throws, because the change cannot be recorded, the answer is an error. */
   readonly onChange: (change: Change) => void | Promise<void>
-  /** Adds further routes; they declare their roles like all others. */
+  /** Adds further routes, which declare their roles like all others. */
   readonly routes?: (app: App, means: RouteMeans) => void | Promise<void>
   /** Addresses or ranges of proxies whose X-Forwarded-For counts. None by default. */
   readonly trustProxy?: readonly string[]

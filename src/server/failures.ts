@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { type Issue, noRoute, type Problem, type ProblemCode, problem, problemOf, problemType, Refusal } from './problem.ts'
 
-/** Codes for the statuses that Fastify itself answers with. */
+/** Problem codes for statuses that Fastify itself uses. */
 const ofStatus: Readonly<Record<number, ProblemCode>> = {
   404: 'NOT_FOUND',
   408: 'REQUEST_TIMEOUT',
@@ -11,13 +11,13 @@ const ofStatus: Readonly<Record<number, ProblemCode>> = {
   503: 'BUSY',
 }
 
-/** Makes every failure of the app an answer in `application/problem+json`: thrown, refused by a schema, or without a route. */
+/** Answers every failure of the app with `application/problem+json`: errors, input that a schema refuses, and unknown routes. */
 export function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply))
   app.setNotFoundHandler((request, reply) => sendFailure(noRoute(), request, reply))
 }
 
-/** Answers with the problem of anything thrown. An unknown error is logged, and answered without its text. */
+/** Answers with the problem for an error. An unknown error is logged, and the answer does not contain its text. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof Refusal) void reply.headers(error.headers)
   const known = problemOf(error) ?? ofFastify(error)
@@ -27,7 +27,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 function send(reply: FastifyReply, answer: Problem): FastifyReply {
-  // Text, because a route's own schema for the status would be applied to an object.
+  // Sent as text, because the route's own schema for the status would be applied to an object.
   return reply.code(answer.status).type(problemType).serializer(JSON.stringify).send(answer)
 }
 

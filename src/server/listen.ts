@@ -9,29 +9,29 @@ import type { App } from './deps.ts'
 import { openSocketDirectory } from './socket-directory.ts'
 
 export interface ListenOptions {
-  /** Over TCP, on this address and port; port 0 is any free one. */
+  /** Listens over TCP on this address and port; port 0 is any free one. */
   readonly tcp?: { readonly host: string; readonly port: number }
-  /** Over a Unix socket (0600), whose peers are the owner. */
+  /** Listens on a Unix socket (0600), whose peers are the owner. */
   readonly socket?: string
-  /** Names that others reach the server by: `NAME` or `NAME:PORT`. */
+  /** Names by which others reach the server: `NAME` or `NAME:PORT`. */
   readonly public?: readonly string[]
   /** The certificate chain and key of the TCP listener, as PEM. */
   readonly tls?: { readonly cert: string; readonly key: string }
-  /** A proxy in front of the TCP listener speaks TLS for the public names. */
+  /** Whether a proxy in front of the TCP listener terminates TLS for the public names. */
   readonly tlsProxy?: boolean
   readonly timeouts?: Timeouts
 }
 
 export interface Listening extends AsyncDisposable {
-  /** Where pages and tools reach the server; null without TCP. */
+  /** The URL for pages and tools; null without TCP. */
   readonly url: string | null
   readonly socket: string | null
-  /** Takes no more connections, ends streams, and resolves when all connections are closed and the app is too. */
+  /** Accepts no more connections, ends streams, and resolves when all connections and the app are closed. */
   close(): Promise<void>
 }
 
 /**
- * Gets the app ready and gives it connections, of each of which it knows the listener. Beyond loopback it takes public names and TLS.
+ * Prepares the app and gives it connections, each marked with its listener. Addresses other than loopback require public names and TLS.
  * @throws PaddockError BAD_INPUT, CONFLICT if the port is taken, NOT_ALLOWED if others could reach the socket
  */
 export async function listen(app: App, options: ListenOptions): Promise<Listening> {
@@ -40,7 +40,7 @@ export async function listen(app: App, options: ListenOptions): Promise<Listenin
   await app.ready()
   const closing: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => {
-    // Streams end with the app, and a server is closed when its connections are.
+    // The app ends its streams, and a server is closed once its connections are.
     const closed = closing.splice(0).map((each) => each())
     await app.close()
     await Promise.all(closed)
@@ -105,7 +105,7 @@ async function listenUnix(app: App, options: ListenOptions, socket: string, clos
   const server = createServer(settingsOf(options.timeouts ?? defaultTimeouts))
   const open = serve(app, server, { over: 'unix' }, 'connection')
   await started(server, { path: directory.address })
-  // The directory is closed behind its socket.
+  // The directory is closed after its socket.
   closing.splice(-1, 1, () =>
     stopped(server, open, (options.timeouts ?? defaultTimeouts).closeMs).finally(() => directory[Symbol.dispose]()),
   )

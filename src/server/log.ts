@@ -3,8 +3,8 @@ import { type DestinationStream, type Level, pino } from 'pino'
 import { redact } from '../errors.ts'
 
 /**
- * Returns the log of a server: JSON lines, to standard error unless `to` is given. A request is logged by its route; its path, query,
- * headers and body never are.
+ * Returns the log of a server: JSON lines, to standard error unless `to` is given. Requests are logged by their route, never with path, query,
+ * headers or body.
  */
 export function serverLog(level: Level | 'silent', to: DestinationStream = pino.destination({ fd: 2, sync: true })): FastifyBaseLogger {
   return pino(

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { OpenStreams } from './access/open-streams.ts'
 
-/** Returns a registry with what the process uses, how long each route takes, and how many streams are open. */
+/** Returns a registry with metrics of the process, the duration of requests by route, and the number of open streams. */
 export function measure(app: FastifyInstance, streams: OpenStreams): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -23,7 +23,7 @@ export function measure(app: FastifyInstance, streams: OpenStreams): Registry {
   })
   app.addHook('onResponse', async (request, reply) => {
     if (request.routeOptions.config?.stream === true) return
-    // Only patterns of routes: paths are the client's, and each would be a series.
+    // Only route patterns: paths are chosen by clients, and each would create a series.
     const route = request.routeOptions.url ?? 'none'
     seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1_000)
   })

@@ -9,8 +9,8 @@ interface Document {
 }
 
 /**
- * Returns how the OpenAPI document is made from the routes. Every operation may answer with a problem. `x-paddock-roles` are the roles
- * that a route names (owner includes operator, operator includes viewer); `x-paddock-over: unix` is there only over the Unix socket.
+ * Returns the options that make the OpenAPI document from the routes. Every operation may answer with a problem. `x-paddock-roles` are the roles
+ * that a route names (owner includes operator, operator includes viewer); `x-paddock-over: unix` marks routes of the Unix socket.
  */
 export function openApi(version: string): SwaggerOptions {
   return {
@@ -40,7 +40,7 @@ export function openApi(version: string): SwaggerOptions {
         description: 'What went wrong.',
         content: {
           [problemType]: {
-            // Zod's registry has it by its id, as all schemas with one.
+            // Zod's registry has this schema under its id, like all schemas with one.
             schema: { $ref: '#/components/schemas/Problem' },
           },
         },
@@ -53,7 +53,7 @@ export function openApi(version: string): SwaggerOptions {
   }
 }
 
-/** Removes schemas that nothing refers to: Zod's registry holds one of each for input and for output. */
+/** Removes unused schemas, because Zod's registry has one each for input and output. */
 function dropUnused(document: Document): void {
   const schemas = document.components?.schemas ?? {}
   for (let before = -1; before !== Object.keys(schemas).length; ) {

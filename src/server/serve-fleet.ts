@@ -34,23 +34,23 @@ import { webhookRoutes } from './routes/webhooks.ts'
 
 export interface FleetServer extends Omit<AppDeps, 'tokens' | 'sessions' | 'events' | 'routes'> {
   readonly fleet: Fleet
-  /** Runs a command of this Paddock in a process of its own and returns its JSON. */
+  /** Runs a command of this Paddock in a separate process and returns its JSON. */
   readonly command: OwnCommand
   readonly contests: Omit<ContestRoutes, 'command'>
-  /** Where the audit log of this user is. */
+  /** The directory of this user's audit log. */
   readonly auditDirectory: string
   readonly questions: Questions
   readonly facts: Omit<ServerFacts, 'version' | 'projects' | 'contests'>
-  /** Asks what this machine can enforce. */
+  /** Determines what this machine can enforce. */
   readonly look: () => Promise<Capabilities>
-  /** The directory with the files of the page; without it there is none. */
+  /** The directory with the files of the page; without it there is no page. */
   readonly page?: string
   readonly projects: NamedDirectories
   /** The largest prompt in bytes of UTF-8. */
   readonly maxPromptBytes: number
-  /** Takes what users of Discord do; nowhere by default. */
+  /** Records actions of Discord users; by default they are not recorded. */
   readonly audit?: AuditSink
-  /** Where the API of Discord is; absent: Discord's own. */
+  /** The URL of the Discord API; absent: Discord's own. */
   readonly discordApi?: string
 }
 
@@ -62,7 +62,7 @@ export function fleetApp(options: FleetServer): App {
   const lookAgain = (): Promise<Capabilities> => {
     const looking = look()
     looked = looking
-    // The next one to ask tries again.
+    // The next caller tries again.
     looking.catch(() => {
       if (looked === looking) looked = null
     })

@@ -3,15 +3,15 @@ import path from 'node:path'
 import { privateDirectory } from '../credentials/vault/private-place.ts'
 
 /**
- * A directory (0700) that holds a listening socket. It stays open as long as the socket: libuv removes a socket by the path that it was
- * bound with, which leads through the descriptor, so that it may be longer than the 107 bytes of a socket's address.
+ * A directory (0700) with a listening socket. It stays open as long as the socket: libuv removes a socket by the path that it was
+ * bound to, which goes through the directory's descriptor, so that the real path may be longer than the 107 bytes of a socket's address.
  */
 export interface SocketDirectory extends Disposable {
   /** The path to bind. */
   readonly address: string
 }
 
-/** Opens the directory of a socket, makes it if need be, and removes what an earlier owner left at its path. */
+/** Opens the directory of a socket, creates it if necessary, and removes a socket that an earlier owner left. */
 export async function openSocketDirectory(socket: string): Promise<SocketDirectory> {
   const directory = path.dirname(socket)
   await privateDirectory(directory)

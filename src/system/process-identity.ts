@@ -3,20 +3,20 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { systemPath, systemProgram } from './system-program.ts'
 
-/** Identifies a process. Its pid by itself may belong to another one by now. */
+/** Identifies a process. The pid is not enough, because it may belong to another process by now. */
 export interface ProcessIdentity {
   readonly pid: number
-  /** When it started, in the format of the system, with the boot it belongs to. */
+  /** When it started, in the system's format, together with the boot. */
   readonly started: string
 }
 
-/** The identity of a process that runs; null when there is none of that number. Linux: proc_pid_stat(5), field 22. */
+/** Returns the identity of a running process. Null if there is none with that pid. Linux: proc_pid_stat(5), field 22. */
 export async function identify(pid: number): Promise<ProcessIdentity | null> {
   if (process.platform !== 'linux') return identifyByPs(pid)
   try {
-    // The kernel answers at once.
+    // Read synchronously, because the kernel answers at once.
     const [stat, boot] = [readFileSync(`/proc/${pid}/stat`, 'utf8'), readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')]
-    // The name, in parentheses, may hold spaces and parentheses itself: fields are counted after the last one.
+    // The name, in parentheses, may itself contain spaces and parentheses, so fields are counted after the last one.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const [state, ticks] = [fields[0], fields[19]]
     if (state === 'Z' || state === 'X' || ticks === undefined) return null
@@ -26,7 +26,7 @@ export async function identify(pid: number): Promise<ProcessIdentity | null> {
   }
 }
 
-/** True while this very process runs, not only one that was given its number later. */
+/** Returns true while this very process runs, not another one with the same pid. */
 export async function isRunning(who: ProcessIdentity): Promise<boolean> {
   return (await identify(who.pid))?.started === who.started
 }

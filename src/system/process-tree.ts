@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { monotonicMs } from '../monotonic.ts'
 
-/** What the kernel reports of a process (proc(5), /proc/PID/stat). `foreground`: the process group that its terminal sends keys' signals to; -1 without one. */
+/**
+ * The kernel's report about a process (proc(5), /proc/PID/stat). `foreground`: the process group that its terminal signals; -1 without one.
+ */
 export interface ProcessStat {
   readonly state: string
   readonly parent: number
@@ -9,11 +11,11 @@ export interface ProcessStat {
   readonly foreground: number
 }
 
-/** Returns it; null if the process is gone. */
+/** Returns the report. Null if the process is gone. */
 export function statOf(pid: number | string): ProcessStat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The command's name is in parentheses and may hold anything, so count from the last one.
+    // The command's name, in parentheses, may contain anything, so fields are counted after the last one.
     const [state = '', parent, group, , , foreground] = text.slice(text.lastIndexOf(')') + 2).split(' ')
     return { state, parent: Number(parent), group: Number(group), foreground: Number(foreground) }
   } catch {
@@ -21,7 +23,7 @@ export function statOf(pid: number | string): ProcessStat | null {
   }
 }
 
-/** All descendants of a process, nearest first. What has daemonised itself hangs below the init of its PID namespace. */
+/** Returns all descendants of a process, nearest first. A daemonised process is a child of the init of its PID namespace. */
 export function descendants(root: number): readonly number[] {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc')) {
@@ -40,7 +42,9 @@ export function descendants(root: number): readonly number[] {
   return found
 }
 
-/** The states of those threads of a process that are not stopped or gone. The process itself has that of its first thread, which may have ended. */
+/**
+ * Returns the states of a process's threads that are not stopped or gone. The process only shows its first thread, which may have ended.
+ */
 function statesOf(pid: number): readonly string[] {
   try {
     return readdirSync(`/proc/${pid}/task`)
@@ -55,8 +59,8 @@ const mostLooks = 50
 const mostMs = 2_000
 
 /**
- * Stops all descendants of a process (SIGSTOP) but those that are stopped already, and returns them. Null, and they run on, if new ones come
- * faster than they are stopped. One in an uninterruptible wait stops when that is over (proc(5), state D).
+ * Stops all running descendants of a process (SIGSTOP) and returns those that it stopped. If new ones appear faster than they are stopped,
+ * lets them continue and returns null. A process in an uninterruptible wait stops when the wait ends (proc(5), state D).
  */
 export function freeze(root: number): readonly number[] | null {
   const stopped = new Set<number>()
@@ -73,19 +77,19 @@ export function freeze(root: number): readonly number[] | null {
   return null
 }
 
-/** For the environment of all programs that build a cell; the agent's is another one. */
+/** Returns the environment that marks all programs that build a cell. The agent has another environment. */
 export function cellMark(id: string): Readonly<Record<string, string>> {
   return { PADDOCK_CELL: id }
 }
 
-/** The processes that were started with the mark of this cell (proc(5), /proc/PID/environ), on Linux. */
+/** Returns the processes that were started with the mark of this cell (proc(5), /proc/PID/environ), on Linux. */
 export function carriersOf(id: string): readonly number[] {
   if (process.platform !== 'linux') return []
   const [mark = ''] = Object.entries(cellMark(id)).map(([name, value]) => `${name}=${value}`)
   return processesWith('environ', mark)
 }
 
-/** The processes of this machine, as far as they can be looked at, that have a word among their arguments or in their environment (proc(5)). */
+/** Returns the accessible processes of this machine that have a word among their arguments or in their environment (proc(5)). */
 export function processesWith(file: 'cmdline' | 'environ', word: string): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && wordsOf(name, file).includes(word))

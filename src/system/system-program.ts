@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
 
-/** Where systems keep their programs. No project and no directory of a user is among them. */
+/** The directories of system programs. None of them belongs to a project or a user. */
 export const systemDirectories: readonly string[] = [
   '/usr/bin',
   '/bin',
@@ -11,12 +11,12 @@ export const systemDirectories: readonly string[] = [
   '/run/current-system/sw/bin',
 ]
 
-/** What a program of the system gets as its PATH. */
+/** The PATH for system programs. */
 export const systemPath = systemDirectories.join(':')
 
 /**
- * A program of the system by its absolute path, or null. PATH is not asked: it may name a directory of a project (direnv,
- * node_modules/.bin), and what an agent put there would run on the host.
+ * Returns the absolute path of a system program, or null. PATH is not used: it may contain a directory of a project (direnv,
+ * node_modules/.bin), and a program that an agent put there would run on the host.
  */
 export function systemProgram(name: string): string | null {
   return systemDirectories.map((each) => path.join(each, name)).find(isProgram) ?? null

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { PaddockError } from '../errors.ts'
 import { isProgram, systemDirectories } from './system-program.ts'
 
-/** Debian package that brings each system program, for hints. */
+/** The Debian package of each system program, for hints. */
 const packages: Readonly<Record<string, string>> = {
   bwrap: 'bubblewrap',
   ip: 'iproute2',
@@ -17,7 +17,7 @@ const packages: Readonly<Record<string, string>> = {
   setpriv: 'util-linux',
 }
 
-/** Looks for a system program: first where systems keep them, then in PATH. Null: not installed. */
+/** Returns the path of a system program, searched first in the system's directories, then in PATH. Null if it is not installed. */
 export function findTool(name: string, searchPath: string): string | null {
   for (const directory of [...systemDirectories, ...searchPath.split(':').filter((each) => path.isAbsolute(each))]) {
     const file = path.join(directory, name)
@@ -26,7 +26,7 @@ export function findTool(name: string, searchPath: string): string | null {
   return null
 }
 
-/** The same, or an `UNENFORCEABLE` error that says what it is for and how to install it. */
+/** Returns the same, or throws an `UNENFORCEABLE` error that says what the program is for and how to install it. */
 export function requireTool(name: string, searchPath: string, purpose: string): string {
   const file = findTool(name, searchPath)
   if (file !== null) return file

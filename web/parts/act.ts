@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** An action that is sent: while it is, and what went wrong with it. Nothing is shown as done before the server said so. */
+/** An action that is sent to the server, with its progress and its error. Nothing is shown as done before the server confirms it. */
 export interface Act<Args extends readonly unknown[]> {
   readonly run: (...args: Args) => void
   readonly isSending: boolean
@@ -26,7 +26,7 @@ export function useAct<Args extends readonly unknown[]>(act: (...args: Args) => 
   return { run, isSending, problem, forget: () => setProblem(null) }
 }
 
-/** What went wrong, and the fix if the server named one. */
+/** Returns what went wrong, and the fix if the server gave a hint. */
 export function problemOf({ message, hint }: Error & { readonly hint?: string | null }): string {
   return hint == null ? message : `${message} ${hint}`
 }

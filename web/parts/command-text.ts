@@ -1,10 +1,10 @@
-/** A piece of a text: a command that can be pasted, or what is around it. */
+/** A piece of a text: a command that can be pasted, or the text around it. */
 export interface Piece {
   readonly text: string
   readonly isCommand: boolean
 }
 
-/** What is between backticks, what follows `Run: `, and `paddock …` where a sentence or what follows a colon begins; up to prose. */
+/** Text between backticks, after `Run: `, or from `paddock` at the start of a sentence or after a colon; it ends where prose starts. */
 const command =
   /`([^`\n]+)`|(?:(?<=\brun: )|(?<=^|[:.!?)] )(?=paddock ))([^`\n]+?)(?=[.,;]?$|[,;.] | {2,}| (?:or|then|shows|prints|gives|lists|tries|deletes|removes) )/gim
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** A dialog of the browser, which keeps the focus within it and gives it back. Esc and a click outside close it. */
+/** A dialog of the browser, which keeps the focus within it and restores it. Esc and a click outside close it. */
 export function Dialog({
   label,
   onClose,
@@ -37,7 +37,7 @@ export function Dialog({
   )
 }
 
-/** Asks before something is lost. The safe choice is first, and has the focus. */
+/** Asks before something is lost. The safe choice comes first, and has the focus. */
 export function Confirm({
   title,
   children,
@@ -47,7 +47,7 @@ export function Confirm({
   onClose,
 }: {
   readonly title: string
-  /** What is lost, in numbers. */
+  /** What will be lost, in numbers. */
   readonly children: ReactNode
   /** A verb with its object. */
   readonly act: string

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 
-/** What somebody writes; it survives a reload, signing out, and another version of the page. */
+/** A draft that survives a reload, signing out, and a new version of the page. */
 export function useDraft(name: string): readonly [text: string, set: (text: string) => void, forget: () => void] {
   const key = `paddock.draft ${name}`
   const [kept, setKept] = useState({ key, text: localStorage.getItem(key) ?? '' })

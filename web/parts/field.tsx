@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { Commands } from './commands.tsx'
 
-/** A labelled control: hint below it, and in its place what is wrong. `children` gets what ties the control to them. */
+/** A labelled control with a hint under it, which an error replaces. `children` gets the attributes that link the control to them. */
 export function Field({
   label,
   hint,

@@ -9,5 +9,5 @@ function watch(changed: () => void): () => void {
   }
 }
 
-/** What is behind the # of the address, such as the tab that is open. */
+/** Returns the part of the URL after the #, such as the open tab. */
 export const useFragment = (): string => useSyncExternalStore(watch, () => location.hash.slice(1))

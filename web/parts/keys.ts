@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react'
 
 export const keysOff = 'paddock.keys-off'
 
-/** A key as events name it; `g i` is `g`, and then `i`; `Ctrl k` holds on a Mac for the command key too. */
+/** Key names as in events; `g i` is `g` followed by `i`; `Ctrl k` also means the command key on a Mac. */
 export type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
-/** Milliseconds in which the second key of a pair comes. */
+/** Milliseconds within which the second key of a pair must follow. */
 const pairMs = 1_500
 let first: { readonly key: string; readonly at: number } | null = null
 
-/** Holds the keys while it is shown. Single keys do nothing in fields, in terminals, with an open dialog, or when they are turned off. */
+/** Handles keys while the component is shown. Single keys have no effect in fields, terminals or dialogs, or if they are turned off. */
 export function useKeys(keys: Keys, isOn = true): void {
   const latest = useRef(keys)
   latest.current = keys
@@ -26,7 +26,7 @@ export function useKeys(keys: Keys, isOn = true): void {
         document.querySelector('dialog[open]') !== null
       )
         return
-      // It presses what has the focus.
+      // Enter activates the focused element.
       if (event.key === 'Enter' && event.target instanceof HTMLElement && event.target.closest('button,a,summary') !== null) return
       const before = first !== null && event.timeStamp - first.at < pairMs ? first.key : null
       if (before !== null && latest.current[`${before} ${event.key}`] !== undefined) {

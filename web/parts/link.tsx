@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link as Routed } from 'wouter'
 
-/** A link within the page. Middle clicks and the like stay the browser's. */
+/** A link within the page. The browser handles middle clicks and the like. */
 export function Link({
   to,
   children,

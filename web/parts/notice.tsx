@@ -23,7 +23,7 @@ export function Notice({
   )
 }
 
-/** What went wrong: what happened, and the fix. */
+/** An error: what happened, and the fix. */
 export function Trouble({ problem, again }: { readonly problem: string; readonly again?: (() => void) | undefined }) {
   return (
     <Notice
@@ -41,13 +41,13 @@ export function Trouble({ problem, again }: { readonly problem: string; readonly
   )
 }
 
-/** The content before there is anything to show, or beside what could not be loaded anew. `rows`: how many rows will be there. */
+/** Shown while there is no content yet, or in addition to content that could not be reloaded. `rows`: the expected number of rows. */
 export function Pending({ data, problem, again, rows = 5 }: Loaded<unknown> & { readonly rows?: number }) {
   if (problem !== null) return <Trouble problem={problem} again={again} />
   return data === null ? <Skeleton rows={rows} /> : null
 }
 
-/** Nothing for 300 ms, so that what comes at once does not flicker. */
+/** Shows nothing for 300 ms, so that fast answers do not flicker. */
 export function Skeleton({ rows }: { readonly rows: number }) {
   const [isLate, setLate] = useState(false)
   useEffect(() => {
@@ -65,7 +65,7 @@ export function Skeleton({ rows }: { readonly rows: number }) {
   )
 }
 
-/** What it is, the one next step, the command for it. */
+/** Shown if there is nothing to list: what belongs here, the next step, and its command. */
 export function Empty({
   icon,
   title,

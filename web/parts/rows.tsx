@@ -1,12 +1,12 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type Ref, useCallback, useLayoutEffect, useRef, useState } from 'react'
 
-/** With more rows than this, only those near the window are drawn. */
+/** If there are more rows than this, only those near the window are drawn. */
 const mostDrawn = 100
-/** Pixels of a row before it was measured, and of the bar that stays at the top of the window. */
+/** The height in pixels of a row that was not measured yet, and of the bar at the top of the window. */
 const [rowHeight, topBar] = [37, 60]
 
-/** What a row of a table says of its place, for readers that see only some rows. The same object as long as the place is the same. */
+/** Attributes of a table row with its position, for screen readers that see only some rows. The object only changes with the position. */
 export interface Place {
   readonly ref?: Ref<HTMLTableRowElement>
   readonly 'data-index'?: number
@@ -15,14 +15,14 @@ export interface Place {
 
 export interface RowsOptions<Item> {
   readonly keyOf: (item: Item, n: number) => string | number
-  /** All rows are drawn up to this number. */
+  /** Up to this number, all rows are drawn. */
   readonly most?: number
   readonly height?: number
-  /** Rows of the head. */
+  /** The number of rows in the head. */
   readonly head?: number
 }
 
-/** The rows of a table that are drawn. `table`: properties of the table; `before` and `after` are rows that take the place of those that are not drawn. */
+/** The rows of a table that are drawn. `table`: properties of the table; `before` and `after` replace rows that are not drawn. */
 export interface DrawnRows<Item> {
   readonly table: {
     readonly ref: Ref<HTMLTableElement>
@@ -32,11 +32,11 @@ export interface DrawnRows<Item> {
   readonly drawn: readonly (readonly [item: Item, place: Place, n: number])[]
   readonly before: ReactNode
   readonly after: ReactNode
-  /** Scrolls as little as shows the row. */
+  /** Scrolls no further than necessary to show the row. */
   readonly scrollTo: (n: number) => void
 }
 
-/** Draws all rows of a table; with many rows, only those near the window. */
+/** Returns all rows of a table or, if there are many, those near the window. */
 export function useRows<Item>(
   items: readonly Item[],
   className: string,
@@ -56,7 +56,7 @@ export function useRows<Item>(
       return item === undefined ? n : keyOf(item, n)
     },
   })
-  // What is above the table changes without it, so its place is looked up whenever it is drawn, as it is when somebody scrolls.
+  // Content above the table changes without this component, so the position is measured at every render, including those while scrolling.
   useLayoutEffect(() => {
     const body = table.current?.tBodies[0]
     if (isWindowed && body !== undefined) setMargin(Math.round(body.getBoundingClientRect().top + scrollY))
@@ -64,7 +64,7 @@ export function useRows<Item>(
   const places = useRef(new Map<number, Place>())
   const plain = useRef(new Map<number, Place>())
   const placeOf = (n: number): Place => {
-    // A row that was measured before the list became short is still observed, and must say which one it is.
+    // A row that was measured before the list became short is still observed, and must keep its index.
     const kept = isWindowed ? places.current : plain.current
     const known = kept.get(n)
     if (known !== undefined) return known

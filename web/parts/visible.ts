@@ -1,6 +1,6 @@
 import { escaped, replaceUnseen } from '../../src/unseen.ts'
 
-/** Foreign text as one line or several: what could hide or turn it is a visible escape. */
+/** Returns foreign text in which characters that hide text or change its direction are escaped. */
 export function visible(text: string): string {
   return replaceUnseen(text, (each) => (each === '\n' || each === '\t' ? each : escaped(each)))
 }

@@ -1,16 +1,16 @@
 import { useEffect } from 'react'
 
-/** The id of the control that is to have the focus once it is there. */
+/** The id of the control that should get the focus once it is drawn. */
 let wanted: string | null = null
 
-/** `isHere`: on the view that is shown; else on the one that comes. */
+/** Requests the focus for a control. `isHere`: on the present view, else on the next one. */
 export function wantFocus(id: string, isHere: boolean): void {
   const control = isHere ? document.getElementById(id) : null
   wanted = control === null ? id : null
   control?.focus()
 }
 
-/** Takes the focus if it was wanted before the control was drawn. */
+/** Takes the focus if it was requested before the control was drawn. */
 export function useWantedFocus(id: string): void {
   useEffect(() => {
     if (wanted !== id) return

@@ -5,13 +5,13 @@ const units = [
   [1_000, 's'],
 ] as const
 
-/** `12 min`: the largest unit that fits, rounded down. */
+/** Returns `12 min`: the largest unit that fits, rounded down. */
 export function span(ms: number): string {
   const [size, name] = units.find(([each]) => ms >= each) ?? units[3]
   return `${Math.max(0, Math.floor(ms / size))} ${name}`
 }
 
-/** `1 min 12 s`, as for what runs out. */
+/** Returns `1 min 12 s`, for countdowns. */
 export function left(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000))
   if (seconds < 60) return `${seconds} s`
@@ -19,11 +19,11 @@ export function left(ms: number): string {
   return span(ms)
 }
 
-/** `–` for nothing. */
+/** Returns an amount in US dollars, or `–` for none. */
 export const usd = (value: number | null | undefined): string =>
   value == null ? '–' : `$${value > 0 && value < 0.01 ? value.toFixed(4) : value.toFixed(2)}`
 
-/** `$2.00, 100 turns`. */
+/** Returns `$2.00, 100 turns`. */
 export function budgetText(budget: {
   readonly usd?: number | undefined
   readonly turns?: number | undefined
@@ -40,10 +40,10 @@ export function budgetText(budget: {
 
 export const count = (value: number): string => value.toLocaleString('en')
 
-/** `1 job`, `3 jobs`. */
+/** Returns `1 job` or `3 jobs`. */
 export const many = (value: number, one: string, more = `${one}s`): string => `${count(value)} ${value === 1 ? one : more}`
 
-/** `18 k`: for tokens and the like. */
+/** Returns `18 k`, for tokens and the like. */
 export function short(value: number): string {
   if (value < 10_000) return count(value)
   return value < 10_000_000 ? `${count(Math.round(value / 1_000))} k` : `${count(Math.round(value / 1_000_000))} M`
@@ -56,7 +56,7 @@ export function bytes(value: number): string {
   return `${scaled < 10 && power > 0 ? scaled.toFixed(1) : Math.round(scaled)} ${sizes[power]}`
 }
 
-/** The time of day; with its date unless it is of today. */
+/** Returns the time of day, with the date unless it is today. */
 export function clock(at: string): string {
   const time = new Date(at)
   const isToday = time.toDateString() === new Date().toDateString()
@@ -64,10 +64,10 @@ export function clock(at: string): string {
   return day + time.toLocaleTimeString('en-GB', { hour12: false })
 }
 
-/** The time to the second with its zone, as it is shown in titles. */
+/** Returns the time to the second with its zone, for titles. */
 export const exact = (at: string): string => new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
 
-/** A word as the first of a sentence. */
+/** Returns a word with a capital, for the start of a sentence. */
 export function begun(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }

@@ -1,16 +1,16 @@
 import { diffLines } from 'diff'
 
-/** One row of two texts side by side: numbers of lines, from 0. Null: there is no such line on that side. */
+/** One row of two texts side by side: line numbers, from 0. Null if there is no such line on that side. */
 export interface ComparedRow {
   readonly left: number | null
   readonly right: number | null
   readonly isSame: boolean
 }
 
-/** Steps after which two texts are too different to be lined up: they are shown beside each other as they are. */
+/** The number of edits above which two texts are not aligned: they are shown side by side as they are. */
 const mostEdits = 4000
 
-/** Lines two texts up (Myers). */
+/** Aligns two texts (Myers). */
 export function comparedRows(left: string, right: string): readonly ComparedRow[] {
   const rows: ComparedRow[] = []
   const changes = diffLines(left, right, { maxEditLength: mostEdits }) ?? [

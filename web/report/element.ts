@@ -1,6 +1,6 @@
 type Child = Node | string | null
 
-/** Makes an element. Texts become text nodes, never markup. */
+/** Creates an element. Texts become text nodes, never markup. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Readonly<Record<string, string | boolean>> = {},

@@ -1,22 +1,22 @@
-/** The half of the session that only this tab holds; the other is a cookie that no script reads. */
+/** The storage key of the half of the session that only this tab has; the other is a cookie that scripts cannot read. */
 const kept = 'paddock.judging'
 const again = 'Start the command again, and open the link that it prints: your answers are kept.'
 
-/** Takes the code of the link that the page was opened by, once; without one, goes on with the session of this tab. */
+/** Signs in with the code of the link that opened the page, which works once; without a code, the session of this tab continues. */
 export async function comeIn(): Promise<void> {
   const code = location.hash.slice(1)
   if (code === '') return
-  // Neither the history nor a bookmark has it.
+  // Removes the code from the history and from bookmarks.
   history.replaceState(null, '', location.pathname)
   const session = await ask<{ readonly half: string }>('POST', '/api/v1/session', { code }).catch((error: unknown) => {
-    // The same link once more, in the tab that it let in.
+    // The same link was opened again in a tab that is signed in.
     if (sessionStorage.getItem(kept) === null) throw error
     return null
   })
   if (session !== null) sessionStorage.setItem(kept, session.half)
 }
 
-/** Asks the server. Throws one sentence for people if it does not do it. */
+/** Sends a request to the server. Throws an error with one sentence for the user if it fails. */
 export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   const half = sessionStorage.getItem(kept)
   const response = await fetch(path, {

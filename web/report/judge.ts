@@ -42,7 +42,7 @@ const buttons = choices.map(({ words, key, better }) => {
 
 let now = 0
 let last: number | null = null
-/** True while a pair or an answer is on its way: keys and clicks do nothing. */
+/** True while a pair is loaded or an answer is sent; keys and clicks then have no effect. */
 let isBusy = true
 
 async function start(): Promise<void> {
@@ -72,11 +72,11 @@ async function start(): Promise<void> {
   })
 }
 
-/** One thing at a time. A failure is shown, and nothing else changes. */
+/** Runs one action at a time. A failure is shown, and nothing else changes. */
 async function act(what: () => Promise<void>): Promise<void> {
   if (isBusy) return
   isBusy = true
-  // Not `disabled`, which would take the focus away.
+  // Not `disabled`, which would remove the focus.
   for (const each of [...buttons, before]) each.setAttribute('aria-disabled', 'true')
   try {
     await what()

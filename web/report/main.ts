@@ -4,7 +4,7 @@ import { Work } from './work.ts'
 
 async function start(): Promise<void> {
   for (const table of document.querySelectorAll<HTMLTableElement>('table.sortable')) makeSortable(table)
-  // Paths lead somewhere only beside the report's own file.
+  // These links only work next to the report's own file.
   if (location.protocol !== 'file:') for (const link of document.querySelectorAll('.kept a')) link.replaceWith(...link.childNodes)
   const place = document.getElementById('work')
   const work = place === null ? null : await Work.read()

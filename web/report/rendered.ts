@@ -2,10 +2,10 @@ import { micromark } from 'micromark'
 import { visible } from '../parts/visible.ts'
 import { element } from './element.ts'
 
-/** Characters of a Markdown file that is rendered: the time that some need grows faster than their length, by far. */
+/** The most characters of a Markdown file that is rendered, because the time can grow much faster than the length. */
 const mostMarkdown = 32_000
 
-/** How a file can be shown other than as its text; null: in no other way. */
+/** Returns a function that shows a file other than as text, or null if there is none for it. */
 export function rendering(path: string): ((text: string) => HTMLElement) | null {
   if (/\.(?:md|markdown)$/i.test(path)) return markdown
   if (/\.html?$/i.test(path)) return page
@@ -13,7 +13,7 @@ export function rendering(path: string): ((text: string) => HTMLElement) | null 
   return null
 }
 
-/** Markdown: HTML in it is text; pictures are their names, and links say where they lead, and lead nowhere. */
+/** Renders Markdown: HTML in it is shown as text, pictures become their names, and links show their targets but do not work. */
 function markdown(text: string): HTMLElement {
   if (text.length > mostMarkdown) return element('pre', { class: 'pad any' }, visible(text))
   const made = element('template')
@@ -28,8 +28,8 @@ function markdown(text: string): HTMLElement {
 }
 
 /**
- * Nothing in it runs: the frame is sandboxed, and has the policy of this page. Frames in it are taken out all the same: Chromium connects to where one would
- * lead before the policy refuses it.
+ * Shows a page. Nothing in it runs: the frame is sandboxed, and has the policy of this page. Frames in it are removed nonetheless, because
+ * Chromium connects to their addresses before the policy refuses them.
  */
 function page(text: string): HTMLElement {
   const made = new DOMParser().parseFromString(text, 'text/html')
@@ -47,7 +47,7 @@ function page(text: string): HTMLElement {
   })
 }
 
-/** A picture runs no script and fetches nothing. */
+/** Shows a picture, which cannot run scripts or load anything. */
 function drawing(text: string): HTMLElement {
   return picture(`data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`)
 }

@@ -1,6 +1,6 @@
 import { element } from './element.ts'
 
-/** Lets each head of a table sort its rows: once down or up, then the other way round, then as they were. */
+/** Makes each head of a table sort its rows: the second click reverses the order, and the third restores the original order. */
 export function makeSortable(table: HTMLTableElement): void {
   const body = table.tBodies[0]
   const heads = [...(table.tHead?.rows[0]?.cells ?? [])]
@@ -20,7 +20,7 @@ export function makeSortable(table: HTMLTableElement): void {
   }
 }
 
-/** Numbers begin with the largest, except ranks, which a table is sorted by already. */
+/** Returns the next order. Numbers start with the largest. */
 function next(before: string | null, isNumeric: boolean): 'ascending' | 'descending' | null {
   const [first, second] = isNumeric ? (['descending', 'ascending'] as const) : (['ascending', 'descending'] as const)
   return before === null ? first : before === first ? second : null
@@ -33,7 +33,7 @@ function isNumber(rows: readonly HTMLTableRowElement[], column: number): boolean
 function compare(a: HTMLTableRowElement, b: HTMLTableRowElement, column: number): number {
   const [one, other] = [a, b].map((row) => row.cells[column])
   if (one?.dataset['v'] === undefined) return (one?.textContent ?? '').localeCompare(other?.textContent ?? '')
-  // Unknown values come last.
+  // Unknown values count as the smallest.
   const [x, y] = [one, other].map((each) => (each?.dataset['v'] ? Number(each.dataset['v']) : Number.NEGATIVE_INFINITY)) as [number, number]
   return x === y ? 0 : x - y
 }

@@ -6,12 +6,12 @@ import { fileList } from './file-list.ts'
 import { picture, rendering } from './rendered.ts'
 import { type Work, type WorkFile, whyNot } from './work.ts'
 
-/** Rows of a file that are shown at first. */
+/** The number of rows of a file that are shown at first. */
 const mostRows = 2000
 
 type Sides = readonly [WorkFile | null, WorkFile | null]
 
-/** Shows two submissions side by side: which files they have, and one of these. `isFixed`: the first is on the left, the second on the right. */
+/** Shows two submissions side by side: their files, and one file. `isFixed`: the first one is on the left, the second on the right. */
 export function showWork(place: HTMLElement, work: Work, { isFixed = false } = {}): void {
   const names = work.submissions.map(({ name }) => name)
   const choose = (label: string, chosen: number): HTMLSelectElement =>
@@ -45,7 +45,7 @@ export function showWork(place: HTMLElement, work: Work, { isFixed = false } = {
     const body = await bodyOf(work, path, both, asText).catch(() =>
       element('p', { class: 'pad soft' }, 'This file cannot be shown; it is in the archive.'),
     )
-    // Another file was opened meanwhile.
+    // Another file was opened in the meantime.
     if (turn !== shown) return
     const render = rendering(path)
     const toggle = render === null ? null : element('button', { type: 'button', class: 'chip', 'aria-pressed': String(asText) }, 'As text')
@@ -88,7 +88,7 @@ export function showWork(place: HTMLElement, work: Work, { isFixed = false } = {
   refill()
 }
 
-/** A file of two submissions. */
+/** A file in one or both of two submissions. */
 export interface Entry {
   readonly path: string
   readonly kind: 'same' | 'differs' | 'left only' | 'right only'
@@ -138,7 +138,7 @@ function linesOf(path: string, text: string | null): readonly Node[] {
   return text === null ? [] : lines(path, text)
 }
 
-/** One text, or two that are lined up. */
+/** Shows one text, or two that are aligned. */
 function code(path: string, left: string | null, right: string | null): HTMLElement {
   const [a, b] = [left, right].map((each) => (each === null ? null : visible(each.replaceAll('\r\n', '\n')))) as [
     string | null,

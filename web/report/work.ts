@@ -2,7 +2,7 @@ import type { WhyNot, WorkContent, WorkIndex } from '../../src/contest/report/pa
 
 export type { WorkFile } from '../../src/contest/report/page/work-index.ts'
 
-/** The submissions within this page. */
+/** The submissions in this page. */
 export class Work {
   readonly submissions: WorkIndex['submissions']
   readonly #contents: readonly WorkContent[]
@@ -14,19 +14,19 @@ export class Work {
     this.#data = data
   }
 
-  /** Null: the page has no work. */
+  /** Reads the submissions in this page; null if there are none. */
   static async read(): Promise<Work | null> {
     const [index, data] = ['work-index', 'work-data'].map((id) => document.getElementById(id)?.textContent?.trim())
     if (index === undefined || data === undefined) return null
     return await Work.of({ index, data })
   }
 
-  /** Work that came another way, packed as in a page. */
+  /** Unpacks submissions from elsewhere, which are packed in the same way as in a page. */
   static async of({ index, data }: { readonly index: string; readonly data: string }): Promise<Work> {
     return new Work(JSON.parse(await textOf(await inflated(index))) as WorkIndex, data)
   }
 
-  /** What one content is: text, or the address of a picture. */
+  /** Returns one content: a text, or the URL of a picture. */
   async content(index: number): Promise<{ readonly text: string } | { readonly picture: string }> {
     const { at, length, picture } = this.#contents[index] ?? { at: 0, length: 0, picture: null }
     const bytes = await inflated(this.#data.slice(at, at + length))

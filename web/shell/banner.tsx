@@ -9,10 +9,10 @@ import { count } from '../parts/words.ts'
 import { sessionEnd } from '../session.ts'
 import { isOfOtherBuild } from './build.ts'
 
-/** Milliseconds before the end of a session from which on the page says so. */
+/** Milliseconds before the end of a session at which the page warns about it. */
 const soonMs = 10 * 60_000
 
-/** At most one, the most important: no connection, another version, the end of the session, what is being caught up with, what waits for a human. */
+/** Shows the most important message: offline, another version, the end of the session, catching up, or questions that wait for a human. */
 export function Banner() {
   const { status, left, since } = useConnection()
   const [isOld, setOld] = useState(false)
@@ -60,10 +60,10 @@ export function Banner() {
         <span>Catching up: {count(left)} events are left.</span>
       </div>
     )
-  // What the job on the page waits for comes before what others wait for.
+  // Questions of the job on the page come before those of others.
   const first = inbox.find(({ job }) => job !== null && path.startsWith(`/jobs/${job}`)) ?? inbox[0]
   if (first === undefined || path.startsWith('/inbox') || path === '/fleet' || path === '/') return null
-  // They are answered on that page itself.
+  // These questions are answered on that page.
   if (path === '/egress' && inbox.every(({ kind }) => kind === 'egress')) return null
   return (
     <section className="banner" aria-label="Waits for you">

@@ -4,7 +4,7 @@ import { Link } from '../parts/link.tsx'
 import { Banner } from './banner.tsx'
 import { Connection } from './connection.tsx'
 
-/** One view: where one is, its state, at most two actions, and what is in it. */
+/** One view: its title and path, its state, at most two actions, and its content. */
 export function Page({
   title,
   shown,
@@ -15,7 +15,7 @@ export function Page({
   flush = false,
   children,
 }: {
-  /** Of the tab of the browser, and the heading unless `shown` is it. */
+  /** The title of the browser tab, and of the heading unless there is `shown`. */
   readonly title: string
   readonly shown?: ReactNode
   readonly crumbs?: readonly { readonly to: string; readonly title: string }[]

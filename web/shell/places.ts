@@ -6,7 +6,7 @@ export interface Place {
   readonly icon: string
   /** The second key after `g`. */
   readonly key?: string
-  /** What one must be to see it. */
+  /** The role that is required to see it. */
   readonly role?: Role
 }
 

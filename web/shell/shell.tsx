@@ -14,16 +14,16 @@ import { Palette } from './palette/palette.tsx'
 import { administration, type Place, work } from './places.ts'
 import { ThemeButton } from './theme-button.tsx'
 
-/** Views without a place of their own, by the places that lead to them. */
+/** Views without their own place, with the places that lead to them. */
 const within: Readonly<Record<string, string>> = { agents: 'fleet', suites: 'contests' }
 
-/** What is around every view: where one can go, what waits, and whether what is shown is true now. */
+/** The frame of every view: navigation, waiting questions, and whether the data is up to date. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [over, setOver] = useState<'palette' | 'keys' | null>(null)
   const [path] = useLocation()
   const here = path.split('/')[1] || 'fleet'
   useEffect(() => onFind(() => setOver('palette')), [])
-  // A terminal has the whole window; its header leads back.
+  // A terminal uses the whole window; its header leads back.
   const isAlone = here === 'sessions'
   const waiting = useInbox().data?.length ?? 0
   const isOwner = useMay('owner')

@@ -1,4 +1,4 @@
-/** Switches between light and dark, also against the system. */
+/** Switches between light and dark, regardless of the system's theme. */
 export function ThemeButton() {
   const turn = (): void => {
     const root = document.documentElement

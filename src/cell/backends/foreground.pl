@@ -1,6 +1,6 @@
-# Makes the program that it starts a process group of its own in the foreground of the terminal (setpgid(2), tcsetpgrp(3)),
-# as a shell does with a job. Ctrl-C would reach bwrap otherwise and end the cell, and Ctrl-Z would reach nobody: keys
-# cannot stop a group that has no parent in its session. In Perl, because sh(1) cannot do it.
+# Starts a program in a separate process group in the foreground of the terminal (setpgid(2), tcsetpgrp(3)), like a shell
+# with a job. Otherwise Ctrl-C would reach bwrap and end the cell, and Ctrl-Z would have no effect, because keys cannot stop
+# a group that has no parent in its session. Written in Perl, because sh(1) cannot do it.
 use strict; no warnings;
 setpgrp 0, 0;
 $SIG{TTOU} = "IGNORE";

@@ -4,30 +4,33 @@ import { type ProcessStat, signal, statOf } from '../../system/process-tree.ts'
 import { systemDirectories } from '../../system/system-program.ts'
 import { quote } from './launcher.ts'
 
-/** Given to Perl as text, because a cell sees no file of Paddock's. */
+/** Passed to Perl as text, because a cell cannot see Paddock's files. */
 const foreground = new URL('./foreground.pl', import.meta.url)
 
-/** How the programs that build a cell give it its terminal: words before those outside of the cell, and how its launcher starts the agent. */
+/**
+ * How the programs that build a cell give it its terminal: arguments in front of the programs outside the cell, and how its launcher starts
+ * the agent.
+ */
 export interface TerminalChain {
   readonly outside: readonly string[]
-  /** Shell words, which the agent's command follows. */
+  /** Shell text. The agent's command follows it. */
   readonly start: string
-  /** Whether the first program of the chain needs a session from the one who spawns it. */
+  /** True if the first program of the chain must be spawned in a new session. */
   readonly detached: boolean
 }
 
-/** Returns the chain for a cell without a terminal, and for one with it where Perl is among the system's programs, which a cell sees, or not. */
+/** Returns the chain for a cell, depending on whether it has a terminal, and whether Perl is among the system programs that a cell sees. */
 export function terminalChain(terminal: boolean, perl: string | null, setsid: () => string): TerminalChain {
   if (!terminal) return { outside: [], start: 'exec', detached: true }
   if (perl === null || !systemDirectories.includes(path.dirname(perl)))
-    // A session is a group of its own, too, but keys cannot stop it.
+    // A session is also a separate group, but keys cannot stop it.
     return { outside: [], start: `exec ${quote(setsid())} --ctty --`, detached: true }
-  // -t: without the PERL5OPT of the agent's environment. PERL_BADLANG: without warnings about its LANG.
+  // -t: ignores PERL5OPT from the agent's environment. PERL_BADLANG: no warnings about its LANG.
   const start = `export PERL_BADLANG=0; exec ${quote(perl)} -t -e ${quote(readFileSync(foreground, 'utf8'))} --`
   return { outside: [setsid(), '--ctty', '--'], start, detached: false }
 }
 
-/** Sends a signal to the process group in the foreground of the cell's terminal; without a terminal, to that of its program. */
+/** Sends a signal to the foreground process group of the cell's terminal. Without a terminal, sends it to the group of its program. */
 export function signalProgram(init: number, name: NodeJS.Signals): void {
   const program = programOf(init)
   if (program === null) return
@@ -35,13 +38,13 @@ export function signalProgram(init: number, name: NodeJS.Signals): void {
   if (group > 1) signal(-group, name)
 }
 
-/** Whether the program is stopped, and no program that it started has the terminal meanwhile. */
+/** Returns true if the program is stopped, and no program that it started has the terminal meanwhile. */
 export function isProgramStopped(init: number): boolean {
   const program = programOf(init)
   return program !== null && program.state === 'T' && program.foreground === program.group
 }
 
-/** The first child of the cell's init; what is orphaned in the cell comes after it. */
+/** Returns the first child of the cell's init. Orphaned processes of the cell come after it. */
 function programOf(init: number): ProcessStat | null {
   try {
     const [first = ''] = readFileSync(`/proc/${init}/task/${init}/children`, 'latin1').trim().split(' ')

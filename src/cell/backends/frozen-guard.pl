@@ -1,8 +1,9 @@
-# Looks twice a second whether a thread of a process below the init runs while Paddock is stopped, and kills the init when
-# it saw that for the second time: SIGSTOP does not hold a process whose own timer sends it SIGCONT (timer_create(2)), and
-# nothing else holds the limits that Paddock measures itself. It ends by itself if Paddock is not stopped for ten seconds.
+# Checks twice a second whether a thread of a descendant of the init runs while Paddock is stopped, and kills the init when
+# this happens for the second time. SIGSTOP does not stop a process for long whose own timer sends it SIGCONT
+# (timer_create(2)), and nothing else enforces the limits that Paddock measures itself. Exits if Paddock is not stopped for
+# ten seconds.
 #
-# Arguments: the number of Paddock, the number of the init, and when the init was started (proc(5), field 22).
+# Arguments: the pid of Paddock, the pid of the init, and the start time of the init (proc(5), field 22).
 use strict; no warnings;
 my ($paddock, $init, $born) = @ARGV;
 sub facts {

@@ -3,18 +3,18 @@ import { type CellCgroup, createCgroup, machineCgroups } from '../resources/cgro
 import { heldByScope, systemdScope, type UserSession } from '../resources/systemd-scope.ts'
 import { type Enforcement, enforce } from './enforcement.ts'
 
-/** What holds the limits of one cell. */
+/** The mechanisms that hold the limits of one cell. */
 export interface HeldLimits {
-  /** Made here, and removed by the caller. */
+  /** Created here; the caller removes it. */
   readonly cgroup: CellCgroup | null
-  /** Words that put the first program of a cell into a scope of systemd; empty if none is needed. */
+  /** Arguments that put the first program of a cell into a systemd scope. Empty if none is needed. */
   readonly scope: readonly string[]
   readonly enforcement: Enforcement
 }
 
 /**
- * Makes a control group with these limits, or finds what else holds them here. `note` gets the directories of a group before they are
- * made. If a limit cannot be held, no group is left.
+ * Creates a control group with these limits, or finds another mechanism for them. `note` receives the directories of a group before they
+ * are created. If a limit cannot be held, no group remains.
  * @throws PaddockError `UNENFORCEABLE` as `enforce` does
  */
 export function holdLimits(
@@ -26,7 +26,7 @@ export function holdLimits(
 ): HeldLimits {
   const cgroup = createCgroup(id, limits, machineCgroups(), note)
   try {
-    // Root has no systemd of its own to ask.
+    // Root has no systemd user session to ask.
     const scope = cgroup === null && process.getuid?.() !== 0 ? systemdScope(limits, session) : []
     return { cgroup, scope, enforcement: enforce(limits, cgroup, heldByScope(scope), degraded) }
   } catch (error) {

@@ -2,9 +2,9 @@ import path from 'node:path'
 import type { CellPlan } from '../plan/plan.ts'
 
 /**
- * The last step before the agent, a script of sh(1) inside the cell: gives the agent its own standard error (until
- * then it is the host's, for what goes wrong in building the cell), copies what the private home needs, says clearly
- * that a program is missing, and sets the rlimits.
+ * Returns the last step before the agent, a script for sh(1) inside the cell. It gives the agent its own standard error (until
+ * then it is the host's, for errors while the cell is built), copies the files for the private home, reports
+ * a missing program, and sets the rlimits.
  */
 export function launcher(
   plan: Pick<CellPlan, 'prepare'>,
@@ -14,7 +14,7 @@ export function launcher(
 ): string {
   const { agentStderr, start } = fds
   return [
-    // All mounts are made; the host looks at them, and only then lets the agent start.
+    // All mounts have been made. The host checks them before it lets the agent start.
     `printf '\\006' >&2; read -r _ <&${start} || exit 125; exec ${start}<&-`,
     `exec 2>&${agentStderr} ${agentStderr}>&-`,
     ...plan.prepare.map(({ from, to, overwrite }) => {
@@ -26,7 +26,7 @@ export function launcher(
   ].join('\n')
 }
 
-/** One word of sh(1), whatever is in it. */
+/** Returns text quoted as one word for sh(1). */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

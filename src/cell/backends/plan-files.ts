@@ -2,14 +2,14 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { CellPlan } from '../plan/plan.ts'
 
-/** Makes the directory for the `file` entries of a plan, below the cell's run directory, if it is missing. Returns it. */
+/** Creates the directory for the `file` entries of a plan, in the cell's run directory, if it is missing. Returns it. */
 export function planFilesDirectory(runDirectory: string): string {
   const directory = path.join(runDirectory, 'files')
   mkdirSync(directory, { recursive: true, mode: 0o755 })
   return directory
 }
 
-/** Writes these entries into it: the n-th under the name n, and an empty one as `empty`. Returns the directory. */
+/** Writes these entries to it: the n-th as the file n, and an empty one as `empty`. Returns the directory. */
 export function writePlanFiles(plan: CellPlan, runDirectory: string): string {
   const directory = planFilesDirectory(runDirectory)
   plan.filesystem

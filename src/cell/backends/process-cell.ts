@@ -11,22 +11,22 @@ import { isProgramStopped, signalProgram } from './foreground.ts'
 import { guardFrozen } from './frozen-guard.ts'
 import { systemVBytes } from './system-v.ts'
 
-/** A cell whose processes are those of one PID namespace. */
+/** A cell whose processes form one PID namespace. */
 export interface ProcessCell {
-  /** The number, on the host, of its init: its first child is the program, and its end is the end of all (pid_namespaces(7)). */
+  /** The PID, on the host, of its init: its first child is the program, and when it ends, all processes end (pid_namespaces(7)). */
   readonly init: number
   readonly streams: HostStreams
   readonly enforcement: Enforcement
   readonly exited: BackendCell['exited']
   readonly cgroup: CellCgroup | null
-  /** Where Perl is; null: there is none. */
+  /** The path of Perl. Null if there is none. */
   readonly perl: string | null
-  /** Makes connections inside its network. */
+  /** Connects to ports inside its network. */
   readonly connector: () => Connector
   readonly traffic?: () => CellRemains['traffic']
 }
 
-/** Returns what a backend hands out of such a cell. */
+/** Returns the cell in the form that a backend returns. */
 export function processCell(cell: ProcessCell): BackendCell {
   const { init, streams, enforcement, exited, cgroup, perl } = cell
   let connections: Connector | null = null
@@ -60,11 +60,11 @@ export function processCell(cell: ProcessCell): BackendCell {
     },
     terminate: () => {
       const inside = descendants(init)
-      // A stopped process gets a SIGTERM when it is continued (signal(7)).
+      // A stopped process receives a SIGTERM only when it is continued (signal(7)).
       for (const each of inside) for (const name of ['SIGTERM', 'SIGCONT'] as const) signal(each, name)
     },
     kill: () => {
-      // The kernel ends a PID namespace with its init (pid_namespaces(7)); what started it follows.
+      // The kernel ends a PID namespace together with its init (pid_namespaces(7)). The programs that started it then end too.
       signal(init, 'SIGKILL')
     },
     connectInside: (port) => {
@@ -91,7 +91,7 @@ export async function endInit(init: ProcessIdentity): Promise<void> {
   for (let wait = 1; await isRunning(init); wait = Math.min(wait * 2, 50)) await new Promise((resolve) => setTimeout(resolve, wait))
 }
 
-/** Memory of the init of a cell and of all below it. */
+/** Returns the memory of the init of a cell and all its descendants. */
 async function heldBy(init: number, perl: string | null): Promise<number> {
   const systemV = perl === null ? null : await systemVBytes(perl, init)
   return memoryHeld([init, ...descendants(init)], systemV)

@@ -2,7 +2,7 @@ import type { Backend } from '../backend.ts'
 import { bubblewrap } from './bubblewrap/backend.ts'
 import { seatbelt } from './seatbelt/backend.ts'
 
-/** Returns what builds the cells of this machine. */
+/** Returns the backend that builds the cells of this machine. */
 export function machineBackend(env: NodeJS.ProcessEnv): Backend {
   if (process.platform === 'darwin') return seatbelt()
   return bubblewrap({ searchPath: env['PATH'] ?? '', sessionEnv: sessionEnvironment(env) })

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { PaddockError } from '../../errors.ts'
 
-/** Reads what the programs that build a cell print: `built` resolves with the ACK of the launcher, `text` with all else at the end. */
+/** Reads the output of the programs that build a cell: `built` resolves at the launcher's ACK, `text` at the end, with all other output. */
 export function readSetup(stream: Readable): { readonly built: Promise<void>; readonly text: Promise<string> } {
   const { promise: built, resolve } = Promise.withResolvers<void>()
   const text = new Promise<string>((done) => {
@@ -17,7 +17,7 @@ export function readSetup(stream: Readable): { readonly built: Promise<void>; re
   return { built, text }
 }
 
-/** What they printed before they ended, as the error of a cell. */
+/** Returns the error for a cell that failed with this output. */
 export function setupFailed(printed: string): PaddockError {
   const text = printed.trim().split('\n').slice(0, 4).join(' · ')
   const hint = /user namespace|Operation not permitted|uid map|No space left/i.test(printed)

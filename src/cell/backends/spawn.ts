@@ -4,8 +4,8 @@ import type { Writable } from 'node:stream'
 import { leakingDescriptors } from '../streams/pipes.ts'
 
 /**
- * Starts the programs that build a cell with these descriptors and no other: what this process would pass on beyond them is covered.
- * `detached`: in a session of its own. `ignore`: /dev/null.
+ * Starts the programs that build a cell with only these descriptors. Any others that the child would inherit are replaced by /dev/null.
+ * `detached`: in a new session. `ignore`: /dev/null.
  */
 export function spawnBuilder(
   [program = '', ...args]: readonly string[],
@@ -14,7 +14,7 @@ export function spawnBuilder(
   detached: boolean,
 ): ChildProcess {
   const stdio: ('ignore' | 'pipe' | number)[] = [...descriptors]
-  // Looked at just before the spawn, with nothing in between: another cell may have opened a terminal meanwhile.
+  // Checked immediately before the spawn, because another cell may have opened a terminal meanwhile.
   const leaks = leakingDescriptors()
   const nothing = leaks.length > 0 ? openSync('/dev/null', 'r') : -1
   for (const leak of leaks) {
@@ -22,17 +22,17 @@ export function spawnBuilder(
     if (leak >= descriptors.length) stdio[leak] = nothing
   }
   try {
-    // Out of Paddock's process group: Ctrl-C in the user's terminal would end the builder, and the cell with it.
+    // In a separate process group, because Ctrl-C in the user's terminal would end the builder and the cell with it.
     return spawn(program, args, { stdio, detached, cwd: '/', env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...more } })
   } finally {
     if (nothing >= 0) closeSync(nothing)
   }
 }
 
-/** Writes all that a program of the chain reads from one of its descriptors. */
+/** Writes everything that a program of the chain reads from one of its descriptors. */
 export function feed(child: ChildProcess, fd: number, text: string | Uint8Array): void {
   const pipe = child.stdio[fd] as Writable
-  // The reader may be gone already; how it ended is known elsewhere.
+  // The reader may already be gone. How it ended is reported elsewhere.
   pipe.on('error', () => undefined)
   pipe.end(text)
 }

@@ -1,16 +1,16 @@
-# The first link of the chain when Paddock runs as root, in Perl because it needs system calls that no standard
-# program offers on every system (Perl is essential on Debian and its like; idmapped mounts are in mount(8) only
-# since util-linux 2.39). It makes a mount namespace of its own, puts each directory that the cell may see at a path
+# The first program of the chain when Paddock runs as root, written in Perl because it needs system calls that no standard
+# program offers on every system (Perl is essential on Debian and similar systems; mount(8) supports idmapped mounts only
+# since util-linux 2.39). It creates a mount namespace, mounts each directory that the cell may see at a path
 # that an unprivileged user can reach, as an idmapped mount (mount_setattr(2), Linux 5.12) on which the owner of the
-# files is the cell's unprivileged uid, and becomes that uid for good. So the agent is nobody on the host, and
-# what it writes has the owner that the directory had.
+# files is the cell's unprivileged uid, and permanently becomes that uid. So the agent is an unknown user on the host, and
+# files that it writes get the owner of the directory.
 #
-# First of all it moves itself into the control group of the cell. What is refused then is for the host to do. Last of all it puts pipes
-# at descriptors, of which the cell has the end for reading or for writing; the host opens the other one by /proc/PID/fd.
+# First it moves itself into the control group of the cell. If that is refused, the host must do it. Finally it creates pipes at
+# descriptors: the cell has the end for reading or for writing, and the host opens the other end through /proc/PID/fd.
 #
 # Arguments: UID GID, then `enter FILE`, then `read|write DESCRIPTOR`, then `map|plain SOURCE STAGED OWNER_UID OWNER_GID` for each,
 # then `--` and the command.
-# Says what failed on standard error in one line and exits with 125.
+# Prints what failed to standard error in one line and exits with 125.
 my $arm = do { open(my $f, '<', '/proc/sys/kernel/arch'); my $a = defined $f ? <$f> : ''; ($a // '') =~ /aarch64|arm64/ };
 my ($UNSHARE, $MOUNT, $OPEN_TREE, $MOVE_MOUNT, $SETATTR) = ($arm ? 97 : 272, $arm ? 40 : 165, 428, 429, 442);
 sub fail { print STDERR "paddock-stage: $_[0]\n"; exit 125 }

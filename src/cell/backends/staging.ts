@@ -4,29 +4,29 @@ import { PaddockError } from '../../errors.ts'
 import { contains, ghostSource } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
 
-/** Where the backend finds on the host what an entry shows in the cell. */
+/** The paths on the host from which the backend mounts entries. */
 export interface Sources {
-  /** For `bind` and `ghost` entries. */
+  /** Returns the path for `bind` and `ghost` entries. */
   of(hostPath: string): string
-  /** For the n-th `file` entry of the plan, or an empty one. */
+  /** Returns the path for the n-th `file` entry of the plan, or for an empty one. */
   file(index: number | 'empty'): string
 }
 
-/** One idmapped mount that the stage makes: `source` of the host appears at `staged`, its owner as the cell's uid. */
+/** One idmapped mount that the stage makes: `source` on the host appears at `staged`, with the cell's uid as its owner. */
 interface Staged {
   readonly source: string
   readonly staged: string
   readonly owner: { readonly uid: number; readonly gid: number }
 }
 
-/** Everything stays where it is on the host: for Paddock running as an ordinary user. */
+/** Returns sources that are used directly: for Paddock running as an ordinary user. */
 export function unstaged(filesDirectory: string): Sources {
   return { of: (hostPath) => hostPath, file: (index) => `${filesDirectory}/${index}` }
 }
 
 /**
- * What has to be staged for a plan when Paddock runs as root, and where bwrap then finds it. A path below another
- * staged one is found through that one, so that both show the same mount.
+ * Returns what must be staged for a plan when Paddock runs as root, and where bwrap then finds it. A path under another
+ * staged path is found through that one, so that both show the same mount.
  * @throws PaddockError `BAD_INPUT` for a source that does not exist.
  */
 export function stage(plan: CellPlan, filesDirectory: string): { readonly stagings: readonly Staged[]; readonly sources: Sources } {
@@ -51,15 +51,15 @@ function ownerOf(source: string): { uid: number; gid: number } {
   return { uid: stat.uid, gid: stat.gid }
 }
 
-/** What the stage does besides making mounts. */
+/** Other tasks of the stage besides making mounts. */
 interface StageMore {
-  /** Files by which it enters a control group. */
+  /** Files that it writes to in order to enter a control group. */
   readonly entrances: readonly string[]
-  /** Descriptors that it makes pipes of, which the cell reads or writes. */
+  /** Descriptors for which it makes pipes that the cell reads or writes. */
   readonly pipes: readonly (readonly ['read' | 'write', number])[]
 }
 
-/** Returns the arguments that enter a control group, make these mounts, become this user and start the command that follows (`stage.pl`). */
+/** Returns the arguments that enter a control group, make these mounts, become this user and start the following command (`stage.pl`). */
 export function stageCommand(perl: string, uid: number, stagings: readonly Staged[], more: StageMore): readonly string[] {
   return [
     perl,

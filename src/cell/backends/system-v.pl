@@ -1,5 +1,5 @@
-# Enters the IPC namespace of a process by the user namespace that owns it (NS_GET_USERNS, ioctl_ns(2)), and lists the
-# System V segments that are in it. Arguments: PID, and the number of setns(2).
+# Enters the IPC namespace of a process through the user namespace that owns it (NS_GET_USERNS, ioctl_ns(2)), and lists the
+# System V segments in it. Arguments: PID, and the system call number of setns(2).
 use strict; my ($pid, $setns) = @ARGV;
 open my $ipc, '<', "/proc/$pid/ns/ipc" or exit 1;
 my $user = ioctl($ipc, 0xb701, 0) or exit 1;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 const program = fileURLToPath(new URL('./system-v.pl', import.meta.url))
 const setns = process.arch === 'arm64' ? '268' : '308'
 
-/** Returns the bytes in memory and swap of all System V segments (sysvipc(7)) that the namespace of a process has; null: unknown. */
+/** Returns the bytes in memory and swap of all System V segments (sysvipc(7)) in the namespace of a process. Null if unknown. */
 export function systemVBytes(perl: string, pid: number): Promise<number | null> {
   return new Promise((resolve) => {
     execFile(perl, [program, String(pid), setns], { env: {}, timeout: 10_000, maxBuffer: 16 * 1024 ** 2 }, (error, stdout) => {
@@ -14,7 +14,7 @@ export function systemVBytes(perl: string, pid: number): Promise<number | null> 
   })
 }
 
-/** The last two columns are what a segment takes in memory and in swap. */
+/** Returns the sum of the last two columns: a segment's bytes in memory and in swap. */
 function bytesOf(row: string): number {
   const [memory = 0, swap = 0] = row.trim().split(/\s+/).slice(-2).map(Number)
   return memory + swap

@@ -3,16 +3,16 @@ import { isRunning, type ProcessIdentity } from '../../system/process-identity.t
 import { carriersOf, signal } from '../../system/process-tree.ts'
 import type { BackendRequest, CellTraces } from '../backend.ts'
 
-/** What a cell of processes and control groups leaves on this machine. */
+/** Processes and control groups of a cell on this machine. */
 type LocalTraces = {
-  /** The id of the cell, which what builds it carries in its environment (`cellMark`). */
+  /** The id of the cell. The programs that build it have it in their environment (`cellMark`). */
   readonly cell: string
   readonly processes: readonly ProcessIdentity[]
   /** Directories. */
   readonly cgroups: readonly string[]
 }
 
-/** Remembers the id of a cell, so that nothing can be started for it unnoticed. Returns what adds to its traces. */
+/** Remembers the id of a cell before anything is started for it. Returns a function that adds to its traces. */
 export function rememberTraces({
   id,
   remember,
@@ -25,7 +25,7 @@ export function rememberTraces({
   }
 }
 
-/** Ends the processes of a cell whose Paddock was killed, noted or not, and removes its control groups. */
+/** Ends the processes of a cell whose Paddock was killed, recorded or not, and removes its control groups. */
 export async function sweepTraces(traces: CellTraces): Promise<void> {
   const { cell, processes = [], cgroups = [] } = traces as Partial<LocalTraces>
   for (const each of processes) if (await isRunning(each)) signal(each.pid, 'SIGKILL')
@@ -34,7 +34,7 @@ export async function sweepTraces(traces: CellTraces): Promise<void> {
   for (const each of cgroups) for (let tries = 0; tries < 50 && isInUse(each); tries++) await pause(20)
 }
 
-/** Ends what was started for a cell but not recorded before its Paddock was killed. Returns true if there was something. */
+/** Ends processes that were started for a cell but not recorded before its Paddock was killed. Returns true if there were any. */
 function endCarriers(id: string): boolean {
   const found = carriersOf(id)
   for (const each of found) signal(each, 'SIGKILL')

@@ -22,7 +22,7 @@ const settings = [
   },
 ]
 
-/** Returns the settings of the kernel that close user namespaces, or one line that none does. */
+/** Returns a check for each kernel setting that disables user namespaces, or a single one if none does. */
 export function userNamespaceChecks(): readonly Check[] {
   const name = 'user namespaces'
   const closed = settings.filter(({ file, closed }) => textOf(file) === closed)
@@ -30,7 +30,7 @@ export function userNamespaceChecks(): readonly Check[] {
   return closed.map(({ detail, hint }) => ({ name, ok: false, detail, hint }))
 }
 
-/** Empty if the kernel has no such setting. */
+/** Returns empty text if the kernel has no such setting. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()

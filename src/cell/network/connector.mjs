@@ -1,5 +1,5 @@
-// Runs inside a cell's network namespace, outside of everything else of the cell: connects to ports of the cell and
-// hands the connected sockets to the host process. Started with the first connection to a published port.
+// Runs inside a cell's network namespace, but in none of the cell's other namespaces: connects to ports of the cell and
+// passes the connected sockets to the host process. Started for the first connection to a published port.
 import net from 'node:net'
 
 process.on('disconnect', () => process.exit(0))

@@ -18,7 +18,7 @@ export function makeConnector(enter: readonly string[]): Connector {
     const [program = '', ...args] = [...enter, process.execPath, fileURLToPath(new URL('./connector.mjs', import.meta.url))]
     const started = spawn(program, args, {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      // Ctrl-C in the user's terminal is not for it.
+      // Ctrl-C in the user's terminal must not end it.
       detached: true,
       env: {},
     })

@@ -5,23 +5,23 @@ import { lazily } from '../../lazily.ts'
 
 export type RealPolicy = Extract<EgressPolicy, { mode: 'public' | 'open' }>
 
-/** The ranges that depend on the host as it is right now: under `public` its subnets, under `open` its own addresses. */
+/** Returns the ranges that depend on the current host: under `public` its subnets, under `open` its own addresses. */
 export function rangesOfHost(mode: RealPolicy['mode']): Ranges {
   return mode === 'public' ? connectedSubnets() : hostRanges()
 }
 
-/** Those, and the ranges of the user's list. */
+/** Returns these ranges and those of the user's list. */
 export function rangesOf(policy: RealPolicy, host: Ranges = rangesOfHost(policy.mode)): Ranges {
   const own = (v6: boolean): string[] => (policy.mode === 'open' ? [] : policy.blocked.filter((each) => each.includes(':') === v6))
   return { v4: [...own(false), ...host.v4], v6: [...own(true), ...host.v6] }
 }
 
-/** Pasta takes the very port of a datagram's source on the host, and what is sent there: below are the ports of services. */
+/** Pasta binds the source port of a datagram on the host and receives datagrams for it. Lower ports belong to services. */
 const firstClientPort = 32_768
 
 /**
- * What every cell with a real network lives with. Nothing comes in but what belongs to something that went out: pasta's sockets of
- * UDP take datagrams from everybody, the host's own loopback included. And nothing leaves for loopback, whatever
+ * Rules for every cell with a real network. Only traffic that belongs to an outgoing connection may come in, because pasta's UDP
+ * sockets accept datagrams from anybody, including the host's own loopback. And nothing may be sent to loopback, whatever
  * interface a socket was bound to (SO_BINDTODEVICE, socket(7)).
  */
 const walls = lazily(() => ({
@@ -35,7 +35,7 @@ const walls = lazily(() => ({
   ],
   output: [
     'oifname "lo" accept',
-    // Nobody is asked whether an address is free; see withoutDuplicateDetection.
+    // Duplicate address detection is off, see withoutDuplicateDetection.
     'ip6 saddr :: drop',
     'icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert, nd-router-solicit } accept',
     'ip daddr { 0.0.0.0/8, 127.0.0.0/8 } reject with icmpx type admin-prohibited',
@@ -45,14 +45,14 @@ const walls = lazily(() => ({
 }))
 
 /**
- * The nft(8) rules of a cell with a real network, loaded into its network namespace before the agent starts; the agent has no
- * capability there, so it can only live with them.
+ * Returns the nft(8) rules of a cell with a real network. They are loaded into its network namespace before the agent starts. The agent has
+ * no capabilities there, so it cannot change them.
  *
- * `public`: what is not accepted is dropped: a family that nobody thought of does not pass. DNS goes to the gateway on loopback and
- * nowhere else; IPv6 needs neighbour discovery (RFC 4861) to work at all.
+ * `public`: everything that is not accepted is dropped, including unknown families. DNS goes only to the gateway on loopback. IPv6 needs
+ * neighbour discovery (RFC 4861) to work at all.
  *
- * `open`: all but what would lead to another cell of this host: a datagram to whatever the host takes for itself, multicast and
- * broadcast included, comes to every pasta that has its port.
+ * `open`: everything is accepted except what would reach another cell on this host. A datagram to a local address of the host, including
+ * multicast and broadcast, reaches every pasta that uses its port.
  */
 export function firewall(mode: RealPolicy['mode'], more: Ranges): string {
   return ['table inet paddock {', ...(mode === 'public' ? publicRules(more) : openRules(more)), ...walls().input, '}', ''].join('\n')
@@ -93,7 +93,7 @@ function set(name: string, type: string, elements: readonly string[]): string {
   return `set ${name} { type ${type}; flags interval; auto-merge; elements = { ${elements.join(', ')} }; }`
 }
 
-/** Rules that add ranges to those of a running cell. */
+/** Returns rules that add ranges to those of a running cell. */
 export function addRanges(more: Ranges): string {
   const add = (name: string, elements: readonly string[]): string[] =>
     elements.length === 0 ? [] : [`add element inet paddock ${name} { ${elements.join(', ')} }\n`]

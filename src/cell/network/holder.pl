@@ -1,10 +1,11 @@
-# What holder.mjs does, in Perl where there is one, because it starts ten times faster than another Node: enters the
+# Does the same as holder.mjs if Perl is available, because Perl starts ten times faster than another Node: enters the
 # network namespace of a process (setns(2)), brings it up (rtnetlink(7)), opens the listeners that the gateway asked for,
-# hands them to the host process over Node's own IPC channel (a line of JSON with a descriptor beside it, SCM_RIGHTS of
+# passes them to the host process over Node's own IPC channel (a line of JSON together with a descriptor, SCM_RIGHTS in
 # unix(7)), and ends.
 #
-# Arguments: PID, `user` or `root`, then `tcp|udp ADDRESS PORT` for each. Says what failed on standard error and exits with 1.
-# Every cell waits for it, and Socket takes longer to load than all of this to run: its constants are those of Linux on every processor that cells run on.
+# Arguments: PID, `user` or `root`, then `tcp|udp ADDRESS PORT` for each. Prints what failed to standard error and exits with 1.
+# Every cell waits for it, and loading Socket would take longer than running all of this. The constants are those of Linux on every
+# architecture that cells support.
 my ($AF_INET, $SOCK_STREAM, $SOCK_DGRAM, $SOCK_RAW, $SOL_SOCKET, $SO_REUSEADDR) = (2, 1, 2, 3, 1, 2);
 my $arm = do { open(my $f, '<', '/proc/sys/kernel/arch'); my $a = defined $f ? <$f> : ''; ($a // '') =~ /aarch64|arm64/ };
 my ($SETNS, $SENDMSG) = $arm ? (268, 211) : (308, 46);

@@ -6,7 +6,9 @@ import { requireTool } from '../../system/system-tools.ts'
 import { addRanges, firewall, type RealPolicy, rangesOf, rangesOfHost } from './firewall.ts'
 import { type CellNetwork, enterNetwork } from './namespace.ts'
 
-/** A way out that is not the gateway: pasta(1) translates the cell's packets into sockets of the host, a packet filter says which may leave. */
+/**
+ * Network access without the gateway: pasta(1) translates the cell's packets into sockets of the host, and a packet filter restricts them.
+ */
 export interface RealNetwork {
   /** Process id of pasta, for the registry. */
   readonly pid: number
@@ -17,11 +19,11 @@ export interface RealNetwork {
 
 const tun = '/dev/net/tun'
 const readyMs = 10_000
-/** How often the host's own addresses are compared with what the filter knows. */
+/** Milliseconds between comparisons of the host's own addresses with those in the filter. */
 const addressesMs = 5_000
 
 /**
- * Says what a real network needs on this machine.
+ * Throws if this machine cannot provide a real network.
  * @throws PaddockError `UNENFORCEABLE` with what is missing and how to get it.
  */
 export function requireRealNetwork(mode: 'public' | 'open', searchPath: string, asRoot: boolean): void {
@@ -51,8 +53,8 @@ function mayOpen(file: string): boolean {
 }
 
 /**
- * Loads the packet filter into a cell's network and attaches pasta to it, both before the agent starts. `uid`: whom pasta runs as
- * when Paddock is root, the cell's own; null: as Paddock itself.
+ * Loads the packet filter into a cell's network and attaches pasta to it, both before the agent starts. `uid`: the user for pasta when
+ * Paddock is root, which is the cell's own; null: the same user as Paddock.
  */
 export function openRealNetwork(network: CellNetwork, policy: RealPolicy, uid: number | null): RealNetwork {
   const known = rangesOfHost(policy.mode)
@@ -69,20 +71,20 @@ export function openRealNetwork(network: CellNetwork, policy: RealPolicy, uid: n
 }
 
 /**
- * No port of TCP is forwarded into the cell or out of it, and the gateway's address does not stand for the host. What comes to the ports of
- * UDP that the cell sends from, the packet filter judges.
+ * No TCP port is forwarded into the cell or out of it, and the gateway's address does not represent the host. Datagrams to the UDP ports
+ * that the cell sends from are judged by the packet filter.
  */
 const pastaOptions = ['--foreground', '--config-net', '--no-map-gw', '-t', 'none', '-u', 'none', '-T', 'none', '-U', 'none']
 const withoutServers = ['--no-dhcp', '--no-dhcpv6', '--no-ra', '-D', 'none', '-S', 'none']
 
-/** Pasta will not run as root, and the cell's uid may not open a tun device that is root's: then it is given one of its own. */
+/** Creates a tun device for pasta, because it refuses to run as root and the cell's uid may not open a tun device that belongs to root. */
 const tunScript =
   'mount -t tmpfs -o mode=0755,size=64k none /run && mknod -m 0666 /run/tun c 10 200 && mount --bind /run/tun "$0" && exec "$@"'
 
 /**
- * For sh(1) in the cell's network, before pasta makes its interface: no Duplicate Address Detection (RFC 4862, section 5.4; `accept_dad`
- * of ip-sysctl). It sends from the address `::`, in the first second at a random moment; a pasta of 2023 takes that for
- * the cell's new address, and what it has for the cell in just that moment goes to `::` and is lost.
+ * Runs in sh(1) in the cell's network before pasta creates its interface: disables Duplicate Address Detection (RFC 4862, section 5.4;
+ * `accept_dad` of ip-sysctl). DAD sends from the address `::` at a random moment in the first second. A pasta from 2023 takes that for
+ * the cell's new address, so packets for the cell at that moment are sent to `::` and lost.
  */
 export const withoutDuplicateDetection =
   'for each in all default; do { echo 0 > /proc/sys/net/ipv6/conf/$each/accept_dad; } 2>/dev/null; done; exec "$@"'
@@ -91,7 +93,7 @@ function startPasta(network: CellNetwork, uid: number | null): { readonly child:
   const tool = (name: string): string => requireTool(name, network.searchPath, 'for a real way out of a cell')
   const pasta = [tool('pasta'), ...pastaOptions, ...withoutServers, String(network.pid)]
   const as = uid === null ? [] : ['--reuid', String(uid), '--regid', String(uid), '--clear-groups']
-  // It ends with the process that started it, also after kill -9 (PR_SET_PDEATHSIG, prctl(2)).
+  // It ends with the process that started it, even after kill -9 (PR_SET_PDEATHSIG, prctl(2)).
   const bound = [tool('setpriv'), ...as, '--pdeathsig', 'KILL', '--', ...pasta]
   const open = uid === null || (statSync(tun).mode & 0o006) === 0o006
   const chain = open ? bound : [tool('unshare'), '--mount', '--propagation', 'private', '--', '/bin/sh', '-c', tunScript, tun, ...bound]
@@ -109,7 +111,7 @@ function startPasta(network: CellNetwork, uid: number | null): { readonly child:
   return { child, said: () => text }
 }
 
-/** Looks until the cell's network has a route that is not loopback's. */
+/** Polls until the cell's network has a route that is not on loopback. */
 function configured(pid: number, child: ChildProcess, said: () => string): Promise<void> {
   return new Promise((resolve, reject) => {
     const deadline = Date.now() + readyMs
@@ -142,7 +144,7 @@ function hasRoute(pid: number): boolean {
     const v4 = readFileSync(`/proc/${pid}/net/route`, 'utf8').split('\n').slice(1)
     if (v4.some((line) => line.split('\t')[1] === '00000000')) return true
     const v6 = readFileSync(`/proc/${pid}/net/ipv6_route`, 'utf8').split('\n')
-    // The kernel's own entry of last resort is on lo (proc(5)).
+    // The kernel's fallback entry is on lo (proc(5)).
     return v6.some((line) => line.startsWith(`${'0'.repeat(32)} 00 `) && !/ lo$/.test(line))
   } catch {
     return false
@@ -176,7 +178,7 @@ function nft(network: CellNetwork, rules: string): Promise<void> {
   })
 }
 
-/** A VPN or another network that comes up while the cell runs is kept out as well, from a few seconds later on. */
+/** Blocks a VPN or another network that comes up while the cell runs, within a few seconds. */
 function watchAddresses(network: CellNetwork, mode: RealPolicy['mode'], known: Ranges): () => void {
   const [v4, v6] = [new Set(known.v4), new Set(known.v6)]
   const timer = setInterval(() => {

@@ -1,18 +1,18 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { CellTraffic } from '../../egress/summary.ts'
 
-/** Counts what goes over the interfaces of one network namespace. */
+/** Counts the traffic on the interfaces of one network namespace. */
 export interface TrafficCounter {
-  /** So far. Null if it cannot be read. */
+  /** Returns the traffic so far. Null if it cannot be read. */
   read(): CellTraffic | null
-  /** Reads for the last time; `read` returns that from here on. An interface takes its counters with it when it goes. */
+  /** Reads for the last time; `read` returns that value from then on. An interface's counters disappear together with it. */
   hold(): void
   close(): void
 }
 
 /**
- * Opens the kernel's counters of a process's network, loopback aside (proc_pid_net(5), `dev`). The open file belongs to the network and
- * not to the process: it can be read when the last process of the cell is gone. Nothing in the cell can set the counters back.
+ * Opens the kernel's counters for a process's network, without loopback (proc_pid_net(5), `dev`). The open file belongs to the network and
+ * not to the process, so it can be read after the last process of the cell is gone. Nothing in the cell can reset the counters.
  */
 export function countTraffic(pid: number): TrafficCounter {
   let fd: number | null
@@ -52,7 +52,7 @@ function textOf(fd: number): string {
   }
 }
 
-/** Sums the lines `NAME: RECEIVED … (8 columns) SENT …` of all interfaces but `lo`. */
+/** Returns the sum of the lines `NAME: RECEIVED … (8 columns) SENT …` for all interfaces but `lo`. */
 export function trafficIn(text: string): CellTraffic {
   let [bytesIn, bytesOut] = [0, 0]
   for (const line of text.split('\n')) {

@@ -2,20 +2,20 @@ import { readFileSync, realpathSync } from 'node:fs'
 import type { MachineFacts } from './facts.ts'
 import type { SyntheticFile } from './spec.ts'
 
-/** What the programs of a cell with inspected hosts trust. Certificates only; the key that made them is not in it. */
+/** The certificates that programs in a cell with inspected hosts trust. The authority's private key is not included. */
 export interface CellTrust {
   /** The certificate of the cell's own authority, PEM. */
   readonly ca: string
   /** The host's bundle and the authority, PEM. */
   readonly bundle: string
-  /** Where the host keeps its bundle, without links. */
+  /** The paths of the host's bundle, without symbolic links. */
   readonly places: readonly string[]
 }
 
 const caFile = '/etc/paddock/ca.pem'
 const bundleFile = '/etc/paddock/ca-bundle.pem'
 
-/** Where distributions keep the certificates that programs read without being told. */
+/** Where distributions keep the certificates that programs read by default. */
 const usualPlaces = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/ssl/certs/ca-bundle.crt',
@@ -27,7 +27,7 @@ const usualPlaces = [
   '/usr/lib/ssl/cert.pem',
 ]
 
-/** Each program has a variable of its own. Some replace what it trusts, so they name the bundle; the others add to it. */
+/** The variable of each program. Some replace the trusted certificates, so they name the bundle; the others add to them. */
 const variables: Readonly<Record<string, string>> = {
   NODE_EXTRA_CA_CERTS: caFile,
   DENO_CERT: caFile,
@@ -40,7 +40,7 @@ const variables: Readonly<Record<string, string>> = {
   AWS_CA_BUNDLE: bundleFile,
 }
 
-/** Reads the host's bundle and adds the authority. If the host has no bundle, Node's own list is used. */
+/** Returns the host's bundle with the authority added. If the host has no bundle, Node's own list is used. */
 export function trustOf(ca: string): CellTrust {
   const places = new Set<string>()
   let own = ''
@@ -55,19 +55,19 @@ export function trustOf(ca: string): CellTrust {
       // Not on this machine.
     }
   }
-  // Loaded with the first cell that needs it: a start has no time to spare.
+  // Loaded for the first cell that needs it, because starting must be fast.
   const roots = own === '' ? process.getBuiltinModule('node:tls').getCACertificates('bundled').join('\n') : own
   return { ca, bundle: `${roots.trimEnd()}\n${ca}`, places: [...places] }
 }
 
-/** The files of a cell that hold what it trusts; laid over the usual places that it sees. */
+/** Returns the files of a cell with its trusted certificates. They are mounted over the usual places that the cell sees. */
 export function trustFiles(trust: CellTrust | null, system: MachineFacts['system']): readonly SyntheticFile[] {
   if (trust === null) return []
   const seen = trust.places.filter((place) => system.some((each) => each.link === null && place.startsWith(`${each.path}/`)))
   return [{ target: caFile, content: trust.ca }, ...[bundleFile, ...seen].map((target) => ({ target, content: trust.bundle }))]
 }
 
-/** The variables of a cell that name what it trusts. */
+/** Returns the variables of a cell that name its trusted certificates. */
 export function trustVariables(
   trust: CellTrust | null,
   { bundleVariables }: Pick<MachineFacts, 'bundleVariables'>,

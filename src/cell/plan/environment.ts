@@ -6,13 +6,13 @@ import type { MachineFacts } from './facts.ts'
 import type { FsEntry } from './filesystem.ts'
 import type { CellSpec } from './spec.ts'
 
-/** What passes from the host without being named. Everything else has to be named. */
+/** Variables that pass from the host by default. All others must be named. */
 const passing = new Set(['TERM', 'COLORTERM', 'LANG', 'LANGUAGE', 'TZ', 'NO_COLOR', 'FORCE_COLOR'])
 const localeName = /^LC_[A-Z]+$/
 
 /**
- * The environment of a cell: empty, then the allowlist, then what the spec names. PATH is the host's, cut down to
- * the directories that exist in the cell, behind the spec's own entries.
+ * Returns the environment of a cell, which starts empty: first the allowlist, then what the spec names. PATH consists of the spec's own
+ * entries, followed by those directories of the host's PATH that exist in the cell.
  */
 export function planEnvironment(
   spec: Pick<CellSpec, 'env' | 'pathEntries' | 'name'>,

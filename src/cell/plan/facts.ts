@@ -7,57 +7,57 @@ import { type HardLimits, readHardLimits } from './hard-limits.ts'
 import { ownElsewhere } from './own-elsewhere.ts'
 import type { RunLaterRow } from './protected/rows.ts'
 
-/** What was found on this machine; all that `plan()` knows of it. */
+/** The findings about this machine. `plan()` knows nothing else about it. */
 export interface MachineFacts {
   readonly user: { readonly name: string; readonly uid: number; readonly gid: number; readonly home: string }
   readonly env: Readonly<Record<string, string>>
   readonly memoryBytes: number
-  /** Absent: none. */
+  /** Absent if there are none. */
   readonly hardLimits?: HardLimits
-  /** System directories and files a program needs, parents first; `link` if the path is a symbolic link. */
+  /** System directories and files that programs need, parents first. `link` is set if the path is a symbolic link. */
   readonly system: readonly { readonly path: string; readonly link: string | null }[]
-  /** The user's toolchains: directories that hold programs and no secrets. */
+  /** The user's toolchains: directories that contain programs and no secrets. */
   readonly toolchains: readonly { readonly source: string; readonly target: string }[]
-  /** The user's home without links in its path, to compare with. */
+  /** The user's home without symbolic links in its path, for comparisons. */
   readonly realHome: string
-  /** Directories of Paddock's own that no cell may see, and the ones below them that it may. */
+  /** Paddock's own directories that no cell may see, and those inside them that it may. */
   readonly ownDirectories: readonly string[]
   readonly ownMountable: readonly string[]
   readonly gitIdentity: { readonly name: string; readonly email: string } | null
-  /** What the agents that Paddock knows run or obey later, besides what the table of other tools has. */
+  /** Files that known agents run or obey later, in addition to the table of other tools. */
   readonly runLater: readonly RunLaterRow[]
-  /** Variables with which agents take a bundle of certificates, besides the usual ones. */
+  /** Variables that agents use for a bundle of certificates, in addition to the usual ones. */
   readonly bundleVariables: readonly string[]
-  /** Files of /proc that show what belongs to the user and not to the cell, as far as the kernel has them. */
+  /** Files in /proc that show the user's data instead of the cell's, if the kernel has them. */
   readonly userProc?: readonly string[]
 }
 
-/** What cells are to know of the agents that Paddock knows, wherever these run. */
+/** Facts about known agents that every cell needs, whether or not they run in it. */
 export interface AgentsOnMachine extends Pick<MachineFacts, 'runLater' | 'bundleVariables'> {
-  /** Where installers put them, relative to the user's home; only directories of programs and libraries. */
+  /** Installation directories relative to the user's home; only directories of programs and libraries. */
   readonly toolchains: readonly string[]
 }
 
-/** What was found in the project: see `project-facts.ts`. All paths absolute. */
+/** The findings about the project, see `project-facts.ts`. All paths are absolute. */
 export interface ProjectFacts {
   readonly path: string
-  /** Files and directories that run later and exist. */
+  /** Existing files and directories that run later. */
   readonly present: readonly string[]
-  /** The ones that do not exist and must not be created. */
+  /** Those that do not exist and must not be created. */
   readonly absent: readonly { readonly path: string; readonly kind: 'file' | 'directory'; readonly inert: string }[]
   /** Directories that must not be renamed, parents first. */
   readonly guards: readonly string[]
-  /** Symbolic links where a file that runs later would be. */
+  /** Symbolic links in place of a file that runs later. */
   readonly links: readonly string[]
   /** True if the root itself is a git directory (a bare repository). */
   readonly isRepository: boolean
-  /** The paths in the project that configurations of git name, whether or not they exist. */
+  /** The paths in the project that git configurations name, whether or not they exist. */
   readonly configured?: readonly string[]
-  /** What of all that cannot be protected, one sentence each. */
+  /** Problems that prevent protection, one sentence each. */
   readonly unkept?: readonly string[]
-  /** Inert entries of cells that another Paddock runs, which removes them when these end. */
+  /** Inert entries of cells that another Paddock runs. It removes them when these end. */
   readonly foreign?: readonly string[]
-  /** Unix sockets in the project. They reach programs of the host, so they are covered in the cell. */
+  /** Unix sockets in the project. They connect to programs of the host, so they are covered in the cell. */
   readonly sockets: readonly string[]
   /** The git directory of the repository that this worktree belongs to, if it is outside. */
   readonly outerGit: string | null
@@ -102,7 +102,7 @@ const systemPaths = [
   '/etc/crypto-policies',
 ]
 
-/** Relative to the user's home; only directories of programs and libraries, never one that also holds credentials. */
+/** Relative to the user's home. Only directories of programs and libraries, never one that also contains credentials. */
 const toolchainPaths = [
   '.nvm',
   '.fnm',
@@ -127,7 +127,7 @@ const toolchainPaths = [
   '.linuxbrew',
 ]
 
-/** Reads the machine. Cheap enough for every start: a few dozen lstat calls. */
+/** Reads the facts about this machine. Fast enough for every start: a few dozen lstat calls. */
 export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: AgentsOnMachine): MachineFacts {
   const uid = process.getuid?.() ?? 0
   const system: { path: string; link: string | null }[] = []
@@ -154,21 +154,21 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     gitIdentity: gitIdentity(gitUser({ home: paths.userHome, name: paths.userName }, env)),
     runLater: agents.runLater,
     bundleVariables: agents.bundleVariables,
-    // Names of keys are listed by user (keyrings(7)), through every namespace.
+    // Names of keys are listed by user (keyrings(7)), regardless of namespaces.
     userProc: ['/proc/keys', '/proc/key-users'].filter((each) => existsSync(each)),
   }
 }
 
-/** The target of a symbolic link, null for anything else that exists, undefined for nothing. */
+/** Returns the target of a symbolic link, null for anything else that exists, undefined if nothing exists. */
 function linkOf(file: string): string | null | undefined {
   const stat = lstatSync(file, { throwIfNoEntry: false })
   if (stat === undefined) return undefined
   if (!stat.isSymbolicLink()) return null
-  // A dangling link (NixOS has some) is as good as nothing.
+  // A dangling link (NixOS has some) counts as missing.
   return existsSync(file) ? readlinkSync(file) : undefined
 }
 
-/** A path without links; what does not exist yet below its nearest existing ancestor. */
+/** Returns a path without symbolic links. A path that does not exist yet is resolved from its nearest existing ancestor. */
 function real(file: string): string {
   if (existsSync(file)) return realpathSync(file)
   const parent = path.dirname(file)
@@ -179,7 +179,7 @@ function isDirectory(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** `user.name` and `user.email` of the user's own configuration of git. */
+/** Returns `user.name` and `user.email` from the user's own git configuration. */
 function gitIdentity(user: GitUser): MachineFacts['gitIdentity'] {
   const { settings } = gitSettings(user.files, user)
   const last = (name: string): string | null =>

@@ -8,34 +8,34 @@ import { syntheticFiles } from './synthetic-files.ts'
 
 export type BindReason = 'project' | 'home' | 'user' | 'agent' | 'contest' | 'toolchain' | 'run-later' | 'guard'
 
-/** One line of the cell's view of the file system. Nothing exists in a cell that no entry names. */
+/** One line of the cell's view of the file system. A cell contains nothing else. */
 export type FsEntry =
-  /** A directory or file of the system at its own path, read-only. */
+  /** A system directory or file at its own path, read-only. */
   | { readonly kind: 'system'; readonly path: string }
   | { readonly kind: 'symlink'; readonly path: string; readonly to: string }
   | { readonly kind: 'tmpfs'; readonly path: string; readonly sizeBytes: number; readonly mode: number }
   | { readonly kind: 'proc'; readonly path: '/proc' }
   | { readonly kind: 'dev'; readonly path: '/dev'; readonly shmBytes: number }
   | { readonly kind: 'bind'; readonly source: string; readonly target: string; readonly access: 'ro' | 'rw'; readonly reason: BindReason }
-  /** A file that exists in the cell only, read-only. */
+  /** A file that exists only in the cell, read-only. */
   | { readonly kind: 'file'; readonly target: string; readonly content: string }
-  /** Appears empty, read-only, whatever stands at `source` on the host. */
+  /** Appears empty and read-only, whatever `source` contains on the host. */
   | { readonly kind: 'mask'; readonly source: string; readonly target: string; readonly type: 'file' | 'directory' }
-  /** Read-only where nothing stands on the host: the backend puts an inert entry there for the time of the cell. */
+  /** Read-only at a path that does not exist on the host. The backend creates an inert entry there for the duration of the cell. */
   | {
       readonly kind: 'ghost'
-      /** Its path on the host. The same path if absent. */
+      /** Its path on the host, if that differs from the path in the cell. */
       readonly source?: string
       readonly target: string
       readonly type: 'file' | 'directory'
       readonly inert: string
     }
 
-/** Where the files for the private home lie in the cell until it copies them. */
+/** The directory in the cell with the files for the private home, until the cell copies them. */
 export const homeFilesDirectory = '/etc/paddock/home'
 
 const MiB = 1024 ** 2
-/** Targets that no wish may cover: the cell's own machinery. */
+/** Targets that no mount may cover, because the cell itself needs them. */
 const reserved = ['/', '/proc', '/dev', '/sys', '/etc', '/run', '/usr', '/bin', '/sbin', '/lib', '/lib64', '/tmp', '/var']
 
 export function planFilesystem(
@@ -46,7 +46,7 @@ export function planFilesystem(
   limits: LimitPlan,
   trust: CellTrust | null = null,
 ): readonly FsEntry[] {
-  // Five places share the memory if no control group limits them together.
+  // Five places share this memory if no control group limits them together.
   const memory = Math.min(machine.memoryBytes, limits.memory.value ?? machine.memoryBytes)
   const scratch = Math.min(limits.disk.value ?? 32 * 1024 * MiB, Math.max(64 * MiB, Math.floor(memory / 8)))
   const entries: FsEntry[] = []
@@ -59,7 +59,7 @@ export function planFilesystem(
   for (const each of syntheticFiles(identity, spec.egress, machine, spec.project !== undefined, spec.gitConfig))
     entries.push({ kind: 'file', ...each })
   for (const each of trustFiles(trust, machine.system)) entries.push({ kind: 'file', ...each })
-  // A /proc that is covered in part cannot be mounted anew by a sandbox inside (mount_namespaces(7)).
+  // A sandbox inside cannot mount a /proc again that is partly covered (mount_namespaces(7)).
   if (!spec.degraded.includes('nested-sandbox'))
     for (const target of machine.userProc ?? []) entries.push({ kind: 'file', target, content: '' })
   for (const each of machine.toolchains) entries.push({ kind: 'bind', ...each, access: 'ro', reason: 'toolchain' })
@@ -92,11 +92,13 @@ export function planFilesystem(
   return parentsFirst(entries)
 }
 
-/** The project, or another tree that the cell may write to: what runs later on the host is read-only in it. */
+/**
+ * Returns the entries for the project, or another tree that the cell may write to: files that run later on the host are read-only in it.
+ */
 function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFacts): FsEntry[] {
   const isCopy = spec.project !== undefined && project.path === spec.projectCopy
   const place = (file: string): string => (isCopy ? `${spec.project}${file.slice(project.path.length)}` : file)
-  /** Names the project's own paths: a copy on which no cell can start is removed. */
+  /** Replaces paths in the copy by the project's own paths, because a copy on which no cell can start is removed. */
   const shown = (text: string): string => (isCopy ? text.replaceAll(project.path, place) : text)
   refuseUnsafe({ source: place(project.path), access: 'rw' }, machine)
   const isProject = isCopy || project.path === spec.project
@@ -125,7 +127,7 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
       hint: 'Fix it there (git config --list --show-origin shows what git reads), or give this guarantee up for one run with --allow-degraded run-later',
     })
   }
-  // A directory that is a mount point of its own cannot be renamed away together with what it protects.
+  // A directory that is a separate mount point cannot be renamed together with the protected entries in it.
   if (project.outerGit !== null)
     entries.push({ kind: 'bind', source: project.outerGit, target: project.outerGit, access: 'rw', reason: 'project' })
   for (const each of project.guards) entries.push({ kind: 'bind', source: each, target: place(each), access: 'rw', reason: 'guard' })
@@ -157,7 +159,7 @@ function refuseUnsafe(wish: MountWish, machine: MachineFacts): void {
   }
 }
 
-/** Paths that stand for the kernel, devices or services. A program may be installed on a file system that happens to be mounted there. */
+/** Returns true for paths of the kernel, devices or services. A program may be installed on a file system that is mounted there. */
 function isInterface(wish: MountWish): boolean {
   const source = path.normalize(wish.source)
   const below = (directory: string): boolean => source !== directory && contains(directory, source)
@@ -176,12 +178,12 @@ export function ghostSource(entry: Extract<FsEntry, { kind: 'ghost' }>): string 
   return entry.source ?? entry.target
 }
 
-/** The path in the cell that an entry appears at. */
+/** Returns the path in the cell where an entry appears. */
 export function targetOf(entry: FsEntry): string {
   return 'target' in entry ? entry.target : entry.path
 }
 
-/** The order of mounting: what lies deeper later. */
+/** Returns the entries in mount order: deeper paths later. */
 export function parentsFirst(entries: readonly FsEntry[]): readonly FsEntry[] {
   const depth = (entry: FsEntry): number => targetOf(entry).split('/').filter(Boolean).length
   return entries
@@ -190,7 +192,7 @@ export function parentsFirst(entries: readonly FsEntry[]): readonly FsEntry[] {
     .map((each) => each.entry)
 }
 
-/** For a POSIX shell. */
+/** Quotes a path for a POSIX shell. */
 function quoted(file: string): string {
   return `'${file.replaceAll("'", "'\\''")}'`
 }

@@ -6,12 +6,12 @@ import { entriesOf } from './facts.ts'
 import { runLaterOfGit } from './protected/run-later.ts'
 import type { TreeSearch } from './tree-search.ts'
 
-/** True for a directory that git takes for a repository (`looksLikeGitDirectory`). */
+/** Returns true for a directory that git treats as a repository (`looksLikeGitDirectory`). */
 export function isGitDirectory(directory: string): boolean {
   return looksLikeGitDirectory(new Set(entriesOf(directory).map((each) => each.name)))
 }
 
-/** Adds what git obeys in a git directory: its own, the ones of its submodules (`modules/…`), and of its worktrees. */
+/** Adds the files that git obeys in a git directory, in those of its submodules (`modules/…`), and of its worktrees. */
 export function gitEntries(found: TreeSearch, git: string, kind: 'file' | 'directory' | 'link'): void {
   if (kind === 'link') {
     found.links.push(git)
@@ -34,17 +34,17 @@ export function gitEntries(found: TreeSearch, git: string, kind: 'file' | 'direc
   for (const rule of runLaterOfGit) found.look(git, rule, true)
   found.lock(git)
   const common = commonDirectory(git)
-  // Its config is obeyed, whether or not it is a repository by itself.
+  // Git obeys its config, whether or not it is a repository by itself.
   if (common.startsWith(`${found.root}/`) && found.kind(common) !== null) gitEntries(found, common, found.kind(common) ?? 'directory')
   for (const own of directoriesOf(found, path.join(git, 'worktrees'))) {
     found.guard(own)
     const back = readRegularSync(path.join(own, 'gitdir'), 4096)?.trim()
     found.repository(own, back ? path.dirname(path.resolve(own, back)) : null)
     for (const rule of runLaterOfGit) if (rule.kind === 'file' && rule.path !== 'config') found.look(own, rule, true)
-    // Without it git forgets the work tree, and another path in it is a work tree that nobody made.
+    // Without this file git forgets the work tree, and another path in the config becomes a work tree that nobody created.
     found.look(own, { path: 'gitdir', kind: 'file', inert: null }, false)
   }
-  // New ones would be obeyed by `git submodule update`: the directory is read-only, the ones in it are not.
+  // `git submodule update` would obey new ones. So the directory is read-only, but the existing ones in it are not.
   const modules = path.join(git, 'modules')
   found.look(git, { path: 'modules', kind: 'directory', inert: '' }, true)
   found.shells.add(modules)
@@ -55,18 +55,20 @@ export function gitEntries(found: TreeSearch, git: string, kind: 'file' | 'direc
   }
 }
 
-/** Where a git directory has its config and objects, as its `commondir` says; itself without. */
+/**
+ * Returns the directory with a git directory's config and objects, according to its `commondir`. Without one, returns the directory itself.
+ */
 export function commonDirectory(git: string): string {
   return path.resolve(git, readRegularSync(path.join(git, 'commondir'), 4096)?.replace(/[\r\n]+$/, '') ?? '')
 }
 
-/** The git directory that a `.git` file names (gitrepository-layout(5)); null: it names none. */
+/** Returns the git directory that a `.git` file names (gitrepository-layout(5)), or null if it names none. */
 export function gitDirectoryOf(gitFile: string): string | null {
   const gitdir = /^gitdir: (.+)$/m.exec(readRegularSync(gitFile, 4096)?.trim() ?? '')?.[1]?.trim()
   return gitdir === undefined ? null : path.resolve(path.dirname(gitFile), gitdir)
 }
 
-/** The real directories in a directory; whatever else stands for one is a link that is refused. */
+/** Returns the real directories in a directory. Links are added to those that are refused. */
 function directoriesOf(found: TreeSearch, directory: string): readonly string[] {
   const kind = found.kind(directory)
   if (kind === 'link') found.links.push(directory)
@@ -77,14 +79,14 @@ function directoriesOf(found: TreeSearch, directory: string): readonly string[] 
 }
 
 /**
- * Returns the git directory elsewhere that a linked worktree or a submodule shares or uses, if both sides name each other. A `.git` file by
- * itself could name any repository of the user.
+ * Returns the git directory elsewhere that a linked worktree or a submodule shares or uses, if both sides name each other. A `.git` file
+ * by itself could name any repository of the user.
  */
 export function outerRepository(gitFile: string): string | null {
   return worktreeRepository(gitFile) ?? submoduleRepository(gitFile)
 }
 
-/** Of a submodule: `modules/NAME` in a git directory, whose `core.worktree` leads back (git-submodule(1)). */
+/** Returns the git directory of a submodule: `modules/NAME` in a git directory, whose `core.worktree` points back (git-submodule(1)). */
 function submoduleRepository(gitFile: string): string | null {
   const own = gitDirectoryOf(gitFile)
   if (own === null || !own.includes('/modules/')) return null
@@ -93,7 +95,7 @@ function submoduleRepository(gitFile: string): string | null {
   return back && path.resolve(own, back) === path.dirname(gitFile) ? own : null
 }
 
-/** The common git directory of a linked worktree (gitrepository-layout(5)). */
+/** Returns the common git directory of a linked worktree (gitrepository-layout(5)). */
 function worktreeRepository(gitFile: string): string | null {
   const read = (file: string): string | null => readRegularSync(file, 4096)?.trim() ?? null
   const own = gitDirectoryOf(gitFile)

@@ -3,32 +3,32 @@ import { expandPath, type GitSetting, type GitUser, gitSettings, realOf } from '
 import { contains } from './filesystem.ts'
 import type { RunLater } from './protected/run-later.ts'
 
-/** A repository, as git comes to it. */
+/** A repository as git finds it. */
 export interface GitRepository {
-  /** Its git directory: HEAD is here. */
+  /** Its git directory, which contains HEAD. */
   readonly git: string
-  /** The same, but for what has a `commondir`: config is here. */
+  /** The directory that contains its config. It differs from `git` if there is a `commondir`. */
   readonly common: string
-  /** The paths of its work trees, as far as they are known without its config. */
+  /** The paths of its work trees that are known without its config. */
   readonly workTrees: readonly string[]
 }
 
-/** Where a configuration sends git to in a tree. Absolute, below the tree or the tree itself. */
+/** The places in a tree that a configuration makes git use. Absolute paths of the tree itself or in it. */
 export interface Sent {
   readonly places: readonly { readonly path: string; readonly kind: RunLater['kind'] }[]
-  /** What could not be read as git does, one sentence each. */
+  /** The parts that could not be read as git reads them, one sentence each. */
   readonly unread: readonly string[]
 }
 
-/** What the user's and the machine's configuration sends git to in a tree: the files of it themselves. */
+/** Returns the places in a tree that the user's and the machine's configuration use: only the configuration files themselves. */
 export function sentByUser(root: string, user: GitUser): Sent & { readonly settings: readonly GitSetting[] } {
   const { settings, files, unread } = gitSettings(user.files, user)
   return { settings: [...settings, ...user.settings], places: filesIn(root, files), unread }
 }
 
 /**
- * What a repository's config, and the user's for it, send git to in a tree (git-config(1)): `core.hooksPath`, and the files of `include`
- * and `includeIf`. A relative hooksPath counts from the work tree and, if git works without one, from the git directory (githooks(5)).
+ * Returns the places in a tree that a repository's config, with the user's, makes git use (git-config(1)): `core.hooksPath`, and the files
+ * of `include` and `includeIf`. A relative hooksPath is relative to the work tree, or without one to the git directory (githooks(5)).
  */
 export function configuredPaths(
   root: string,
@@ -44,7 +44,7 @@ export function configuredPaths(
   const hooks = values(all, 'hookspath').flatMap((value) => {
     const expanded = expandPath(value, user)
     if (expanded === null) return []
-    // Git before 2.45 made a space of each blank.
+    // Git before 2.45 turned every blank character into a space.
     return [...new Set([expanded, expanded.replace(/[\t\r]/g, ' ')])].flatMap((each) =>
       path.isAbsolute(each) ? [each] : bases.map((base) => `${base}/${each}`),
     )
@@ -64,7 +64,7 @@ function filesIn(root: string, files: readonly string[]): Sent['places'] {
   return inTree(root, files).map((each) => ({ path: each, kind: 'file' }))
 }
 
-/** As they are written, and where they lead by way of links: both can be written to in the tree. */
+/** Returns the files in the tree, both as written and with links resolved, because the cell can write to both. */
 function inTree(root: string, files: readonly string[]): readonly string[] {
   const all = files.flatMap((each) => [path.resolve(each), realOf(each)])
   return [...new Set(all)].filter((each) => contains(root, each))

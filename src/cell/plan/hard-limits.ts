@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What the processes of a cell can never have more of: hard limits of this process (setrlimit(2)), which they inherit. Null: no limit. */
+/** The most that processes of a cell can have: hard limits of this process (setrlimit(2)), which they inherit. Null: no limit. */
 export interface HardLimits {
   /** Bytes of one file. */
   readonly fileBytes: number | null
@@ -11,7 +11,7 @@ export interface HardLimits {
 
 const none: HardLimits = { fileBytes: null, dataBytes: null, processes: null }
 
-/** Returns the hard limits of this process; none on a system without `/proc/self/limits` (proc(5)). */
+/** Returns the hard limits of this process. On a system without `/proc/self/limits` (proc(5)) there are none. */
 export function readHardLimits(): HardLimits {
   try {
     return parseHardLimits(readFileSync('/proc/self/limits', 'utf8'))
@@ -20,7 +20,7 @@ export function readHardLimits(): HardLimits {
   }
 }
 
-/** Reads lines such as `Max file size             unlimited            1073741824           bytes`. */
+/** Parses lines such as `Max file size             unlimited            1073741824           bytes`. */
 export function parseHardLimits(text: string): HardLimits {
   const hard = (name: string): number | null => {
     const found = new RegExp(`^${name} +\\S+ +(\\d+)`, 'm').exec(text)?.[1]

@@ -2,7 +2,7 @@ import { PaddockError } from '../../errors.ts'
 import { formatSize } from '../../quantities.ts'
 import type { MachineFacts } from './facts.ts'
 
-/** Limits as a caller wishes them. `undefined` means: the default; `null` means: none. */
+/** Limits that a caller requests. `undefined` means the default; `null` means no limit. */
 export interface LimitWishes {
   /** Wall time in milliseconds. */
   readonly timeout?: number | null
@@ -12,15 +12,15 @@ export interface LimitWishes {
   readonly memory?: number | null
   /** Processes and threads of the whole cell. */
   readonly pids?: number | null
-  /** Processors that the whole cell may keep busy, parts of one included (0.5). */
+  /** Processors that the whole cell may use. Fractions are allowed (0.5). */
   readonly cpus?: number | null
   /** Bytes of one file. */
   readonly fileSize?: number | null
-  /** Bytes that its writable places may grow by. */
+  /** Bytes that its writable directories may grow by. */
   readonly disk?: number | null
 }
 
-/** Limits that the caller's kind of cell has if nobody asks for one. */
+/** Default limits of the caller's kind of cell. */
 export type DefaultLimits = Pick<LimitWishes, 'silence'>
 
 export type LimitName = 'timeout' | 'silence' | 'memory' | 'pids' | 'cpus' | 'fileSize' | 'disk'
@@ -28,13 +28,13 @@ export type LimitName = 'timeout' | 'silence' | 'memory' | 'pids' | 'cpus' | 'fi
 export interface PlannedLimit {
   /** Milliseconds, bytes, a count or processors; null: not limited. */
   readonly value: number | null
-  /** True if the user set it: then it is enforced or the cell does not start. */
+  /** True if the user set it. Then the cell does not start unless it is enforced. */
   readonly asked: boolean
 }
 
 export type LimitPlan = Readonly<Record<LimitName, PlannedLimit>>
 
-/** How one limit is held on this machine; part of the report. */
+/** How one limit is held on this machine. Part of the report. */
 export interface LimitInForce {
   readonly limit: LimitName
   readonly value: number | null
@@ -44,16 +44,16 @@ export interface LimitInForce {
    * `none`.
    */
   readonly mechanism: string
-  /** What the mechanism does not cover, in one clause; absent when it covers the limit wholly. */
+  /** The gap that the mechanism leaves, in one clause. Absent if it covers the limit completely. */
   readonly gap?: string
 }
 
 const GiB = 1024 ** 3
 
 /**
- * Returns the wishes over the defaults: memory is three quarters of the machine, at most 16 GiB; the rest stops runaways, not work. A
- * default is never above a hard limit of this process.
- * @throws PaddockError UNENFORCEABLE for a wish above one: no process of the cell could have that much
+ * Returns the requested limits with defaults filled in: memory is three quarters of the machine, at most 16 GiB; the others stop only
+ * runaway programs. A default is never above a hard limit of this process.
+ * @throws PaddockError UNENFORCEABLE for a request above a hard limit, because no process of the cell could have that much
  */
 export function planLimits(
   wishes: LimitWishes,

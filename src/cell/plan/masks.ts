@@ -7,9 +7,10 @@ import type { MaskWish } from './spec.ts'
 const mostMasks = 200
 
 /**
- * Returns the mask for a path of the host, or null if nothing is there. Links above it are resolved, so that the mask covers the very file.
- * @throws PaddockError `BAD_INPUT` for a link, or anything that is neither file nor directory; `place` names the option or key that asked for
- * it
+ * Returns the mask for a path of the host, or null if nothing is there. Links in its parent path are resolved, so that the mask covers
+ * exactly this file.
+ * @throws PaddockError `BAD_INPUT` for a link, or anything else that is neither file nor directory. `place` names the option or key of the
+ *   mask.
  */
 export function maskAt(file: string, place: string): (MaskWish & { readonly names: number }) | null {
   let source: string
@@ -30,9 +31,9 @@ export function maskAt(file: string, place: string): (MaskWish & { readonly name
 }
 
 /**
- * Returns the entries of a cell with the masks added. Wherever an entry shows a masked path, something empty covers it, and nothing below it
- * is left. In trees that the cell may write to, the directories above become mount points of their own, so that none is renamed together with
- * the masked path in it. Takes and returns the order of mounting.
+ * Returns the entries of a cell with the masks added. Wherever an entry shows a masked path, an empty file or directory covers it,
+ * without the entries inside it. In trees that the cell may write to, the parent directories become separate mount points, so that none
+ * can be renamed together with the masked path in it. Takes and returns entries in mount order.
  */
 export function masked(entries: readonly FsEntry[], masks: readonly MaskWish[]): readonly FsEntry[] {
   if (masks.length === 0) return entries
@@ -45,21 +46,21 @@ export function masked(entries: readonly FsEntry[], masks: readonly MaskWish[]):
     for (const target of placesOf(source, entries)) all.set(target, { kind: 'mask', source, target, type: kind })
   const isCovered = (target: string): boolean => [...all.keys()].some((each) => contains(each, target))
   const left = entries.filter((each) => !isCovered(targetOf(each)))
-  // In a masked directory there is nothing to mask.
+  // Inside a masked directory there is nothing else to mask.
   const over = [...all].filter(([target]) => ![...all.keys()].some((each) => each !== target && contains(each, target)))
   const guards = new Map<string, FsEntry>()
   for (const [target] of over) for (const each of guardsAbove(target, left)) guards.set(targetOf(each), each)
   return parentsFirst([...left, ...guards.values(), ...over.map(([, each]) => each)])
 }
 
-/** Where in the cell a path of the host is seen. */
+/** Returns the paths in the cell where a path of the host is visible. */
 function placesOf(source: string, entries: readonly FsEntry[]): ReadonlySet<string> {
   const places = new Set<string>()
   for (const each of entries) {
     const from = sourceOf(each)
     if (from === null || !contains(from, source)) continue
     const target = targetOf(each) + source.slice(from.length)
-    // Another entry may lie over it and show something else.
+    // Another entry may cover it and show something else.
     const shown = entries.findLast((one) => contains(targetOf(one), target))
     const below = shown === undefined ? null : sourceOf(shown)
     if (shown !== undefined && below !== null && below + target.slice(targetOf(shown).length) === source) places.add(target)

@@ -10,7 +10,7 @@ import { type LimitPlan, planLimits } from './limits.ts'
 import { masked } from './masks.ts'
 import type { CellSpec } from './spec.ts'
 
-/** Every decision about one cell, as JSON. Knows no backend. `--dry-run` prints it; the audit log records its hash. */
+/** Every decision about one cell, as JSON. Independent of backends. `--dry-run` prints it; the audit log records its hash. */
 export interface CellPlan {
   readonly schemaVersion: 1
   readonly name: string
@@ -23,20 +23,20 @@ export interface CellPlan {
   /** Copied inside the cell before the command starts, so that the host never writes where an agent may have put links. */
   readonly prepare: readonly { readonly from: string; readonly to: string; readonly overwrite: boolean }[]
   readonly egress: EgressPolicy
-  /** Which credentials the gateway puts into requests, and where. A plan holds no secret and no placeholder. */
+  /** Which credentials the gateway puts into requests, and where. A plan contains no secrets or placeholders. */
   readonly credentials: readonly Pick<CellCredential, 'name' | 'hosts' | 'places'>[]
   readonly limits: LimitPlan
   readonly publish: readonly number[]
   readonly terminal: boolean
-  /** The project and other trees that the cell may write to, whose files that run later are protected. */
+  /** The project and other trees that the cell may write to. Their files that run later are protected. */
   readonly trees: readonly string[]
   readonly degraded: readonly string[]
 }
 
 /**
- * Decides everything about a cell from wishes and facts. Pure: reads nothing but its arguments.
+ * Decides everything about a cell from wishes and facts. Pure: reads only its arguments.
  * @param trust present if the policy has inspected hosts.
- * @throws PaddockError `BAD_INPUT` or `NOT_ALLOWED` for wishes that no cell may have.
+ * @throws PaddockError `BAD_INPUT` or `NOT_ALLOWED` for wishes that cannot be granted to any cell.
  */
 export function plan(spec: CellSpec, machine: MachineFacts, trees: readonly ProjectFacts[], trust: CellTrust | null = null): CellPlan {
   if (spec.command.length === 0) throw new PaddockError('BAD_INPUT', `${spec.name}: there is no command to run.`)

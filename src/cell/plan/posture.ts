@@ -1,4 +1,4 @@
-/** The isolation level of a cell. Its backend decides it, and not the egress policy. */
+/** The isolation level of a cell. It depends on the backend, not on the egress policy. */
 export type Posture = 'L0' | 'L1' | 'L2' | 'L3' | 'L4' | 'L5'
 
 export const postureMeaning: Readonly<Record<Posture, string>> = {

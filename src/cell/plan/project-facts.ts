@@ -8,17 +8,17 @@ import { configuredPaths, sentByUser } from './git-sent.ts'
 import type { RunLaterRules } from './protected/run-later.ts'
 import { TreeSearch } from './tree-search.ts'
 
-/** Directories that are not searched for nested files that run later: what is in them is run by other means anyway. */
+/** Directories that are not searched for nested files that run later, because their contents run in other ways anyway. */
 export const skipped: ReadonlySet<string> = new Set(['node_modules', '.venv', '__pycache__', '.git'])
 const mostDirectories = 50_000
-/** Each is a mount, and bwrap(1) takes 9,000 words. */
+/** Each one is a mount, and bwrap(1) accepts 9,000 arguments. */
 const mostProtected = 1500
 
 /**
- * Finds what runs later on the host in a tree that a cell may write to: at its root, in every git directory of it, and at any depth. `ghosts`
- * are entries that exist only for another running cell: they count as absent. `user`: the user whose configuration of git may also name paths
- * in the project.
- * @throws PaddockError `UNENFORCEABLE` when the tree is too large to be searched or has too much to protect.
+ * Finds everything that runs later on the host in a tree that a cell may write to: at its root, in all of its git directories, and at any
+ * depth. `ghosts` are entries that exist only for another running cell and count as absent. `user`: the user whose git configuration may
+ * also name paths in the project.
+ * @throws PaddockError `UNENFORCEABLE` if the tree is too large to be searched or has too much to protect.
  */
 export function inspectProject(
   root: string,
@@ -38,7 +38,7 @@ export function inspectProject(
   const isRepository = isGitDirectory(root)
   if (isRepository) gitEntries(found, root, 'directory')
   search(found, rules)
-  // A repository may be made here later.
+  // A repository may be created here later.
   if (!found.repositories.has(git)) found.repository(git, root)
   sendGit(found, user)
   if (outside !== null) {
@@ -58,9 +58,9 @@ export function inspectProject(
 }
 
 /**
- * Protects the paths that configurations of git name: the user's, and that of every repository for itself. A configuration that git itself
- * refuses is reported as not protected, except in nested repositories: git runs nothing there before its user has fixed it, and such files are
- * common in tests.
+ * Protects the paths that git configurations name: the user's, and each repository's for itself. A configuration that git itself
+ * rejects is reported as not protected, except in nested repositories: git runs nothing there until the user has fixed it, and such files
+ * are common in tests.
  */
 function sendGit(found: TreeSearch, user: GitUser): void {
   const own = sentByUser(found.root, user)
@@ -76,7 +76,7 @@ function sendGit(found: TreeSearch, user: GitUser): void {
   }
 }
 
-/** Every directory below the root: nested files that run later, repositories, and sockets of programs of the host. */
+/** Searches every directory in the root for nested files that run later, repositories, and sockets of host programs. */
 function search(found: TreeSearch, { protectedAt }: RunLaterRules): void {
   const queue = [found.root]
   let searched = 0

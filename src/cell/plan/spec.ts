@@ -6,14 +6,14 @@ import type { DefaultLimits, LimitWishes } from './limits.ts'
 export interface MountWish {
   /** Absolute path on the host. */
   readonly source: string
-  /** Absolute path in the cell; the same path when absent. */
+  /** Absolute path in the cell. If absent, the same path. */
   readonly target?: string
   readonly access: 'ro' | 'rw'
-  /** Why it is there; `user` when absent. */
+  /** Why it is there. If absent, `user`. */
   readonly reason?: 'user' | 'agent' | 'contest'
 }
 
-/** A file that exists in the cell only. Read-only there. */
+/** A file that exists only in the cell, read-only. */
 export interface SyntheticFile {
   readonly target: string
   readonly content: string
@@ -21,51 +21,51 @@ export interface SyntheticFile {
 
 /** A file or directory of the host that appears empty in the cell, wherever the cell sees it. */
 export interface MaskWish {
-  /** Absolute, without links. */
+  /** Absolute, without symbolic links. */
   readonly source: string
   readonly kind: 'file' | 'directory'
 }
 
-/** What a caller wishes of a cell, in user words. `plan()` turns it into decisions. */
+/** A caller's wishes for a cell, in the user's terms. `plan()` turns them into decisions. */
 export interface CellSpec {
   /** A short name for messages and the audit log: `run claude`, `participant alpha`. */
   readonly name: string
-  /** Program and arguments as the cell runs them; the program is found in the cell's PATH. */
+  /** Program and arguments as the cell runs them. The program is looked up in the cell's PATH. */
   readonly command: readonly string[]
   /** Absolute path in the cell. */
   readonly cwd: string
   /**
    * The project the cell works on, at its own path, read-write, with the files that run later on the host
-   * read-only. Absent: no project (contests mount what they need by `mounts`).
+   * read-only. Absent if there is no project (contests use `mounts` instead).
    */
   readonly project?: string
-  /** A copy of the project that Paddock keeps. It is mounted at the project's path, and the project itself is not in the cell. */
+  /** Paddock's copy of the project. It is mounted at the project's path, and the project itself is not in the cell. */
   readonly projectCopy?: string
   readonly mounts: readonly MountWish[]
   readonly files: readonly SyntheticFile[]
   readonly masks?: readonly MaskWish[]
-  /** The private home: a directory of the host that persists, or a tmpfs that does not. */
+  /** The private home: a persistent directory of the host, or a temporary tmpfs. */
   readonly home: { readonly kind: 'persistent'; readonly path: string } | { readonly kind: 'temporary' }
-  /** Put into the private home by the cell itself before the command starts: path relative to home, mode 0600. */
+  /** Files that the cell itself copies to the private home before the command starts: path relative to home, mode 0600. */
   readonly homeFiles?: readonly { readonly path: string; readonly content: string; readonly overwrite: boolean }[]
-  /** Variables by value, beyond the fixed allowlist (PATH, HOME, TERM, LANG, LC_*, TZ). The adapter's and the user's own. */
+  /** Variables with values, in addition to the fixed allowlist (PATH, HOME, TERM, LANG, LC_*, TZ). The adapter's and the user's own. */
   readonly env: Readonly<Record<string, string>>
-  /** Directories put in front of PATH in the cell, mounted by `mounts` or by the system. */
+  /** Directories in front of PATH in the cell. They are in `mounts` or in the system. */
   readonly pathEntries: readonly string[]
   readonly egress: EgressPolicy
   /**
-   * The credentials that the cell holds placeholders for. The gateway swaps them on the way out. The placeholders themselves are in `env`,
+   * The credentials for which the cell has placeholders. The gateway swaps them in requests. The placeholders themselves are in `env`,
    * `files` or `homeFiles`.
    */
   readonly credentials?: readonly CellCredential[]
-  /** Added to the cell's configuration of git for the whole system. */
+  /** Added to the cell's system-wide git configuration. */
   readonly gitConfig?: string
   readonly limits: LimitWishes
   readonly defaultLimits?: DefaultLimits
   /** TCP ports of the cell's loopback that the host will connect to. */
   readonly publish?: readonly number[]
-  /** True gives the cell a terminal of its own. */
+  /** True if the cell gets its own terminal. */
   readonly terminal: boolean
-  /** Guarantees that the user gave up by name for this one cell. */
+  /** Guarantees that the user gave up by name for this cell. */
   readonly degraded: readonly string[]
 }

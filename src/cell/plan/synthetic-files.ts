@@ -3,10 +3,10 @@ import type { MachineFacts } from './facts.ts'
 import { runLaterRules } from './protected/run-later.ts'
 import type { SyntheticFile } from './spec.ts'
 
-/** The address in the cell that the gateway answers DNS on. */
+/** The address in the cell at which the gateway answers DNS. */
 export const dnsAddress = '127.0.0.53'
 
-/** The files of /etc that a cell has of its own: nothing of the host's users, hosts or resolvers is in them. */
+/** Returns a cell's own files in /etc. They contain nothing about the host's users, hosts or resolvers. */
 export function syntheticFiles(
   identity: { readonly user: string; readonly uid: number; readonly gid: number; readonly home: string; readonly hostname: string },
   egress: EgressPolicy,
@@ -54,7 +54,7 @@ function gitConfig(identity: MachineFacts['gitIdentity'], hasProject: boolean): 
   if (identity !== null) config.push('[user]', `\tname = ${quoted(identity.name)}`, `\temail = ${quoted(identity.email)}`)
   if (hasProject) config.push('[core]', '\texcludesFile = /etc/paddock/gitignore')
   config.push('[safe]', '\tdirectory = *')
-  // The config is read-only, and git fails to make a branch that it cannot write the upstream of.
+  // The config is read-only, and git cannot create a branch if it cannot write its upstream there.
   if (hasProject) config.push('[branch]', '\tautoSetupMerge = false')
   return lines(config)
 }

@@ -4,23 +4,23 @@ import type { ProjectFacts } from './facts.ts'
 import { isMarkedInert } from './protected/inert-mark.ts'
 import { configLock, type RunLater } from './protected/run-later.ts'
 
-/** What was found so far, while a tree is searched. */
+/** The findings so far, while a tree is searched. */
 export class TreeSearch {
   readonly root: string
   readonly present = new Set<string>()
   readonly absent = new Map<string, { path: string; kind: 'file' | 'directory'; inert: string }>()
   readonly guards = new Set<string>()
-  /** Directories that are read-only so that nothing new comes into them; what was found in them before may be written to. */
+  /** Directories that are read-only so that no new entries can be created. Entries that were found in them before may stay writable. */
   readonly shells = new Set<string>()
-  /** Git directories that git may come to from here, and the work trees that it comes from: one may be found by several ways. */
+  /** Git directories that git may find from here, with the work trees that lead to them. One may be found in several ways. */
   readonly repositories = new Map<string, Set<string>>()
-  /** Those in the tree that were looked at. */
+  /** Those in the tree that have been searched. */
   readonly gitDirectories = new Set<string>()
-  /** Where configurations send git to. */
+  /** Places that git configurations name. */
   readonly configured = new Set<string>()
-  /** What cannot be protected, one sentence each. */
+  /** Problems that prevent protection, one sentence each. */
   readonly unkept = new Set<string>()
-  /** Inert entries of cells that another Paddock runs, with other records. */
+  /** Inert entries of cells that another Paddock runs, which are not in our records. */
   readonly foreign = new Set<string>()
   readonly links: string[] = []
   readonly sockets: string[] = []
@@ -31,7 +31,7 @@ export class TreeSearch {
     this.#ghosts = ghosts
   }
 
-  /** Returns the kind of a path below the root, without following a link in any part of it. Ghosts count as nothing. */
+  /** Returns the kind of a path in the root, without following a link in any part of it. Null for ghosts. */
   kind(file: string): ReturnType<typeof kindBelow> {
     return this.#ghosts.has(file) ? null : kindBelow(this.root, file)
   }
@@ -48,7 +48,7 @@ export class TreeSearch {
       this.absent.set(file, { path: file, kind: rule.kind, inert: rule.inert })
   }
 
-  /** Keeps git on the host from replacing the config of a git directory. A lock that is there already is git's own, for a moment. */
+  /** Keeps git on the host from replacing the config of a git directory. A lock that already exists belongs to git and is short-lived. */
   lock(git: string): void {
     const file = path.join(git, configLock.path)
     const kind = this.kind(file)
@@ -57,8 +57,8 @@ export class TreeSearch {
   }
 
   /**
-   * Keeps a path of any depth that a configuration of git names. If parts of it are missing, or one is a file, the first of these is kept as
-   * it is, so that nothing can be created at its end.
+   * Protects a path at any depth that a git configuration names. If parts of it are missing, or one is a file, the first of these is
+   * protected, so that nothing can be created at the end of the path.
    */
   sent(file: string, kind: RunLater['kind']): void {
     if (file === this.root) {
@@ -91,19 +91,19 @@ export class TreeSearch {
     for (const each of other.unkept) this.unkept.add(each)
   }
 
-  /** Notes a repository, and a work tree from which git comes to it. */
+  /** Adds a repository, and a work tree from which git finds it. */
   repository(git: string, workTree: string | null): void {
     const workTrees = this.repositories.get(git) ?? new Set()
     this.repositories.set(git, workTree === null ? workTrees : workTrees.add(workTree))
   }
 
-  /** A directory and its ancestors below the root become mount points of their own, so that none can be renamed. */
+  /** Makes a directory and its ancestors in the root separate mount points, so that none can be renamed. */
   guard(directory: string): void {
     for (let each = directory; each !== this.root && each.startsWith(`${this.root}/`); each = path.dirname(each)) this.guards.add(each)
   }
 
   facts(outerGit: string | null, isRepository: boolean): ProjectFacts {
-    // One in a directory that is read-only as a whole would be a way to write to it.
+    // A guard inside a directory that is read-only as a whole would be writable.
     const guards = [...this.guards].filter((each) => !this.isInPresent(each)).sort((a, b) => a.length - b.length)
     const { root: path, links, sockets } = this
     const [present, absent] = [[...this.present], [...this.absent.values()]]

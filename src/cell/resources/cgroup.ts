@@ -3,30 +3,32 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { LimitPlan } from '../plan/limits.ts'
 
-/** A control group of one cell (cgroups(7)); the kernel's own account of it. */
+/** A control group of one cell (cgroups(7)), with the kernel's accounting for it. */
 export interface CellCgroup {
   readonly mechanism: 'cgroup v1' | 'cgroup v2'
   readonly holds: { readonly memory: boolean; readonly processes: boolean; readonly cpus: boolean }
-  /** Moves a process into the group; its later children are born there. The kernel may make it wait for all processes of the machine. */
+  /**
+   * Moves a process into the group. Its later children start in the group. The kernel may make it wait for all processes of the machine.
+   */
   add(pid: number): Promise<void>
   /**
-   * Files by which a process of one thread moves itself into the group at once, by writing a `0` to each of them. It then waits for nobody.
+   * Files to which a single-threaded process writes `0` to move itself into the group at once, without waiting for others.
    * Empty if the kernel has no such files.
    */
   readonly entrances: readonly string[]
-  /** Returns true if a process is in the group already, in every hierarchy. */
+  /** Returns true if a process is in the group, in every hierarchy. */
   has(pid: number): boolean
   oomKills(): number
   peakMemoryBytes(): number | null
   cpuMs(): number | null
-  /** Removes the group; false while processes are left in it. */
+  /** Removes the group. Returns false if it still contains processes. */
   remove(): boolean
 }
 
-/** Told of the directories that are about to be made, so that they are found after a crash. */
+/** Receives the directories that are about to be created, so that they are found after a crash. */
 type Note = (directories: readonly string[]) => void
 
-/** Where the hierarchies are mounted, for tests a directory of their own. */
+/** Where the hierarchies are mounted. Tests use another directory. */
 export interface CgroupRoots {
   readonly mount: string
   /** The text of /proc/self/cgroup. */
@@ -38,8 +40,8 @@ export function machineCgroups(): CgroupRoots {
 }
 
 /**
- * Makes a group with the planned limits: v2 if a delegated ancestor has the controllers, v1 if its hierarchies are writable (root). Null if
- * neither is possible.
+ * Creates a group with the planned limits: v2 if a delegated ancestor has the controllers, v1 if its hierarchies are writable (root).
+ * Returns null if neither is possible.
  */
 export function createCgroup(id: string, limits: LimitPlan, roots: CgroupRoots, note: Note): CellCgroup | null {
   return createV2(id, limits, roots, note) ?? createV1(id, limits, roots, note)
@@ -48,7 +50,7 @@ export function createCgroup(id: string, limits: LimitPlan, roots: CgroupRoots, 
 function createV2(id: string, limits: LimitPlan, roots: CgroupRoots, note: Note): CellCgroup | null {
   const own = /^0::(.*)$/m.exec(roots.self)?.[1]
   if (own === undefined || !existsSync(path.join(roots.mount, 'cgroup.controllers'))) return null
-  // A group with processes of its own cannot hand controllers down, so look upwards for one that already does.
+  // A group with its own processes cannot delegate controllers, so this looks upwards for one that already does.
   for (let each = own; ; each = path.dirname(each)) {
     const parent = path.join(roots.mount, each)
     const handed = readOr(path.join(parent, 'cgroup.subtree_control'), '').split(/\s+/)
@@ -80,7 +82,7 @@ function v2(directory: string, cpus: boolean): CellCgroup {
     mechanism: 'cgroup v2',
     holds: { memory: true, processes: true, cpus },
     add: (pid) => writeFile(path.join(directory, 'cgroup.procs'), String(pid)),
-    // Single threads can only be moved within a threaded group (cgroups(7)).
+    // Single threads can only be moved inside a threaded group (cgroups(7)).
     entrances: [],
     has: (pid) => isIn(pid, [directory]),
     oomKills: () => field('memory.events', 'oom_kill'),
@@ -100,7 +102,7 @@ function createV1(id: string, limits: LimitPlan, roots: CgroupRoots, note: Note)
   })
   if (wanted.length > 0) note(wanted.map((each) => each.directory))
   for (const { controller, directory } of wanted) {
-    // One directory may stand for two controllers (`cpu,cpuacct`); the second finds what was made for the first.
+    // One directory may be two controllers (`cpu,cpuacct`). The second one finds the directory of the first.
     const isMade = attempt(() => mkdirSync(directory)) || [...made.values()].some((each) => isSame(each, directory))
     if (isMade) made.set(controller, directory)
   }
@@ -136,12 +138,12 @@ function createV1(id: string, limits: LimitPlan, roots: CgroupRoots, note: Note)
   }
 }
 
-/** Removes a group, which can be done a moment after its last process is gone. */
+/** Removes a group. This may be possible only shortly after its last process is gone. */
 export async function removeGroup(cgroup: CellCgroup | null): Promise<void> {
   for (let wait = 1; cgroup !== null && !cgroup.remove() && wait < 500; wait *= 2) await new Promise((resolve) => setTimeout(resolve, wait))
 }
 
-/** By the names in /proc/PID/cgroup (cgroups(7)): one line for each hierarchy. */
+/** Compares the names in /proc/PID/cgroup (cgroups(7)), which has one line for each hierarchy. */
 function isIn(pid: number, directories: readonly string[]): boolean {
   const groups = readOr(`/proc/${pid}/cgroup`, '')
     .split('\n')
@@ -157,10 +159,10 @@ function limitV1Memory(directory: string, bytes: number | null): void {
   if (existsSync(both)) writeFileSync(both, String(bytes))
 }
 
-/** Microseconds in which a group may use its share (cpu.cfs_period_us, cpu.max), the kernel's own default. */
+/** The period in microseconds for a group's share (cpu.cfs_period_us, cpu.max); the kernel's default. */
 const periodUs = 100_000
 
-/** The kernel takes no quota below a millisecond. */
+/** Returns the quota. The kernel accepts none below one millisecond. */
 function quotaOf(cpus: number): number {
   return Math.max(1_000, Math.round(cpus * periodUs))
 }
@@ -171,8 +173,8 @@ function limitV1Cpu(directory: string, cpus: number): void {
 }
 
 /**
- * Whether the systemd of this user may divide processor time among its units: a scope with a share is made also where it may not, and
- * holds nothing.
+ * Returns true if this user's systemd may divide processor time among its units. Otherwise systemd still creates a scope with a share, but
+ * the share has no effect.
  */
 export function userManagerHoldsCpus(roots: CgroupRoots): boolean {
   const manager = /^0::(.*\/user@\d+\.service)(?:\/|$)/m.exec(roots.self)?.[1]

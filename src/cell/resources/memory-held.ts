@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs'
 import { readdir, readFile, readlink, stat } from 'node:fs/promises'
 
 /**
- * Returns the bytes of memory that these processes hold together (proc_pid_smaps(5)): private pages, also swapped out, and shared memory,
- * each page once. Memory files (memfd_create(2)) that they have open count as a whole, mapped or not; so does `systemV`, the size of all
- * segments of System V (null: unknown, only what is mapped counts). Pages that can be read again from a file do not count.
+ * Returns the total bytes of memory of these processes (proc_pid_smaps(5)): private pages, including swapped ones, and shared memory,
+ * each page once. Open memory files (memfd_create(2)) count completely, mapped or not. So does `systemV`, the size of all System V
+ * segments (null: unknown, only mapped pages count). Pages that can be read again from a file do not count.
  */
 export async function memoryHeld(pids: readonly number[], systemV: number | null): Promise<number> {
   const files = new Map<string, number>()
@@ -23,7 +23,9 @@ export async function memoryHeld(pids: readonly number[], systemV: number | null
   return bytes
 }
 
-/** Bytes of pages, a page that n processes share as its nth part. Resident pages count in full if the kernel does not report more. */
+/**
+ * Returns bytes of pages. A page shared by n processes counts as its nth part. Resident pages count in full if the kernel reports no more.
+ */
 async function pagesOf(pid: number): Promise<{ readonly private: number; readonly shared: number }> {
   const text = await textOf(`/proc/${pid}/smaps_rollup`)
   const field = (name: string): number => Number(new RegExp(`^${name}: +(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0) * 1024
@@ -32,7 +34,7 @@ async function pagesOf(pid: number): Promise<{ readonly private: number; readonl
   return { private: (resident - ofFiles) * 4096, shared: 0 }
 }
 
-/** The memory files that a process has open, by inode, with the bytes that they take. */
+/** Returns the sizes in bytes of the memory files that a process has open, by inode. */
 async function memoryFiles(pid: number): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>()
   for (const name of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
@@ -44,7 +46,7 @@ async function memoryFiles(pid: number): Promise<ReadonlyMap<string, number>> {
   return found
 }
 
-/** Bytes of the pages that a process has mapped from memory files and segments which are counted already. */
+/** Returns the bytes of mapped pages from memory files and segments that have already been counted. */
 async function mappedOf(pid: number, isCounted: (name: string, inode: string) => boolean): Promise<number> {
   let bytes = 0
   let counts = false
@@ -59,12 +61,12 @@ async function mappedOf(pid: number, isCounted: (name: string, inode: string) =>
       }
     }
   } catch {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
   }
   return bytes
 }
 
-/** Empty for a process that ended meanwhile. */
+/** Returns empty text for a process that has ended meanwhile. */
 function textOf(file: string): Promise<string> {
   return readFile(file, 'utf8').catch(() => '')
 }

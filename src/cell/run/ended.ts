@@ -7,7 +7,7 @@ import type { CellReport, ChangeSummary } from '../report.ts'
 import { endingOf } from './ending.ts'
 import type { Stopping } from './stopping.ts'
 
-/** All that is known of a cell when everything of it is gone. */
+/** The facts about a cell after all of it is gone. */
 export interface EndedCell {
   readonly id: string
   readonly plan: CellPlan
@@ -25,7 +25,7 @@ export interface EndedCell {
   readonly changes: ChangeSummary | null
 }
 
-/** What the caller learns of it. */
+/** Returns the report for the caller. */
 export function reportOf(ended: EndedCell): CellReport {
   const { plan, backend, stopping } = ended
   const { oomKilled, cpuMs, peakMemoryBytes, traffic } = ended.remains
@@ -49,7 +49,7 @@ export function reportOf(ended: EndedCell): CellReport {
   }
 }
 
-/** What the audit log keeps of it. */
+/** Returns the event for the audit log. */
 export function endEvent({ code, remains }: Pick<EndedCell, 'code' | 'remains'>, report: CellReport): AuditEvent {
   return {
     kind: 'cell.end',

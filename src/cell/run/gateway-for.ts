@@ -7,23 +7,23 @@ import type { CellAuthority } from '../../egress/inspect/tls/authority.ts'
 import type { CellCredential } from '../../egress/placeholder/credential.ts'
 import type { CellPlan } from '../plan/plan.ts'
 
-/** What the gateways of all cells share. */
+/** The dependencies that the gateways of all cells share. */
 export interface GatewayMeans {
   readonly resolver: Resolver
-  /** For the names that cells make up under `public` and `open`; `resolver` by default. */
+  /** For names that cells choose under `public` and `open`. Default: `resolver`. */
   readonly realResolver?: Resolver
-  /** How the gateway reaches an address that it has judged; TCP by default. */
+  /** Connects the gateway to an address that it has judged. Default: TCP. */
   readonly connect?: Connect
   readonly audit: AuditSink
-  /** Answers what cells ask; absent means no. */
+  /** Answers questions of cells. If absent, the answer is no. */
   readonly approve?: Approver
-  /** Roots (PEM) that inspected hosts may have their certificates from, besides the system's. */
+  /** Additional root certificates (PEM) that inspected hosts may use, besides the system's. */
   readonly extraRoots?: readonly string[]
-  /** Called each time that a name which a cell may reach does not resolve on this machine. */
+  /** Called each time a name that a cell may reach does not resolve on this machine. */
   readonly onUnresolvable?: (host: string) => void
 }
 
-/** Makes the gateway of one cell by its plan. `authority`: null if the plan inspects no host. */
+/** Creates the gateway of one cell from its plan. `authority`: null if the plan inspects no host. */
 export function gatewayFor(
   deps: GatewayMeans,
   cell: string,

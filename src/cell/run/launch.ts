@@ -25,34 +25,34 @@ import { forget, ghostsIn, removeGhosts, sweep, unlessOthers } from './sweep.ts'
 import { type StopReason, watch } from './watch.ts'
 import { watchProtected } from './watch-protected.ts'
 
-/** What starting cells needs, made once per process. */
+/** The dependencies for starting cells, created once per process. */
 export interface LaunchDeps extends GatewayMeans {
   readonly machine: MachineFacts
   readonly backend: Backend
   /** Directory for records of running cells and their run directories. */
   readonly stateDirectory: string
-  /** Milliseconds between asking a cell to end and ending it. Default: 5,000. */
+  /** Milliseconds between asking a cell to end and killing it. Default: 5,000. */
   readonly graceMs?: number
-  /** Told what was moved aside, and the like, in the trees of a cell whose Paddock was killed; paths in full. */
+  /** Called with quarantined entries and other changes in the trees of a cell whose Paddock was killed. Paths are absolute. */
   readonly onSwept?: (changes: ChangeSummary) => void
-  /** Told the plan of each cell just before it starts. */
+  /** Called with the plan of each cell just before it starts. */
   readonly onPlan?: (plan: CellPlan) => void
 }
 
 let ownIdentity: ReturnType<typeof identify> | null = null
 
-/** This very process; it does not change. */
+/** Returns the identity of this process. It does not change. */
 function hostIdentity(): ReturnType<typeof identify> {
   ownIdentity ??= identify(process.pid)
   return ownIdentity
 }
 
-/** SHA-256 of a plan's JSON: what the audit log and the report keep of it. */
+/** Returns the SHA-256 of a plan's JSON, which the audit log and the report contain. */
 function planHash(planned: CellPlan): string {
   return createHash('sha256').update(JSON.stringify(planned)).digest('hex')
 }
 
-/** Makes the function that starts cells; the only place where plan, gateway, backend, limits and report meet. */
+/** Returns the function that starts cells. Only here do plan, gateway, backend, limits and report come together. */
 export function cellLauncher(deps: LaunchDeps): StartCell {
   const registry = openRegistry(path.join(deps.stateDirectory, 'cells'))
   return async (spec, io, signal) => {
@@ -62,7 +62,7 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
     refuseLinkedHome(planned)
     deps.onPlan?.(planned)
     const id = randomBytes(6).toString('hex')
-    // A cell without a network does not even load the gateway.
+    // A cell without a network does not load the gateway.
     const gateway =
       planned.egress.mode === 'off'
         ? noGateway(id, deps.audit)
@@ -79,7 +79,7 @@ class Launch {
   readonly #id: string
   readonly #startedAt = Date.now()
   readonly #gateway: EgressGateway
-  /** What was there before and is read-only in the cell. */
+  /** Paths that existed before and are read-only in the cell. */
   readonly #protected: readonly string[]
   #record: CellRecord
 
@@ -138,7 +138,7 @@ class Launch {
     }
   }
 
-  /** Has the backend build it. If that fails, nothing of it is left. */
+  /** Lets the backend build the cell. If that fails, everything is removed. */
   async #build(io: CellIo): Promise<BackendCell> {
     const remember = (more: Partial<CellRecord>): void => this.#remember(more)
     try {

@@ -7,7 +7,7 @@ import type { CellPlan } from '../plan/plan.ts'
 import { knownEntries } from '../trees/known-entries.ts'
 import type { CellRecord } from './registry.ts'
 
-/** Returns what is known of a cell before it starts, from what was found in the trees that it may write to. */
+/** Returns the record of a cell before it starts, from the findings about the trees that it may write to. */
 export function newRecord(
   id: string,
   backend: string,

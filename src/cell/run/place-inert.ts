@@ -6,9 +6,9 @@ import type { CellRecord, CellRegistry } from './registry.ts'
 import { othersGhosts } from './sweep.ts'
 
 /**
- * Runs what puts the inert entries of a cell on the host: they are in its record before and known after, git does not list them, and
- * no cell that ends takes one away meanwhile.
- * @throws PaddockError `CELL_FAILED` if a program of the host made one of them first
+ * Runs the function that creates a cell's inert entries on the host. They are in its record before and known after, git does not list them,
+ * and no ending cell removes one meanwhile.
+ * @throws PaddockError `CELL_FAILED` if a host program created one of them first
  */
 export function placeInert(
   registry: CellRegistry,

@@ -8,14 +8,14 @@ import type { RunLaterRow } from '../plan/protected/rows.ts'
 import type { GitStart } from '../trees/hidden-in-git.ts'
 import type { KnownEntry } from '../trees/known-entries.ts'
 
-/** What is known of a running cell outside of the process that runs it. */
+/** The information about a running cell that is stored outside the process that runs it. */
 export interface CellRecord {
   readonly id: string
   /** The name of the backend that runs it. */
   readonly backend: string
-  /** What that backend left on the host; absent before it began. */
+  /** The traces of that backend on the host. Absent before it started. */
   readonly traces?: CellTraces
-  /** The inert entries that it is using, and what was made for them. */
+  /** The inert entries that it uses, and the files and directories that were created for them. */
   readonly ghosts: readonly string[]
   /** The Paddock that runs it. */
   readonly host: ProcessIdentity | null
@@ -23,41 +23,41 @@ export interface CellRecord {
   readonly trees: readonly string[]
   /** The protected paths in these trees that existed before the cell or that were created for it. */
   readonly known: readonly KnownEntry[]
-  /** What inert entries have in them, by their paths; the others are empty. Another Paddock may know other ones. */
+  /** The contents of inert entries, by path. The others are empty. Another Paddock may know other ones. */
   readonly inert: readonly (readonly [path: string, content: string])[]
-  /** What agents ran or obeyed later for the Paddock that runs it. */
+  /** Files that agents run or obey later, according to the Paddock that runs it. */
   readonly runLater: readonly RunLaterRow[]
-  /** Where configurations of git sent it to in these trees when the cell started; absent in records of older versions. */
+  /** Paths in these trees that git configurations named when the cell started. Absent in records of older versions. */
   readonly configured?: readonly string[]
-  /** Git directories elsewhere that linked work trees among these belong to; absent in records of older versions. */
+  /** Git directories elsewhere to which linked work trees among these belong. Absent in records of older versions. */
   readonly outerGits?: readonly string[]
-  /** The configurations of the repositories in these trees and their marks (`gitConfigMark`); absent in records of older versions. */
+  /** The configurations of the repositories in these trees and their marks (`gitConfigMark`). Absent in records of older versions. */
   readonly gitConfigs?: readonly (readonly [path: string, mark: string | null])[]
   /** Absent in records of older versions. */
   readonly repositories?: readonly GitStart[]
-  /** Lists of ignored files of git that name its inert entries (`git-exclude.ts`); absent in records of older versions. */
+  /** Git's lists of ignored files that contain its inert entries (`git-exclude.ts`). Absent in records of older versions. */
   readonly excludes?: readonly string[]
   readonly runDirectory: string
 }
 
-/** A file for each running cell, so that what a crash leaves behind is found (see `sweep.ts`). */
+/** A file for each running cell, so that its remains can be found after a crash (see `sweep.ts`). */
 export interface CellRegistry {
-  /** Tells it from those of other Paddocks, in what is written where others write too. */
+  /** Distinguishes this registry from those of other Paddocks, in files that others write too. */
   readonly tag: string
-  /** Adds to what is known of a cell; the first time all of it. */
+  /** Adds to the record of a cell. The first call must write all of it. */
   write(id: string, more: Partial<CellRecord>): void
   remove(id: string): void
   all(): readonly CellRecord[]
-  /** Runs `work` while no other process does so with this registry: who looks at the records and acts on what they say. */
+  /** Runs `work` while no other process does so with this registry. For code that reads the records and acts on them. */
   alone<T>(work: () => T): T
 }
 
-/** Such work takes a millisecond. Who waits longer waits for a process that was stopped, and goes on without it. */
+/** Such work takes a millisecond. A longer wait means that the other process was stopped, and then `work` runs without the lock. */
 const aloneMs = 2_000
 
 /**
- * Records are JSON lines that only grow, each a part of the record: appending costs no wait for the disk, and what is
- * written is there after the process was killed.
+ * Records are JSON lines that are only appended, each with a part of the record. Appending does not wait for the disk, and written lines
+ * remain after the process is killed.
  */
 export function openRegistry(directory: string): CellRegistry {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -71,7 +71,7 @@ export function openRegistry(directory: string): CellRegistry {
       readdirSync(directory)
         .filter((name) => /^[0-9a-f]+\.jsonl$/.test(name))
         .flatMap((name) => parse(path.join(directory, name))),
-    // A lock that another user of the machine made cannot be had.
+    // The lock is not available if another user of the machine created it.
     alone: (work) => aloneIfPossible(() => (lock ??= openKernelLock(`${directory}.lock`)), aloneMs, work),
   }
 }
@@ -83,12 +83,12 @@ function parse(file: string): CellRecord[] {
       .flatMap((line) => partOf(line))
     return parts[0]?.id === undefined ? [] : [Object.assign({ inert: [], runLater: [] }, ...parts) as CellRecord]
   } catch {
-    // Removed meanwhile.
+    // The file was removed meanwhile.
     return []
   }
 }
 
-/** The last line may be torn. */
+/** Returns nothing for an incomplete last line. */
 function partOf(line: string): Partial<CellRecord>[] {
   try {
     return [JSON.parse(line) as Partial<CellRecord>]

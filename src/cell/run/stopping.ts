@@ -3,7 +3,7 @@ import type { BackendCell } from '../backend.ts'
 import type { CellEnding } from '../report.ts'
 import type { StopReason } from './watch.ts'
 
-/** Ends one cell, and keeps why and by which signals. */
+/** Ends one cell, and records the reason and the signals. */
 export class Stopping {
   readonly #cell: BackendCell
   readonly #note: (kind: 'cell.limit' | 'cell.unprotected', data: Readonly<Record<string, string>>) => void
@@ -17,17 +17,17 @@ export class Stopping {
     this.#graceMs = graceMs
   }
 
-  /** What ended it, null as long as nothing did. */
+  /** Returns the reason why it was ended. Null if it has not been ended. */
   get ending(): CellEnding | null {
     return this.#ending
   }
 
-  /** The signals that it took, in order. */
+  /** Returns the signals that were sent, in order. */
   get ladder(): readonly string[] {
     return this.#ladder
   }
 
-  /** TERM, a pause, KILL. Memory is not waited for: there is more of it each moment. */
+  /** Sends TERM, waits, and sends KILL. If memory is exceeded it does not wait, because usage grows meanwhile. */
   stop(reason: StopReason): void {
     if (this.#ending !== null) return
     this.#ending = { kind: reason }
@@ -44,7 +44,7 @@ export class Stopping {
     this.#kill()
   }
 
-  /** At once: what the cell is asked first could use the time. */
+  /** Kills at once, because the cell could use any grace period to write to the path. */
   endUnprotected(file: string): void {
     if (this.#ending !== null) return
     this.#ending = { kind: 'unprotected', path: file }

@@ -10,7 +10,7 @@ import { isMoreThanAdditions, removeExclusions } from '../trees/git-exclude.ts'
 import type { UnlessOthers } from '../trees/quarantine.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
 
-/** The records of cells whose Paddock was killed. */
+/** Returns the records of cells whose Paddock was killed. */
 export async function deadCells(registry: CellRegistry): Promise<readonly CellRecord[]> {
   const dead: CellRecord[] = []
   for (const record of registry.all()) if (record.host === null || !(await isRunning(record.host))) dead.push(record)
@@ -18,9 +18,9 @@ export async function deadCells(registry: CellRegistry): Promise<readonly CellRe
 }
 
 /**
- * Cleans up after cells whose Paddock was killed: has the backend end and remove what is left of them, removes their run
- * directories and inert entries, and moves aside what they made that would run later, of which `told` hears for each cell. Cells that
- * another backend left are for the one who has that. Returns how many were cleaned up.
+ * Cleans up after cells whose Paddock was killed: lets the backend end and remove what is left of them, removes their run
+ * directories and inert entries, and quarantines what they created that would run later. `told` is called with the changes of each cell.
+ * Skips cells of another backend, which must clean up after them. Returns how many were cleaned up.
  */
 export async function sweep(
   registry: CellRegistry,
@@ -37,21 +37,22 @@ export async function sweep(
       const changes = await changesIn(record.trees, record, unlessOthers(registry, record.id), true)
       if (changes !== null) told(changes)
     } finally {
-      // Whatever is in a tree, one cell's leftovers must not keep others from starting.
+      // Whatever a tree contains, one cell's remains must not keep others from starting.
       forget(registry, record)
     }
   }
   return swept
 }
 
-/** The inert entries of all cells that are recorded. */
+/** Returns the inert entries of all recorded cells. */
 export function ghostsIn(registry: CellRegistry): ReadonlySet<string> {
   return new Set(registry.all().flatMap((each) => each.ghosts))
 }
 
 /**
- * For the search through a tree of this cell: leaves what other cells use, according to the records at that very moment. A list of ignored
- * files that was made for them is not a mount in this cell. It and its directory are left only if they are still as they were made.
+ * Returns the check for a search through a tree of this cell. It skips entries that other cells use, according to the records at that
+ * moment. A list of ignored files that was created for them is not a mount in this cell. It and its directory are skipped only if they are
+ * unchanged.
  */
 export function unlessOthers(registry: CellRegistry, id: string): UnlessOthers {
   return (file, act) =>
@@ -81,19 +82,19 @@ function removeUnshared(registry: CellRegistry, record: CellRecord): void {
   const othersGhosts = new Set(others.flatMap((each) => each.ghosts))
   const unshared = record.ghosts.toReversed().filter((each) => !othersGhosts.has(each))
   const contents = new Map(record.inert)
-  // Entries inside another one first.
+  // Entries inside other ones first.
   removeInert(unshared, (each) => contents.get(each) ?? '')
   const excludes = (record.excludes ?? []).filter((each) => !othersExcludes.has(each))
   for (const each of excludes) removeExclusions(each, registry.tag)
-  // A list that was made for them is empty now.
+  // A list that was created for them is empty now.
   const isMade = (file: string): boolean => excludes.some((each) => file === each || file === path.dirname(each))
   removeInert(unshared.filter(isMade), () => '')
 }
 
-/** Removes the traces of a cell that has ended, and its record last. */
+/** Removes everything that a cell left after it has ended, and its record last. */
 export function forget(registry: CellRegistry, record: CellRecord): void {
   rmSync(record.runDirectory, { recursive: true, force: true })
-  // The record is removed together with the entries. Otherwise each of two cells that end at once would leave the entries that the other uses.
+  // The record is removed together with the entries. Otherwise two cells that end at once would each leave the entries that the other uses.
   const last = (): void => {
     removeUnshared(registry, record)
     registry.remove(record.id)
@@ -102,9 +103,9 @@ export function forget(registry: CellRegistry, record: CellRecord): void {
   else last()
 }
 
-/** Only what is still as it was made: an empty directory, or a file with nothing but the inert content. */
+/** Removes only unchanged entries: an empty directory, or a file with only the inert content. */
 function removeInert(files: readonly string[], contentOf: (file: string) => string): void {
-  // A cell that ends does this twice, and the second time there is nothing. A link that leads nowhere is not one of them.
+  // An ending cell does this twice, and the second time nothing is there. A dangling link is not one of the entries.
   const there = files.filter((each) => existsSync(each))
   inDirectories(there, (safe, file) => removeUnchanged(safe, contentOf(file)), leave)
 }
@@ -115,7 +116,7 @@ function removeUnchanged(safe: string, content: string): void {
   else if (stat?.isFile() && (content === '' ? stat.size === 0 : readRegularSync(safe, 4096) === content)) unlinkSync(safe)
 }
 
-/** Leaves what is gone, in use, or not to be reached. */
+/** Ignores errors for entries that are gone, in use, or unreachable. */
 function leave(error: unknown): void {
   const code = (error as NodeJS.ErrnoException).code ?? ''
   if (!['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EBUSY', 'EEXIST', 'EACCES', 'EPERM', 'ELOOP'].includes(code)) throw error

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 
 /**
- * Calls `over` when the processes of a cell hold more bytes together than its limit in two looks, one right after the other: a program that is
- * just being started shares all memory with the one that starts it (vfork(2)), and counts twice at that moment. A look is every two seconds,
- * and takes at most a twentieth of the time.
+ * Calls `over` if the total memory of a cell's processes exceeds its limit in two consecutive measurements. While a program
+ * is being started, it shares all memory with its parent (vfork(2)) and counts twice. Measurements are two seconds apart
+ * and take at most a twentieth of the time.
  */
 export async function watchMemory(held: () => Promise<number>, limit: number, ended: AbortSignal, over: () => void): Promise<void> {
   const pause = (ms: number): Promise<void> => setTimeout(ms, undefined, { signal: ended }).catch(() => undefined)

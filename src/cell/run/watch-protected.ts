@@ -5,9 +5,10 @@ import { isSameEntry, type KnownEntry } from '../trees/known-entries.ts'
 const everyMs = 1000
 
 /**
- * Looks every second at what is protected in a running cell and calls `lost` once with the first path that is gone or replaced: the kernel
- * drops the mount of an entry that another program removes or renames something over (rename(2), unlink(2)), and from then on the cell
- * can write there. A path whose directory is gone as well is left alone, since nothing is there to write to. Returns what ends the watch.
+ * Checks every second the protected paths of a running cell and calls `lost` once with the first path that is gone or replaced. The kernel
+ * drops the mount of an entry when another program removes it or renames something over it (rename(2), unlink(2)), and then the cell
+ * can write there. A path whose directory is gone as well is ignored, because it cannot be written to. Returns a function that ends the
+ * watch.
  */
 export function watchProtected(entries: readonly KnownEntry[], lost: (file: string) => void): () => void {
   if (entries.length === 0) return () => undefined
@@ -25,7 +26,7 @@ function isLost(entry: KnownEntry): boolean {
     const stat = lstatSync(entry[0], { throwIfNoEntry: false })
     return stat === undefined ? lstatSync(path.dirname(entry[0]), { throwIfNoEntry: false }) !== undefined : !isSameEntry(entry, stat)
   } catch {
-    // The way there was closed, which the next look at it finds open again or gone.
+    // The path is not accessible. The next check finds it accessible again or gone.
     return false
   }
 }

@@ -7,8 +7,8 @@ import { watchMemory } from './watch-memory.ts'
 export type StopReason = 'cancelled' | 'out-of-time' | 'silent' | 'out-of-disk' | 'out-of-memory' | 'output-flood'
 
 /**
- * Watches the limits that the host process holds itself: wall time, silence, disk, and memory if the kernel does not limit the cell as a whole.
- * `startedAt`: a time before the cell, in milliseconds since the epoch. Returns what ends the watch.
+ * Watches the limits that the host process enforces: wall time, silence, disk, and memory if the kernel does not limit the cell as a whole.
+ * `startedAt`: a time before the cell's start, in milliseconds since the epoch. Returns a function that ends the watch.
  */
 export function watch(plan: CellPlan, cell: BackendCell, startedAt: number, stop: (reason: StopReason) => void): () => void {
   const timers: NodeJS.Timeout[] = []
@@ -25,7 +25,7 @@ export function watch(plan: CellPlan, cell: BackendCell, startedAt: number, stop
   }
 }
 
-/** Milliseconds that a timer is late by only when its process was stopped, or the machine slept. */
+/** A timer is late by this many milliseconds only if its process was stopped, or the machine slept. */
 const stoppedFromMs = 2_000
 
 function watchSilence(limit: number, cell: BackendCell, stop: (reason: StopReason) => void): NodeJS.Timeout {
@@ -36,7 +36,7 @@ function watchSilence(limit: number, cell: BackendCell, stop: (reason: StopReaso
   return setInterval(() => {
     const now = monotonicMs()
     const bytes = cell.outputBytes()
-    // If this process was stopped meanwhile, so was the cell.
+    // If this process was stopped meanwhile, the cell was stopped too.
     if (bytes !== seen || now - last > every + stoppedFromMs) {
       seen = bytes
       since = now
@@ -49,12 +49,12 @@ function writablePlaces(plan: CellPlan): readonly string[] {
   return plan.filesystem.flatMap((each) => (each.kind === 'bind' && each.access === 'rw' && each.reason !== 'guard' ? [each.source] : []))
 }
 
-/** Change times may be so much older than what clock_gettime(2) says then: they are of the kernel's last tick. */
+/** Milliseconds that a change time may be behind clock_gettime(2), because the kernel takes it from its last clock tick. */
 const clockTickMs = 10
 
 /**
- * Measures what was written since a time every few seconds: the blocks of all entries whose change time is later, at least one of each.
- * A look takes at most a twentieth of the time, however large the tree.
+ * Measures every few seconds how much was written since a time: the blocks of all entries with a later change time, at least one each.
+ * Measuring takes at most a twentieth of the time, however large the tree is.
  */
 async function watchDisk(
   places: readonly string[],

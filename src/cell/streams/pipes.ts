@@ -6,22 +6,22 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A pipe to or from a cell: the host's end as a stream, the cell's end as a descriptor to pass on and close. */
+/** A pipe to or from a cell: the host's end as a stream, and the cell's end as a descriptor to pass on and close. */
 export interface HostPipe {
   readonly stream: Socket
   readonly cellEnd: number
 }
 
 /**
- * Real pipes (a FIFO whose name is gone), because Node's `pipe` for children is a socket pair, on which opening
- * /dev/stdout or /dev/stdin fails (unix(7)). `toCell` and the rest are directions as the host sees them.
+ * Creates real pipes (an unlinked FIFO), because Node's `pipe` for children is a socket pair, on which opening
+ * /dev/stdout or /dev/stdin fails (unix(7)). Directions such as `to-cell` are from the host's view.
  */
 export async function makePipes(mkfifo: string, directory: string, directions: readonly ('to-cell' | 'from-cell')[]): Promise<HostPipe[]> {
   const names = directions.map((_, index) => path.join(directory, `pipe-${index}`))
   await run(mkfifo, ['-m', '666', ...names])
   return directions.map((direction, index) => {
     const name = names[index] ?? ''
-    // Opened for both first, so that neither of the one-way openings waits for the other (fifo(7)).
+    // Opened for reading and writing first, so that neither of the one-way opens waits for the other (fifo(7)).
     const both = openSync(name, constants.O_RDWR)
     const reading = openSync(name, constants.O_RDONLY | (direction === 'from-cell' ? constants.O_NONBLOCK : 0))
     const writing = openSync(name, constants.O_WRONLY | (direction === 'to-cell' ? constants.O_NONBLOCK : 0))
@@ -34,8 +34,8 @@ export async function makePipes(mkfifo: string, directory: string, directions: r
 }
 
 /**
- * Opens the host's end of a pipe that a process of a cell made for one of its descriptors, while it waits (proc(5), /proc/PID/fd).
- * Throws the system's error; anything else than a pipe is refused.
+ * Opens the host's end of a pipe that a process of a cell created for one of its descriptors, while it waits (proc(5), /proc/PID/fd).
+ * Throws the system's error. Refuses anything other than a pipe.
  */
 export function openPipeOf(pid: number, descriptor: number, direction: 'to-cell' | 'from-cell'): Socket {
   const name = `/proc/${pid}/fd/${descriptor}`
@@ -44,15 +44,17 @@ export function openPipeOf(pid: number, descriptor: number, direction: 'to-cell'
   return new Socket({ fd, readable: direction === 'from-cell', writable: direction === 'to-cell' })
 }
 
-/** Whether this process may look into one that belongs to somebody else: CAP_SYS_PTRACE, which root may lack in a container (capabilities(7)). */
+/**
+ * Returns true if this process may access processes of other users: CAP_SYS_PTRACE, which root may lack in a container (capabilities(7)).
+ */
 export function seesForeignDescriptors(): boolean {
   const effective = /^CapEff:\s+([0-9a-f]+)$/m.exec(readOr('/proc/self/status'))?.[1] ?? '0'
   return (BigInt(`0x${effective}`) & (1n << 19n)) !== 0n
 }
 
 /**
- * Descriptors of this process that a child would inherit beyond those it is given: what Paddock's own parent left
- * open, and terminals of other cells. A spawn must cover each (Node's `ignore` does not, above 2).
+ * Returns descriptors of this process that a child would inherit in addition to those it is given: those that Paddock's own parent left
+ * open, and terminals of other cells. A spawn must replace each one (Node's `ignore` does not, above 2).
  */
 export function leakingDescriptors(): readonly number[] {
   const found: number[] = []

@@ -6,7 +6,7 @@ import type { CellIo } from '../cell.ts'
 import { makePipes, openPipeOf } from './pipes.ts'
 import { openTerminal } from './terminal.ts'
 
-/** The standard streams of a cell, as the host holds them. */
+/** The host's ends of the standard streams of a cell. */
 export interface HostStreams {
   readonly stdin: Writable | null
   readonly stdout: Readable
@@ -17,7 +17,7 @@ export interface HostStreams {
   resize(columns: number, rows: number): void
 }
 
-/** The descriptors that a cell gets for them. */
+/** The descriptors for the cell's ends of the streams. */
 export interface Given<Descriptor> {
   readonly stdio: readonly [Descriptor, Descriptor, Descriptor]
   readonly closeAfterSpawn: readonly number[]
@@ -25,13 +25,13 @@ export interface Given<Descriptor> {
 
 export type Streams = HostStreams & Given<number>
 
-/** Lets go of streams that no cell was given. */
+/** Closes streams that were not passed to a cell. */
 export function abandon(given: Given<number | 'ignore'>, streams: HostStreams | null): void {
   for (const each of given.closeAfterSpawn) closeSync(each)
   drop(streams)
 }
 
-/** The same once a cell was given its descriptors. */
+/** Closes streams after the cell has received its descriptors. */
 export function drop(streams: HostStreams | null): void {
   for (const each of [streams?.stdin, streams?.stdout, streams?.stderr]) each?.destroy()
 }
@@ -51,14 +51,14 @@ export async function pipeStreams(mkfifo: string, directory: string, stdin: Cell
   }
 }
 
-/** What a cell gets whose first program makes the pipes itself; then `openInnerPipes` finds them. */
+/** Returns the descriptors for a cell whose first program creates the pipes itself. `openInnerPipes` opens them later. */
 export function innerPipes(stdin: CellIo['stdin'], directory: string): Given<number | 'ignore'> {
   const read = stdin === 'pipe' ? 'ignore' : inputDescriptor(stdin, directory)
   const isOwn = read !== 'ignore' && !(typeof stdin === 'object' && 'descriptor' in stdin)
   return { stdio: [read, 'ignore', 'ignore'], closeAfterSpawn: isOwn ? [read] : [] }
 }
 
-/** Opens the pipes that a waiting process of a cell has for standard output, for `errors` and, if `stdin` is one, for that. */
+/** Opens the pipes that a waiting process of a cell has for standard output, for `errors` and, if `stdin` is `pipe`, for standard input. */
 export function openInnerPipes(pid: number, errors: number, stdin: CellIo['stdin']): HostStreams {
   const input = stdin === 'pipe' ? openPipeOf(pid, 0, 'to-cell') : null
   return hostStreams(input, openPipeOf(pid, 1, 'from-cell'), openPipeOf(pid, errors, 'from-cell'))
@@ -79,7 +79,7 @@ function hostStreams(stdin: Socket | null, stdout: Socket, stderr: Socket): Host
   }
 }
 
-/** What is known beforehand is a file without a name, so that opening /dev/stdin works and never waits for a writer. */
+/** Returns a descriptor for the input. Known input is an unlinked file, so that opening /dev/stdin works and never waits for a writer. */
 function inputDescriptor(stdin: CellIo['stdin'], directory: string): number {
   if (stdin === 'pipe' || stdin === 'none') return openSync('/dev/null', 'r')
   if ('descriptor' in stdin) return stdin.descriptor
@@ -93,7 +93,7 @@ function inputDescriptor(stdin: CellIo['stdin'], directory: string): number {
 export function terminalStreams(size: { readonly columns: number; readonly rows: number }): Streams {
   const terminal = openTerminal(size.columns, size.rows)
   const shown = new PassThrough()
-  // A terminal whose other side is gone reads as an error (EIO), which is its end of file.
+  // Reading a terminal whose other end is closed fails with EIO, which is its end of file.
   terminal.stream.on('error', () => shown.end())
   terminal.stream.pipe(shown)
   const input = new PassThrough()
@@ -111,7 +111,7 @@ export function terminalStreams(size: { readonly columns: number; readonly rows:
   }
 }
 
-/** Half a second in which the reader was ready and nothing came means that nothing will. */
+/** Ends a stream after half a second in which the reader was ready and nothing arrived. */
 function endWhenDrained(stream: Socket): void {
   if (stream.closed) return
   let seen = stream.bytesRead

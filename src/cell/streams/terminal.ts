@@ -4,19 +4,19 @@ import { Writable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 import { PaddockError } from '../../errors.ts'
 
-/** The native part of node-pty; its public `spawn` can pass no further descriptors to the child, which a cell needs. */
+/** The native part of node-pty. Its public `spawn` cannot pass additional descriptors to the child, which a cell needs. */
 interface NativePty {
   open(columns: number, rows: number): { readonly master: number; readonly slave: number; readonly pty: string }
   resize(master: number, columns: number, rows: number): void
 }
 
-/** A pseudo-terminal (pty(7)) whose master the host keeps. */
+/** A pseudo-terminal (pty(7)). The host keeps the master. */
 export interface Terminal {
-  /** What the cell shows. What is typed goes into `input`. */
+  /** The cell's output. User input is written to `input`. */
   readonly stream: ReadStream
-  /** Takes no more than the program reads, and holds up nothing else meanwhile. After the end it takes everything, for nobody. */
+  /** Accepts only as much as the program reads, without blocking anything else. After the end it accepts and discards everything. */
   readonly input: Writable
-  /** To pass to the cell as its standard streams, then to close. */
+  /** The descriptor for the cell's standard streams. Close it after the spawn. */
   readonly cellEnd: number
   resize(columns: number, rows: number): void
 }
@@ -24,7 +24,7 @@ export interface Terminal {
 export function openTerminal(columns: number, rows: number): Terminal {
   const native = loadNative()
   const { master, slave, pty } = native.open(columns, rows)
-  // The slave that the library opens does not block, which programs do not expect of a terminal; so open it anew.
+  // The library opens the slave in non-blocking mode, which programs do not expect of a terminal, so it is opened again.
   const cellEnd = openSync(pty, constants.O_RDWR | constants.O_NOCTTY)
   closeSync(slave)
   const stream = new (process.getBuiltinModule('node:tty').ReadStream)(master)
@@ -42,12 +42,12 @@ export function openTerminal(columns: number, rows: number): Terminal {
   }
 }
 
-/** Milliseconds until a terminal whose program did not read is tried again. */
+/** Milliseconds until a write is retried if the program did not read. */
 const retryMs = 10
 
 /**
- * Writes to the master, which does not block. The stream of node:tty would: libuv writes to a terminal until it took everything, so a program that
- * reads nothing stopped the process (UV_HANDLE_BLOCKING_WRITES in uv_tty_init).
+ * Returns a stream that writes to the master without blocking. The stream of node:tty would block: libuv writes to a terminal until
+ * everything is accepted, so a program that reads nothing would stop the process (UV_HANDLE_BLOCKING_WRITES in uv_tty_init).
  */
 function inputOf(master: number, isOpen: () => boolean): Writable {
   return new Writable({

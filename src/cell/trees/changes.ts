@@ -14,23 +14,22 @@ import { bounds, TreeLook } from './tree-look.ts'
 const mostListed = 1000
 
 interface Found extends Summary {
-  /** All that was created or modified. */
+  /** All created or modified files. */
   changed: readonly string[]
   later: readonly Weighed[]
 }
 
 /**
- * What changed in a tree since a cell started, by the change times of the files, which a
- * program cannot set (inode(7), ctime). Deletions leave no trace of this kind. New protected paths are quarantined on the way, through the
- * descriptor of their directory, so that no link leads the move elsewhere; those that were known then are left alone, and the inert
- * entries of other cells.
- * Never rejects for what is in the tree.
+ * Returns what changed in a tree since a cell started, according to the files' change times, which a
+ * program cannot set (inode(7), ctime). Deletions are not detected. New protected paths are quarantined during the search, through the
+ * descriptor of their directory, so that no link can redirect the move. Protected paths that were known at the start and the inert
+ * entries of other cells are left alone. Never rejects because of the contents of the tree.
  */
 export async function changesSince(root: string, start: CellStart, unlessOthers: UnlessOthers): Promise<ChangeSummary> {
   return cut(await lookInto(root, start, unlessOthers))
 }
 
-/** `isOuterGit`: the root is the git directory of a linked work tree, of which no changes are listed. */
+/** @param isOuterGit true if the root is the git directory of a linked work tree, for which no changes are listed. */
 async function lookInto(root: string, start: CellStart, unlessOthers: UnlessOthers, isOuterGit = false): Promise<Found> {
   const rules = runLaterRules(start.runLater)
   const found = nothing()
@@ -74,7 +73,7 @@ function nothing(): Found {
   return { created: [], modified: [], runsLater: [], quarantined: [], unsearched: [], truncated: false, changed: [], later: [] }
 }
 
-/** What a report holds of it. */
+/** Returns the part for a report. */
 function cut({ changed: _, later, ...found }: Found): ChangeSummary {
   return {
     ...found,
@@ -84,7 +83,7 @@ function cut({ changed: _, later, ...found }: Found): ChangeSummary {
   }
 }
 
-/** The directory that was planned, not one that a link leads to now. */
+/** Opens the planned directory, never one that a link now points to. */
 function openTree(root: string, since: number): number {
   if (lstatSync(root).ctimeMs >= since) openToOwner(root)
   const directory = openSync(root, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
@@ -94,8 +93,8 @@ function openTree(root: string, since: number): number {
 }
 
 /**
- * The same for all trees of a cell: paths of the first, the project, as they are unless `inFull`, of the others in full. Null: there is
- * none.
+ * Returns the same for all trees of a cell. Paths in the first tree, the project, are relative unless `inFull`; in the others they are
+ * absolute. Null if there are no trees.
  */
 export async function changesIn(
   trees: readonly string[],

@@ -4,20 +4,20 @@ import { lstatOrNull } from '../../files/tree-names.ts'
 import type { WalkEntry } from '../../files/walk.ts'
 
 /**
- * Opens a directory to its owner again: a cell may have closed it, and a user who is not root could not enter it or move aside what is in
- * it. A directory that stays closed is reported by the walk.
+ * Makes a directory accessible to its owner again. A cell may have removed the permissions, and a non-root user could then neither enter it
+ * nor quarantine its contents. The walk reports a directory that stays inaccessible.
  */
 export function openEntry(entry: WalkEntry): void {
   try {
     entry.openToOwner()
   } catch {
-    // The walk names it as not searched.
+    // The walk reports it as not searched.
   }
 }
 
 /**
- * Clears the set-user-ID and set-group-ID bits of a file. Written to through a mapping, a file keeps them (inode(7)), and would run with
- * its owner's rights. Throws the system's error.
+ * Clears the set-user-ID and set-group-ID bits of a file. A file keeps them when it is written to through a mapping (inode(7)), and would
+ * then run with its owner's rights. Throws the system's error.
  */
 export function clearSetId(entry: WalkEntry): void {
   const descriptor = entry.open()
@@ -30,7 +30,7 @@ export function clearSetId(entry: WalkEntry): void {
 }
 
 /**
- * Clears these bits of a new directory, except for a set-group-ID bit that it has from the directory around it (mkdir(2)). `base` is the
+ * Clears these bits of a new directory, except a set-group-ID bit inherited from its parent directory (mkdir(2)). `base` is the
  * root of the walk. Throws the system's error.
  */
 export function clearDirectorySetId(entry: WalkEntry, base: string, relative: string): void {

@@ -1,10 +1,10 @@
 /**
- * The lines that Paddock adds to a list of ignored files (gitignore(5)) while cells run, between two comments that name who added them.
+ * Matches the comments around the lines that Paddock adds to a list of ignored files (gitignore(5)) while cells run. They name the owner.
  * All texts are latin1: each character is a byte of the file.
  */
 const marker = /^# paddock ([0-9a-f]+) (begin|begin in a new line|end|cut)$/
 
-/** Returns what to append to a list so that it has these patterns; empty if the owner's lines in it have them. */
+/** Returns the text to append to a list so that it contains these patterns. Empty if the owner's lines already contain them. */
 export function blockFor(text: string, owner: string, patterns: readonly string[]): string {
   const { own } = split(text, owner)
   const missing = patterns.filter((each) => !own.has(each))
@@ -14,12 +14,12 @@ export function blockFor(text: string, owner: string, patterns: readonly string[
   return `${isLineOpen ? '\n' : ''}${[begin, ...missing, `# paddock ${owner} end`].join('\n')}\n`
 }
 
-/** Returns a list without the lines that this owner added; null: any owner. The rest is unchanged, to its last newline. */
+/** Returns a list without the lines that this owner added; null: any owner. The rest is unchanged, including its last newline. */
 export function withoutBlocks(text: string, owner: string | null): string {
   return split(text, owner).kept
 }
 
-/** Ends a list that was written over a longer one: neither the newline in front of it nor the rest of the file counts. */
+/** Returns the end of a list that was written over a longer one. The newline before it and the rest of the file are ignored. */
 export function cutMark(owner: string): string {
   return `\n# paddock ${owner} cut\n`
 }
@@ -34,7 +34,7 @@ function split(text: string, owner: string | null): { readonly kept: string; rea
   const lastEnd = marks.lastIndexOf('end')
   let kept = ''
   let isInside = false
-  /** The length of what is kept when a newline was added behind it, which goes if nothing else was. */
+  /** The length of the kept text at the point where a newline was added. The newline is removed if nothing else was added after it. */
   let opened = -1
   for (const [at, line] of lines.entries()) {
     const mark = marks[at]
@@ -49,7 +49,7 @@ function split(text: string, owner: string | null): { readonly kept: string; rea
     } else if (isInside && line.startsWith('/')) own.add(line.replace(/\r?\n$/, ''))
     else {
       kept += line
-      // Somebody who edited the file may have deleted the end.
+      // The end may be missing because the file was edited.
       isInside &&= at < lastEnd
     }
   }

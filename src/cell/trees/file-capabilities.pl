@@ -1,4 +1,4 @@
-# Prints those of the paths on its input, each with a zero byte behind it, that have file capabilities (getxattr(2)
+# Prints those paths from its input that have file capabilities, each followed by a zero byte (getxattr(2)
 # without following links; perlfunc(1), syscall).
 use strict; use warnings;
 my $number = do { open(my $f, '<', '/proc/sys/kernel/arch'); my $a = defined $f ? <$f> : ''; ($a // '') =~ /aarch64|arm64/ } ? 9 : 192;

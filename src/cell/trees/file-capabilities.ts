@@ -4,22 +4,22 @@ import { fileURLToPath } from 'node:url'
 import { monotonicMs } from '../../monotonic.ts'
 import { findTool } from '../../system/system-tools.ts'
 
-/** A file by its path below a directory, as the file system holds it, and the inode that was seen there. */
+/** A file with its path in a directory, as raw bytes, and its inode at that time. */
 export interface SeenFile {
   readonly path: Buffer
   readonly inode: number
 }
 
 const lister = fileURLToPath(new URL('./file-capabilities.pl', import.meta.url))
-/** Paths that one run of Perl is asked about, and for how long all runs together. */
+/** How many paths one run of Perl checks, and the total time for all runs. */
 const batch = 5_000
 const longestMs = 30_000
 
 /**
- * Removes the capabilities of files that a cell has written to. A write through a mapping keeps them (capabilities(7)), and the next user to
- * run the file would run the cell's program with them. An ordinary write removes them without any right (write(2) calls file_remove_privs), so
- * the first byte is rewritten unchanged. Perl finds the files that have any; without Perl nothing is found.
- * @returns files whose capabilities were cleared, those that could not be, and those that were not checked.
+ * Removes the capabilities of files that a cell has written to. A write through a mapping keeps them (capabilities(7)), and the next user
+ * to run the file would run the cell's program with them. An ordinary write removes them without any privileges (write(2) calls
+ * file_remove_privs), so the first byte is rewritten unchanged. Perl finds the files with capabilities; without Perl nothing is found.
+ * @returns files whose capabilities were cleared, files where that failed, and files that were not checked.
  */
 export function clearCapabilities(
   base: string,
@@ -39,7 +39,7 @@ export function clearCapabilities(
   return { cleared, kept, unseen }
 }
 
-/** Returns the paths, a character a byte, of those that have any. Null if Perl did not run to its end. */
+/** Returns the paths of files with capabilities, with one character per byte. Null if Perl did not finish. */
 function havingCapabilities(perl: string, base: string, files: readonly SeenFile[], timeout: number): ReadonlySet<string> | null {
   const { stdout, status } = spawnSync(perl, [lister], {
     input: Buffer.concat(files.flatMap((each) => [each.path, Buffer.from([0])])),

@@ -18,14 +18,14 @@ import { repositoryOf } from './source-repository.ts'
 
 const mostBytes = 1024 ** 2
 
-/** A repository's list of files that git ignores, and the entries to add to it while a cell runs. */
+/** A repository's list of ignored files, and the entries to add to it while a cell runs. */
 export interface Exclusion {
   /** `info/exclude` in the git directory that all work trees of the repository share (git-rev-parse(1), `--git-path`). */
   readonly file: string
   readonly patterns: readonly string[]
 }
 
-/** Where to add inert entries, so that git on the host does not see them. `trees`: what the cell may write to. */
+/** Returns the lists to which inert entries must be added, to hide them from git on the host. `trees`: those that the cell may write to. */
 export function exclusionsFor(entries: readonly string[], trees: readonly string[]): readonly Exclusion[] {
   const found = new Map<string, string[]>()
   const known = new Map<string, WorkTree | null>()
@@ -56,19 +56,19 @@ function workTreeAround(directory: string, trees: readonly string[], known: Map<
   return found
 }
 
-/** gitignore(5): anchored at the work tree; bytes as latin1, like the file. */
+/** Returns a pattern for gitignore(5), anchored at the work tree, with bytes as latin1, like the file. */
 function patternFor(relative: string): string {
   return Buffer.from(`/${relative.replace(/[\\*?[]| +$/g, (each) => each.replace(/./gs, '\\$&'))}`).toString('latin1')
 }
 
-/** What is only there for such additions, its own or those of other cells: the directory of the file and the file itself, if anything. */
+/** Returns the file and its directory if they exist only for such additions of this cell or others, or do not exist yet. */
 export function madeFor({ file }: Exclusion, others: ReadonlySet<string>): readonly string[] {
   return [path.dirname(file), file].filter((each) => others.has(each) || lstatSync(each, { throwIfNoEntry: false }) === undefined)
 }
 
 /**
- * Adds the patterns in the file as it is: replacing it would take away the read-only mount that running cells have on it (rename(2)).
- * A file that is not plain, or cannot be written to, is left as it is, and git shows the entries.
+ * Adds the patterns to the file in place. Replacing the file would drop the read-only mount that running cells have on it (rename(2)).
+ * A file that is not regular or not writable is left unchanged, and git then shows the entries.
  */
 export function exclude({ file, patterns }: Exclusion, owner: string): void {
   attempt(() => {
@@ -84,7 +84,7 @@ export function exclude({ file, patterns }: Exclusion, owner: string): void {
           ftruncateSync(descriptor, text.length)
           throw error
         }
-        // By its descriptor: a cell that may write to the directory could give the name to another file meanwhile.
+        // Uses the descriptor, because a cell that may write to the directory could replace the file meanwhile.
         if (isNew && process.getuid?.() === 0) {
           const { uid, gid } = lstatSync(`${path.dirname(safe)}/.`)
           fchownSync(descriptor, uid, gid)
@@ -94,7 +94,7 @@ export function exclude({ file, patterns }: Exclusion, owner: string): void {
   })
 }
 
-/** Takes the owner's lines out again; null: those of every Paddock. What was added by others meanwhile stays. */
+/** Removes the owner's lines; null: those of every Paddock. Lines that others added meanwhile are kept. */
 export function removeExclusions(file: string, owner: string | null): void {
   attempt(() =>
     inDirectory(file, (safe) =>
@@ -103,7 +103,7 @@ export function removeExclusions(file: string, owner: string | null): void {
         if (kept === text) return
         let same = 0
         while (same < kept.length && kept[same] === text[same]) same++
-        // Between the two steps the file ends at the mark, for the next one that takes the lines out.
+        // Between the two steps the file logically ends at the mark, which the next removal recognises.
         const rest = kept.slice(same)
         if (rest !== '') writeSync(descriptor, Buffer.from(rest + cutMark(owner ?? '0'), 'latin1'), 0, null, same)
         ftruncateSync(descriptor, kept.length)
@@ -112,7 +112,7 @@ export function removeExclusions(file: string, owner: string | null): void {
   )
 }
 
-/** True for anything at the place of a list that was made for such additions that is not a plain file with nothing else in it. */
+/** Returns false only for a plain file that contains nothing but such additions. */
 export function isMoreThanAdditions(file: string): boolean {
   let more = true
   attempt(() => inDirectory(file, (safe) => inPlainFile(safe, 0, (_, text) => (more = withoutBlocks(text, null) !== ''))))
@@ -130,7 +130,7 @@ function giveToOwnerOfParent(file: string): void {
   lchownSync(file, uid, gid)
 }
 
-/** No link is followed, and a file with a second name is left alone: the other one may be anywhere. */
+/** Opens a plain file without following links. Skips a file with several hard links, because the others may be anywhere. */
 function inPlainFile(file: string, flags: number, act: (descriptor: number, text: string) => void): void {
   const descriptor = openSync(file, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK | flags, 0o644)
   try {
@@ -143,7 +143,7 @@ function inPlainFile(file: string, flags: number, act: (descriptor: number, text
   }
 }
 
-/** What the file system refuses is not worth a cell. */
+/** Ignores file-system errors, because a cell should not fail for this. */
 function attempt(act: () => void): void {
   try {
     act()

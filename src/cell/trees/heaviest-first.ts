@@ -3,22 +3,22 @@ import type { ChangeSummary } from '../report.ts'
 
 type Later = ChangeSummary['runsLater'][number]
 
-/** What runs later, with its weight: the lower, the sooner a user should look at it. */
+/** A path that runs later, with its weight. Users should look at the lowest weights first. */
 export interface Weighed extends Later {
   readonly weight: number
 }
 
-/** What is kept of each list in a report, apart from the plain lists of changed files. */
+/** The maximum number of rows in each list of a report, except the plain lists of changed files. */
 export const mostLater = 100_000
 
-/** A cell took another's rights, or changed packages. */
+/** Returns the note with the most important weight. It reports that a cell gained another user's rights, or changed packages. */
 export function weighedNote(note: Later): Weighed {
   return { ...note, weight: 0 }
 }
 
 /**
- * Returns the changed files that run later. First those that existed before: a cell cannot flood these. Then what is obeyed without being
- * asked, what is run on demand, and scripts.
+ * Returns the changed files that run later. Files that existed before come first, because a cell cannot flood these. Then come files that
+ * are obeyed without being asked, files that run on demand, and scripts.
  */
 export function weighed(files: readonly string[], existedBefore: boolean, { namedAt }: RunLaterRules): readonly Weighed[] {
   return files.flatMap((file): Weighed[] => {
@@ -29,7 +29,7 @@ export function weighed(files: readonly string[], existedBefore: boolean, { name
   })
 }
 
-/** Returns the heaviest, at most `most`; of the same weight those near the root first. */
+/** Returns the most important ones, at most `most`. Within the same weight, those near the root come first. */
 export function heaviestFirst(all: readonly Weighed[], most: number): readonly Later[] {
   return all
     .map((each) => ({ ...each, depth: each.path.split('/').length }))

@@ -4,7 +4,7 @@ import { changedSince, refsSince, workTreeDirectories } from '../../git/tips.ts'
 import type { RunLaterRules } from '../plan/protected/run-later.ts'
 import { ownGit } from './own-git.ts'
 
-/** A repository when the cell started: its git directory, and the commits that its work trees were at. */
+/** A repository when the cell started: its git directory, and the commits of its work trees. */
 export type GitStart = readonly [git: string, heads: readonly string[]]
 
 export interface Hidden {
@@ -12,15 +12,15 @@ export interface Hidden {
   readonly unsearched: string[]
 }
 
-/** Commits that are looked at for one cell. */
+/** The maximum number of commits that are examined for one cell. */
 const mostTips = 50
 const searchPath = '/usr/local/bin:/usr/bin:/bin'
 
 /**
- * Names what a cell left in repositories that the next git command writes to a work tree or keeps from being seen: protected paths in new
- * commits and in an index, changed files that the index hides from `git status` and `git diff`, and objects that git shows in the place of
- * others. `scratch`: an empty directory of Paddock's own. `changed`: the files that were created or modified, in full. `since`:
- * milliseconds since the epoch. Paths are in full.
+ * Returns what a cell left in repositories that the next git command would write to a work tree or hide: protected paths in new
+ * commits and in an index, changed files that the index hides from `git status` and `git diff`, and objects that git shows in place of
+ * others. `scratch`: an empty directory of Paddock's own. `changed`: absolute paths of created or modified files. `since`:
+ * milliseconds since the epoch. Returned paths are absolute.
  */
 export async function hiddenInGit(
   repositories: readonly GitStart[],
@@ -47,7 +47,7 @@ class RepositoryLook {
   readonly #git: string
   readonly #heads: readonly string[]
   readonly #rules: RunLaterRules
-  /** A git directory of Paddock's own, with the objects of the other one; made when it is needed. */
+  /** A git directory of Paddock's own, with the objects of the other one. Created when needed. */
   readonly #own: string
   #isMade = false
   #before: ReadonlySet<string> | null = null
@@ -81,7 +81,7 @@ class RepositoryLook {
     for (const { tag, blob, file } of rows) {
       if (isProtected(file, this.#rules) && !(await this.#protectedBefore()).has(`${blob} ${file}`))
         hidden.found.push({ path: this.#inWorkTree(file), why: 'it is in the index of git: git restore writes it' })
-      // git-ls-files(1): a small letter is assume-unchanged, S is skip-worktree.
+      // git-ls-files(1): a lower-case letter means assume-unchanged, S means skip-worktree.
       if ((tag === 'S' || tag !== tag.toUpperCase()) && changed.has(this.#inWorkTree(file)))
         hidden.found.push({
           path: this.#inWorkTree(file),
@@ -90,7 +90,7 @@ class RepositoryLook {
     }
   }
 
-  /** git-replace(1); alternates: gitrepository-layout(5). */
+  /** Finds replaced objects (git-replace(1)) and alternates (gitrepository-layout(5)). */
   replacements(since: number, hidden: Hidden): void {
     for (const [name, why] of [
       ['refs/replace', 'git shows other objects in the place of those that it names'],

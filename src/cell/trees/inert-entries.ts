@@ -6,14 +6,14 @@ import { ghostSource } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { markInert } from '../plan/protected/inert-mark.ts'
 
-/** The paths where a plan needs an inert entry for a read-only mount to lie on. */
+/** Returns the paths where a plan needs an inert entry as the mount point of a read-only mount. */
 export function ghostsOf(plan: CellPlan): readonly string[] {
   return plan.filesystem.flatMap((each) => (each.kind === 'ghost' ? [ghostSource(each)] : []))
 }
 
 /**
- * Creates them if nothing is there (another cell of the same project may have done so already). A mount needs an existing path, and not every
- * kernel offers an overlay without privileges.
+ * Creates them if nothing is there (another cell of the same project may already have created them). A mount needs an existing path, and
+ * not every kernel supports unprivileged overlays.
  */
 export function makeGhosts(plan: CellPlan): void {
   const ghosts = new Map(plan.filesystem.flatMap((each) => (each.kind === 'ghost' ? [[ghostSource(each), each] as const] : [])))
@@ -38,11 +38,14 @@ export function makeGhosts(plan: CellPlan): void {
     owners.set(directory, owner)
     lchownSync(safe, owner.uid, owner.gid)
   })
-  // Last: an entry in one of them changes its time.
+  // Done last, because creating an entry in a directory changes the directory's time.
   inDirectories(made, markInert)
 }
 
-/** Makes a file at a free path. A file that could not be filled is removed, because without its content it is not recognisable as an inert entry. */
+/**
+ * Creates a file at a free path. If it cannot be filled, it is removed, because without its content it is not recognisable as an inert
+ * entry.
+ */
 function makeFile(safe: string, content: string): void {
   const descriptor = openSync(safe, 'wx', 0o644)
   try {
@@ -64,8 +67,8 @@ function notWritable(file: string, code: string, cause: unknown): PaddockError {
 }
 
 /**
- * Just before the agent starts: a cell of the same project that ended at this very moment may have removed one of
- * them, and the mount with it.
+ * Throws if an inert entry is missing just before the agent starts: a cell of the same project that ended at this moment may have removed
+ * it, and the mount with it.
  */
 export function assertGhosts(plan: CellPlan): void {
   for (const each of ghostsOf(plan)) {

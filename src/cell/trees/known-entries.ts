@@ -1,12 +1,12 @@
 import { lstatSync, type Stats } from 'node:fs'
 
 /**
- * An entry of the file system at some moment: its path, its inode number, and when it was made (milliseconds since the epoch; 0 if the
- * file system does not say; absent in records of older versions). Inode numbers are used again, so that both tell one entry from another.
+ * An entry of the file system at some moment: its path, its inode number, and its creation time (milliseconds since the epoch; 0 if the
+ * file system does not record it; absent in records of older versions). Both are needed to identify it, because inode numbers are reused.
  */
 export type KnownEntry = readonly [path: string, inode: number, bornMs?: number]
 
-/** Returns what is at these paths now, without the paths that do not exist. */
+/** Returns the current entries at these paths. Paths that do not exist are left out. */
 export function knownEntries(files: readonly string[]): KnownEntry[] {
   return files.flatMap((each): KnownEntry[] => {
     const stat = lstatSync(each, { throwIfNoEntry: false })
@@ -14,7 +14,7 @@ export function knownEntries(files: readonly string[]): KnownEntry[] {
   })
 }
 
-/** True if an entry is still the one that was known. */
+/** Returns true if an entry is still the known one. */
 export function isSameEntry([, inode, bornMs]: KnownEntry, stat: Stats): boolean {
   return stat.ino === inode && (bornMs === undefined || stat.birthtimeMs === bornMs)
 }

@@ -9,10 +9,10 @@ const mostMs = 60_000
 const mostMemory = 2 * 1024 ** 3
 
 /**
- * Runs git on the host for Paddock's own questions. It reads a git directory that Paddock itself wrote and nobody else has touched, never the
- * project's and never one that was in a cell. So it knows no configuration, hook, filter, file-system monitor, pager or credential helper that
- * somebody planted (git-config(1)). It still reads index and ignore files, and the objects and the index that `places` names, which are data.
- * `input` goes to its standard input. Resolves with its output; `ok` lists its exit codes that are not failures.
+ * Runs git on the host for Paddock's own queries. It uses a git directory that Paddock itself wrote and nobody else has touched, never the
+ * project's and never one that was in a cell. So it uses no configuration, hook, filter, file-system monitor, pager or credential helper
+ * that somebody planted (git-config(1)). It still reads index and ignore files, and the objects and the index in `places`, which are data.
+ * `input` is its standard input. Resolves with its output. `ok` lists its exit codes that are not failures.
  * @throws PaddockError `CELL_FAILED` if git is missing or fails.
  */
 export function ownGit(
@@ -32,7 +32,7 @@ export function ownGit(
     throw new PaddockError('UNENFORCEABLE', 'git is not installed. It lists which files of the project are ignored.', {
       hint: 'Run: apt-get install git, or copy ignored files too: --copy-ignored',
     })
-  // An index or a list of rules that somebody wrote may have git take any room.
+  // A manipulated index or list of rules could make git use any amount of memory.
   const [command, ...bounds] =
     process.platform === 'linux'
       ? [requireTool('prlimit', places.searchPath, 'to bound what git takes'), `--as=${mostMemory}`, '--', program]
@@ -90,7 +90,7 @@ export function ownGit(
   return promise
 }
 
-/** Returns PATH without directories inside a project, because a program there may be an agent's. */
+/** Returns PATH without directories inside a project, because an agent may have put programs there. */
 export function searchPathOutside(project: string, searchPath: string): string {
   return searchPath
     .split(':')
@@ -98,7 +98,7 @@ export function searchPathOutside(project: string, searchPath: string): string {
     .join(':')
 }
 
-/** NUL-separated paths; those that are not UTF-8 are left out. */
+/** Returns NUL-separated paths, without those that are not UTF-8. */
 export function pathsIn(output: Buffer): string[] {
   return output
     .toString('utf8')

@@ -4,15 +4,15 @@ import type { ChangeSummary } from '../report.ts'
 import { changesSince } from './changes.ts'
 import { bounds } from './tree-look.ts'
 
-/** What was quarantined in a directory. `isWhole`: false if it could not be searched to its end. */
+/** The entries that were quarantined in a directory. `isWhole`: false if it could not be searched completely. */
 export interface NewQuarantine {
   readonly quarantined: ChangeSummary['quarantined']
   readonly isWhole: boolean
 }
 
 /**
- * Quarantines everything in a directory that programs of the host would run or obey later. All of it counts as new: the directory was made
- * for a cell, which is gone, and no other cell uses it. `root`: absolute, without links.
+ * Quarantines everything in a directory that host programs would run or obey later. All of it counts as new: the directory was created
+ * for a cell that has ended, and no other cell uses it. `root`: absolute, without symbolic links.
  */
 export async function quarantineNew(root: string, runLater: readonly RunLaterRow[]): Promise<NewQuarantine> {
   const found = await changesSince(root, { startedAt: 0, known: [], runLater }, (_file, act) => act())
@@ -20,11 +20,11 @@ export async function quarantineNew(root: string, runLater: readonly RunLaterRow
   return { quarantined: found.quarantined, isWhole }
 }
 
-/** True if the search ended before it had seen everything. */
+/** Returns true if the directory is too large to be searched completely. */
 async function isTooLarge(root: string): Promise<boolean> {
   try {
     for await (const _ of walk(root, bounds)) {
-      // Only counted.
+      // Only counts entries.
     }
     return false
   } catch (error) {

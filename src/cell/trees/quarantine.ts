@@ -5,17 +5,17 @@ import type { WalkEntry } from '../../files/walk.ts'
 import type { ChangeSummary } from '../report.ts'
 import { openEntry } from './entry-rights.ts'
 
-/** Runs `act` unless another cell has an inert entry at this path, and lets none make one there meanwhile. */
+/** Runs `act` unless another cell has an inert entry at this path, and prevents others from creating one there meanwhile. */
 export type UnlessOthers = (file: string, act: () => void) => void
 
 export type Summary = { -readonly [K in keyof ChangeSummary]: ChangeSummary[K] extends readonly (infer T)[] ? T[] : ChangeSummary[K] }
 
-/** Moves aside what a cell made in one tree that would run later, under a name that no tool obeys. */
+/** Renames entries in one tree that a cell created and that would run later, so that no tool obeys them. */
 export class Quarantine {
   readonly #root: string
   readonly #unlessOthers: UnlessOthers
   readonly #found: Summary
-  /** Directories that were moved aside and not yet searched, by their new names. */
+  /** Directories that were quarantined and not yet searched, by their new names. */
   readonly directories: (readonly Buffer[])[] = []
 
   constructor(root: string, unlessOthers: UnlessOthers, found: Summary) {
@@ -24,7 +24,7 @@ export class Quarantine {
     this.#found = found
   }
 
-  /** Moves aside the entry itself, or another one beside it. */
+  /** Quarantines the entry itself, or another one in the same directory. */
   move(entry: WalkEntry, name: string): void {
     const around = entry.names.slice(0, -1)
     this.#unlessOthers(path.join(this.#root, shown(around), name), () => {
@@ -47,7 +47,7 @@ export class Quarantine {
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
         if (code === 'EEXIST') continue
-        // Another cell took away what it stood on.
+        // Another cell has removed the inert entry there.
         if (code === 'ENOENT') return null
         break
       }
@@ -57,7 +57,7 @@ export class Quarantine {
   }
 }
 
-/** A name that is there already is never replaced. */
+/** Renames a file. Never replaces an existing one. */
 export function renameNew(from: string, to: string): void {
   if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw Object.assign(new Error('EEXIST'), { code: 'EEXIST' })
   renameSync(from, to)

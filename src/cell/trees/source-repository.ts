@@ -6,16 +6,16 @@ import { outerRepository } from '../plan/git-facts.ts'
 
 /** The git directory of a work tree. */
 export interface SourceRepository {
-  /** HEAD and index are here. */
+  /** Contains HEAD and the index. */
   readonly own: string
-  /** Objects and refs are here: the same directory, but for a linked worktree. */
+  /** Contains objects and refs. The same directory, except for a linked worktree. */
   readonly common: string
 }
 
 /**
- * The git directory that belongs to a work tree, or null. A `.git` file is only followed to where its repository says
- * so too (linked worktrees, submodules), or to a place inside of `within`: somebody who can write to the project could
- * otherwise have any repository of the user's copied.
+ * Returns the git directory of a work tree, or null. A `.git` file is followed only if the repository also names the work tree
+ * (linked worktrees, submodules), or if it leads to a place in `within`. Otherwise a user with write access to the project could
+ * have any repository of the user copied.
  */
 export function repositoryOf(workTree: string, within: readonly string[]): SourceRepository | null {
   const git = path.join(workTree, '.git')
@@ -30,7 +30,7 @@ export function repositoryOf(workTree: string, within: readonly string[]): Sourc
   return isReal(own) && hasParts(own) && within.some((each) => contains(each, own)) ? { own, common: own } : null
 }
 
-/** See gitrepository-layout(5). An empty directory of that name may exist only for a running cell. */
+/** Returns true if the parts in gitrepository-layout(5) exist. An empty directory with that name may exist only for a running cell. */
 function hasParts(git: string): boolean {
   return ['HEAD', 'objects', 'refs'].every((each) => lstatSync(path.join(git, each), { throwIfNoEntry: false }) !== undefined)
 }

@@ -6,42 +6,42 @@ import { runLaterOfGit } from '../plan/protected/run-later.ts'
 import type { GitStart } from './hidden-in-git.ts'
 import { isSameEntry, type KnownEntry } from './known-entries.ts'
 
-/** What was true when the cell started. */
+/** The state when the cell started. */
 export interface CellStart {
-  /** Milliseconds since the epoch; 0: everything in the tree was made by the cell. */
+  /** Milliseconds since the epoch; 0: everything in the tree was created by the cell. */
   readonly startedAt: number
-  /** What was there before and runs later, or stood there for the cell. */
+  /** Entries that existed before and run later, or were created for the cell. */
   readonly known: readonly KnownEntry[]
-  /** What agents run or obey later, besides the table of other tools: as in the facts of the machine. */
+  /** Files that agents run or obey later, in addition to the table of other tools, as in the facts of the machine. */
   readonly runLater: readonly RunLaterRow[]
-  /** Where configurations of git sent it to. */
+  /** Paths that git configurations named. */
   readonly configured?: readonly string[]
-  /** Git directories outside of the trees that the cell may write to: those of linked work trees. */
+  /** Git directories of linked work trees, outside of the trees that the cell may write to. */
   readonly outerGits?: readonly string[]
-  /** What the configurations of repositories said, by `gitConfigMark`. */
+  /** Marks of the repositories' configurations (`gitConfigMark`). */
   readonly gitConfigs?: readonly (readonly [path: string, mark: string | null])[]
   /** Repositories that the cell may write to. */
   readonly repositories?: readonly GitStart[]
-  /** A directory of Paddock's own for the time of the cell. */
+  /** A directory of Paddock's own for the duration of the cell. */
   readonly runDirectory?: string
 }
 
-/** What git obeys in a git directory. */
+/** Paths that git obeys in a git directory. */
 const ofGit = new Set(runLaterOfGit.map((each) => each.path))
 const lastNamesOfGit = new Set([...ofGit].map((each) => path.basename(each)))
 const directoriesOfGit = new Set([...ofGit].map((each) => path.dirname(each)).filter((each) => each !== '.'))
 
-/** True for the last name of what git obeys in a git directory. */
+/** Returns true for the last name of a path that git obeys in a git directory. */
 export function isOfGit(name: string): boolean {
   return lastNamesOfGit.has(name)
 }
 
-/** What was protected in a tree when the cell started, by path in full. */
+/** The protected paths in a tree when the cell started, by absolute path. */
 export class StateBefore {
   readonly #known: ReadonlyMap<string, KnownEntry>
   readonly #gitConfigs: ReadonlyMap<string, string | null>
   readonly #configured: ReadonlySet<string>
-  /** The directories that these are in. */
+  /** The directories that contain these paths. */
   readonly #above = new Set<string>()
 
   constructor(start: CellStart, root: string) {
@@ -56,28 +56,28 @@ export class StateBefore {
     return this.#known.keys()
   }
 
-  /** True for an entry that is still the one that was there. */
+  /** Returns true for an entry that is still the known one. */
   has(absolute: string, stat: Stats): boolean {
     const known = this.#known.get(absolute)
     return known !== undefined && isSameEntry(known, stat)
   }
 
-  /** True for a git directory that was protected in the cell: its config, or the commondir that says where that is. */
+  /** Returns true for a git directory that was protected in the cell, by its config or by the commondir that says where the config is. */
   isRepository(absolute: string): boolean {
     return this.#known.has(absolute) && ['config', 'commondir'].some((each) => this.#known.has(path.join(absolute, each)))
   }
 
-  /** True for the place of something that git obeys: in a repository, where a configuration sends it to, or a link on the way there. */
+  /** Returns true for a path that git obeys: in a repository, named by a configuration, or a link on the way to such a path. */
   wasProtectedFor(absolute: string, kind: string): boolean {
     return this.#configured.has(absolute) || (this.#above.has(absolute) && kind === 'symlink') || this.isObeyedByGit(absolute)
   }
 
-  /** True for a directory of a repository in which git obeys a file; none of them was a link when the cell started. */
+  /** Returns true for a directory of a repository in which git obeys a file. None of them was a link when the cell started. */
   isWayOfGit(absolute: string): boolean {
     return directoriesOfGit.has(path.basename(absolute)) && this.isRepository(path.dirname(absolute))
   }
 
-  /** True for the place of what git obeys in a repository, unless a configuration there says what it did. */
+  /** Returns true for a path that git obeys in a repository, except a configuration that has not changed. */
   isObeyedByGit(absolute: string): boolean {
     if (!isOfGit(path.basename(absolute))) return false
     const around = path.dirname(absolute)

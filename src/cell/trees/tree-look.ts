@@ -11,7 +11,7 @@ import type { SeenFile } from './file-capabilities.ts'
 import { Quarantine, renameNew, type Summary, type UnlessOthers } from './quarantine.ts'
 import { type CellStart, isOfGit, StateBefore } from './state-before.ts'
 
-/** What is below a directory that is not searched at the start. A `.git` is searched in a way of its own. */
+/** Matches paths in a directory that is not searched at the start. A `.git` is searched separately. */
 const belowSkipped = new RegExp(
   `(?:^|/)(?:${[...skipped]
     .filter((each) => each !== '.git')
@@ -19,24 +19,24 @@ const belowSkipped = new RegExp(
     .join('|')})/`,
 )
 
-/** What a walk may look at. Each level holds two descriptors. */
+/** The limits of a walk. Each level holds two descriptors. */
 export const bounds = { maxEntries: 500_000, maxDepth: 190 }
 
-/** Looks at what a cell left in a tree, entry by entry: notes what changed, and moves aside what is new and would run later. */
+/** Examines what a cell left in a tree, entry by entry: records changes, and quarantines new entries that would run later. */
 export class TreeLook {
   readonly #root: string
-  /** The root as it was opened. */
+  /** The path of the opened root. */
   readonly #base: string
   readonly #since: number
   readonly #before: StateBefore
   readonly #rules: RunLaterRules
   readonly #quarantine: Quarantine
   readonly #found: Summary
-  /** Programs that the cell has made or changed. */
+  /** Programs that the cell has created or changed. */
   readonly executables: SeenFile[] = []
-  /** The parts of a git directory that were seen in a directory. */
+  /** The parts of a git directory that were found in each directory. */
   readonly #parts = new Map<string, Set<string>>()
-  /** Git directories that are left where they are and not yet searched. */
+  /** Git directories that stay in place and have not been searched yet. */
   readonly #gits: (readonly Buffer[])[] = []
 
   constructor(tree: { readonly root: string; readonly base: string }, start: CellStart, unlessOthers: UnlessOthers, found: Summary) {
@@ -83,14 +83,14 @@ export class TreeLook {
     else this.#found.modified.push(relative)
   }
 
-  /** For a tree that is a git directory itself, of a linked work tree elsewhere. */
+  /** Searches the whole tree as a git directory, for a linked work tree elsewhere. */
   wholeIsGit(): void {
     this.#gits.push([])
   }
 
   /**
-   * Searches the git directories that were there before: what makes a directory in them a repository of its own, and what would run later
-   * there. A link or a `cd` leads into any of them.
+   * Searches the git directories that existed before, for anything that makes a directory in them a separate repository, or that would run
+   * later there. A link or a `cd` could lead into any of them.
    */
   async inGitDirectories(): Promise<void> {
     for (let names = this.#gits.pop(), room = { left: bounds.maxEntries }; names !== undefined; names = this.#gits.pop())
@@ -98,8 +98,9 @@ export class TreeLook {
   }
 
   /**
-   * Searches what was moved aside, which is as live under its new name for who enters it: a `.git` is a bare repository there. Nothing in
-   * it was there before, so nothing is known or skipped; the HEAD of every repository in it goes, and what else would run later.
+   * Searches what was quarantined, because it is still active under its new name for anyone who enters it: a renamed `.git` is a bare
+   * repository. Nothing in it existed before, so nothing is known or skipped. The HEAD of every repository in it, and whatever else would
+   * run later, is quarantined.
    */
   async inAside(): Promise<void> {
     const room = { left: bounds.maxEntries }
@@ -110,14 +111,14 @@ export class TreeLook {
         (entry) => this.#atAside(entry),
         (here) => {
           const inHere = (each: Buffer): string => path.join(here, String(each))
-          // Whatever else it holds, and how much: without this one git does not take it for a repository.
+          // Whatever else and however much it contains, without HEAD git does not treat it as a repository.
           if (lstatOrNull(`${here}/HEAD`) !== null)
             this.#quarantine.rename((from, to) => renameNew(inHere(from), inHere(to)), names ?? [], 'HEAD')
         },
       )
   }
 
-  /** Walks a directory below the root by its names. A directory that cannot be walked to its end is reported as not searched. */
+  /** Walks a directory in the root, given by its names. A directory that cannot be walked to its end is reported as not searched. */
   async #inDirectory(
     prefix: readonly Buffer[],
     room: { left: number },
@@ -147,11 +148,11 @@ export class TreeLook {
     }
   }
 
-  /** In a git directory that was there before. Git's own files are not looked at one by one. */
+  /** Examines an entry in a git directory that existed before. Git's own files are not examined one by one. */
   #atGit(entry: WalkEntry): void {
     const name = String(entry.names.at(-1) ?? '')
     const relative = shown(entry.names)
-    // No name of a ref begins with a dot (git-check-ref-format(1)), so none is taken for one that a tool obeys.
+    // Ref names never start with a dot (git-check-ref-format(1)), so no ref is mistaken for a file that a tool obeys.
     const runsLater = name.startsWith('.') && this.#isProtected(entry, relative)
     if (entry.kind === 'file' && !runsLater && !gitDirectoryNames.has(name) && !isOfGit(name)) return
     const stat = this.#statOf(entry, relative)
@@ -168,7 +169,7 @@ export class TreeLook {
     if (entry.kind === 'directory' && stat.ctimeMs >= this.#since) openEntry(entry)
   }
 
-  /** A link instead of `.git/info` leads git to a list of ignored files that nobody protects. */
+  /** Returns true for a link in place of `.git/info`, which would make git read an unprotected list of ignored files. */
   #isNewWayOfGit(entry: WalkEntry, stat: Stats, absolute: string): boolean {
     return entry.kind === 'symlink' && stat.ctimeMs >= this.#since && this.#before.isWayOfGit(absolute)
   }
@@ -187,24 +188,24 @@ export class TreeLook {
     if (stat.ctimeMs >= this.#since) this.#withoutRights(entry, stat, relative)
   }
 
-  /** Null if there is nothing more to look at. */
+  /** Returns null if there is nothing more to examine. */
   #statOf(entry: WalkEntry, relative: string): Stats | null {
     if (entry.notEntered === undefined) {
       try {
         return entry.lstat()
       } catch {
-        // Named below.
+        // Reported below.
       }
     } else this.#found.truncated = true
     this.#found.unsearched.push(relative)
     return null
   }
 
-  /** A directory that git takes for a repository: without its HEAD it is none. */
+  /** Quarantines HEAD in a directory that git would treat as a repository, because without HEAD it is not one. */
   #part(entry: WalkEntry, name: string): void {
     if (!gitDirectoryNames.has(name)) return
     const around = entry.names.slice(0, -1)
-    // As bytes: two names that are not UTF-8 look the same as text.
+    // As bytes, because two names that are not UTF-8 can be the same as text.
     const key = joined(around).toString('latin1')
     const parts = this.#parts.get(key) ?? new Set()
     this.#parts.set(key, parts.add(name))
@@ -213,8 +214,8 @@ export class TreeLook {
   }
 
   /**
-   * True for an entry that would run later and stays: one that was there before, by its inode, whatever its times say, because something
-   * old may have been moved there from a directory that is not searched at the start. In such a directory times tell.
+   * Returns true for an entry that would run later but stays, because it existed before. Its inode decides, not its times, because
+   * something old may have been moved there from a directory that is not searched at the start. Inside such a directory the times decide.
    */
   #isLeft(entry: WalkEntry, isKnown: boolean, inSkipped: boolean): boolean {
     return isKnown || (inSkipped && !this.#isConfiguredSince(entry.names))
@@ -224,9 +225,9 @@ export class TreeLook {
     return isConfiguredSince(Buffer.concat([Buffer.from(`${this.#base}/`), joined(names)]), this.#since)
   }
 
-  /** The place among the names of an entry of the first directory that is not searched at the start; -1 if there is none. */
+  /** Returns the index, in an entry's names, of the first directory that is not searched at the start, or -1. */
   #skippedAt(entry: WalkEntry): number {
-    // If the cell made everything, no package in it was installed by the user.
+    // If the cell created everything, the user installed none of the packages in it.
     if (this.#since === 0) return -1
     return entry.names.slice(0, -1).findIndex((each) => String(each) !== '.git' && skipped.has(String(each)))
   }
@@ -235,7 +236,10 @@ export class TreeLook {
     return this.#skippedAt(entry) >= 0
   }
 
-  /** True for a link into a git directory, deeper than is searched, or from outside into a directory that is not searched at the start. */
+  /**
+   * Returns true for a link into a git directory, deeper than is searched, or from outside into a directory that is not searched at the
+   * start.
+   */
   #leadsWhereNobodyLooks(entry: WalkEntry, fromSkipped: boolean): boolean {
     const end = linkEnd(entry, path.join(this.#root, shown(entry.names.slice(0, -1))))
     const isInGit = (at: string): boolean =>
@@ -250,10 +254,10 @@ export class TreeLook {
     return names.length >= bounds.maxDepth || (!fromSkipped && names.some((each) => skipped.has(each)))
   }
 
-  /** A rebase or the like left half done holds commands that git runs at the next `--continue`. */
+  /** Reports unfinished rebases and the like, which contain commands that git runs at the next `--continue`. */
   halfDoneRebases(): void {
     for (const directory of this.#before.paths()) {
-      // Inert entries are gone by now, and nothing is in them.
+      // Inert entries are gone by now, and contained nothing.
       if (!existsSync(directory)) continue
       for (const each of ['rebase-merge/git-rebase-todo', 'rebase-apply/git-rebase-todo', 'sequencer/todo']) {
         const file = `${directory}/${each}`
@@ -263,7 +267,7 @@ export class TreeLook {
     }
   }
 
-  /** Removes what would give the user of a changed file another user's rights, and notes the programs. */
+  /** Removes anything that would run a changed file with another user's rights, and records the programs. */
   #withoutRights(entry: WalkEntry, stat: Stats, relative: string): void {
     const isSetId = (stat.mode & 0o6000) !== 0
     try {
@@ -281,13 +285,13 @@ export class TreeLook {
     }
   }
 
-  /** One line for all packages of a directory. */
+  /** Reports all packages of a directory in one line. */
   #changedPackages(directory: string): void {
     if (this.#found.modified.includes(directory)) return
     this.#found.modified.push(directory)
     this.#found.runsLater.push({ path: directory, why: 'programs and packages in it are run by others' })
   }
-  /** True for what would run later by its name, wherever it came from. */
+  /** Returns true for an entry that would run later because of its name, wherever it came from. */
   #isProtected(entry: WalkEntry, relative: string): boolean {
     const kind = entry.kind === 'directory' ? 'directory' : 'file'
     return path.basename(relative) === '.git' || this.#rules.protectedAt(relative, kind) !== null

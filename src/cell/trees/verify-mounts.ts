@@ -7,14 +7,15 @@ import type { CellPlan } from '../plan/plan.ts'
 interface Mount {
   /** `major:minor` of the file system. */
   readonly device: string
-  /** The directory of that file system that is shown. */
+  /** The directory of that file system that is mounted. */
   readonly root: string
   readonly at: string
 }
 
 /**
- * Before the agent starts: each directory that the cell shows is the one that was planned, at the path that was
- * planned. bwrap resolves links in sources and targets; what an earlier cell planted, or another one swaps just now, would lead it elsewhere.
+ * Checks, before the agent starts, that each directory in the cell is the planned one, at the planned path.
+ * bwrap resolves links in sources and targets, so a link from an earlier cell, or one that another cell creates now, could redirect a
+ * mount.
  * @throws PaddockError `CELL_FAILED` that names the mount.
  */
 export function verifyMounts(plan: CellPlan, init: number): void {
@@ -37,13 +38,15 @@ function strayed(target: string, effect: string): PaddockError {
   })
 }
 
-/** What a cell may have written to is taken by its very path; the rest is the user's own, links and all. */
+/**
+ * Returns the source. Paths that a cell may have written to are used exactly as they are; links are resolved only in the user's own paths.
+ */
 function sourceOf(entry: Extract<FsEntry, { kind: 'bind' | 'ghost' }>): string {
   if (entry.kind === 'ghost') return ghostSource(entry)
   return ['project', 'guard', 'run-later', 'home'].includes(entry.reason) ? entry.source : realpathSync(entry.source)
 }
 
-/** Where a path lies: the last mount at its longest prefix, and its path in that file system. */
+/** Returns where a path is: the last mount at its longest prefix, and its path in that file system. */
 function locate(mounts: readonly Mount[], file: string): { readonly device: string; readonly root: string } | null {
   let best: Mount | null = null
   for (const each of mounts) {
@@ -64,7 +67,7 @@ function parseMounts(text: string): readonly Mount[] {
   })
 }
 
-/** Space, tab, newline and backslash come as octal escapes; other bytes as they are. */
+/** Decodes octal escapes, which are used for space, tab, newline and backslash. Other bytes are unescaped. */
 function unescapeOctal(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
 }

@@ -1,9 +1,12 @@
-/** A round, a judging, an attempt. */
+/** The number of a round, a judging or an attempt. */
 const number = '[1-9]\\d{0,8}'
-/** A participant, judge or reviewer; a task. */
+/** The name of a participant, judge, reviewer or task. */
 const name = '[a-z0-9][a-z0-9-]{0,62}'
 
-/** What an archive holds, by path below the contest. Whatever is not named here is private: work directories, raw/, answers of checks, anything unknown. */
+/**
+ * Files that are archived, by path in the contest. Every other file is private: work directories, raw/, answers of checks, anything
+ * unknown.
+ */
 const results = [
   '(contest\\.yaml|BRIEF\\.md|JUDGE_BRIEF\\.md|status\\.json|events\\.jsonl)',
   `rounds/${number}/round\\.json`,
@@ -21,12 +24,12 @@ const logs = [
   `consultations/${number}/${name}/reviewers/${name}/${log}`,
 ]
 
-/** Directories below which nothing of an archive is. */
+/** Directories that contain no file of an archive. */
 const never = new RegExp(`^(rounds/${number}/${name}/attempts/${number}/out|rounds/${number}/sealed/${name}/out|raw)$`)
 
 /**
- * Returns whether a file is archived. Whose submission has which label is in `mapping.json`; of a judging that is not complete (`complete` has
- * the directories of those that are) nobody may read it.
+ * Returns whether a file is archived. `mapping.json` tells whose submission has which label. It is archived only for a complete judging;
+ * `complete` has the directories of those.
  */
 export function isArchived(path: string, withLogs: boolean, complete: readonly string[]): boolean {
   const mapping = /^(judging\/.+)\/mapping\.json$/.exec(path)
@@ -34,7 +37,7 @@ export function isArchived(path: string, withLogs: boolean, complete: readonly s
   return [...results, ...(withLogs ? logs : [])].some((each) => new RegExp(`^${each}$`).test(path))
 }
 
-/** Returns whether a directory need not be looked into. */
+/** Returns whether a directory can be skipped. */
 export function isClosed(path: string): boolean {
   return never.test(path)
 }

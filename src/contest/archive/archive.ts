@@ -19,9 +19,9 @@ import { type TakenFile, takeFiles } from './take-files.ts'
 export interface ArchiveOptions {
   readonly withLogs: boolean
   readonly format: 'tar' | 'dir'
-  /** Absolute; nothing may have that name. */
+  /** An absolute path that does not exist yet. */
   readonly out: string
-  /** True: what only looks like a secret does not keep it from being made. */
+  /** True: the archive is made even if something in it looks like a secret. */
   readonly allowSecrets: boolean
 }
 
@@ -30,15 +30,15 @@ export interface Archived {
   readonly contest: string
   readonly out: string
   readonly files: readonly TakenFile[]
-  /** Files of the contest that are not in it. */
+  /** Files of the contest that are not in the archive. */
   readonly leftOut: number
-  /** What could not be searched for secrets, and why. */
+  /** Files that could not be searched for secrets, and why. */
   readonly notSearched: readonly { readonly path: string; readonly why: string }[]
 }
 
 /**
- * `contest archive`: what came out of a contest as one tar archive or directory to hand on, with manifest.json, which has the SHA-256 of each file. Made
- * by an allowlist, and not at all if a secret is found in it, in the sealed work included.
+ * `contest archive`: writes the results of a contest as a tar archive or directory to share, with a manifest.json that has the SHA-256 of
+ * each file. Files are chosen by an allowlist. Nothing is written if a secret is found in them or in the sealed work.
  * @throws PaddockError CONFLICT if `out` exists, NOT_ALLOWED with the places of secrets, BUSY while another process works on the contest
  */
 export async function archiveContest(

@@ -9,7 +9,10 @@ import { writeArchive } from '../seal/write-archive.ts'
 
 const [mostEntries, maxDepth] = [2_000_000, 65]
 
-/** Puts the one directory in `from` where it belongs, as an archive or as itself. It is made beside its place first: under its name it is whole. */
+/**
+ * Writes the single directory in `from` to `out`, as an archive or a directory. It is written under a temporary name first, so `out` is
+ * always complete.
+ */
 export async function put(from: string, { format, out }: { readonly format: 'tar' | 'dir'; readonly out: string }): Promise<void> {
   const partial = path.join(path.dirname(out), `.${path.basename(out)}.partial`)
   await removeTree(partial)

@@ -13,7 +13,10 @@ import type { TakenFile } from './take-files.ts'
 
 const mostShown = 20
 
-/** Searches what would be in it, archives unpacked. Returns what could not be searched. */
+/**
+ * Throws NOT_ALLOWED if a file of the archive has secrets; sealed archives are unpacked first. Returns the files that could not be
+ * searched.
+ */
 export async function refuseSecrets(
   { config, layout }: Contest,
   deps: Pick<ContestDeps, 'paths' | 'env'>,

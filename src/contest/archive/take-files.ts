@@ -19,7 +19,7 @@ export interface TakenFile {
 
 const [mostEntries, maxDepth] = [2_000_000, 64]
 
-/** Copies what is archived below `copy`, without following a link. */
+/** Copies the archived files into `copy`, without following a link. */
 export async function takeFiles(
   { layout }: Contest,
   status: ContestStatus,

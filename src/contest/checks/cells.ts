@@ -6,13 +6,13 @@ import type { CheckConfig } from '../config/schema.ts'
 import { workspaceMounts } from '../config/workspace.ts'
 
 const defaultTimeoutMs = 60_000
-/** What a check may write: its submission must not fill the disk of those that are tried beside it. */
+/** The most that a check may write, so that one submission cannot fill the disk of others that are checked at the same time. */
 const maxDiskBytes = 2 * 1024 ** 3
 
 type About = Pick<Contest, 'config' | 'layout' | 'masks' | 'raw'>
 type Command = string | readonly string[]
 
-/** The cell in which a submission is run, or the one of a check that decides beside it: in /submission, or in the workspace. */
+/** Returns the cell that runs a submission, or the check that decides in the same cell. It starts in /submission, or in the workspace. */
 export async function submissionCell(
   contest: About,
   check: CheckConfig,
@@ -31,8 +31,8 @@ export async function submissionCell(
 }
 
 /**
- * The cell that decides on what a run left. It never sees the submission, and does not begin in /result: interpreters load code from the directory that
- * they are started in.
+ * Returns the cell that judges the result of a run. It never sees the submission, and does not start in /result, because interpreters load
+ * code from their working directory.
  */
 export function verifyCell(
   contest: About,

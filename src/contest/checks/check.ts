@@ -19,13 +19,13 @@ import { readReward } from './reward.ts'
 
 const outputLength = 4000
 const maxCheckLog = 4 * 1024 * 1024
-/** What a run may leave for the program that decides. */
+/** The most that a run may leave for the verifying program. */
 const resultBounds = { maxFiles: 1000, maxBytes: 64 * 1024 * 1024 }
 
-/** What a check is tried on. */
+/** The submission that a check is run on. */
 export interface Subject {
   readonly name: string
-  /** Puts the submission into a directory that does not exist yet. */
+  /** Writes the submission into a directory that does not exist yet. */
   layDown(directory: string): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export interface CheckScene {
 
 type Verdict = Pick<CheckResult, 'result' | 'why' | 'exitCode' | 'reward'>
 
-/** Runs one check on one submission, as often as it asks for, below `work`, which is removed before and after. */
+/** Runs one check on one submission, `repeats` times, in `work`, which is removed before and after. */
 export async function runCheck(scene: CheckScene, subject: Subject, check: CheckConfig, work: string): Promise<CheckResult> {
   const results: CheckResult[] = []
   while (results.length < check.repeats && !scene.deps.signal.aborted) results.push(await runOnce(scene, subject, check, work))
@@ -86,7 +86,7 @@ interface Place {
 }
 type Ended = Verdict & Pick<CheckResult, 'durationMs'>
 
-/** A program that decides in the cell that the submission is in, too: whatever the submission runs there can decide instead. */
+/** Runs the deciding program in the same cell as the submission. Code of the submission that runs there can forge the decision. */
 async function decideBeside(scene: CheckScene, subject: Subject, check: CheckConfig, { work, copy, log }: Place): Promise<Ended> {
   const reward = path.join(work, 'reward')
   await mkdir(reward)
@@ -134,8 +134,8 @@ async function runAndVerify(scene: CheckScene, subject: Subject, check: CheckCon
 }
 
 /**
- * Lays what a run left in /result down as a seal would keep it; why it could not, else null. An error here is the submission's doing, which may have filled
- * the disk: a check must not count for nothing because of it. So what it left in /submission is removed first.
+ * Copies what a run left in /result as a seal would keep it. Returns why that failed, else null. Errors here count against the submission,
+ * which may have filled the disk; otherwise it could avoid the check. For the same reason, what it left in /submission is removed first.
  */
 async function takenOver(
   { copy, left }: { readonly copy: string; readonly left: string },
@@ -160,7 +160,7 @@ async function started({ deps }: CheckScene, spec: CellSpec, log: Log): Promise<
   return report
 }
 
-/** A number counts only from a program that says by its end that it could decide. */
+/** Returns the verdict of a program. A reward counts only if the program exited with 0. */
 async function verdictOf(report: CellReport, reward: string): Promise<Verdict> {
   const decided = verdict(report)
   if (decided.result !== 'passed') return decided
@@ -201,6 +201,6 @@ function named({ name, weight }: CheckConfig): Pick<CheckResult, 'name' | 'weigh
 }
 
 function escapeOutput(text: string): string {
-  // The end of an output has lines and colours that would be noise as visible escapes, so control characters are left out.
+  // Line breaks and colours in the output would become visible escapes, so control characters are left out.
   return text.replace(/[^\P{Cc}\n\t]/gu, '').slice(-outputLength)
 }

@@ -4,13 +4,13 @@ import { printableName } from '../../text.ts'
 
 const maxBytes = 64 * 1024
 
-/** What a check says by a file: a number from 0 to 1, nothing, or something that is none. */
+/** The reward file of a check: a number from 0 to 1, no file, or an invalid one. */
 export type Reward =
   | { readonly kind: 'none' }
   | { readonly kind: 'given'; readonly reward: number }
   | { readonly kind: 'bad'; readonly why: string }
 
-/** Reads reward.txt (a number) or, without it, reward.json (`{"reward": number}`) from the directory where a check leaves it. */
+/** Reads reward.txt (a number) or, without it, reward.json (`{"reward": number}`) from the reward directory of a check. */
 export async function readReward(directory: string): Promise<Reward> {
   for (const [name, read] of [
     ['reward.txt', fromText],

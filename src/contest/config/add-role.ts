@@ -8,13 +8,13 @@ import type { RoleConfig } from './schema.ts'
 export type RoleGroup = 'participants' | 'judges'
 
 /**
- * Returns a contest.yaml with one participant or judge more, behind those that it has. Every other byte stays as it is: comments, order and style are the
- * user's. The result is read back, and nothing but the new entry may differ.
- * @throws PaddockError BAD_INPUT if the contest would not be a good one with it, or if its place cannot be found
+ * Returns a contest.yaml with one more participant or judge after the existing ones. Every other byte stays the same, including comments,
+ * order and style. The result is parsed again, and may differ only in the new entry.
+ * @throws PaddockError BAD_INPUT if the contest would be invalid with it, or if there is no place to insert it
  */
 export function withRole(text: string, group: RoleGroup, role: RoleConfig): string {
   const before = readYaml(text)
-  // The caller has read this very text as a contest.
+  // The caller has already read this text as a contest.
   if ('problems' in before) throw new Error('contest.yaml changed')
   const root = before.source.document.contents
   const changed = isMap(root) ? insert(text, root, group, role) : null
@@ -43,7 +43,7 @@ interface Ranged {
   readonly range?: readonly number[]
 }
 
-/** Null: the list is written in a way that nothing can simply be added to. */
+/** Returns the changed text. Null: the list is written in a style that an entry cannot simply be added to. */
 function insert(text: string, root: YAMLMap, group: RoleGroup, role: RoleConfig): string | null {
   const list = root.get(group, true)
   if (list === undefined)
@@ -52,7 +52,7 @@ function insert(text: string, root: YAMLMap, group: RoleGroup, role: RoleConfig)
   return list.flow === true ? intoFlow(text, list, JSON.stringify(role)) : intoBlock(text, list, role)
 }
 
-/** Behind the last entry of a list or map in flow style, which JSON is. */
+/** Inserts an entry after the last one of a list or map in flow style, as in JSON. */
 function intoFlow(text: string, node: YAMLMap | YAMLSeq, entry: string): string | null {
   const last = node.items.at(-1)
   const end = last === undefined ? node.range?.[0] : ((isPair(last) ? last.value : last) as Ranged).range?.[1]
@@ -62,7 +62,7 @@ function intoFlow(text: string, node: YAMLMap | YAMLSeq, entry: string): string 
     : `${text.slice(0, end)}, ${entry}${text.slice(end)}`
 }
 
-/** A line of its own behind the last entry and the comments that are indented below it. */
+/** Inserts a line after the last entry and the comments that are indented under it. */
 function intoBlock(text: string, list: YAMLSeq, role: RoleConfig): string | null {
   const [start, last] = [list.range?.[0], (list.items.at(-1) as Ranged | undefined)?.range?.[1]]
   if (start === undefined || last === undefined) return null
@@ -78,7 +78,7 @@ function atEnd(text: string, group: RoleGroup, role: RoleConfig): string {
   return `${text}${text.endsWith('\n') ? '' : line}${line}${group}:${line}  - ${asYaml(role)}${line}`
 }
 
-/** The offset of what ends the line that an offset is in. */
+/** Returns the offset of the line break that ends the line at an offset. */
 function endOfLine(text: string, offset: number): number {
   const end = text.indexOf('\n', offset)
   if (end < 0) return text.length
@@ -92,7 +92,7 @@ function lineAt(text: string, offset: number): string {
 
 const newline = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n')
 
-/** One line in flow style. */
+/** Returns the role as one line in flow style. */
 function asYaml(role: RoleConfig): string {
   const document = new Document(role)
   if (isMap(document.contents)) document.contents.flow = true

@@ -5,7 +5,7 @@ import { shellWord } from '../../shell-word.ts'
 import type { Contest } from './brief.ts'
 import type { ContestConfig, RoleConfig } from './schema.ts'
 
-/** Something of the user's, or of the user's network, that a contest.yaml asks for. */
+/** A resource of the user, or of the user's network, that a contest.yaml asks for. */
 export interface Ask {
   /** Such as `participants[0].env`. */
   readonly key: string
@@ -13,8 +13,8 @@ export interface Ask {
 }
 
 /**
- * Returns what a contest.yaml asks for that is not the contest's own: variables of the environment, secrets, tokens, a credential inside a cell, a credential
- * for a host that is not its vendor's, and addresses of the user's own network. A contest that was cloned may ask for all of it.
+ * Returns the resources from outside the contest that a contest.yaml asks for: environment variables, secrets, tokens, a credential inside
+ * a cell, a credential for a host that is not its vendor's, and addresses in the user's network. A cloned contest may ask for all of them.
  */
 export function asksOf(config: Pick<ContestConfig, 'participants' | 'judges'>): readonly Ask[] {
   return (['participants', 'judges'] as const).flatMap((group) =>
@@ -41,15 +41,15 @@ function asksOfRole({ agent, env = [], secrets = [], repos = [], credentials, ba
   ]
 }
 
-/** What the user agrees to: these asks, whatever else is in the file. */
+/** Returns the hash that the user's consent is stored under. It covers only these asks, not the rest of the file. */
 export function asksHash(asks: readonly Ask[]): string {
   return hash('sha256', JSON.stringify(asks))
 }
 
-/** Whether the user agreed to what this file asks for. */
+/** Whether the user has agreed to the asks of this file. */
 export type IsTrusted = (file: string, sha256: string) => Promise<boolean>
 
-/** Throws NOT_ALLOWED if a contest asks for something of the user's that the user did not agree to. */
+/** Throws NOT_ALLOWED if a contest asks for something of the user's that the user has not agreed to. */
 export async function refuseUntrusted({ config, layout }: Pick<Contest, 'config' | 'layout'>, isTrusted: IsTrusted): Promise<void> {
   const asks = asksOf(config)
   if (asks.length === 0 || (await isTrusted(layout.config, asksHash(asks)))) return

@@ -15,22 +15,22 @@ import { mustStayInside, readText } from './read-text.ts'
 import { type ContestConfig, contestSchema, renamedKeys } from './schema.ts'
 import { problemsBeyondShape } from './sense.ts'
 
-/** A contest as the user wrote it, read and found good. */
+/** A contest as the user wrote it, read and validated. */
 export interface Contest {
   readonly config: ContestConfig
   readonly layout: Layout
   readonly brief: string
   /** Null if there is no JUDGE_BRIEF.md. */
   readonly judgeBrief: string | null
-  /** The directory that everybody sees as /contest/raw. Null if there is none. */
+  /** The directory that every cell sees as /contest/raw. Null if there is none. */
   readonly raw: string | null
-  /** What appears empty in every cell. */
+  /** Paths that appear empty in every cell. */
   readonly masks: readonly MaskWish[]
 }
 
 /**
- * Reads contest.yaml, BRIEF.md and JUDGE_BRIEF.md out of a directory.
- * Throws NOT_FOUND for a missing file, BAD_INPUT: one sentence with the file, the line and the key of each problem.
+ * Reads contest.yaml, BRIEF.md and JUDGE_BRIEF.md from a directory.
+ * Throws NOT_FOUND for a missing file, and BAD_INPUT with the file, line and key of each problem.
  */
 export async function readContest(directory: string): Promise<Contest> {
   const layout = new Layout(directory)
@@ -56,7 +56,7 @@ export async function readContest(directory: string): Promise<Contest> {
   return { config, layout, brief, judgeBrief: judgeBrief === '' ? null : judgeBrief, raw, masks: masksOf(config, layout) }
 }
 
-/** The text of a contest.yaml as a config. Throws BAD_INPUT with every problem and its place. */
+/** Parses the text of a contest.yaml. Throws BAD_INPUT with every problem and its place. */
 export function parseContest(text: string): ContestConfig {
   const read = readYaml(text)
   if ('problems' in read) throw problemsError('contest.yaml', read.problems)
@@ -73,7 +73,7 @@ export function parseContest(text: string): ContestConfig {
   return parsed.data
 }
 
-/** The directories that the config names must be there, and be inside the contest also after links are followed. */
+/** Throws BAD_INPUT unless the directories named in the config exist and are inside the contest after links are followed. */
 async function checkDirectories(config: ContestConfig, layout: Layout): Promise<void> {
   const named: { path: KeyPath; value: string }[] = []
   for (const group of ['participants', 'judges', 'checks'] as const) {
@@ -105,7 +105,7 @@ async function checkDirectories(config: ContestConfig, layout: Layout): Promise<
   await hideOracle(config, layout)
 }
 
-/** Participants must not see what is right. */
+/** Throws BAD_INPUT if participants could see the oracle. */
 async function hideOracle({ oracle, participants, start }: ContestConfig, layout: Layout): Promise<void> {
   if (oracle === undefined) return
   const real = await realpath(path.join(layout.root, oracle))
@@ -120,7 +120,10 @@ async function hideOracle({ oracle, participants, start }: ContestConfig, layout
   }
 }
 
-/** What is masked must be there, without a link on the way, and in what cells see: raw/, or the `files` of somebody. */
+/**
+ * Returns the masks. A masked path must exist, must not be behind a link, and must be in something that cells see: raw/, `files` or
+ * `inputs`.
+ */
 function masksOf(config: ContestConfig, layout: Layout): MaskWish[] {
   const shown = [
     layout.raw,

@@ -4,13 +4,16 @@ import { PaddockError } from '../../errors.ts'
 import { shellWord } from '../../shell-word.ts'
 import type { Layout } from '../state/layout.ts'
 
-/** Returns true if `file` ends below the contest directory after all links are followed, or if nothing is there. */
+/** Returns true if `file` is inside the contest directory after all links are followed, or if it does not exist. */
 export async function staysInside(root: string, file: string): Promise<boolean> {
   const end = await realpath(file).catch(() => null)
   return end === null || end.startsWith((await realpath(root)) + path.sep)
 }
 
-/** What agents write, below the contest directory: its links are theirs, and nothing follows them. A name proves nothing: a participant may have it. */
+/**
+ * Paths in the contest directory that agents write to. Links in them are never followed. The whole path is matched, because a participant
+ * may be named `out`.
+ */
 const writtenByAgents = [
   /^rounds\/\d+\/[^/]+\/attempts\/\d+\/out$/,
   // Seals of version 1.
@@ -18,8 +21,8 @@ const writtenByAgents = [
 ]
 
 /**
- * Throws BAD_INPUT if what Paddock itself keeps in a contest directory is, or is behind, a symbolic link, or a FIFO and the like. Paddock makes none there, but a
- * contest that was cloned can hold one, and Paddock would write to where it leads, or let a cell write there.
+ * Throws BAD_INPUT if one of Paddock's own records in a contest directory is a symbolic link, a FIFO or the like, or is behind one. Paddock
+ * never creates one there, but a cloned contest can contain one, and Paddock would write to its target or let a cell write there.
  */
 export async function refuseLinkedRecords(layout: Layout): Promise<void> {
   const own = new Set([layout.status, layout.events, layout.rounds, layout.judgings, layout.consultations, layout.report])

@@ -10,9 +10,9 @@ import { Layout } from '../state/layout.ts'
 import { briefTemplate, contestTemplate, judgeBriefTemplate, projectBriefTemplate } from './templates.ts'
 
 /**
- * `contest new`: a directory with a commented contest.yaml, BRIEF.md, JUDGE_BRIEF.md and raw/. Nothing that is there is
- * overwritten: BAD_INPUT if there is a contest already. Each file is written whole or not at all. `begin` fills start/ of the contest. Resolves to the
- * files made.
+ * `contest new`: creates a directory with a commented contest.yaml, BRIEF.md, JUDGE_BRIEF.md and raw/. Existing files are never
+ * overwritten, and an existing contest is BAD_INPUT. Each file is written completely or not at all. `begin` fills start/ of the contest.
+ * Resolves to the files created.
  */
 export async function newContest(directory: string, begin?: (layout: Layout) => Promise<void>): Promise<string[]> {
   const root = path.resolve(directory)
@@ -29,7 +29,7 @@ export async function newContest(directory: string, begin?: (layout: Layout) => 
   ]
   await begin?.(new Layout(root))
   const made: string[] = []
-  // contest.yaml comes last: as long as it is missing, this can be done again.
+  // contest.yaml comes last: as long as it is missing, the command can be repeated.
   for (const [file, content] of files.toReversed()) {
     const at = path.join(root, file)
     if ((await lstat(at).catch(() => null)) !== null) continue
@@ -39,14 +39,14 @@ export async function newContest(directory: string, begin?: (layout: Layout) => 
   return made
 }
 
-/** What a contest makes itself: not part of it when it is copied. */
+/** The files that a contest creates itself. They are not copied. */
 const mark = '.copied-from'
 const made = new Set(['rounds', 'judging', 'consultations', 'report', 'status.json', 'events.jsonl', 'applied.json', mark])
 
 /**
- * Copies what the user wrote of a contest to a directory that is missing, empty, or an earlier copy of the same contest; `report` and the
- * like stay behind.
- * @throws PaddockError NOT_FOUND, BAD_INPUT, CONFLICT if anything else is there, which stays as it is
+ * Copies the user's files of a contest to a directory that is missing, empty, or an earlier copy of the same contest. `report` and other
+ * generated files are not copied.
+ * @throws PaddockError NOT_FOUND, BAD_INPUT, CONFLICT if the directory has other contents, which are left alone
  */
 export async function copyContest(from: string, to: string): Promise<void> {
   const source = path.resolve(from)
@@ -61,14 +61,16 @@ export async function copyContest(from: string, to: string): Promise<void> {
   await refuseOther(source, target)
   await cp(source, target, {
     recursive: true,
-    // A link keeps its target: it must not lead back into the contest that was copied.
+    // A link keeps its target text: it must not lead back into the original contest.
     verbatimSymlinks: true,
     mode: constants.COPYFILE_FICLONE,
     filter: (file) => !made.has(path.relative(source, file)),
   })
 }
 
-/** The mark is there before anything else is: a copy that was cut off can be made again. */
+/**
+ * Throws CONFLICT unless `target` is empty or a copy of `source`. The mark is written first, so that an interrupted copy can be repeated.
+ */
 async function refuseOther(source: string, target: string): Promise<void> {
   const names: readonly string[] = await readdir(target).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []

@@ -3,7 +3,7 @@ import { PaddockError } from '../../errors.ts'
 
 const mostShown = 20
 
-/** What is wrong in a YAML file, as BAD_INPUT with the place of each problem. */
+/** Returns the problems of a YAML file as a BAD_INPUT error with the place of each. */
 export function problemsError(file: string, problems: readonly Problem[]): PaddockError {
   const shown = problems.slice(0, mostShown)
   const lines = shown.map((each) => `line ${each.line}, column ${each.column}: ${each.key === '' ? '' : `${each.key} `}${each.message}`)

@@ -7,14 +7,14 @@ import { staysInside } from './links.ts'
 const maxTextBytes = 1024 * 1024
 
 /**
- * Reads UTF-8 text of at most 1 MiB from a file that is in `root` also after links are followed; if the file is missing: NOT_FOUND with `missing`, or
- * an empty text if that is null. Throws BAD_INPUT for anything else that is there.
+ * Reads UTF-8 text of at most 1 MiB from a file that is in `root` after links are followed. If the file is missing, it throws NOT_FOUND
+ * with `missing`, or returns an empty text if `missing` is null. Throws BAD_INPUT for anything that is not such a file.
  */
 export async function readText(root: string, file: string, missing: string | null, hint: string): Promise<string> {
   const name = path.basename(file)
   await mustStayInside(root, file)
   try {
-    // A FIFO in its place is refused, not waited for.
+    // A FIFO is refused immediately instead of blocking.
     await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
     const facts = await handle.stat()
     if (!facts.isFile()) throw new PaddockError('BAD_INPUT', `${file} is not a file.`)
@@ -33,7 +33,7 @@ export async function readText(root: string, file: string, missing: string | nul
   }
 }
 
-/** A contest that was cloned can hold a link to anything, and agents would see what it leads to. Throws BAD_INPUT. */
+/** Throws BAD_INPUT if `file` leads out of `root`. A cloned contest can contain a link to anything, and agents would see its target. */
 export async function mustStayInside(root: string, file: string): Promise<void> {
   if (await staysInside(root, file)) return
   throw new PaddockError('BAD_INPUT', `${file} is a link that leads out of the contest directory.`, {

@@ -177,7 +177,7 @@ export type ContestConfig = z.output<typeof contestSchema>
 export type RoleConfig = z.output<typeof participantSchema>
 export type CheckConfig = z.output<typeof checkSchema>
 
-/** Keys of before, with those that took their place. */
+/** Old keys, each with the key that replaced it. */
 export const renamedKeys: Readonly<Record<string, string>> = Object.fromEntries(
   ['participants', 'judges'].flatMap((each) => [
     [`${each}[].limits.wall`, 'limits.timeout'],
@@ -185,7 +185,7 @@ export const renamedKeys: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 )
 
-/** JSON Schema (draft 2020-12) of contest.yaml, as editors and `docs/reference/` use it. */
+/** Returns the JSON Schema (draft 2020-12) of contest.yaml, as editors and `docs/reference/` use it. */
 export function contestJsonSchema(): unknown {
   return z.toJSONSchema(contestSchema, { io: 'input' })
 }

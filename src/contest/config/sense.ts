@@ -10,10 +10,13 @@ export interface SenseProblem {
   readonly message: string
 }
 
-/** Finds the adapter of an agent; throws a `PaddockError` that names the nearest known one. */
+/** Returns the adapter of an agent. Throws a `PaddockError` that names the nearest known one. */
 export type FindAdapter = (name: string) => AgentAdapter
 
-/** What a shape cannot say: names used twice, agents that nobody knows, keys that do not go together, judges of their own kin. */
+/**
+ * Returns the problems that a schema cannot express: duplicate names, unknown agents, keys that exclude each other, judges of a
+ * participant's family.
+ */
 export function problemsBeyondShape(config: ContestConfig, findAdapter: FindAdapter): SenseProblem[] {
   const problems: SenseProblem[] = []
   const say = (path: KeyPath, message: string): void => {
@@ -63,19 +66,21 @@ export function problemsBeyondShape(config: ContestConfig, findAdapter: FindAdap
   return problems
 }
 
-/** Returns the families behind a participant or judge: as configured, else by its adapter and model. One without a model has no family. */
+/**
+ * Returns the families behind a participant or judge: as configured, else from its adapter and model. A role without a model has no family.
+ */
 export function familiesBehind({ family, families, model }: RoleConfig, adapter: AgentAdapter): readonly Family[] {
   return (families ?? [family ?? familyOf(adapter, model ?? null)]).filter((each) => each !== 'none')
 }
 
-/** A judge and a participant of one family. */
+/** A judge and a participant of the same family. */
 export interface Kin {
   readonly judge: string
   readonly participant: string
   readonly family: Family
 }
 
-/** Returns every judge and participant that share a family. A family that nobody knows is shared with nobody. */
+/** Returns every judge and participant that share a family. An unknown family is shared with nobody. */
 export function kinOf({ judges, participants }: ContestConfig, findAdapter: FindAdapter): Kin[] {
   const familiesOf = (each: RoleConfig): readonly Family[] => knownFamilies(each, findAdapter).filter((one) => one !== unknown)
   return judges.flatMap((judge) =>
@@ -93,7 +98,7 @@ export function keptApart(config: ContestConfig, findAdapter: FindAdapter): (jud
   return (judge, participant) => kin.some((each) => each.judge === judge && each.participant === participant)
 }
 
-/** Returns the judges that may judge some participant, by name. */
+/** Returns the names of the judges that may judge at least one participant. */
 export function judgesWithWork(config: ContestConfig, findAdapter: FindAdapter): string[] {
   const apart = keptApart(config, findAdapter)
   const { judges, participants } = config
@@ -106,7 +111,7 @@ function knownFamilies(each: RoleConfig, findAdapter: FindAdapter): readonly Fam
   try {
     return familiesBehind(each, findAdapter(each.agent))
   } catch {
-    // The agent is reported.
+    // The unknown agent is reported elsewhere.
     return []
   }
 }
@@ -114,7 +119,7 @@ function knownFamilies(each: RoleConfig, findAdapter: FindAdapter): readonly Fam
 function familyProblems(config: ContestConfig, findAdapter: FindAdapter): SenseProblem[] {
   if (config.judges.length === 0) return []
   const hasModels = (group: 'participants' | 'judges'): boolean => config[group].some((each) => knownFamilies(each, findAdapter).length > 0)
-  // If there is no model of the other kind, there is no conflict.
+  // Without a model in the other group there is no conflict.
   const untold = (['participants', 'judges'] as const).flatMap((group) =>
     !hasModels(group === 'judges' ? 'participants' : 'judges')
       ? []

@@ -5,7 +5,7 @@ import type { MountWish } from '../../cell/plan/spec.ts'
 import { PaddockError } from '../../errors.ts'
 import { kindBelow } from '../../files/kind-below.ts'
 
-/** What a cell has of its own there, or the programs of this machine. */
+/** Directories that a cell sets up itself, or that have this machine's programs. */
 const taken =
   /^\/(?:$|(?:bin|boot|dev|etc|home|lib\d*|proc|root|run|sbin|sys|tmp|usr|var|contest|agent|check|inputs|result|reward|submission)(?:\/|$))/
 
@@ -16,7 +16,7 @@ const place = z
     error: 'must be a plain path, without . or .. or a slash at its end',
   })
 
-/** A place in a cell of a check that programs expect. */
+/** A path in the cell of a check where programs expect its files. */
 export const placeInCheck = place.refine((value) => !/^\/(?:(?:bin|dev|etc|lib\d*|proc|sbin|sys|usr)(?:\/|$)|$)/.test(value), {
   error: 'is a directory of the system',
 })
@@ -47,14 +47,14 @@ export const workspaceSchema = z
 
 export type Workspace = z.output<typeof workspaceSchema>
 
-/** Where in a submission the files of a directory of the workspace are. */
+/** Returns where the files of a workspace directory are in a submission. */
 export function placeIn(submission: string, directory: string): string {
   return path.join(submission, directory)
 }
 
 /**
- * Returns the mounts of a workspace out of a submission's directory, whose parts are made where they are missing.
- * @throws PaddockError BAD_INPUT if one of them is, or is behind, a symbolic link: a cell would write where it leads.
+ * Returns the mounts of a workspace from the directory of a submission. Missing parts of it are created.
+ * @throws PaddockError BAD_INPUT if one of them is a symbolic link or is behind one, because a cell would write to its target
  */
 export async function workspaceMounts({ directories, cwd }: Workspace, submission: string): Promise<MountWish[]> {
   for (const each of [...directories, cwd]) {

@@ -13,9 +13,9 @@ export interface FileDiff {
   readonly kind: 'added' | 'deleted' | 'modified' | 'mode'
   readonly old: SideFile | null
   readonly now: SideFile | null
-  /** `changed`: its bytes are no longer what was sealed. */
+  /** `changed`: its bytes differ from the sealed ones. */
   readonly content: 'text' | 'binary' | 'too-large' | 'changed' | 'same'
-  /** Lines; null unless `content` is text. */
+  /** Number of lines; null unless `content` is text. */
   readonly added: number | null
   readonly removed: number | null
   readonly lines: readonly DiffLine[]
@@ -24,15 +24,17 @@ export interface FileDiff {
 export interface TreeDiff {
   readonly a: string
   readonly b: string
-  /** How many files are the same in both. */
+  /** The number of files that are the same in both. */
   readonly same: number
-  /** In the order of their paths. Each is read when it is asked for. */
+  /** Sorted by path. Each is read on demand. */
   readonly files: AsyncIterable<FileDiff>
 }
 
 const mostBytes = 2 * 1024 * 1024
 
-/** `contest diff`: what differs between two sealed submissions, or what participants began with (else raw/) and one. Takes no lock and runs nothing. */
+/**
+ * `contest diff`: compares two sealed submissions, or one with what participants began with (else raw/). Takes no lock and runs nothing.
+ */
 export async function diffTrees<T>(directory: string, a: string, b: string, show: (diff: TreeDiff) => Promise<T>): Promise<T> {
   const { layout, raw, config } = await readContest(directory)
   await refuseLinkedRecords(layout)

@@ -12,26 +12,26 @@ import { contentAt, offsetsOf } from '../seal/read-contents.ts'
 import { readSeal } from '../seal/read-seal.ts'
 import type { Layout } from '../state/layout.ts'
 
-/** One file of a tree that is compared. */
+/** One file of a compared tree. */
 export interface SideFile {
   readonly sha256: string
   readonly size: number
   readonly executable: boolean
 }
 
-/** A tree that is compared. */
+/** A compared tree. */
 export interface Side extends AsyncDisposable {
   /** Such as `alice@2`, or `base`. */
   readonly name: string
   readonly files: ReadonlyMap<string, SideFile>
-  /** Returns the bytes of a file; null if they are not what the tree is known to hold. */
+  /** Returns the bytes of a file; null if they differ from the recorded ones. */
   read(file: string): Promise<Buffer | null>
 }
 
-/** What is compared when nothing tells the round of a participant. */
+/** The context in which a side is opened; `round` is the default. */
 export interface SideContext {
   readonly layout: Layout
-  /** What participants were given: what they began with, else raw/; null: nothing. */
+  /** What participants began with, else raw/; null: nothing. */
   readonly given: string | null
   readonly round: number
   readonly participants: readonly string[]
@@ -42,8 +42,8 @@ const maxDepth = 64
 const chunk = 1024 * 1024
 
 /**
- * Opens what one word of `contest diff` names: `NAME` (the newest round), `NAME@ROUND`, or `base` (what participants began with, else raw/).
- * @throws PaddockError NOT_FOUND if it was never sealed, BAD_INPUT for another word
+ * Opens one side of `contest diff`: `NAME` (the newest round), `NAME@ROUND`, or `base` (what participants began with, else raw/).
+ * @throws PaddockError NOT_FOUND if it was never sealed, BAD_INPUT for any other argument
  */
 export async function openSide(word: string, context: SideContext): Promise<Side> {
   if (word === 'base') return await openBase(context)
@@ -87,7 +87,7 @@ async function openBase({ given, layout }: SideContext): Promise<Side> {
   return await openDirectory(given)
 }
 
-/** Opens the files of a directory that a seal would take: regular ones, with names in UTF-8. No link is followed. */
+/** Opens the files of a directory that a seal would keep: regular files with UTF-8 names. No link is followed. */
 export async function openDirectory(root: string): Promise<Side> {
   const files = new Map<string, SideFile>()
   const pause = new Pause()
@@ -122,7 +122,7 @@ async function hashed(descriptor: number, pause: Pause): Promise<Pick<SideFile, 
   return { sha256: digest.digest('hex'), size }
 }
 
-/** Reads files of a directory, and only bytes that are what the tree is known to hold. */
+/** Returns a reader for files of a directory that only returns bytes that match the recorded ones. */
 function readBelow(root: string, files: Side['files']): Side['read'] {
   return async (file) => {
     const one = files.get(file)

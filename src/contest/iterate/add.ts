@@ -10,17 +10,17 @@ import { contestLock } from '../state/contest-lock.ts'
 import { fingerprintOf } from '../state/fingerprint.ts'
 import { type ContestStatus, readStatus } from '../state/status.ts'
 
-/** One that is to be added, and what has to be done before contest.yaml names it. */
+/** A role to add, and a step that runs before contest.yaml names it. */
 export interface Addition {
   readonly group: RoleGroup
   readonly role: RoleConfig
-  /** Throws if it cannot be added after all. `changed`: the contest with it. */
+  /** Throws if the role cannot be added. `changed`: the contest with it. */
   readonly before?: (changed: Contest) => Promise<void>
 }
 
 /**
- * `contest add`: writes one more participant or judge into contest.yaml, the one place that says who takes part: families, trust and readers
- * depend on it. Returns the contest with it.
+ * `contest add`: adds a participant or judge to contest.yaml, the only list of roles, which families, trust and readers depend on.
+ * Returns the contest with it.
  */
 export async function addToContest(
   directory: string,
@@ -34,14 +34,14 @@ export async function addToContest(
   const contest = await readContest(directory)
   const status = await readStatus(layout)
   const { group, role, before } = await decide(contest, status)
-  // A link inside of the contest stays one.
+  // A link inside the contest stays a link.
   const file = await realpath(layout.config)
   const text = withRole(await readFile(file, 'utf8'), group, role)
   const changed: Contest = { ...contest, config: { ...contest.config, [group]: [...contest.config[group], role] } }
   await before?.(changed)
   const { mode, uid, gid } = await stat(file)
   await writeAtomic(file, text, { mode: mode & 0o777, owner: { uid, gid } })
-  // One more participant or judge changes nothing about earlier work.
+  // A new participant or judge does not affect earlier work.
   if (status !== null && status.fingerprint === fingerprintOf(contest))
     await writeJson(layout.status, { ...status, fingerprint: fingerprintOf(await readContest(directory)) })
   return changed

@@ -16,18 +16,18 @@ import { addToContest } from './add.ts'
 import { type RoleWish, roleFrom } from './role-from.ts'
 
 export interface ChefOptions extends Pick<ContestOptions, 'parallel' | 'waitForLimits'> {
-  /** Absent: as the base, or else the first donor, under the name `chef`. */
+  /** Absent: like the base, or else the first donor, under the name `chef`. */
   readonly as?: RoleWish
-  /** `NAME` or `NAME@ROUND`: whose work its `out` begins with. */
+  /** `NAME` or `NAME@ROUND`: the work that its `out` begins with. */
   readonly base?: string
-  /** The same: whose work it sees; absent: everybody's who delivered in this round. */
+  /** In the same form: the work that it sees. Absent: all work delivered in this round. */
   readonly donors?: readonly string[]
 }
 
 /**
- * `contest chef`: adds a participant to this round that sees the sealed work of others and makes the best of it, then goes on as `contest run`.
- * For judges it is also of the families of those whose work it has seen.
- * @throws PaddockError what `runContest` throws, NOT_FOUND if there is no such work; nothing is changed then
+ * `contest chef`: adds a participant to this round that sees the sealed work of others and combines the best of it, then continues as
+ * `contest run`. For judges it also belongs to the families of those whose work it has seen.
+ * @throws PaddockError what `runContest` throws; NOT_FOUND if there is no such work, and then nothing is changed
  */
 export async function chefContest(directory: string, deps: ContestDeps, options: ChefOptions): Promise<ContestResult> {
   const { as, base, donors, ...rest } = options
@@ -72,7 +72,7 @@ async function refsOf(contest: Contest, status: ContestStatus, words: readonly s
   return found
 }
 
-/** What `NAME` or `NAME@ROUND` names. */
+/** Returns the sealed work that `NAME` or `NAME@ROUND` names. */
 async function refOf(contest: Contest, status: ContestStatus, word: string, place: string): Promise<SealRef> {
   const [, participant = '', at] = /^([a-z0-9-]+)(?:@([1-9]\d{0,8}))?$/.exec(word) ?? []
   const round = at === undefined ? status.round : Number(at)
@@ -92,7 +92,7 @@ function entryOf({ config }: Contest, { participant }: SealRef): RoleConfig {
   })
 }
 
-/** No judge may score work that its own family had a part in. */
+/** Returns the role with the families of the work that it sees, because no judge may score work that its own family contributed to. */
 function withFamilies(contest: Contest, role: RoleConfig, seen: readonly SealRef[]): RoleConfig {
   const own = familiesBehind(role, findAdapter(role.agent))
   if (own.includes('various') && contest.config.judges.length > 0)

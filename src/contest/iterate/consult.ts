@@ -13,15 +13,17 @@ import { type Consultation, review } from './review.ts'
 import { roleFrom } from './role-from.ts'
 
 export interface ConsultOptions extends Pick<ContestOptions, 'parallel' | 'waitForLimits'> {
-  /** Whose work is reviewed; absent: everybody's. */
+  /** The participant whose work is reviewed; absent: all. */
   readonly participant?: string
   /** `NAME=AGENT`; absent: the judges of contest.yaml. */
   readonly reviewers?: readonly string[]
 }
 
 /**
- * `contest consult`: has reviewers read what participants sealed last, each in a cell of its own, and collects what they write for each of them.
- * @throws PaddockError NOT_FOUND if there is nothing to review, BAD_INPUT if nobody reviews, and what `runContest` throws before anything runs
+ * `contest consult`: has reviewers read the work that participants sealed last, each in its own cell, and collects their reviews for each
+ * participant.
+ * @throws PaddockError NOT_FOUND if there is nothing to review, BAD_INPUT if there is no reviewer, and what `runContest` throws before
+ * anything runs
  */
 export async function consultContest(directory: string, deps: ContestDeps, options: ConsultOptions = {}): Promise<Consultation> {
   const { participant, reviewers, ...rest } = options

@@ -11,15 +11,15 @@ const maxBytes = 1024 * 1024
 
 /** The feedback for participants on their earlier work. */
 export interface Feedback {
-  /** For all of them; empty: nothing. */
+  /** For all of them; empty: none. */
   readonly all: string
   /** For only one of them, by name. */
   readonly own: ReadonlyMap<string, string>
 }
 
 /**
- * Reads FEEDBACK.md beside contest.yaml, or `file` in its place, and every FEEDBACK.NAME.md there.
- * @throws PaddockError NOT_FOUND, BAD_INPUT, also for a NAME that no participant has
+ * Reads FEEDBACK.md next to contest.yaml, or `file` instead, and every FEEDBACK.NAME.md there.
+ * @throws PaddockError NOT_FOUND; BAD_INPUT, including for a NAME that is not a participant
  */
 export async function readFeedback({ layout, config }: Contest, file: string | undefined): Promise<Feedback> {
   const names = config.participants.map((each) => each.name)
@@ -39,7 +39,7 @@ export async function readFeedback({ layout, config }: Contest, file: string | u
   return { all, own }
 }
 
-/** Returns FEEDBACK.md as one participant sees it, with what reviewers wrote of its work; null: there is nothing to tell it. */
+/** Returns FEEDBACK.md as one participant sees it, with the reviews of its work. Null: there is no feedback for it. */
 export function feedbackFor(name: string, { all, own }: Feedback, reviews: string | undefined): string | null {
   const parts = [all, own.get(name) ?? '', reviews ?? ''].map((each) => each.trim()).filter((each) => each !== '')
   return parts.length === 0 ? null : `${parts.join('\n\n---\n\n')}\n`

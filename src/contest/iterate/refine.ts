@@ -13,17 +13,18 @@ import type { ContestStatus } from '../state/status.ts'
 import { feedbackFor, readFeedback } from './feedback.ts'
 
 export interface RefineOptions extends Pick<ContestOptions, 'parallel' | 'waitForLimits'> {
-  /** Who works again; absent: everybody. */
+  /** The participants that work again; absent: all. */
   readonly only?: readonly string[]
-  /** A file in place of FEEDBACK.md. */
+  /** A file to use instead of FEEDBACK.md. */
   readonly feedback?: string
-  /** What reviewers wrote, by participant. */
+  /** Reviews by participant. */
   readonly reviews?: ReadonlyMap<string, string>
 }
 
 /**
- * `contest refine`: a new round in which participants begin with what they handed in last. With `only` the others keep that: it is not run
- * again, but checked and judged beside the rest. Throws what `runContest` throws, NOT_FOUND if nothing was ever run or sealed.
+ * `contest refine`: starts a new round in which participants begin with their last submission. With `only`, the others keep theirs: they
+ * are not run again, but are checked and judged with the rest. Throws what `runContest` throws, NOT_FOUND if nothing was ever run or
+ * sealed.
  */
 export async function refineContest(directory: string, deps: ContestDeps, options: RefineOptions = {}): Promise<ContestResult> {
   const { parallel, waitForLimits } = options
@@ -49,7 +50,7 @@ async function startsOf(
     const runs = only === undefined || only.includes(name)
     const from = last === null ? null : { participant: name, round: last.round, tree: last.tree }
     const carried = runs ? null : keptAs(contest, status, name, last)
-    // Feedback is for those who are asked to work with it, also if another one is run again in this round.
+    // Feedback is only for participants that were asked to work with it, even if others are run again in this round.
     const feedback = runs ? feedbackFor(name, told, reviews?.get(name)) : null
     starts.push([name, { from, carried, donors: [], feedback }])
   }
@@ -60,7 +61,7 @@ async function startsOf(
   return Object.fromEntries(starts)
 }
 
-/** How it ended for somebody who is not run in this round: by the status of that work, else by its seal. */
+/** Returns the outcome of a participant that is not run in this round: from the status of its work, else from its seal. */
 function keptAs(
   { config }: Contest,
   status: ContestStatus,
@@ -81,7 +82,7 @@ function outcome(kind: Outcome['kind'], message: string | null): Outcome {
   return { kind, exitCode: null, message, hint: null, resetsAt: null }
 }
 
-/** Throws NOT_FOUND, with the nearest name, unless somebody of that name takes part. */
+/** Throws NOT_FOUND, with the nearest name, unless `name` is a participant. */
 export function mustTakePart(name: string, names: readonly string[], place: string): void {
   if (names.includes(name)) return
   const near = nearest(name, names)

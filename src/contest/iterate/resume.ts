@@ -13,14 +13,14 @@ import { type ContestOptions, neverRun } from '../run/stage.ts'
 import { readStatus } from '../state/status.ts'
 
 export interface ResumeOptions extends Pick<ContestOptions, 'only' | 'parallel' | 'waitForLimits'> {
-  /** With `only`: whatever its outcome. */
+  /** With `only`: run it whatever its outcome was. */
   readonly force?: boolean
 }
 
 /**
- * `contest resume`: goes on with a contest that was begun, and runs those again that could not run to their end. With `only` no other of
- * these is run again.
- * @throws PaddockError NOT_FOUND if it was never begun; BAD_INPUT if the one that `only` names has ended well, unless `force`
+ * `contest resume`: continues a contest that was started, and reruns participants that could not finish. With `only`, no other of
+ * them is run again.
+ * @throws PaddockError NOT_FOUND if it was never started; BAD_INPUT if the participant in `only` has finished, unless `force`
  */
 export async function resumeContest(directory: string, deps: ContestDeps, options: ResumeOptions = {}): Promise<ContestResult> {
   const { force = false, only, ...rest } = options

@@ -23,7 +23,7 @@ import { highest } from '../state/status.ts'
 
 const maxReviewBytes = 128 * 1024
 
-/** consultation.json: who reviewed what, and how that ended. */
+/** consultation.json: who reviewed what, and the outcome. */
 export interface Consultation {
   readonly schemaVersion: 1
   readonly consultation: number
@@ -31,7 +31,7 @@ export interface Consultation {
     readonly participant: string
     readonly round: number
     readonly tree: string
-    /** The file with all reviews of it; null: nobody wrote one. */
+    /** The file with all reviews of this participant; null: there are none. */
     readonly reviews: string | null
     readonly reviewers: readonly {
       readonly name: string
@@ -51,7 +51,7 @@ interface Review {
   readonly run: AgentRun
 }
 
-/** Has every reviewer write about every piece of work, each in a cell of its own that has neither names nor other reviews in it. */
+/** Has every reviewer review every piece of work, each in its own cell without names or other reviews. */
 export async function review(scene: Scene, reviewers: readonly ReadyRole[], works: readonly SealRef[]): Promise<Consultation> {
   const { contest } = scene
   const number = (await highest(contest.layout.consultations)) + 1
@@ -87,7 +87,7 @@ interface Laid {
   readonly changes: string | null
 }
 
-/** A cell can read where its mounts come from, so no name is in the path. */
+/** Unpacks the work of one participant. A cell can read the source paths of its mounts, so the path contains no name. */
 async function layDown(scene: Scene, work: SealRef, directory: string): Promise<Laid> {
   const seal = await sealOf(scene, work)
   const { names, renamed } = disarm(seal.files.map((each) => each.path))
@@ -137,7 +137,7 @@ async function ask(
   )
   await tell(scene, { type: 'ended', role: 'reviewer', name: who.name, outcome: run.outcome, durationMs: run.durationMs })
   const read = await readRegular(path.join(outbox, 'review.md'), maxReviewBytes)
-  // An agent that only prints its review has written one, too. The output of a program is not a review.
+  // A review that an agent only prints counts as well. The output of a program does not.
   const said = who.run.adapter.name === 'command' ? '' : run.summary.resultText
   const text = redact(read.ok ? read.bytes.toString('utf8') : said).trim()
   const problem = run.outcome.message ?? (read.ok ? 'its review is empty' : `review.md is ${read.why.replaceAll('-', ' ')}`)
@@ -145,7 +145,7 @@ async function ask(
   return { work, who, text: text === '' ? null : text.slice(0, maxReviewBytes), run }
 }
 
-/** Writes all reviews of each piece of work into one file, without the names of reviewers, and last the record of all of them. */
+/** Writes all reviews of each piece of work into one file, without the names of reviewers. Writes the record of them last. */
 async function collected(scene: Scene, number: number, works: readonly SealRef[], reviews: readonly Review[]): Promise<Consultation> {
   const { contest } = scene
   const at = contest.layout.consultation(number)

@@ -2,19 +2,19 @@ import { PaddockError } from '../../errors.ts'
 import { safeName } from '../../files/safe-name.ts'
 import type { RoleConfig } from '../config/schema.ts'
 
-/** What a user says of a participant or judge that is to be added. */
+/** A participant or judge to add, as the user describes it. */
 export interface RoleWish {
   /** `NAME=AGENT`. */
   readonly who: string
   readonly model?: string
   readonly family?: string
-  /** A directory beside contest.yaml. */
+  /** A directory next to contest.yaml. */
   readonly files?: string
-  /** Of the agent `command`. */
+  /** Only for the agent `command`. */
   readonly command?: readonly string[]
 }
 
-/** Returns the entry of contest.yaml that a wish comes to. Throws BAD_INPUT, naming `place`. */
+/** Returns a wish as an entry of contest.yaml. Throws BAD_INPUT, naming `place`. */
 export function roleFrom({ who, model, family, files, command = [] }: RoleWish, place: string): RoleConfig {
   const [, name = '', agent = ''] = /^([^=]*)=(.+)$/.exec(who) ?? []
   if (name === '' || agent === '')

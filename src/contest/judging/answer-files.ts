@@ -2,8 +2,9 @@ import * as z from 'zod'
 import { citationSchema, mostCitations } from './citations.ts'
 
 /*
- * What judges write, and what a contest keeps of it. An answer is read by the strict parsers of scores.ts and verdicts.ts, which also know the
- * labels, dimensions and scale of its task, and say in one sentence what is wrong; these schemas are for programs that write or read the files.
+ * The answers of judges, and the files that a contest keeps of them. An answer is read by the strict parsers of scores.ts and verdicts.ts,
+ * which also know the labels, dimensions and scale of its task, and report the problem in one sentence. These schemas are for programs that
+ * write or read the files.
  */
 
 const scores = z
@@ -34,10 +35,10 @@ export const verdictAnswerSchema = z.strictObject({ better, why: z.string().exac
 const kept = {
   schemaVersion: z.literal(1),
   judge: z.string(),
-  /** Of the judge `you`: the round. */
+  /** For the judge `you`: the round. */
   judging: z.int(),
   task: z.string(),
-  /** In which attempt it gave this answer. */
+  /** The attempt that gave this answer. */
   attempt: z.int(),
 }
 

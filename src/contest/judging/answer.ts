@@ -7,19 +7,22 @@ import { repeatedScores, repeatedVerdict } from './repeated-scores.ts'
 import { maxAnswerBytes, parseScores, type ScoreRules, type Scores } from './scores.ts'
 import { type PairVerdict, parseVerdict } from './verdicts.ts'
 
-/** A judge's answer to a task, by its kind: scores by the rubric, or a verdict on two. A `problem` may be asked about once more; an answer that is `refused` is not asked for again. */
+/**
+ * A judge's answer to a task: scores by the rubric, or a verdict on two. The judge is asked once more about a `problem`, but not after
+ * `refused`.
+ */
 export type Answer =
   | { readonly kind: 'scores'; readonly scores: Scores }
   | { readonly kind: 'verdict'; readonly verdict: PairVerdict }
   | { readonly kind: 'problem'; readonly problem: string }
   | { readonly kind: 'refused'; readonly why: string }
 
-/** What an answer must have: scores by the rubric, or a verdict on two labels. */
+/** The required parts of an answer: scores by the rubric, or a verdict on two labels. */
 export type AnswerRules = (ScoreRules & { readonly mode: 'rubric' }) | (CitationRules & { readonly mode: 'pairwise' })
 
 /**
- * Reads what a judge left in its outbox. Any program in its cell can write there, so the answer must also be in the judge's last message,
- * which comes another way; null for judges that have no messages, only output.
+ * Reads the files that a judge left in its outbox. Any program in its cell can write there, so the answer must also be in the judge's last
+ * message, which arrives separately. `lastMessage` is null for judges that have only output and no messages.
  */
 export function readAnswer(outbox: string, rules: AnswerRules, lastMessage: string | null): Promise<Answer> {
   return rules.mode === 'rubric' ? readScores(outbox, rules, lastMessage) : readVerdict(outbox, rules, lastMessage)
@@ -68,7 +71,7 @@ async function readFrom(outbox: string, name: string): Promise<{ readonly bytes:
   return { problem: problems[read.why] ?? `${place} cannot be read` }
 }
 
-/** The first difference, for people; null: there is none. What is repeated must be a whole answer, too. */
+/** Returns the first difference, for people; null if there is none. The repeated scores must be a complete answer as well. */
 function differenceOf({ scores }: Scores, repeated: unknown, rules: ScoreRules): string | null {
   const text = written({ scores: repeated })
   if (text === null) return 'the last message has them nested too deeply'
@@ -82,7 +85,7 @@ function differenceOf({ scores }: Scores, repeated: unknown, rules: ScoreRules):
   return null
 }
 
-/** Null: it is nested more deeply than can be written. */
+/** Returns a value as JSON; null if it is nested too deeply for that. */
 function written(value: unknown): string | null {
   try {
     return JSON.stringify(value)

@@ -6,15 +6,15 @@ import type { Side, SideFile } from '../diff/side.ts'
 import { leftOutOf } from '../seal/left-out.ts'
 import type { Seal } from '../seal/seal-schema.ts'
 
-/** A judge reads no more. */
+/** The longest patch that a judge gets. */
 const mostBytes = 8 * 1024 * 1024
 
 export interface LaidFiles {
-  /** Where a sealed file was laid out. */
+  /** Returns the path that a sealed file was unpacked to. */
   readonly placeOf: (file: string) => string
-  /** The name that judges see it under. */
+  /** Returns the name that judges see it under. */
   readonly nameOf: (file: string) => string
-  /** Cuts out of a text what tells whose work it is. */
+  /** Cuts anything that reveals the author out of a text. */
   readonly redact: (text: string) => string
 }
 
@@ -31,8 +31,8 @@ function isSame(a: SideFile | undefined, b: SideFile | undefined): boolean {
 }
 
 /**
- * Returns what a laid-out submission changed in what all began with, as a patch for readers. It is read from the files that judges see, so that names that were
- * cut out there are not in it.
+ * Returns the difference between a laid-out submission and what all participants began with, as a patch for readers. It is made from the
+ * files that judges see, so it does not contain names that were cut out of them.
  */
 export async function changesDiff(begun: Side, seal: Seal, laid: LaidFiles): Promise<string> {
   const sealed = new Map(seal.files.map((each) => [each.path, each]))

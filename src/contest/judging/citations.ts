@@ -6,7 +6,7 @@ import { exactKeys, kind, object, quote, text, Wrong } from './strict-json.ts'
 export const mostCitations = 500
 const maxFileBytes = 16 * 1024 * 1024
 
-/** A place in a submission that a judge names as its reason. */
+/** A place in a submission that a judge gives as a reason. */
 export interface Citation {
   readonly label: string
   readonly dimension: string
@@ -16,7 +16,7 @@ export interface Citation {
   readonly lines: readonly [number, number]
 }
 
-/** The same as it is kept: whether the submission has these lines. */
+/** A citation as it is kept, with whether the submission has these lines. */
 export const citationSchema = z.strictObject({
   label: z.string(),
   dimension: z.string(),
@@ -31,7 +31,7 @@ export interface CitationRules {
   readonly dimensions: readonly string[]
 }
 
-/** Reads `citations` of an answer. Throws Wrong for anything but what was asked for. */
+/** Returns the `citations` of an answer. Throws Wrong for anything but what was asked for. */
 export function readCitations(value: unknown, { labels, dimensions }: CitationRules): readonly Citation[] {
   if (value === undefined) return []
   if (!Array.isArray(value)) throw new Wrong(`citations must be a list, not ${kind(value)}`)
@@ -63,7 +63,10 @@ function lines(value: unknown, place: string): [number, number] {
   return [first, last]
 }
 
-/** Looks each citation up in what the judge saw. `directoryOf` gives where the submission of a label lies. Never throws for what a judge wrote. */
+/**
+ * Looks each citation up in the files that the judge saw. `directoryOf` returns the directory of a label's submission. Never throws for
+ * what a judge wrote.
+ */
 export async function lookedUp(citations: readonly Citation[], directoryOf: (label: string) => string): Promise<FoundCitation[]> {
   const counts = new Map<string, number>()
   const linesIn = async (label: string, file: string): Promise<number> => {
@@ -73,14 +76,14 @@ export async function lookedUp(citations: readonly Citation[], directoryOf: (lab
     return known
   }
   const found: FoundCitation[] = []
-  // One after the other: a judge may name many large files.
+  // One after the other, because a judge may name many large files.
   for (const {
     label,
     dimension,
     file,
     lines: [first, last],
   } of citations) {
-    // As it is in the judge's cell.
+    // The path as in the judge's cell.
     const own = file.replace(/^(?:\/contest\/)?submissions\//, '').replace(new RegExp(`^(?:\\./)?${label}/`), '')
     const isFound = (await linesIn(label, own)) >= last || (own !== file && (await linesIn(label, file)) >= last)
     found.push({ label, dimension, file, lines: [first, last], isFound })

@@ -3,19 +3,19 @@ import { shuffled } from './shuffled.ts'
 
 type Altered = Task['altered'][string]
 
-/** What is shown under one label. */
+/** The work that is shown under one label. */
 export interface Shown {
-  /** Empty: of nobody. */
+  /** Empty: the work of nobody. */
   readonly participant: string
-  /** Of a control: what was made of the submission. */
+  /** For a control: how the submission was altered. */
   readonly altered?: Altered
 }
 
 const empty: Shown = { participant: '', altered: 'empty' }
 
 /**
- * Returns what a judge is tried with by the rubric, all in one task: a submission beside a copy that orders the judge to prefer it, one under two
- * labels, and an empty one.
+ * Returns the work that tries a judge by the rubric, all in one task: a submission and a copy of it that orders the judge to prefer it, one
+ * under two labels, and an empty one.
  */
 export function controlSubjects(seen: readonly string[]): Shown[] {
   const [one = '', other = one] = shuffled(seen)
@@ -23,7 +23,7 @@ export function controlSubjects(seen: readonly string[]): Shown[] {
   return [...originals, { participant: one, altered: 'planted' }, { participant: other, altered: 'again' }, empty]
 }
 
-/** Returns the same as pairs. */
+/** Returns the same controls as pairs. */
 export function controlPairs(seen: readonly string[]): Shown[][] {
   const [one = '', other = one, third = one] = shuffled(seen)
   return [

@@ -2,15 +2,15 @@ import { isInstructionFile, rulesOfHost } from '../../adapters/facts.ts'
 import { nameRules } from '../../cell/plan/protected/name-rules.ts'
 import { looksLikeGitDirectory } from '../../git/directory-names.ts'
 
-/** The names that a submission has for judges. */
+/** The names in a submission as judges see them. */
 export interface Disarmed {
-  /** Old path → new path of files, only what changes. */
+  /** Old path → new path of the files that are renamed. */
   readonly names: ReadonlyMap<string, string>
-  /** Every file or directory that has a new name, by its old path and its new one. */
+  /** Every renamed file or directory, with its old and its new path. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[]
 }
 
-/** What version control obeys for being in a directory, besides what runs later in a project. */
+/** Names that version control reads wherever it finds them, besides the files that run later in a project. */
 const versionControl = ['.git', '.gitattributes', '.lfsconfig', '.hg', '.jj', '.svn']
 const inLowerCase = (name: string): string => name.toLowerCase()
 const obeyed = nameRules(
@@ -18,15 +18,15 @@ const obeyed = nameRules(
   inLowerCase,
 )
 
-/** True if a program obeys a file or directory at this path for being there, at any depth and on any file system. */
+/** Returns true if a program obeys a file or directory with this path just because it is there, at any depth and on any file system. */
 export function isObeyed(path: string): boolean {
   return isInstructionFile(path) || obeyed(inLowerCase(path)) !== null
 }
 
 /**
- * Gives new names to everything in a submission that a program would load, run or obey when a judge reads there: `CLAUDE.md` becomes
- * `CLAUDE.md.submitted.txt`, `.git/x` becomes `.git.submitted/x`. A directory that git takes for a repository, whatever its name, loses its
- * HEAD. No new name meets a file or directory that is there already.
+ * Renames everything in a submission that a program would load, run or obey when a judge reads there: `CLAUDE.md` becomes
+ * `CLAUDE.md.submitted.txt`, `.git/x` becomes `.git.submitted/x`. In a directory that git would recognize as a repository, whatever its
+ * name, HEAD is renamed. A new name never collides with an existing file or directory.
  */
 export function disarm(files: readonly string[]): Disarmed {
   const isFile = new Set(files)
@@ -45,7 +45,7 @@ export function disarm(files: readonly string[]): Disarmed {
     if (isObeyed(name) || heads.has(path)) {
       const ending = isFile.has(path) ? '.txt' : ''
       let harmless = `${leaf}.submitted${ending}`
-      // Neighbours keep their names or get new ones; neither may be met.
+      // A new name must collide neither with an old name nor with another new one.
       for (let number = 2; there.has(path.slice(0, slash) + harmless) || given.has(parent + harmless); number += 1)
         harmless = `${leaf}.submitted-${number}${ending}`
       name = parent + harmless
@@ -58,7 +58,7 @@ export function disarm(files: readonly string[]): Disarmed {
   return { names: new Map(files.map((file): [string, string] => [file, nameFor(file)]).filter(([file, name]) => file !== name)), renamed }
 }
 
-/** Every HEAD of directories that git takes for repositories, also on file systems that ignore case. */
+/** Returns every HEAD of directories that git recognizes as repositories, including on file systems that ignore case. */
 function headsOfRepositories(there: ReadonlySet<string>): ReadonlySet<string> {
   const directoryOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
   const inDirectory = new Map<string, Set<string>>()

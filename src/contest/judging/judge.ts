@@ -26,8 +26,8 @@ import type { TaskFile } from './task-file.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /**
- * Gives one task to its judge, once more if its answer could not be used, and writes down the answer or why there is none. The judge sees the
- * submissions under the labels of the task. Resolves to how its agent ended where that is why it has no answer.
+ * Gives one task to its judge, and once more if the answer was not usable. Records the answer, or why there is none. The judge sees the
+ * submissions under the labels of the task. Resolves to the outcome of its agent if that is why there is no answer, else null.
  */
 export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, task: Task, laid: LaidOut): Promise<Outcome | null> {
   const { contest, journal, deps } = scene
@@ -42,7 +42,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
     rubric,
     labels,
     someRenamed: seen.some((each) => each.renamed.length > 0),
-    // A program's output is not a message.
+    // The output of a program is not a message.
     repeatsScores: who.run.adapter.name !== 'command',
     hasJudgeBrief: contest.judgeBrief !== null,
     hasRaw: contest.raw !== null,
@@ -71,7 +71,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
       given: givenTo('judge', contest),
     })
     await tell(scene, { type: 'started', role: 'judge', name: who.name, attempt, ...ofTask })
-    // One for each time that the judge is asked, so that no answer is taken for a later one, and none that stays: a cell writes there.
+    // A new outbox each time the judge is asked, because a cell writes there: an earlier answer must not be read as a later one.
     const outbox = path.join(scene.scratch, 'outboxes', who.name, task.id, String(attempt))
     await mkdir(outbox, { recursive: true })
     const prompt = problem === null ? judgePrompt(wording) : repairPrompt(wording, problem)
@@ -103,7 +103,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
     }
     if (answer.kind !== 'problem') {
       const review = await readRegular(path.join(outbox, 'review.md'), maxAnswerBytes)
-      // What it answered before counts until now.
+      // The previous answer counts until here.
       if (review.ok) await writeAtomic(files.review, redact(review.bytes.toString('utf8')))
       else await rm(files.review, { force: true })
       await writeJson(files.record, {
@@ -126,7 +126,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
         await writeJson(files.scores, { ...about, ...withoutSecrets({ ...answer.scores, citations }) } satisfies ScoresFile)
       else await writeJson(files.verdict, { ...about, ...withoutSecrets({ ...answer.verdict, citations }) } satisfies VerdictFile)
       const saved = journal.setTask(task, { state: 'scored' })
-      // Before others are counted, too.
+      // Counted before the await, so that tasks that finish meanwhile are not included.
       const counted = ofTaskOf(scene, task)
       await saved
       await tell(scene, { type: 'scored', name: who.name, ...counted })
@@ -145,7 +145,7 @@ function ofTaskOf({ journal }: Scene, { judge, id }: Task): OfTask {
   return own.length > 1 ? { task: { id, of: own.length, answered } } : {}
 }
 
-/** How its program ended comes first: that is why the answer cannot be used. */
+/** Returns a problem with its cause. The outcome of the program comes first, because it is why the answer is not usable. */
 function withCause(cause: string | null, problem: string): string {
   return cause === null ? problem : `${cause.replace(/\.$/, '')}, so ${problem}`
 }
@@ -156,7 +156,7 @@ async function fail(scene: Scene, task: Task, message: string): Promise<void> {
   await tell(scene, { type: 'judge-failed', name: task.judge, message, ...ofTaskOf(scene, task) })
 }
 
-/** What a judge sees under each of its labels. */
+/** The work that a judge sees under one of its labels. */
 interface Seen {
   readonly label: string
   readonly directory: string
@@ -168,7 +168,7 @@ function underLabels(task: Task, laid: LaidOut): Seen[] {
   return task.order.map((label) => ({ label, ...laid.work(task, label) }))
 }
 
-/** What belongs to one task. */
+/** The files of one task. */
 interface OwnFiles {
   readonly outbox: string
   /** TASK.json */

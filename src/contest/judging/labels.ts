@@ -6,14 +6,14 @@ import { shuffled } from './shuffled.ts'
 /** Whether a judge must not see the submission of a participant. */
 export type IsApart = (judge: string, participant: string) => boolean
 
-/** What judges are asked for. */
+/** The tasks that judges get. */
 export interface Dealing {
   readonly mode: 'rubric' | 'pairwise' | 'both'
-  /** How many pairs each judge compares; by default all pairs of up to six submissions, and 15 of more. */
+  /** How many pairs each judge compares; by default all pairs of up to six submissions, and of more 15 or as many as submissions. */
   readonly comparisons?: number | undefined
-  /** How often each judge scores by the rubric, in another order each time. */
+  /** How often each judge scores by the rubric, in a different order each time. */
   readonly repeats: number
-  /** Whether judges are tried, too. */
+  /** Whether judges are tried with controls as well. */
   readonly controls: boolean
   readonly identity?: Mapping['identity']
   readonly isApart: IsApart
@@ -22,8 +22,8 @@ export interface Dealing {
 const rubricOfAll: Dealing = { mode: 'rubric', repeats: 1, controls: false, isApart: () => false }
 
 /**
- * Deals labels at random, for each judge its own. Over the judges every submission has every label as often as every other, or once more:
- * a judge that prefers what it sees first, or a letter, favours nobody.
+ * Deals labels at random, separately for each judge. Over all judges every submission gets every label equally often, give or take one, so
+ * that a judge that prefers the first submission, or a letter, favours nobody.
  */
 export function dealLabels(
   about: { readonly judging: number; readonly round: number },
@@ -39,7 +39,7 @@ export function dealLabels(
   )
 }
 
-/** Deals labels to further judges; those who have some keep theirs. A judge that may see nothing gets no task. */
+/** Deals labels to further judges; the others keep theirs. A judge that may see no submission gets no task. */
 export function withJudges(mapping: Mapping, joined: readonly string[], dealing: Dealing = rubricOfAll): Mapping {
   const tasks = [...mapping.tasks]
   const order = mapping.submissions.map((each) => each.participant)
@@ -52,17 +52,17 @@ export function withJudges(mapping: Mapping, joined: readonly string[], dealing:
   return { ...mapping, tasks }
 }
 
-/** Its scores by the rubric, once for each repeat, and a control somewhere among them. */
+/** Returns a judge's tasks by the rubric, one for each repeat, and a control at a random place among them. */
 function tasksByRubric(judge: string, seen: readonly string[], tasks: readonly Task[], { repeats, mode, controls }: Dealing): Task[] {
   const own: Omit<Task, 'id'>[] = []
   while (own.length < repeats) own.push(oneByRubric(judge, seen, [...tasks, ...own]))
-  // Where pairs rank, pairs try the judge.
+  // If pairs decide the ranking, the controls are pairs as well.
   if (!controls || mode === 'both') return own.map((task, index) => ({ id: String(index + 1), ...task }))
   const control = taskOf(judge, 'rubric', shuffled(controlSubjects(seen)), true)
   return shuffled([...own, control]).map((task, index) => ({ id: String(index + 1), ...task }))
 }
 
-/** Its order is the one of all, begun where the fewest judges begin: a Latin square. */
+/** Returns a task in the common order, rotated to start where the fewest tasks start so far (a Latin square). */
 function oneByRubric(judge: string, seen: readonly string[], tasks: readonly Omit<Task, 'id'>[]): Omit<Task, 'id'> {
   const begun = new Map(seen.map((each) => [each, 0]))
   for (const { mode, control, labels } of tasks) {
@@ -76,14 +76,14 @@ function oneByRubric(judge: string, seen: readonly string[], tasks: readonly Omi
   return taskOf(judge, 'rubric', order, false)
 }
 
-/** Each pair twice, in both orders. Controls are among them, and nothing tells which they are. */
+/** Returns each pair twice, once in each order. Controls are among them and cannot be told apart. */
 function tasksByPairs(
   judge: string,
   seen: readonly string[],
   tasks: readonly Task[],
   { comparisons, controls }: Pick<Dealing, 'comparisons' | 'controls'>,
 ): Task[] {
-  // Of the two orders, one.
+  // One of the two orders.
   const before = tasks
     .filter(({ mode, control, id }) => mode === 'pairwise' && !control && id.endsWith('-1'))
     .flatMap(({ labels }) => pairIn(labels))
@@ -99,7 +99,7 @@ function tasksByPairs(
   )
 }
 
-/** A task that shows some work in an order, under labels by `labelled`: those of a pair say nothing of the order. */
+/** Returns a task that shows work in an order. Labels follow `labelled`; those of a pair reveal nothing about the order. */
 function taskOf(
   judge: string,
   mode: Task['mode'],

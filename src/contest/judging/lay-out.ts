@@ -17,7 +17,7 @@ import type { Mapping, Task } from './mapping.ts'
 import { plantOrder } from './plant-order.ts'
 import { shuffled } from './shuffled.ts'
 
-/** What is laid out for judges to read. */
+/** A submission that is laid out for judges to read. */
 export interface LaidWork {
   readonly directory: string
   readonly renamed: Disarmed['renamed']
@@ -25,20 +25,20 @@ export interface LaidWork {
   readonly changes: string | null
 }
 
-/** What all judges of a judging see, each under labels of its own. */
+/** The files that all judges of a judging see, each under their own labels. */
 export interface LaidOut {
   /** BRIEF.md, RUBRIC.md and the like, read-only. */
   readonly texts: readonly MountWish[]
   /** The names in each submission that reveal whose it is, by participant. Empty if that is ignored. */
   readonly identity: IdentityRecord
-  /** What is seen under a label of a task. Throws if it was not laid out. */
+  /** Returns the work under a label of a task. Throws if it was not laid out. */
   work(task: Task, label: string): LaidWork
 }
 
 /**
- * Unpacks every submission once, disarmed, below `directory`, which must not exist and is the caller's to remove; for controls also the copies
- * that they need. Names of participants, owners and times are not in it, and neither the names of the directories nor the order of their
- * inodes tell whose they are.
+ * Unpacks every submission once, disarmed, into `directory`, which must not exist and is the caller's to remove. For controls it also makes
+ * the copies that they need. The result does not contain names of participants, owners or times. Neither the names of the directories nor
+ * the order of their inodes reveal whose they are.
  */
 export async function layOut(
   directory: string,
@@ -54,7 +54,7 @@ export async function layOut(
   const needed = new Set(
     tasks.flatMap(({ labels, altered }) => Object.keys(labels).map((label) => keyOf(labels[label] ?? '', altered[label]))),
   )
-  // The one that is shown twice has a directory of its own, too: the number of a file would tell that both are one.
+  // A submission that is shown twice gets two directories, because equal inode numbers would reveal that both are the same.
   const copies = submissions.flatMap((submission) => [
     { submission, altered: undefined },
     ...(['planted', 'again'] as const).flatMap((altered) =>
@@ -66,7 +66,7 @@ export async function layOut(
   for (const { submission, altered } of shuffled(copies)) {
     const { participant, sealed, seal } = submission
     const files = seal.files.map((each) => each.path)
-    // What all of them began with tells nobody apart.
+    // Files that all of them began with reveal nobody.
     const own = begun === null ? new Set(files) : changedIn(begun, seal)
     const shown = isRedacted ? redactedPaths(files, words, (each) => begun?.files.has(each) === true) : new Map<string, string>()
     const { names, renamed } = disarm(files.map((file) => shown.get(file) ?? file))

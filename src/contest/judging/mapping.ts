@@ -3,26 +3,26 @@ import * as z from 'zod'
 import { writeJson } from '../../files/atomic.ts'
 import { safeNamePattern } from '../../files/safe-name.ts'
 
-/** It becomes a part of paths, and a contest that was cloned may have brought the file. */
+/** A name that becomes part of paths, and may come from the file of a cloned contest. */
 const safe = z.string().regex(safeNamePattern)
 const label = z.string().regex(/^[A-Z]{1,4}$/)
 
 const taskSchema = z.strictObject({
-  /** One of its judge's tasks. */
+  /** Unique among the tasks of its judge. */
   id: safe,
   judge: safe,
-  /** What it is asked for: scores of all by the rubric, or which of two is better. */
+  /** The requested answer: scores of all by the rubric, or which of two is better. */
   mode: z.enum(['rubric', 'pairwise']).default('rubric'),
-  /** label → participant; nobody, of the empty submission. */
+  /** label → participant; an empty name for the empty submission. */
   labels: z.record(label, z.string()),
-  /** The labels as the judge looks at them. */
+  /** The labels in the order in which the judge sees them. */
   order: z.array(label),
-  /** True: it tries the judge, and nothing of it is ranked. */
+  /** True: it tries the judge and does not count for the ranking. */
   control: z.boolean().default(false),
-  /** Of a control, label → what was made of the submission: a copy with an order to the judge, the same once more, or nothing at all. */
+  /** For a control, label → how the submission was altered: a copy with an order to the judge, the same once more, or nothing at all. */
   altered: z.record(label, z.enum(['planted', 'again', 'empty'])).default({}),
 })
-/** One judge, asked once about some submissions, in a cell of its own. */
+/** One request to a judge about some submissions, in its own cell. */
 export type Task = z.output<typeof taskSchema>
 
 /** mapping.json: whose submission each judge sees under which label. Host-only, 0600, in no cell and in no output before the report. */
@@ -30,9 +30,9 @@ const mappingSchema = z.strictObject({
   schemaVersion: z.literal(3),
   judging: z.int(),
   round: z.int(),
-  /** In the order that the labels were dealt by: each judge begins at another place of it. */
+  /** In the order in which labels were dealt; each judge starts at another place in it. */
   submissions: z.array(z.strictObject({ participant: z.string(), tree: z.string() })),
-  /** What judges were asked for. */
+  /** The answers that judges were asked for. */
   mode: z.enum(['rubric', 'pairwise', 'both']).default('rubric'),
   /** How often each judge scores by the rubric. */
   repeats: z.int().min(1).default(1),
@@ -53,7 +53,7 @@ export async function writeMapping(file: string, mapping: Mapping): Promise<void
   await writeJson(file, mapping, { mode: 0o600 })
 }
 
-/** Null: there is none, or none that can be used. */
+/** Returns the mapping; null if there is none or it is not usable. */
 export async function readMapping(file: string): Promise<Mapping | null> {
   try {
     return mappingSchema.parse(JSON.parse(await readFile(file, 'utf8')))

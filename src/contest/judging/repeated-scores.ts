@@ -1,13 +1,13 @@
 import { duplicateKey } from './duplicate-keys.ts'
 
-/** Where an answer may begin: an object whose first key is one of its own. */
+/** Where an answer may start: an object whose first key is a key of an answer. */
 const beginning = /\{\s*"(?:scores|reviews|comment)"\s*:/g
 const verdictBeginning = /\{\s*"(?:better|why)"\s*:/g
 const mostTried = 100
 
 /**
- * Returns `scores` of the last JSON object in a text that has them, whatever is around it (prose, a code fence); null if no object has, or
- * it cannot be read in one way only.
+ * Returns `scores` of the last JSON object in a text that has them, whatever is around it (prose, a code fence); null if no object has
+ * them, or if it is ambiguous.
  */
 export function repeatedScores(text: string): object | null {
   return lastIn(text, beginning, ({ scores }) => (typeof scores === 'object' ? scores : null))
@@ -28,7 +28,7 @@ function lastIn<T>(text: string, beginnings: RegExp, pick: (value: Record<string
   return null
 }
 
-/** The text from an opening brace to the one that closes it; null if none does. */
+/** Returns the text from an opening brace to the matching closing one; null if there is none. */
 function objectAt(text: string, start: number): string | null {
   let depth = 0
   let inString = false

@@ -1,7 +1,7 @@
 import { type Citation, readCitations } from './citations.ts'
 import { exactKeys, kind, object, parseJson, text, Wrong } from './strict-json.ts'
 
-/** A judge's answer, found good: every label, every dimension, a number in the scale. */
+/** A valid answer of a judge: every label, every dimension, a number on the scale. */
 export interface Scores {
   /** label → dimension → number */
   readonly scores: Readonly<Record<string, Readonly<Record<string, number>>>>
@@ -21,7 +21,7 @@ export type ScoreResult = { readonly ok: true; readonly scores: Scores } | { rea
 
 export const maxAnswerBytes = 1024 * 1024
 
-/** Reads the bytes of a judge's scores.json. Anything but exactly what was asked for is one sentence on what is wrong. Never throws. */
+/** Parses a judge's scores.json. Anything but exactly what was asked for returns one sentence about the problem. Never throws. */
 export function parseScores(bytes: Uint8Array, rules: ScoreRules): ScoreResult {
   try {
     return { ok: true, scores: read(bytes, rules) }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** A new list in an order that nobody can foretell (Fisher–Yates over a cryptographic source). */
+/** Returns a new list in an unpredictable order (Fisher–Yates with a cryptographic source). */
 export function shuffled<T>(list: readonly T[]): T[] {
   const result = [...list]
   for (let last = result.length - 1; last > 0; last -= 1) {

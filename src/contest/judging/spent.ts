@@ -1,11 +1,11 @@
 import type { TaskStatus } from '../state/status.ts'
 
-/** What something took; null: nobody reported it. */
+/** The time, tokens and money spent on something; null: not reported. */
 export type Spent = Pick<TaskStatus, 'durationMs' | 'usage' | 'costUsd'>
 
 export const nothingSpent: Spent = { durationMs: null, usage: null, costUsd: null }
 
-/** Returns the sum; what only one of the two reports is taken from that one, and the model from the second. */
+/** Returns the sum. A value that only one of the two reports is used alone; the model is the second one's. */
 export function addSpent(first: Spent, second: Spent): Spent {
   const { usage: a } = first
   const { usage: b } = second

@@ -1,12 +1,12 @@
 import { printableName } from '../../text.ts'
 import { duplicateKey } from './duplicate-keys.ts'
 
-/** An answer is not what was asked for. The message is one sentence without a full stop. */
+/** An answer that is not what was asked for. The message is one sentence without a full stop. */
 export class Wrong extends Error {}
 
 const maxTextLength = 50_000
 
-/** Reads JSON in which no object has a key twice. Throws Wrong. */
+/** Parses JSON in which no object has a duplicate key. Throws Wrong. */
 export function parseJson(bytes: Uint8Array, file: string): unknown {
   let json: string
   try {
@@ -46,7 +46,7 @@ export function text(value: unknown, place: string): string {
   return value
 }
 
-/** What kind of value it is, for people. */
+/** Returns the kind of a value, for people. */
 export function kind(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'

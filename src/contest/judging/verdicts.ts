@@ -2,7 +2,7 @@ import { type Citation, type CitationRules, readCitations } from './citations.ts
 import { maxAnswerBytes } from './scores.ts'
 import { exactKeys, kind, object, parseJson, quote, text, Wrong } from './strict-json.ts'
 
-/** A judge's answer about two submissions, found good. */
+/** A valid answer of a judge about two submissions. */
 export interface PairVerdict {
   /** The label of the better one, or `tie`. */
   readonly better: string
@@ -12,7 +12,7 @@ export interface PairVerdict {
 
 export type PairVerdictResult = { readonly ok: true; readonly verdict: PairVerdict } | { readonly ok: false; readonly problem: string }
 
-/** Reads the bytes of a judge's verdict.json. Anything but exactly what was asked for is one sentence on what is wrong. Never throws. */
+/** Parses a judge's verdict.json. Anything but exactly what was asked for returns one sentence about the problem. Never throws. */
 export function parseVerdict(bytes: Uint8Array, rules: CitationRules): PairVerdictResult {
   try {
     return { ok: true, verdict: read(bytes, rules) }

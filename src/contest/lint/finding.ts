@@ -1,6 +1,6 @@
-/** What is to be said of a contest before it costs money. */
+/** A finding about a contest before it costs money. */
 export interface Finding {
-  /** `fault`: its result could not be believed. `advice`: it would be worth more. */
+  /** `fault`: its result would not be credible. `advice`: its result could be more meaningful. */
   readonly level: 'fault' | 'advice'
   /** The key of contest.yaml that it is about. */
   readonly key: string

@@ -21,23 +21,23 @@ export interface LintResult {
   readonly contest: string
   /** In the order of contest.yaml, faults first. */
   readonly findings: readonly Finding[]
-  /** From the beginning to the report, if everybody delivers. */
+  /** All cells from start to report, if every participant delivers. */
   readonly cells: CellsAhead
-  /** Null: nothing was tried. */
+  /** Null: no check was tried. */
   readonly tried: readonly TriedCheck[] | null
 }
 
 export interface LintOptions {
   /** Runs the checks, without any agent. */
   readonly try?: boolean
-  /** Cells at once, over what contest.yaml says. */
+  /** The most cells at once; overrides contest.yaml. */
   readonly parallel?: number
   readonly ended?: (check: TriedCheck) => void
 }
 
 /**
- * `contest lint`: what is wrong with a contest, or could be better, before it costs money. Throws BAD_INPUT for what `contest run` would refuse
- * to read; with `try` BUSY while another process works on the contest, CANCELLED after `deps.signal`.
+ * `contest lint`: finds what is wrong with a contest, or could be better, before it costs money. Throws BAD_INPUT for a contest that
+ * `contest run` would not read; with `try` BUSY while another process works on the contest, CANCELLED after `deps.signal`.
  */
 export async function lintContest(directory: string, deps: ContestDeps, options: LintOptions = {}): Promise<LintResult> {
   const contest = await readContest(directory)

@@ -10,14 +10,14 @@ import type { Finding } from './finding.ts'
 const mostShown = 3
 
 /**
- * Returns what participants would hand in, and sealing would not take: outputs that no sealed file can match, and whatever of the oracle is left out.
- * Reads names only. `sizes`: whether the oracle is measured, too; who seals it for a trial knows that.
+ * Returns what sealing would leave out: required outputs that no sealed file can match, and entries of the oracle that are not sealed.
+ * Reads only names. `sizes`: whether the size of the oracle is checked as well; a trial that seals the oracle finds that out itself.
  */
 export async function lostAtSealing(contest: Contest, sizes: boolean): Promise<Finding[]> {
   return [...unmatchable(contest.config.outputs.required), ...(await lostOfOracle(contest, sizes))]
 }
 
-/** Seals hold regular files under plain paths; a pattern for anything else is never met. */
+/** Returns required patterns that never match: seals contain only regular files with plain paths. */
 function unmatchable(required: readonly string[]): Finding[] {
   return [...required.entries()].flatMap(([index, pattern]) => {
     const plain = path.posix.normalize(pattern).replace(/\/$/, '')

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { CheckConfig } from '../config/schema.ts'
 
-/** One line that ends with success and does nothing, by the ending of a file's name. */
+/** One line that exits with success and does nothing, by file extension. */
 const endings: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx'].map((each) => [each, 'process.exit(0)\n'])),
   '.py': 'import os; os._exit(0)\n',
@@ -16,16 +16,16 @@ const programs: readonly (readonly [RegExp, string])[] = [
   [/^#!.*\bpython/, '#!/usr/bin/env python3\nimport os; os._exit(0)\n'],
 ]
 const shell = '#!/bin/sh\nexit 0\n'
-/** What says how the rest is run stays as it is. */
+/** Files that configure how the rest is run are kept. */
 const kept = new Set(['package.json', 'tsconfig.json', 'pyproject.toml'])
 
-/** The line in place of a file, whose first bytes are `head`; null: it is kept. */
+/** Returns the line that replaces a file with the first bytes `head`; null: the file is kept. */
 export function endingLine(file: string, head: string): string | null {
   if (kept.has(path.posix.basename(file))) return null
   return endings[path.posix.extname(file)] ?? programs.find(([line]) => line.test(head))?.[1] ?? shell
 }
 
-/** Names of files that a submission would have to have: those that must be there, and those that the checks speak of. */
+/** Returns the files that a submission would probably have: required outputs, and those that the checks name. */
 export function likelyFiles(required: readonly string[], checks: readonly CheckConfig[]): readonly string[] {
   const commands = checks.flatMap((each) => [each.run, each.command]).flatMap((each) => (each === undefined ? [] : [each].flat()))
   const named = commands.flatMap((each) =>
@@ -35,7 +35,7 @@ export function likelyFiles(required: readonly string[], checks: readonly CheckC
   return [...new Set(all)].filter((each) => !/[*?[\]{}]|^\.\.|\/$/.test(each))
 }
 
-/** Puts, in place of each file below `directory`, a line that only ends; what is missing is made. */
+/** Replaces each of the files in `directory` by a line that only exits. Missing files are created. */
 export async function onlyEnd(directory: string, files: readonly string[]): Promise<void> {
   for (const file of files) {
     const at = path.join(directory, file)

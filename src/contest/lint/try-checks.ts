@@ -15,7 +15,7 @@ import { unseal } from '../seal/unseal.ts'
 import type { Finding } from './finding.ts'
 import { likelyFiles, onlyEnd } from './only-ends.ts'
 
-/** What became of one check on each trial; null: there is no oracle. */
+/** The results of one check on each trial; null: there is no oracle. */
 export interface TriedCheck {
   readonly name: string
   readonly empty: CheckResult
@@ -31,12 +31,13 @@ export interface Trial {
 interface Trials extends CheckScene {
   readonly contest: Contest
   readonly slots: Slots
-  /** A directory of the host for what is thrown away. */
+  /** A directory of the host for temporary files. */
   readonly scratch: string
 }
 
 /**
- * Tries each check on an empty submission and on one whose files do nothing but end, which it must fail, and on the oracle, which it must pass.
+ * Tries each check on an empty submission and on one whose files only exit with success, both of which it must fail, and on the oracle,
+ * which it must pass.
  */
 export async function tryChecks(trials: Trials, ended: (check: TriedCheck) => void): Promise<Trial> {
   const { contest, scratch } = trials
@@ -53,7 +54,7 @@ export async function tryChecks(trials: Trials, ended: (check: TriedCheck) => vo
   const files = [...new Set([...(oracle?.seal.files.map((each) => each.path) ?? []), ...likelyFiles(outputs.required, checks)])]
   const lay = oracle === null ? (directory: string) => mkdir(directory).then(() => {}) : oracle.layDown
   const { start } = contest.config
-  // What somebody hands in who does nothing.
+  // The submission of a participant that does nothing.
   const empty: Subject = {
     name: 'an empty submission',
     layDown: async (directory) => {
@@ -113,11 +114,11 @@ function lastLine(output: string): string {
 interface Oracle {
   readonly seal: Seal
   readonly layDown: (directory: string) => Promise<void>
-  /** Why it would not be accepted from a participant. Null if it would. */
+  /** Why it would not be accepted from a participant. Null if it would be. */
   readonly problem: string | null
 }
 
-/** The oracle, sealed like a submission. */
+/** Returns the oracle, sealed like a submission. */
 async function sealedOracle({ contest, deps, scratch }: Trials): Promise<Oracle | null> {
   const { oracle, outputs } = contest.config
   if (oracle === undefined) return null

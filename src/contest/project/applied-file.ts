@@ -12,7 +12,7 @@ import type { Layout } from '../state/layout.ts'
 const mostBytes = 256 * 1024 * 1024
 
 const appliedSchema = z.strictObject({
-  /** Of the copy that was applied. */
+  /** The ID of the copy that was applied. */
   copy: z.string(),
   project: z.string().startsWith('/'),
   participant: z.string(),
@@ -30,34 +30,34 @@ const appliedSchema = z.strictObject({
 })
 const fileSchema = z.strictObject({ schemaVersion: z.literal(1), applied: z.array(appliedSchema) })
 
-/** One apply to the files of a project: what was there and what is there since. */
+/** One apply to the files of a project, with the entries before and after it. */
 export type AppliedOnce = z.output<typeof appliedSchema>
 
-/** applied.json: the applies that can be undone, the newest last. Throws FILES_FAILED if it cannot be understood. */
+/** Reads applied.json: the applies that can be undone, the newest last. Throws FILES_FAILED if it is not valid. */
 export async function readApplied(layout: Layout): Promise<readonly AppliedOnce[]> {
   const read = await readRegular(layout.applied, mostBytes)
   if (!read.ok && read.why === 'missing') return []
   try {
     if (read.ok) return fileSchema.parse(JSON.parse(read.bytes.toString('utf8'))).applied
   } catch {
-    // Below.
+    // Reported below.
   }
   throw new PaddockError('FILES_FAILED', `${layout.applied} does not say what was applied.`, {
     hint: 'Put it back as it was, or remove it; then nothing that was applied can be undone',
   })
 }
 
-/** Remembers that it is this user who applies this. A contest that was cloned brings an applied.json, too. */
+/** Records that this user did this apply. A cloned contest also contains an applied.json. */
 export async function rememberApplied(layout: Layout, applied: AppliedOnce, paths: Paths): Promise<void> {
   await trust(trustStore(paths), placeOf(layout, applied), hashOf(applied))
 }
 
-/** The opposite, once there is nothing to be undone. */
+/** Removes the record once there is nothing left to undo. */
 export async function forgetApplied(layout: Layout, applied: AppliedOnce, paths: Paths): Promise<void> {
   await untrust(trustStore(paths), placeOf(layout, applied))
 }
 
-/** Returns true for what this user applied from this contest, false for what applied.json came with. */
+/** Returns true for an apply by this user from this contest, false for one that only applied.json claims. */
 export async function isRemembered(layout: Layout, applied: AppliedOnce, paths: Paths): Promise<boolean> {
   return (await trustOf(trustStore(paths), placeOf(layout, applied), hashOf(applied))) === 'trusted'
 }

@@ -21,50 +21,51 @@ import { sidesOf } from './sides.ts'
 import { type ProjectWork, projectWork, submissionCopy } from './submission.ts'
 import { targetOf } from './target.ts'
 
-/** Which work is taken, and how. */
+/** The work to apply, and how. */
 export interface SubmissionWish {
   /** `NAME` or `NAME@ROUND`. */
   readonly participant: string
   /** Another work tree than the one the contest was made from; null: that one. */
   readonly project: string | null
-  /** Globs or paths of the project; none: all that changed. */
+  /** Globs or paths of the project; empty: all changes. */
   readonly paths: readonly string[]
   readonly runLater: boolean
   readonly allowSecrets: boolean
-  /** `files`: into the work tree, with a commit if wished; the others do not change the work tree. `look`: nothing is written. */
+  /** `files`: into the work tree, optionally with a commit; the others leave the work tree alone. `look`: nothing is written. */
   readonly to:
     | { readonly kind: 'files'; readonly commit: ApplyWish['commit'] }
     | { readonly kind: 'branch'; readonly name: string }
     | { readonly kind: 'patch'; readonly file: string }
     | { readonly kind: 'look' }
   readonly describe: ApplyWish['describe']
-  /** An apply that was interrupted has been brought to its end. */
+  /** Called when an interrupted apply has been completed. */
   readonly onRecovered?: (recovered: RecoveredCopy | null) => void
 }
 
-/** What came of it. */
+/** The result of an apply. */
 export interface SubmissionApplied {
   readonly project: string
   readonly work: SealRef
   readonly changes: readonly Change[]
-  /** Changes that were not chosen. */
+  /** The number of changes that were not chosen. */
   readonly left: number
   readonly scan: Scan
-  /** Paths where the project is no longer what the contest was made from; only of `look`. */
+  /** Paths where the project differs from what the contest was made from; only for `look`. */
   readonly moved: readonly string[]
   /** Null: the work tree was left alone. */
   readonly applied: Applied | null
-  /** Whether git committed it; null: nothing was to be committed. */
+  /** Whether git committed it; null: no commit was requested. */
   readonly committed: boolean | null
   readonly problem: string | null
   /** The commit on the new branch. */
   readonly commit: string | null
-  /** The copy that `paddock review` shows; null: there is none any more. */
+  /** The copy that `paddock review` shows; null: it was removed. */
   readonly copy: string | null
 }
 
 /**
- * `contest apply`: takes what a participant changed in a project, into its work tree, onto a new branch, or as a patch; all or nothing. A refused apply leaves a copy that `paddock review` shows.
+ * `contest apply`: applies the changes of a participant to a project, in its work tree, on a new branch, or as a patch; all or nothing. A
+ * refused apply leaves a copy that `paddock review` shows.
  * @throws PaddockError BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, BAD_INPUT; nothing was applied then
  */
 export async function applySubmission(directory: string, wish: SubmissionWish, host: CopyHost): Promise<SubmissionApplied> {
@@ -102,7 +103,7 @@ async function toFiles(
   const { layout, ref } = work
   const { project, id } = copy.record
   const before = await readApplied(layout)
-  // Known before anything is written: what a kill leaves can be undone, too.
+  // Recorded before anything is written, so that a killed apply can be undone as well.
   let known = false
   const select = (changes: readonly Change[]): ReturnType<typeof selectByGlob> => selectByGlob(changes, wish.paths)
   const { scan } = await openCopy(copy, host)
@@ -115,7 +116,7 @@ async function toFiles(
       await writeApplied(layout, [...before, once])
       known = true
     }
-    // The seal has it all still, so the copy is kept by nobody.
+    // The seal still has everything, so the copy can be removed afterwards.
     const { applied, committed, problem, left } = await applyCopy(copy, { ...wish, nameWith: '--path', commit, keep: true, select }, host)
     await removeCopy(copy.place)
     return { ...outcome(project, work, { changes, scan }), left, applied, committed, problem }

@@ -1,6 +1,6 @@
 import type { ProjectWork } from './submission.ts'
 
-/** Returns the message of a commit that takes work of a contest: trailers say whose it is, and what was sealed (git-interpret-trailers(1)). */
+/** Returns the message of a commit that applies work of a contest. Trailers name its author and the seal (git-interpret-trailers(1)). */
 export function messageFor({ config, ref }: Pick<ProjectWork, 'config' | 'ref'>, subject: string | undefined): string {
   const role = config.participants.find((each) => each.name === ref.participant)
   const trailers = [

@@ -7,24 +7,24 @@ import { writeAtomic } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import type { Layout } from '../state/layout.ts'
 
-/** A hundred thousand files take some twenty megabytes. */
+/** A hundred thousand files take about twenty megabytes. */
 const mostBytes = 512 * 1024 * 1024
 
 const projectSchema = z.strictObject({
   schemaVersion: z.literal(1),
   /** An absolute path without links. */
   project: z.string().startsWith('/'),
-  /** What `--ref` named; null: the files as they were in the work tree. */
+  /** The argument of `--ref`; null: the files of the work tree. */
   ref: z.string().nullable(),
-  /** The commit that the files are of, or that the work tree was at; null: none yet. Absent: it was not a git repository. */
+  /** The commit of the files, or the one checked out in the work tree; null: none yet. Absent: it was not a git repository. */
   commit: z
     .string()
     .regex(/^[0-9a-f]{40,64}$/)
     .nullable()
     .optional(),
-  /** Repositories in it, relative to the project; `` is the project itself. */
+  /** Repositories in the project, relative to it; `` is the project itself. */
   repositories: z.array(z.string().refine((value) => value === '' || isPlainPath(value), { error: 'leads elsewhere' })),
-  /** What was taken. A contest that was cloned brings this file, and paths in it are written to. */
+  /** The files that were taken. A cloned contest brings this file, and its paths are written to. */
   entries: z
     .array(entrySchema)
     .refine((all) => all.every((each) => isPlainPath(each.path)), { error: 'holds a path that leads elsewhere' }),
@@ -37,7 +37,7 @@ export async function writeProject(file: string, project: ContestProject): Promi
   await writeAtomic(file, `${JSON.stringify(project)}\n`)
 }
 
-/** Throws NOT_FOUND if a contest was not made from a project, FILES_FAILED if project.json cannot be understood. */
+/** Reads project.json. Throws NOT_FOUND if the contest was not made from a project, FILES_FAILED if the file is not valid. */
 export async function readProject(layout: Layout): Promise<ContestProject> {
   const read = await readRegular(layout.project, mostBytes)
   if (!read.ok && read.why === 'missing')
@@ -58,7 +58,9 @@ function jsonOf(bytes: Buffer): unknown {
   }
 }
 
-/** What the user agrees to by making a contest from a project: that work of this contest may be applied to that project. */
+/**
+ * Returns the hash of what the user agrees to by making a contest from a project: that work of this contest may be applied to that project.
+ */
 export function agreementOf({ project }: Pick<ContestProject, 'project'>): string {
   return hash('sha256', JSON.stringify({ project }))
 }

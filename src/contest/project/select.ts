@@ -4,8 +4,9 @@ import type { Change } from '../../copy/reviewing/change.ts'
 import { PaddockError } from '../../errors.ts'
 
 /**
- * Returns the changes that globs or paths (of the project, `/` between names) name; all of them without any. `named` are those that were named by their very path.
- * @throws PaddockError BAD_INPUT for one that names no change
+ * Returns the changes that globs or paths match (relative to the project, `/` between names), or all if there are none. `named` has those
+ * given by their exact path.
+ * @throws PaddockError BAD_INPUT for one that matches no change
  */
 export function selectByGlob(
   changes: readonly Change[],
@@ -15,7 +16,7 @@ export function selectByGlob(
   const chosen = new Set<Change>()
   for (const each of globs) {
     const wanted = each.replace(/^\.\//, '').replace(/\/$/, '')
-    // A name may look like a glob.
+    // A file name may look like a glob.
     const exact = changes.filter((change) => isAtOrBelow(change.path, new Set([wanted])))
     const found = exact.length > 0 ? exact : changes.filter((change) => path.posix.matchesGlob(change.path, wanted))
     if (found.length === 0)

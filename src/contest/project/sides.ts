@@ -6,18 +6,18 @@ import type { PatchedFile, PatchSide } from '../../copy/reviewing/patch.ts'
 import { PaddockError } from '../../errors.ts'
 import { readRegular } from '../../files/read-regular.ts'
 
-/** A patch or a branch holds whole files in memory. */
+/** A patch or a branch needs whole files in memory. */
 const mostBytes = 256 * 1024 * 1024
 
 /**
  * Reads both sides of a change: the old one from what participants began with, the new one from the submission.
- * @throws PaddockError FILES_FAILED if one of them is not what it was
+ * @throws PaddockError FILES_FAILED if one of them has changed
  */
 export async function sidesOf({ path: file, base, now }: Change, start: string, tree: string): Promise<PatchedFile> {
   return { path: file, old: await sideOf(base, start), now: await sideOf(now, tree) }
 }
 
-/** Reads one side below a directory. Throws FILES_FAILED if the bytes are not those of the entry. */
+/** Reads one side in a directory. Throws FILES_FAILED if the bytes do not match the entry. */
 export async function sideOf(entry: Entry | null, root: string): Promise<PatchSide | null> {
   if (entry === null) return null
   if (isLink(entry)) return { mode: '120000', bytes: Buffer.from(entry.target) }

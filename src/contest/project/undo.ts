@@ -15,7 +15,7 @@ import { recoverAll } from './recover.ts'
 import { sideOf } from './sides.ts'
 import { targetOf } from './target.ts'
 
-/** What an undo did. */
+/** The result of an undo. */
 export interface Undone extends Pick<CopyApplied, 'applied'> {
   readonly project: string
   readonly participant: string
@@ -23,10 +23,11 @@ export interface Undone extends Pick<CopyApplied, 'applied'> {
 }
 
 /**
- * `contest apply --undo`: puts back what the last apply of this contest changed in the work tree, all or nothing: the same as applying a copy that has the
- * old files to a project that has the new ones. Branches and patches are not undone. Work that was not applied here is put back only with `foreign`, because a contest that was cloned can name any files.
- * @throws PaddockError NOT_FOUND if nothing was applied, NOT_ALLOWED if it was not applied here, CONFLICT if somebody changed it since, FILES_FAILED if start/ no
- * longer has what it was
+ * `contest apply --undo`: reverts what the last apply of this contest changed in the work tree, all or nothing. It works like applying a
+ * copy with the old files to a project with the new ones. Branches and patches are not undone. An apply that was not done here is reverted
+ * only with `foreign`, because a cloned contest can name any files.
+ * @throws PaddockError NOT_FOUND if nothing was applied, NOT_ALLOWED if it was not applied here, CONFLICT if somebody changed the files
+ * since, FILES_FAILED if start/ has changed
  */
 export async function undoApply(directory: string, named: string | null, host: CopyHost, { foreign = false } = {}): Promise<Undone> {
   const { layout } = await readContest(directory)
@@ -48,7 +49,7 @@ export async function undoApply(directory: string, named: string | null, host: C
     copies: copiesDirectory(host.paths),
     project,
     base: last.changes.flatMap(({ now }) => (now === null ? [] : [now])),
-    // What git ignores was there before as well.
+    // Files that git ignores existed before as well, so they are restored.
     about: { options: { ignored: true }, repositories: [], notes: ['undoes an apply'] },
     fill: (tree) => layOld(last, layout, tree),
   })
@@ -62,7 +63,7 @@ export async function undoApply(directory: string, named: string | null, host: C
     await forgetApplied(layout, last, host.paths)
     return { applied, project, participant: last.participant, round: last.round }
   } finally {
-    // With a journal it holds old versions that could not be put back.
+    // If there is a journal, the copy contains old versions that could not be restored.
     if (!existsSync(copy.place.journal)) await removeCopy(copy.place)
   }
 }
@@ -70,7 +71,7 @@ export async function undoApply(directory: string, named: string | null, host: C
 async function layOld({ changes }: AppliedOnce, { start }: Layout, tree: string): Promise<void> {
   mkdirSync(tree, { mode: 0o700 })
   const old = changes.flatMap(({ base }) => (base === null ? [] : [base]))
-  // Links come last: no file is ever written through one.
+  // Links come last, so that no file is written through one.
   for (const each of old.toSorted((a, b) => Number(isLink(a)) - Number(isLink(b)))) await put(each, start, tree)
 }
 

@@ -10,8 +10,8 @@ type Board = Summary['boards'][number]
 type Costs = readonly Omit<Competitor, 'score'>[]
 
 /**
- * Returns the rankings that are shown beside the one that counts, of those that differ from it in what they are made of. `works` has what all judges gave,
- * before anybody is left out; `costs` has everybody who is or could have been ranked.
+ * Returns the rankings that are shown next to the one that counts, if they are based on something else. `works` has the answers of all
+ * judges, before any is left out; `costs` has every participant that is or could have been ranked.
  */
 export function boardsOf(
   works: readonly Work[],
@@ -41,7 +41,10 @@ export function boardsOf(
   return boards
 }
 
-/** Own are what the work lacks, its size and its time; never a limit of somebody's service, one that does not answer, a login or a crash. */
+/**
+ * Returns true if a failure is the participant's own: missing work, its size or its time, but not a usage limit, an unresponsive service, a
+ * login or a crash.
+ */
 export function isOwnFault({ outcome }: Pick<NotRanked, 'outcome'>): boolean {
   if (outcome === null) return false
   return !isFailureToRun(outcome) || (outcome.kind === 'out-of-time' && outcome.isUnanswered !== true)
@@ -51,7 +54,7 @@ function judgesIn({ rows, compared }: Work): string[] {
   return [...rows.flatMap(({ judgements }) => judgements.map(({ judge }) => judge)), ...compared.map(({ judge }) => judge)]
 }
 
-/** They have no points with any judge, and lose every comparison. */
+/** Returns a work in which losers get no points from any judge and lose every comparison. */
 function withLosers(work: Work): Work {
   const { rows, compared, losers } = work
   const judges = [...new Set(judgesIn(work))]
@@ -72,7 +75,7 @@ function withLosers(work: Work): Work {
   }
 }
 
-/** Returns the mean of what judges gave each one, over all works. */
+/** Returns the mean of the judges' scores for each participant, over all works. */
 export function scored(works: readonly Work[], costs: Costs): Competitor[] {
   return costs.map((each) => ({
     ...each,

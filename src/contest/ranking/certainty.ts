@@ -12,22 +12,22 @@ import { ranksOf, tieredRanks } from './strength/ranks.ts'
 import { verdictOf } from './strength/verdict.ts'
 import { type Competitor, type Judged, judgedIn, type Work } from './work.ts'
 
-/** So that a report that is made again says the same. */
+/** Fixed, so that a repeated report has the same numbers. */
 const seed = 1
 
-/** How sure the order is that judges gave. */
+/** How certain the judges' order is. */
 export interface Certainty {
-  /** By participant; empty if nothing compares some of them with the others. */
+  /** By participant; empty if some of them cannot be compared with the others. */
   readonly standings: ReadonlyMap<string, Pick<Ranked, 'score' | 'interval' | 'strength'>>
   readonly verdict: Omit<Verdict, 'sentence'>
 }
 
-/** Which tier a participant is in, the best being the smallest number. */
+/** Returns the tier of a participant. The best tier has the smallest number. */
 export type TierOf = (participant: string) => number
 
 /**
- * Returns how sure the order is that judges gave to these works, by pairs if they compared some; null if nobody judged. Judges order only those of
- * the same tier.
+ * Returns how certain the judges' order of these works is, by pairs if they compared any; null if nobody judged. Judges order only
+ * participants of the same tier.
  */
 export function certaintyOf(works: readonly Work[], all: readonly Competitor[], tierOf: TierOf = () => 0): Certainty | null {
   const names = judgedIn(
@@ -90,7 +90,7 @@ export function certaintyOf(works: readonly Work[], all: readonly Competitor[], 
 
 interface Estimated extends Pick<Clusters, 'by'> {
   readonly estimate: Estimate | null
-  /** Of clusters. */
+  /** The number of clusters. */
   readonly count: number
 }
 
@@ -111,7 +111,7 @@ function byPairs(works: readonly Work[], places: ReadonlyMap<string, number>): E
   return { estimate: bradleyTerry(comparisons, { participants: places.size, clusters: count }), by, count }
 }
 
-/** Returns what judges compared in these works, for bradleyTerry, in their order; `places` are those of the participants. */
+/** Returns the comparisons that judges made in these works, for bradleyTerry, in the same order; `places` are those of the participants. */
 export function comparisonsIn(works: readonly Work[], places: ReadonlyMap<string, number>) {
   const pairs = works.flatMap(({ brief, compared }) => compared.map((each) => ({ brief, ...each })))
   const { by, names, placeOf } = clustersOf(pairs)
@@ -124,7 +124,7 @@ export function comparisonsIn(works: readonly Work[], places: ReadonlyMap<string
   return { comparisons, by, count: names.length }
 }
 
-/** The share of comparisons, of 100, that somebody of this strength wins against all others. */
+/** Returns the share of comparisons, out of 100, that a participant of this strength wins against all others. */
 export function shareAt(strength: number, place: number, strengths: readonly number[]): number {
   const others = strengths.filter((_, other) => other !== place)
   if (others.length === 0) return 100
@@ -147,12 +147,12 @@ export function agreementsOf(rubric: ContestConfig['rubric'], judges: readonly s
   })
 }
 
-/** Returns what judges gave as ratings of one brief. */
+/** Returns the judges' scores as ratings of one brief. */
 export function ratingsOf(brief: string, rows: readonly Judged[]): Rating[] {
   return rows.flatMap(({ name, judgements }) => judgements.map(({ judge, score }) => ({ brief, participant: name, judge, points: score })))
 }
 
-/** All whole steps of a scale; null if it does not go in whole steps. */
+/** Returns all whole steps of a scale; null if it does not have whole steps. */
 function stepsOf({ min, max }: { readonly min: number; readonly max: number }): number[] | null {
   if (!Number.isInteger(min) || !Number.isInteger(max) || max - min > 100) return null
   return Array.from({ length: max - min + 1 }, (_, step) => min + step)

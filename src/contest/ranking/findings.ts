@@ -11,39 +11,39 @@ import type { Role } from '../state/progress.ts'
 import type { ContestStatus, TaskStatus } from '../state/status.ts'
 import type { BothOrders } from './cards/position.ts'
 
-/** Everything that a report is made of. */
+/** The data that a report is made from. */
 export interface Findings {
   readonly config: ContestConfig
   readonly status: ContestStatus
   /** By participant. */
   readonly seals: ReadonlyMap<string, Seal>
   readonly checks: ReadonlyMap<string, readonly CheckResult[]>
-  /** What judges gave by the rubric in the judging that counts, a judge's first answer first. */
+  /** The judges' answers by the rubric in the judging that counts, a judge's first answer first. */
   readonly answers: readonly RubricAnswer[]
-  /** What judges found of two, of the same judging. */
+  /** The judges' verdicts on pairs, in the same judging. */
   readonly pairs: readonly Pair[]
   readonly controls: readonly Control[]
-  /** What you found of two in this round, and how often you are asked; null: you judged nothing. */
+  /** Your verdicts on pairs in this round, and how often you are asked; null: you judged nothing. */
   readonly yours: { readonly pairs: readonly Pair[]; readonly of: number } | null
-  /** Of each judge, in the tasks that count. */
+  /** By judge, from the tasks that count. */
   readonly citations: ReadonlyMap<string, readonly FoundCitation[]>
-  /** The names that reveal whose a submission is, and where they were found. Null if nobody looked. */
+  /** The names that reveal whose a submission is, and where they were found. Null if there was no search. */
   readonly identity: { readonly words: RegExp | null; readonly record: IdentityRecord | null }
-  /** In which order judges saw submissions. */
+  /** The order in which judges saw submissions. */
   readonly orders: Summary['orders']
-  /** What cells were kept from, by participant and by judge. */
+  /** Access that was denied to cells, by participant and by judge. */
   readonly denied: Readonly<Record<Exclude<Role, 'reviewer'>, ReadonlyMap<string, Denied>>>
   readonly judging: CountedJudging
-  /** What the contest gives to participants and judges now. */
+  /** The texts that the contest gives to participants and judges now. */
   readonly given: { readonly participant: Given; readonly judge: Given }
 }
 
-/** What a judge gave by the rubric in one task. */
+/** A judge's answer by the rubric in one task. */
 export interface RubricAnswer {
   readonly judge: string
-  /** label → participant, of this task. */
+  /** label → participant, in this task. */
   readonly labels: Readonly<Record<string, string>>
-  /** The labels as it looked at them. */
+  /** The labels in the order in which the judge saw them. */
   readonly order: readonly string[]
   readonly scores: Scores
   /** Its review.md. */
@@ -53,7 +53,7 @@ export interface RubricAnswer {
 
 type Altered = Task['altered'][string]
 
-/** What a judge gave in a task that tries it: by the rubric, or of two. */
+/** A judge's answer in a control task: by the rubric, or on a pair. */
 export type Control =
   | (Pick<RubricAnswer, 'judge' | 'labels' | 'scores'> & { readonly kind: 'rubric'; readonly altered: Readonly<Record<string, Altered>> })
   | {
@@ -64,10 +64,10 @@ export type Control =
     }
 
 interface CountedJudging {
-  /** Of the judging that counts; 0: none. */
+  /** The number of the judging that counts; 0: none. */
   readonly number: number
-  /** How its tasks ended. */
+  /** The status of its tasks. */
   readonly tasks: readonly TaskStatus[]
-  /** The newest judging, if that is not complete. */
+  /** The newest judging, if it is not complete. */
   readonly unfinished: number | null
 }

@@ -10,7 +10,7 @@ import type { Findings } from './findings.ts'
 import { whoFailed } from './judge-cards.ts'
 import { comparedOf } from './pairs.ts'
 
-/** Returns what a reader of the ranking must know beside it, as sentences. */
+/** Returns notes that a reader of the ranking must know, as sentences. */
 export function notesOf(findings: Findings, ranking: readonly Ranked[], notRanked: readonly NotRanked[]): string[] {
   return [
     ...judgingNotes(findings),
@@ -24,14 +24,14 @@ export function notesOf(findings: Findings, ranking: readonly Ranked[], notRanke
   ]
 }
 
-/** Which judging counts, if that is not the newest or not a complete one. */
+/** Returns notes on which judging counts, if it is not the newest or not complete. */
 function judgingNotes(findings: Findings): string[] {
   const { number, unfinished } = findings.judging
   const judges = answeredBy(findings)
   if (unfinished === null) return []
   if (number !== unfinished)
     return [`Judging ${number} counts, because judging ${unfinished} is not complete. To finish it: paddock contest judge`]
-  // That nobody gave scores is reported of the judges.
+  // A judging without any scores is reported with the judges.
   if (judges.size === 0) return []
   const answered = judges.size === 1 ? '1 of' : `${judges.size} of`
   return [
@@ -39,7 +39,7 @@ function judgingNotes(findings: Findings): string[] {
   ]
 }
 
-/** What is not any more as it was when the work was done or judged. */
+/** Returns notes on texts that have changed since the work was done or judged. */
 function changeNotes(findings: Findings, ranking: readonly Ranked[]): string[] {
   const { status, judging, given } = findings
   const worked = ranking.map(({ name }) => ({ name, given: status.participants[name]?.given }))
@@ -50,7 +50,7 @@ function changeNotes(findings: Findings, ranking: readonly Ranked[]): string[] {
   ]
 }
 
-/** Whose work is of an earlier round. */
+/** Returns notes on work from earlier rounds. */
 function carriedNotes({ config, seals }: Findings): string[] {
   const rounds = Map.groupBy(
     config.participants.filter(({ name }) => seals.get(name)?.carriedFrom !== undefined),
@@ -196,7 +196,7 @@ function secretNotes(ranking: readonly Ranked[]): string[] {
   return notes
 }
 
-/** A judge that knows whose work it sees is not blind. */
+/** Returns notes on work that reveals its author, because judges are then not blind. */
 function identityNotes(ranking: readonly Ranked[]): string[] {
   return ranking.flatMap(({ name, identity }) => {
     if (identity === null || identity.isHidden || identity.found.length === 0) return []
@@ -211,7 +211,7 @@ function identityNotes(ranking: readonly Ranked[]): string[] {
   })
 }
 
-/** Names as text; many only as their number. */
+/** Returns names as text; if there are many, only their number. */
 function someNames(names: readonly string[], what: string): string {
   return names.length > 3 ? count(names.length, what) : and(names)
 }

@@ -1,7 +1,7 @@
 import type { Pair } from '../report/summary.ts'
 import type { BothOrders } from './cards/position.ts'
 
-/** What one judge found of two participants, both orders together. */
+/** One judge's comparison of two participants, both orders together. */
 export interface Compared {
   readonly judge: string
   readonly a: string
@@ -12,7 +12,7 @@ export interface Compared {
   readonly score: number
 }
 
-/** Returns the comparisons of which both orders were answered. A single order says as much about the order as about the work. */
+/** Returns the comparisons that were answered in both orders. A single order depends as much on the order as on the work. */
 export function comparedOf(pairs: readonly Pair[]): Compared[] {
   const groups = Map.groupBy(pairs, ({ judge, first, second }) => JSON.stringify([judge, ...[first, second].toSorted()]))
   return [...groups.values()].flatMap((group) => {
@@ -33,13 +33,13 @@ function wonBy(name: string, { better }: Pair): number {
 /** How often one participant was preferred to another. */
 export interface Meeting {
   readonly comparisons: number
-  /** Of these, by the first of the two; a tie is half a win. */
+  /** The number won by the first of the two; a tie is half a win. */
   readonly won: number
-  /** Comparisons that the order turned. */
+  /** Comparisons whose result depended on the order. */
   readonly flips: number
 }
 
-/** Returns how one participant did against another; null if nobody compared them. */
+/** Returns the record of one participant against another; null if nobody compared them. */
 export function meetingOf(a: string, b: string, compared: readonly Compared[]): Meeting | null {
   const met = compared.filter((each) => (each.a === a && each.b === b) || (each.a === b && each.b === a))
   if (met.length === 0) return null

@@ -2,7 +2,10 @@ import type { ContestConfig } from '../config/schema.ts'
 import type { Ranked, Summary } from '../report/summary.ts'
 import type { TierOf } from './certainty.ts'
 
-/** Best first, by tier, then by strength or, without it, by score; equals share the better rank; those without a score come last, by name. */
+/**
+ * Returns rows with ranks, best first: by tier, then by strength or, without it, by score. Equals share the better rank; rows without a
+ * score come last, by name.
+ */
 export function ranked<T extends Pick<Ranked, 'name' | 'score' | 'strength'>>(
   rows: readonly T[],
   tierOf: TierOf = () => 0,
@@ -15,19 +18,19 @@ export function ranked<T extends Pick<Ranked, 'name' | 'score' | 'strength'>>(
   }))
 }
 
-/** Returns tiers by the share of checks that each one passed. */
+/** Returns tiers by the share of checks that each participant passed. */
 export function tiersByChecks(rows: readonly Pick<Ranked, 'name' | 'checks'>[]): TierOf {
   const shares = [...new Set(rows.map(({ checks }) => checks.share ?? -1))].toSorted((a, b) => b - a)
   const tiers = new Map(rows.map(({ name, checks }) => [name, shares.indexOf(checks.share ?? -1)]))
   return (name) => tiers.get(name) ?? shares.length
 }
 
-/** Finite, so that two of them can be subtracted. */
+/** Returns a finite value to order by, so that two of them can be subtracted. */
 function placeBy({ score, strength }: Pick<Ranked, 'score' | 'strength'>): number {
   return score === null ? -Number.MAX_VALUE : (strength?.estimate ?? score)
 }
 
-/** Returns what a ranking is by. */
+/** Returns what a ranking is based on. */
 export function rankedBy(ranking: readonly Ranked[], judged: boolean, wanted: ContestConfig['ranking']): Summary['rankedBy'] {
   const hasChecks = ranking.some((each) => each.checks.share !== null)
   if (judged) return wanted === 'checks-then-judges' && hasChecks ? wanted : 'judges'

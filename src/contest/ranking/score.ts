@@ -3,14 +3,17 @@ import type { ContestConfig } from '../config/schema.ts'
 import type { Judgement, Ranked } from '../report/summary.ts'
 import type { Findings } from './findings.ts'
 
-/** The weighted mean of a judge's scores for one submission, from 0 (all at the bottom of the scale) to 100, over the dimensions that it scored. */
+/**
+ * Returns the weighted mean of a judge's scores for one submission, from 0 (all at the bottom of the scale) to 100, over the dimensions
+ * that it scored.
+ */
 export function scoreOf(dimensions: Readonly<Record<string, number>>, rubric: NonNullable<ContestConfig['rubric']>): number {
   const { min, max } = rubric.scale
   let total = 0
   let weights = 0
   for (const { id, weight } of rubric.dimensions) {
     const score = dimensions[id]
-    // It was added to the rubric later.
+    // The dimension was added to the rubric later.
     if (score === undefined) continue
     total += weight * ((score - min) / (max - min))
     weights += weight
@@ -18,7 +21,7 @@ export function scoreOf(dimensions: Readonly<Record<string, number>>, rubric: No
   return hundredths((total / weights) * 100)
 }
 
-/** Returns what each judge gave to a submission, as the mean of its answers, with its score for the whole. */
+/** Returns each judge's scores for a submission, as the mean of its answers, with its total score. */
 export function judgementsOf(name: string, { config, answers }: Pick<Findings, 'config' | 'answers'>): Judgement[] {
   const { rubric } = config
   if (rubric === undefined) return []
@@ -60,7 +63,7 @@ export function totalScore(judgements: readonly Pick<Judgement, 'score'>[]): num
   return mean(judgements.map((each) => each.score))
 }
 
-/** Returns the share of checks that passed, of 100; null without checks. */
+/** Returns the share of checks that passed, out of 100; null without checks. */
 export function scoreByChecks({ share }: Ranked['checks']): number | null {
   return share === null ? null : hundredths(share * 100)
 }
@@ -79,7 +82,7 @@ function average(values: readonly number[]): number {
   return values.reduce((sum, each) => sum + each, 0) / values.length
 }
 
-/** Scores are compared as they are shown: to two places. */
+/** Rounds a score to two decimals. Scores are compared as they are shown. */
 export function hundredths(value: number): number {
   return Math.round(value * 100) / 100
 }

@@ -1,36 +1,38 @@
 import type { Ranked } from '../report/summary.ts'
 import type { Compared } from './pairs.ts'
 
-/** What judges gave for one submission. */
+/** The judges' scores for one submission. */
 export interface Judged {
   readonly name: string
   readonly judgements: readonly Pick<Ranked['judgements'][number], 'judge' | 'dimensions' | 'score'>[]
 }
 
-/** The work of all participants at one brief, once, and what judges gave for it. A contest is one; a suite has one for each brief and repeat. */
+/**
+ * The work of all participants for one brief, once, with the judges' answers. A contest is one; a suite has one for each brief and repeat.
+ */
 export interface Work {
-  /** Works at the same brief depend on each other. */
+  /** Works for the same brief depend on each other. */
   readonly brief: string
   readonly rows: readonly Judged[]
   readonly compared: readonly Compared[]
-  /** How long each submission is, one number for each of `traits` in style-board.ts; nobody of whom that is not known. */
+  /** The length of each submission, one number for each of `traits` in style-board.ts. Submissions of unknown length are absent. */
   readonly sizes: ReadonlyMap<string, readonly number[]>
-  /** Who did not deliver by their own fault. */
+  /** The participants that did not deliver through their own fault. */
   readonly losers: readonly string[]
 }
 
 /** A participant over all works. */
 export interface Competitor {
   readonly name: string
-  /** 0…100, as it is ranked by. */
+  /** The score that it is ranked by, 0…100. */
   readonly score: number | null
   readonly costUsd: number | null
 }
 
-/** Who counts for whom. */
+/** Returns whether a judge counts for a participant. */
 export type Counts = (judge: string, participant: string) => boolean
 
-/** Returns a work with what counts of what judges gave. */
+/** Returns a work with only the judgements that count. */
 export function counted(work: Work, counts: Counts): Work {
   return {
     ...work,
@@ -39,12 +41,12 @@ export function counted(work: Work, counts: Counts): Work {
   }
 }
 
-/** Returns whether a judge gave anything. */
+/** Returns whether a judge scored or compared anything. */
 export function isJudged({ rows, compared }: Work): boolean {
   return compared.length > 0 || rows.some(({ judgements }) => judgements.length > 0)
 }
 
-/** Returns everybody in these works that a judge gave something, in the order of `names`. */
+/** Returns every participant that was judged in these works, in the order of `names`. */
 export function judgedIn(works: readonly Work[], names: readonly string[]): string[] {
   const isByPairs = works.some(({ compared }) => compared.length > 0)
   const found = new Set(

@@ -12,7 +12,7 @@ type Rows = readonly { readonly name: string; readonly judgements: readonly Pick
 const preferences = [-1, 0, 1] as const
 type Preference = (typeof preferences)[number]
 
-/** Returns what you answered, and how much each judge agrees with it; null if you judged nothing. It has no part in any ranking. */
+/** Returns your answers, and how much each judge agrees with them; null if you judged nothing. They have no effect on any ranking. */
 export function yoursOf({ yours, config }: Pick<Findings, 'yours' | 'config'>, compared: readonly Compared[], rows: Rows): Yours | null {
   if (yours === null) return null
   const own = comparedOf(yours.pairs)
@@ -26,13 +26,13 @@ export function yoursOf({ yours, config }: Pick<Findings, 'yours' | 'config'>, c
   }
 }
 
-/** Both orders of a pair are one comparison, and only what both compared counts. */
+/** Returns the agreement of a judge with you. Both orders of a pair are one comparison, and only pairs that both compared count. */
 function agreementWith(judge: string, own: readonly Compared[], compared: readonly Compared[], rows: Rows): Yours['agreement'][number] {
   const both = own.flatMap(({ a, b, score }) => {
     const other = byPairs(judge, a, b, compared) ?? byScores(judge, a, b, rows)
     return other === null ? [] : [[preferenceOf(score - 0.5), other] as const]
   })
-  // Which of two is the first is by chance, and must not matter.
+  // Which of the two comes first is random and must not matter.
   const turned = both.flatMap(([one, other]) => [
     [one, other],
     [0 - one, 0 - other],
@@ -47,13 +47,13 @@ function agreementWith(judge: string, own: readonly Compared[], compared: readon
   }
 }
 
-/** Null: the judge did not compare these two in both orders. */
+/** Returns a judge's preference by pairs. Null: it did not compare these two in both orders. */
 function byPairs(judge: string, a: string, b: string, compared: readonly Compared[]): Preference | null {
   const found = compared.find((each) => each.judge === judge && [each.a, each.b].includes(a) && [each.a, each.b].includes(b))
   return found === undefined ? null : preferenceOf(found.a === a ? found.score - 0.5 : 0.5 - found.score)
 }
 
-/** By the rubric: whom it gave more. */
+/** Returns a judge's preference by the rubric. */
 function byScores(judge: string, a: string, b: string, rows: Rows): Preference | null {
   const [one, other] = [a, b].map(
     (name) => rows.find((row) => row.name === name)?.judgements.find((each) => each.judge === judge)?.score ?? null,

@@ -2,7 +2,7 @@ import { cell, table } from './markdown.ts'
 import type { Summary } from './summary.ts'
 import { agreementWords } from './words.ts'
 
-/** How much judges agree, as Markdown. */
+/** Returns how much judges agree, as Markdown. */
 export function agreementTable({ agreement }: Pick<Summary, 'agreement'>): string[] {
   if (agreement.length === 0) return []
   const rows = agreement.map((each) => [

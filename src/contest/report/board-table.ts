@@ -2,7 +2,7 @@ import { cell, table } from './markdown.ts'
 import { boardNames } from './shared-words.ts'
 import { boardWords, type OnBoards, onBoards, styleWords } from './words.ts'
 
-/** Rankings beside the one that counts, as Markdown. */
+/** Returns the other rankings of the same work, as Markdown. */
 export function boardTable(summary: OnBoards): string[] {
   const { boards } = summary
   if (boards.length === 0) return []

@@ -2,9 +2,9 @@ import type { CheckResult } from '../checks/result.ts'
 import { commandMissing } from '../run/command-missing.ts'
 
 /**
- * Returns the results of all submissions, by participant, with each check that ended with 126 or 127 for all of them, or was flaky on all of
- * them, as `could-not-run`. If only some submissions bring a check to that, it may be their doing: a submission must not be able to take a
- * check away from itself. Where it was flaky, the mean of its runs counts.
+ * Returns the results of all submissions, by participant. A check that ended with 126 or 127 for all of them, or was flaky for all of them,
+ * becomes `could-not-run`. If only some submissions cause that, it may be on purpose: a submission must not be able to disable a check
+ * for itself. For a flaky check, the mean of its runs counts.
  */
 export function withoutUnrunnable(checks: ReadonlyMap<string, readonly CheckResult[]>): ReadonlyMap<string, readonly CheckResult[]> {
   const all = [...checks.values()].flat()

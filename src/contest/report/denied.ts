@@ -10,7 +10,7 @@ const mostShown = 100
 const maxBytes = 16 * 1024 * 1024
 const cellSchema = z.object({ egress: z.object({ denied: z.array(z.object({ host: z.string(), count: z.number() })) }) })
 
-/** What the cells of a round and its judging were kept from, by their reports; of a cell without one: nothing. */
+/** Returns the hosts that the cells of a round and its judging were denied, from their reports. Cells without a report have none. */
 export async function deniedIn(
   layout: Layout,
   { participants, judges }: ContestConfig,

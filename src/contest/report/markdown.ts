@@ -1,12 +1,12 @@
 import { printableName } from '../../text.ts'
 
-/** A table of GitHub Flavored Markdown; cells are Markdown already. */
+/** Returns a table of GitHub Flavored Markdown; cells are already Markdown. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   return [row(heads), row(heads.map(() => '---')), ...rows.map(row)]
 }
 
-/** Foreign text as one line of plain Markdown: nothing in it makes a link, an image, HTML or a table cell. */
+/** Returns untrusted text as one line of plain Markdown: it cannot create a link, an image, HTML or a table cell. */
 export function cell(text: string): string {
   return printableName(text.replace(/\s+/g, ' ').trim())
     .replace(/[\\`*_[\]<>|~&]/g, (each) => `\\${each}`)

@@ -1,11 +1,11 @@
-/** Labels that are English words too: a judge that writes "A good idea" means no submission. */
+/** Labels that are also English words: a judge that writes "A good idea" does not refer to a submission. */
 const words = new Set(['A', 'I'])
 const joints = String.raw`\s*(?:,|/|&|<|>|=|and|or|vs\.?|versus|than|over|to|as)\s*`
 
 /**
- * Returns a judge's text with the participant's name behind each label that it mentions: `B is faster than A` becomes
- * `B [nice] is faster than A [evil]`. Each judge has labels of its own, so readers could not compare texts otherwise. A and I are taken for
- * labels only beside a word or a sign that says so.
+ * Returns a judge's text with the participant's name after each label that it mentions: `B is faster than A` becomes
+ * `B [nice] is faster than A [evil]`. Each judge has its own labels, so readers could not compare texts otherwise. A and I count as
+ * labels only next to a word or a sign that shows it.
  * @param labels label → participant, of this judge
  */
 export function withNamedLabels(text: string, labels: Readonly<Record<string, string>>): string {

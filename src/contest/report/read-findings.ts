@@ -20,10 +20,10 @@ import { withoutUnrunnable } from './could-not-run.ts'
 import { deniedIn } from './denied.ts'
 import type { Pair, Summary } from './summary.ts'
 
-/** Characters of a review.md that a report shows. */
+/** The most characters of a review.md that a report shows. */
 const maxReviewLength = 50_000
 
-/** Reads everything that a report of this status is made of. */
+/** Reads the data for a report of this status. */
 export async function readFindings(contest: Contest, status: ContestStatus): Promise<Findings> {
   const { layout, config } = contest
   const seals = new Map<string, Seal>()
@@ -41,7 +41,7 @@ export async function readFindings(contest: Contest, status: ContestStatus): Pro
   return { config, status, seals, checks: withoutUnrunnable(checks), given, denied, yours, ...(await readJudging(contest, status, seals)) }
 }
 
-/** Your answers about what is sealed now. */
+/** Reads your answers about the current seals. */
 async function readYourPairs({ layout }: Contest, { round }: ContestStatus, seals: ReadonlyMap<string, Seal>): Promise<Findings['yours']> {
   const read = await readYours(layout, round)
   if (read === null) return null
@@ -55,7 +55,7 @@ async function readYourPairs({ layout }: Contest, { round }: ContestStatus, seal
   return { pairs, of: tasks.length }
 }
 
-/** The answers in the judging that counts, if it was about this round; of tasks whose state says that they were answered, and no others. */
+/** Reads the answers in the judging that counts, if it was about this round. Only tasks with the state `scored` are read. */
 async function readJudging(
   { layout, config, brief, judgeBrief }: Contest,
   status: ContestStatus,
@@ -80,7 +80,7 @@ async function readJudging(
   const isAnswered = ({ judge, id }: Task): boolean =>
     config.judges.some(({ name }) => name === judge) &&
     tasks.some((each) => each.judge === judge && each.id === id && each.state === 'scored')
-  // In the order of contest.yaml, not in that in which labels were dealt.
+  // In the order of contest.yaml, not in the order in which labels were dealt.
   const answered = config.judges.flatMap(({ name }) => mapping.tasks.filter((task) => task.judge === name && isAnswered(task)))
   for (const task of answered) {
     const { judge } = task
@@ -118,7 +118,7 @@ async function readJudging(
   }
 }
 
-/** What a judge answered about two. */
+/** A judge's answer about two submissions. */
 interface Verdict {
   readonly task: Task
   readonly better: string
@@ -134,7 +134,7 @@ function orderOf({ judge, id, order, labels }: Task): Summary['orders'][number] 
   return { judge, task: id, seen: order.map((label) => ({ label, participant: labels[label] ?? '' })) }
 }
 
-/** The controls of which both orders were answered. */
+/** Returns the controls that were answered in both orders. */
 function controlPairs(verdicts: readonly Verdict[]): Control[] {
   const pairs = Map.groupBy(
     verdicts.filter(({ task }) => task.control),
@@ -152,7 +152,7 @@ function controlPairs(verdicts: readonly Verdict[]): Control[] {
   })
 }
 
-/** At most `maxReviewLength` characters of a review, and where the rest of it is. */
+/** Returns at most `maxReviewLength` characters of a review, and where the rest of it is. */
 function bounded(review: string, file: string): string {
   if (review.length <= maxReviewLength) return review
   return `${review.slice(0, maxReviewLength)}…\n(${review.length - maxReviewLength} more characters are in ${file})`

@@ -8,19 +8,19 @@ import { summarise } from './summarise.ts'
 import type { Summary } from './summary.ts'
 import { writeReport } from './write-report.ts'
 
-/** A run that goes on changes its status more slowly than a report is made. */
+/** More than enough: a run changes its status less often than a report takes to write. */
 const mostTries = 20
 
 /**
- * `contest report`: writes the report of how far a contest is. Takes no lock and changes nothing else, so it also works while the contest runs:
- * a report of what changed meanwhile is made again.
+ * `contest report`: writes a report of the current state of a contest. Takes no lock and changes nothing else, so it also works while the
+ * contest runs. If the contest changed meanwhile, the report is made again.
  * @throws PaddockError NOT_FOUND if the contest was never run.
  */
 export async function reportContest(directory: string, now: () => Date): Promise<ContestResult> {
   return await ofCurrent(directory, (contest, status) => reportOf(contest, status, now()))
 }
 
-/** Returns what a report would say now, and writes nothing. */
+/** Returns the summary that a report would have now, and writes nothing. */
 export async function summaryNow(directory: string, now: () => Date): Promise<Summary> {
   return await ofCurrent(directory, async (contest, status) =>
     summarise(await readFindings(contest, fitted(status, contest.config)), now()),
@@ -47,7 +47,7 @@ async function ofCurrent<T>(directory: string, make: (contest: Contest, status: 
   }
 }
 
-/** Writes the report of what this status says. */
+/** Writes the report for this status. */
 export async function reportOf(contest: Contest, status: ContestStatus, now: Date): Promise<ContestResult> {
   const summary = await writeReport(contest, fitted(status, contest.config), now)
   const { leaderboard, html, summary: json } = contest.layout

@@ -1,4 +1,4 @@
-/** The report card of a judge in summary.json. This is all that the words need, so that the fleet's page can have the same. */
+/** The report card of a judge in summary.json, limited to what the texts need, so that the fleet's page can use them as well. */
 interface CardFacts {
   readonly caught: readonly string[]
   readonly position: { readonly pairs: number; readonly consistency: number; readonly bias: number } | null
@@ -11,14 +11,14 @@ interface CardFacts {
   readonly spread: number | null
 }
 
-/** One thing that is noticed of a judge. */
+/** One observation about a judge. */
 export interface CardRow {
   readonly what: string
   readonly words: string
   readonly isCaught: boolean
 }
 
-/** Returns what is noticed of a judge, row by row; none if it judged nothing. */
+/** Returns the observations about a judge, row by row; none if it judged nothing. */
 export function cardRows({ card }: { readonly card: CardFacts | null }): readonly CardRow[] {
   if (card === null) return []
   const { severity, spread, position, caught, orderEffect, ownFamily, controls, citations, guesses } = card
@@ -31,7 +31,7 @@ export function cardRows({ card }: { readonly card: CardFacts | null }): readonl
     ...row('Empty one', last(controls?.praisesEmpty), 'empty'),
     ...row('Same work twice', controls === null || controls.repeat === null ? null : `${points(controls.repeat)} apart`),
     ...row('Consistent', position === null ? null : positionWords(position, caught.includes('position')), 'position'),
-    // One order says as much about the work as about the order.
+    // A single order depends as much on the work as on the order.
     ...(caught.includes('order') && orderEffect !== null
       ? row(
           'Order',
@@ -68,7 +68,7 @@ function positionWords({ pairs, consistency, bias }: NonNullable<CardFacts['posi
   return isCaught ? `${alike}; it prefers what it sees ${bias > 0 ? 'first' : 'second'}` : alike
 }
 
-/** What each further ranking is. */
+/** Names of the other rankings. */
 export const boardNames = {
   'all-judges': 'By all judges',
   'without-kin': "Without judges' own families",

@@ -3,7 +3,7 @@ import type { Outcome } from '../run/outcome.ts'
 import { cardRows } from './shared-words.ts'
 import type { Board, NotRanked, Ranked, Strength, Summary } from './summary.ts'
 
-/** Words that the leaderboard, the page and the terminal share. */
+/** Texts that the leaderboard, the page and the terminal share. */
 
 export function formatScore(score: number | null): string {
   return score === null ? '–' : score.toFixed(1)
@@ -20,13 +20,13 @@ export function formatRank({ rank, strength }: Pick<Ranked, 'rank'> & { readonly
   return ranks.from === ranks.to ? String(ranks.from) : `${ranks.from}–${ranks.to}`
 }
 
-/** Returns where a participant is in another ranking, and with which score. */
+/** Returns the rank and score of a participant in another ranking. */
 export function boardWords({ rows }: Board, name: string): string {
   const row = rows.find((each) => each.name === name)
   return row === undefined ? '–' : `${formatRank({ rank: row.rank, strength: row })} (${formatScore(row.score)})`
 }
 
-/** Returns the comparisons by judges that count: those who failed no control. */
+/** Returns the comparisons that count: those of judges that failed no control. */
 export function comparisonsThatCount({ pairs, judges }: Pick<Summary, 'pairs' | 'judges'>): Compared[] {
   const failed = new Set(
     judges.filter(({ card }) => card?.caught.some((each) => each === 'planted' || each === 'empty')).map(({ name }) => name),
@@ -34,13 +34,13 @@ export function comparisonsThatCount({ pairs, judges }: Pick<Summary, 'pairs' | 
   return comparedOf(pairs.filter(({ judge }) => !failed.has(judge)))
 }
 
-/** A ranking, and others of the same work beside it. */
+/** A ranking, and other rankings of the same work. */
 export interface OnBoards {
   readonly ranking: readonly { readonly name: string }[]
   readonly boards: readonly Board[]
 }
 
-/** Returns what more of a trait is worth, a sentence each. */
+/** Returns the effect of more of each trait, one sentence each. */
 export function styleWords(boards: readonly Board[]): string[] {
   const traits = { lines: 'lines', files: 'files', words: 'words' }
   return boards.flatMap(({ style }) =>
@@ -51,19 +51,19 @@ export function styleWords(boards: readonly Board[]): string[] {
   )
 }
 
-/** Returns everybody who is in a ranking beside the one that counts, in the order of this. */
+/** Returns every participant in any of the rankings, in the order of the one that counts. */
 export function onBoards({ ranking, boards }: OnBoards): string[] {
   return [...new Set([...ranking, ...boards.flatMap(({ rows }) => rows)].map(({ name }) => name))]
 }
 
-/** Returns the same as one line. */
+/** Returns the observations about a judge as one line. */
 export function cardWords(judge: Pick<Summary['judges'][number], 'card'>): string {
   return cardRows(judge)
     .map(({ what, words, isCaught }) => `${what.toLowerCase()}: ${words}${isCaught ? ' (caught)' : ''}`)
     .join('; ')
 }
 
-/** Returns the share of comparisons that one participant won against another, and how many of them their order turned. */
+/** Returns the share of comparisons that one participant won against another, and how many of them depended on the order. */
 export function meetingWords(a: string, b: string, compared: readonly Compared[]): string {
   const meeting = meetingOf(a, b, compared)
   if (meeting === null) return '–'
@@ -82,13 +82,13 @@ export function agreementWords({ n, tooFew, alpha }: Summary['agreement'][number
 
 type Yours = NonNullable<Summary['you']>
 
-/** Returns how far you are as a judge, and how steady, as sentences. */
+/** Returns your progress and consistency as a judge, as sentences. */
 export function yourWords({ answered, of, compared, consistent }: Pick<Yours, 'answered' | 'of' | 'compared' | 'consistent'>): string {
   const steady = compared === 0 ? '' : ` You judged ${consistent} of ${compared} pairs alike in both orders.`
   return `You gave ${answered} of ${of} answers.${steady}`
 }
 
-/** Returns in how many comparisons a judge decided as you did. */
+/** Returns the number of comparisons that a judge decided as you did. */
 export function yourAgreementWords({ n, agreed, tooFew }: Yours['agreement'][number]): string {
   if (n === 0) return 'no pair that both compared'
   return `in ${agreed} of ${n} comparisons (${Math.round((100 * agreed) / n)}%)${tooFew ? ', too few to tell' : ''}`
@@ -101,7 +101,7 @@ export function formatNumber(value: number | undefined): string {
 
 export function formatTokens(tokens: Summary['ranking'][number]['tokens']): string {
   if (tokens === null) return '–'
-  // `input` has those out of the cache in it.
+  // `input` includes the tokens from the cache.
   return `${compact(tokens.input)} in, ${compact(tokens.output)} out`
 }
 
@@ -113,10 +113,10 @@ export function formatChecks(checks: Ranked['checks']): string {
   return checks.results.length === 0 ? '–' : `${checks.passed}/${checks.counted}`
 }
 
-/** How a participant ended, and in which attempt if that was not the first. */
+/** Returns the outcome of a participant, and the attempt if it was not the first. */
 export function endedWords({ outcome, attempts }: Pick<NotRanked, 'outcome' | 'attempts'>): string {
   if (outcome === null)
-    // Only the lock of the contest tells which; a report takes none.
+    // Only the lock of the contest tells which it is, and a report does not take it.
     return attempts === 0 ? 'was never run' : `was interrupted or is still at work (attempt ${attempts})`
   return `${outcomeWords(outcome)}${attempts > 1 ? ` (attempt ${attempts})` : ''}`
 }
@@ -127,7 +127,7 @@ function outcomeWords(outcome: Outcome): string {
   return `${outcome.kind.replaceAll('-', ' ')}${message === null ? (exitCode ? ` (exit code ${exitCode})` : '') : `: ${message}`}`
 }
 
-/** What a judge's labels mean, as one line. */
+/** Returns the meaning of a judge's labels, as one line. */
 export function labelWords({ labels }: Summary['judges'][number]): string {
   return Object.entries(labels ?? {})
     .map(([label, participant]) => `${label} = ${participant}`)

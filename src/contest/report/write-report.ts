@@ -10,7 +10,7 @@ import { readFindings } from './read-findings.ts'
 import { summarise } from './summarise.ts'
 import type { Summary } from './summary.ts'
 
-/** Makes the report of what a contest has come to, and writes its three files. */
+/** Makes the report of a contest, and writes its three files. */
 export async function writeReport(contest: Contest, status: ContestStatus, now: Date): Promise<Summary> {
   const { layout } = contest
   const findings = await readFindings(contest, status)
@@ -22,7 +22,7 @@ export async function writeReport(contest: Contest, status: ContestStatus, now: 
   return summary
 }
 
-/** The submissions that a report shows, in the order of its ranking. */
+/** Returns the submissions that a report shows, in the order of its ranking. */
 function shown({ ranking, round }: Summary, seals: ReadonlyMap<string, Seal>, layout: Contest['layout']): readonly SealedWork[] {
   return ranking.flatMap(({ name }) => {
     const seal = seals.get(name)

@@ -3,14 +3,14 @@ import type { ContestConfig } from '../config/schema.ts'
 import { keptApart } from '../config/sense.ts'
 import { dealLabels } from '../judging/labels.ts'
 
-/** How many cells would be started, if everybody delivers and every answer of a judge can be used. */
+/** How many cells would be started if every participant delivers and every answer of a judge is usable. */
 export interface CellsAhead {
   readonly participants: number
   readonly checks: number
   readonly judges: number
 }
 
-/** Returns how many cells the checks of so many submissions take: a run is judged in a second one. */
+/** Returns how many cells the checks of this many submissions take. A run is judged in a second cell. */
 export function cellsOfChecks({ checks }: Pick<ContestConfig, 'checks'>, submissions: number): number {
   return submissions * checks.reduce((sum, { command, repeats }) => sum + (command === undefined ? 2 : 1) * repeats, 0)
 }
@@ -27,7 +27,7 @@ export function tasksAhead(config: ContestConfig, participants: readonly string[
   return new Map([...Map.groupBy(tasks, ({ judge }) => judge)].map(([judge, own]) => [judge, own.length]))
 }
 
-/** Returns the cells of a contest from its beginning to its report. */
+/** Returns the cells of a contest from start to report. */
 export function allCells(config: ContestConfig): CellsAhead {
   const names = config.participants.map(({ name }) => name)
   const judges = [...tasksAhead(config, names).values()].reduce((sum, each) => sum + each, 0)

@@ -1,4 +1,4 @@
-/** Codes with which a shell, or Paddock's own launcher, says that a command cannot be run or was not found. */
+/** Exit codes of a shell, or of Paddock's own launcher, for a command that cannot be run or was not found. */
 const reasons: ReadonlyMap<number | null, string> = new Map([
   [126, 'exit code 126: a command could not be run'],
   [127, 'exit code 127: a command was not found'],

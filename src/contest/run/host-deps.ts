@@ -3,7 +3,7 @@ import { trustOf, trustStore } from '../../config/trust.ts'
 import type { Host } from '../../host.ts'
 import type { ContestDeps } from './deps.ts'
 
-/** Returns what a contest needs of this machine. */
+/** Returns the dependencies of a contest on this machine. */
 export function contestDeps(host: Host, { signal, progress }: Pick<ContestDeps, 'signal' | 'progress'>): ContestDeps {
   return {
     ...host,

@@ -6,29 +6,29 @@ import type { Outcome } from './outcome.ts'
 import type { Again } from './pool.ts'
 import type { Used } from './purse.ts'
 
-/** Limits that say when they end may end a little later. */
+/** Rate limits may end a little later than reported. */
 const graceMs = 1_000
 
-/** An agent that may start. */
+/** The start of an agent that is allowed to run. */
 export interface Start {
-  /** To be called with what it used. */
+  /** Called with what it used. */
   ended(used: Used): void
 }
 
-/** What keeps agents from being started: money that is spent, and limits that they wait for. */
+/** Limits that keep agents from starting: a spent budget, and rate limits that they wait for. */
 export interface Limits {
-  /** Called before something is started. Null: the budget is spent. */
+  /** Called before an agent starts. Null: the budget is spent. */
   start(role: Role, name: string): Start | null
-  /** When one that ended like this is run again; null: it is not. Says so, too. */
+  /** Returns when an agent with this outcome runs again, and reports that; null: it does not. */
   again(role: Role, name: string, outcome: Outcome): Promise<Again | null>
-  /** Says that the budget is spent, if something was not started for it. */
+  /** Reports that the budget is spent, if an agent was not started for that reason. */
   sayIfSpent(): Promise<void>
 }
 
 export function limitsOf(scene: Scene): Limits {
   const { contest, journal, deps, purse } = scene
   const { budget, waitForLimits } = contest.config
-  /** When each was first limited. */
+  /** When each was first rate-limited. */
   const since = new Map<string, number>()
   const isSpent = (): boolean => budget !== undefined && spentBy(journal.status) >= budget
   let refused = false
@@ -57,7 +57,7 @@ export function limitsOf(scene: Scene): Limits {
   }
 }
 
-/** What all agents of a round and its judging cost, as far as they said, in US dollars. */
+/** Returns the reported cost of all agents of a round and its judging, in US dollars. */
 function spentBy({ participants, tasks }: ContestStatus): number {
   return [...Object.values(participants), ...tasks].reduce((sum, each) => sum + (each.costUsd ?? 0) + (each.earlierCostUsd ?? 0), 0)
 }

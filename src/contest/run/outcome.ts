@@ -8,33 +8,33 @@ import { missingOutputs } from '../seal/bounds.ts'
 import type { Seal } from '../seal/seal-schema.ts'
 
 /**
- * How a participant or judge ended. `ran`: its program ended by itself. The seal turns `ran` of a participant into
- * `delivered`, `incomplete` (a required output is missing, or there is none), `over-limit` or `leaks-a-credential`. `scores-differ`: a judge
- * has other scores in its last message than in its file.
+ * The outcome of a participant or judge. `ran`: its program exited on its own. The seal turns `ran` of a participant into
+ * `delivered`, `incomplete` (a required output is missing, or there is none), `over-limit` or `leaks-a-credential`. `scores-differ`: the
+ * scores in a judge's last message differ from those in its file.
  */
 export const outcomeSchema = z.strictObject({
   kind: z.enum(['ran', 'delivered', 'incomplete', 'over-limit', 'leaks-a-credential', 'scores-differ', ...failureKinds]),
-  /** Its exit code, where it ended by itself. */
+  /** Its exit code, if it exited on its own. */
   exitCode: z.int().nullable(),
-  /** One sentence on what is wrong. Null if nothing is. */
+  /** One sentence about the problem. Null if there is none. */
   message: z.string().nullable(),
   hint: z.string().nullable(),
   /** Milliseconds since the epoch from which a rate-limited agent may be asked again. */
   resetsAt: z.number().nullable(),
   /** True: it ran out of time, and what it had left by then counts. */
   isPartial: z.boolean().optional(),
-  /** True: a limit ended it while its model endpoint did not answer. */
+  /** True: a limit stopped it while its model endpoint did not respond. */
   isUnanswered: z.boolean().optional(),
 })
 export type Outcome = z.output<typeof outcomeSchema>
 
-/** True if a run did not come to its end. */
+/** Returns true if a run did not finish. */
 export function isFailureToRun(outcome: Outcome): boolean {
   return (failureKinds as readonly string[]).includes(outcome.kind)
 }
 
 const again = 'run again later with --retry'
-/** What a user of a contest can do about it. */
+/** Hints for the user of a contest. */
 const hints: Readonly<Partial<Record<run.RunOutcome['kind'], string>>> = {
   'rate-limited': again,
   'endpoint-failed': again,
@@ -45,7 +45,7 @@ const hints: Readonly<Partial<Record<run.RunOutcome['kind'], string>>> = {
   'out-of-disk': 'give it more with limits.disk',
 }
 
-/** The outcome of one run of a participant or judge. */
+/** Returns the outcome of one run of a participant or judge. */
 export function outcomeOf(report: CellReport, said: RunSummary, agent: string): Outcome {
   return inContest(run.runOutcome(report, said, agent))
 }
@@ -64,7 +64,10 @@ function inContest(outcome: run.RunOutcome): Outcome {
   return { ...outcome, hint: own ?? hints[outcome.kind] ?? null }
 }
 
-/** What the seal says of a run: delivered, or which part is missing. A run that ended with an error stays one that delivered, and says so. */
+/**
+ * Returns the outcome after sealing: delivered, or which part is missing. A run that ended with an error but delivered keeps its error
+ * message.
+ */
 export function outcomeOfSeal(ended: Outcome, seal: Seal, required: readonly string[]): Outcome {
   const isPartial = ended.kind === 'out-of-time'
   const ran: Outcome = isPartial

@@ -18,20 +18,20 @@ import { whoRunsAgain } from './runs-again.ts'
 import { parallelByMachine } from './slots.ts'
 import type { ContestOptions } from './stage.ts'
 
-/** What one participant or judge would be run as. */
+/** The planned run of one participant or judge. */
 export interface PlannedRun {
   readonly name: string
   readonly agent: string
   readonly model: string | null
-  /** What its cell starts. */
+  /** The program that its cell starts. */
   readonly program: string
   /** The login that it gets; null: none. */
   readonly login: string | null
-  /** Which hosts it can reach; null: none. */
+  /** The hosts that it can reach; null: none. */
   readonly reaches: string | null
-  /** How many cells it would be started in. */
+  /** The number of cells that it would be started in. */
   readonly cells: number
-  /** US dollars for all of them, by what it cost before in this contest; null: nothing tells. */
+  /** US dollars for all of them, from its earlier cost in this contest; null: not known. */
   readonly costUsd: number | null
 }
 
@@ -41,17 +41,20 @@ export interface ContestPlan {
   readonly round: number
   readonly participants: readonly PlannedRun[]
   readonly judges: readonly PlannedRun[]
-  /** If everybody delivers, and every answer of a judge can be used. */
+  /** If every participant delivers and every answer of a judge is usable. */
   readonly cells: CellsAhead
-  /** How many of them at once. */
+  /** How many of them run at once. */
   readonly parallel: number
-  /** Of those whose cost is known. */
+  /** For those whose cost is known. */
   readonly costUsd: number
-  /** Whose cost nothing tells. */
+  /** The names of those whose cost is not known. */
   readonly costUnknown: readonly string[]
 }
 
-/** `contest run --dry-run`: who would be run now. Throws what `run` would throw before anything runs. Takes no lock and writes nothing. */
+/**
+ * `contest run --dry-run`: returns what would be run now. Throws what `run` would throw before anything runs. Takes no lock and writes
+ * nothing.
+ */
 export async function contestPlan(
   directory: string,
   deps: ContestDeps,
@@ -66,7 +69,7 @@ export async function contestPlan(
   const starts = before === null ? {} : await readStarts(contest.layout, before.round)
   const isOpen = (name: string): boolean => {
     const at = before === null || !Object.hasOwn(before.participants, name) ? undefined : before.participants[name]
-    // A refine that was interrupted before it kept the work of those who are not run.
+    // A refine was interrupted before it kept the work of participants that are not run.
     if (at?.state === 'pending' && name !== only && startOf(starts, name)?.carried != null) return false
     return at === undefined || name === only || mustRun(at, retry)
   }
@@ -101,7 +104,7 @@ export async function contestPlan(
   }
 }
 
-/** Returns how many tasks each judge would do: all of a new judging if there is new work, else those that are open. */
+/** Returns how many tasks each judge would do: all of a new judging if there is new work, else the open ones. */
 function tasksToDo(
   config: ContestConfig,
   before: ContestStatus | null,
@@ -121,7 +124,7 @@ function tasksToDo(
 
 type Cost = Pick<ParticipantStatus, 'attempt' | 'costUsd' | 'earlierCostUsd'>
 
-/** Of one attempt, on average; null if none said. */
+/** Returns the average cost of one attempt; null if none was reported. */
 function costBefore(at: Cost | undefined): number | null {
   const earlier = at?.earlierCostUsd ?? 0
   if (at === undefined || at.attempt === 0 || (at.costUsd === null && earlier === 0)) return null
@@ -134,7 +137,7 @@ function costOfTask(status: ContestStatus | null, judge: string): number | null 
   return known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0) / known.length
 }
 
-/** `each`: what one of its cells cost before. One without a model costs nothing. */
+/** Returns the planned run of a role. `each`: the earlier cost of one of its cells. A role without a model costs nothing. */
 function planned({ name, families, run: { request, command, login, egress } }: ReadyRole, cells: number, each: number | null): PlannedRun {
   const { agent, model } = request
   const costUsd = each !== null ? each * cells : families.length === 0 ? 0 : null

@@ -2,24 +2,24 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { monotonicMs } from '../../monotonic.ts'
 import type { Slots } from './slots.ts'
 
-/** What a piece of work resolves to if it is to be done again, at a time in milliseconds since the epoch. */
+/** The result of work that must be repeated, at a time in milliseconds since the epoch. */
 export interface Again {
   readonly again: number
 }
 
-/** A longer timer would end at once (Node). */
+/** Node fires longer timers immediately. */
 const longestTimer = 2 ** 31 - 1
 
 /**
- * Runs `work` over all items, each in a slot, in order. All of them are run, also when one fails; then the first failure is thrown. An item whose work
- * says so comes again at its time, and leaves its slot to others meanwhile. Nothing new starts once the signal is aborted. `familiesOf` says which
- * vendors' models an item uses.
+ * Runs `work` on all items in order, each in a slot. All of them are run even if one fails, and then the first failure is thrown. An item
+ * whose work asks for it runs again at its time, and frees its slot until then. Nothing new starts once the signal is aborted. `familiesOf`
+ * returns the vendors whose models an item uses.
  */
 export async function pool<T>(
   items: readonly T[],
   slots: Slots,
   signal: AbortSignal,
-  // biome-ignore lint/suspicious/noConfusingVoidType: what ends without a word is done.
+  // biome-ignore lint/suspicious/noConfusingVoidType: work that returns nothing is done.
   work: (item: T) => Promise<void | Again>,
   familiesOf: (item: T) => readonly string[] = () => [],
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function pool<T>(
   for (const each of ended) if (each.status === 'rejected') throw each.reason
 }
 
-/** Waits until a time of the wall clock. If that is set back meanwhile, the wait does not get longer. */
+/** Waits until a wall-clock time. If the clock is set back meanwhile, the wait does not get longer. */
 async function waitUntil(time: number, signal: AbortSignal): Promise<void> {
   const end = monotonicMs() + time - Date.now()
   const left = (): number => Math.min(time - Date.now(), end - monotonicMs())

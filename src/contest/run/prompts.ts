@@ -3,11 +3,11 @@ import type { ContestConfig } from '../config/schema.ts'
 
 type Rubric = ContestConfig['rubric']
 
-/** What a participant starts a round with. */
+/** The directories that a participant starts a round with. */
 export interface StartWords {
-  /** Whose work /contest/out holds at first; null: nobody's. */
+  /** Whose work is in /contest/out at the start; null: nobody's. */
   readonly out: 'own' | 'base' | null
-  /** The names of directories below /contest/donors. */
+  /** The names of directories in /contest/donors. */
   readonly donors: readonly string[]
   readonly hasFeedback: boolean
 }
@@ -72,7 +72,7 @@ function startLines({ out, donors, hasFeedback }: StartWords): string[] {
   ]
 }
 
-/** Returns the prompt of a reviewer. It does not say whose the work is, or what judges look at, because the participant reads the review. */
+/** Returns the prompt of a reviewer. It reveals neither the author nor the judges' criteria, because the participant reads the review. */
 export function reviewerPrompt({
   hasRaw,
   hasChanges,
@@ -98,7 +98,7 @@ export function reviewerPrompt({
   ].join('\n')
 }
 
-/** RUBRIC.md for judges. */
+/** Returns RUBRIC.md for judges. */
 export function rubricText(rubric: Rubric): string {
   if (rubric === undefined) return ''
   const { min, max } = rubric.scale
@@ -109,12 +109,12 @@ export function rubricText(rubric: Rubric): string {
 }
 
 export interface JudgeTask {
-  /** What it is asked for: scores of all by the rubric, or which of two is better. */
+  /** The requested answer: scores of all by the rubric, or which of two is better. */
   readonly mode: 'rubric' | 'pairwise'
   readonly rubric: NonNullable<Rubric>
-  /** The labels of this judge, in the order that it looks at them. */
+  /** The labels of this judge, in the order in which it sees them. */
   readonly labels: readonly string[]
-  /** True: files of the submissions have other names than their participants gave them. */
+  /** True: files of the submissions were renamed. */
   readonly someRenamed: boolean
   /** True: the answer must also be in its last message. */
   readonly repeatsScores: boolean
@@ -124,7 +124,7 @@ export interface JudgeTask {
   readonly hasChanges: boolean
 }
 
-/** The version of the prompts of judges, whatever fills them. A test knows what each version says. */
+/** The version of the prompts of judges, whatever fills them. A test knows the text of each version. */
 export const judgePromptVersion = 6
 
 /** Returns the prompt of a judge. */
@@ -193,7 +193,7 @@ function verdictWanted({ rubric, labels, repeatsScores }: JudgeTask): string[] {
   ]
 }
 
-/** Returns the prompt of a judge whose answer could not be used. */
+/** Returns the prompt of a judge whose answer was not usable. */
 export function repairPrompt(task: JudgeTask, problem: string): string {
   return [
     `Your answer could not be used: ${problem}.`,
@@ -223,6 +223,6 @@ function citationShape(labels: readonly string[], { dimensions }: NonNullable<Ru
   return `{ "label": ${label}, "dimension": ${dimension}, "file": "<path>", "lines": [3, 9] }`
 }
 
-/** Without the names themselves: a submission has no place in a judge's prompt. */
+/** The original names are not in it, because text of a submission must not be in a judge's prompt. */
 const renamedNote =
   'Files and directories that a program would load, run or obey by themselves were renamed: what is called NAME.submitted or NAME.submitted.txt was handed in as NAME.'

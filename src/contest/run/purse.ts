@@ -1,6 +1,6 @@
 import type { Role } from '../state/progress.ts'
 
-/** What one cell used; null: it does not say. */
+/** The use of one cell; null: not reported. */
 export interface Used {
   /** US dollars. */
   readonly costUsd: number | null
@@ -8,7 +8,7 @@ export interface Used {
   readonly durationMs: number | null
 }
 
-/** What may be spent: US dollars, tokens. Absent: as much as it takes. */
+/** Spending limits: US dollars, tokens. Absent: unlimited. */
 export interface Caps {
   readonly money?: number | undefined
   readonly tokens?: number | undefined
@@ -17,22 +17,22 @@ export interface Caps {
 export interface PurseBounds extends Caps {
   /** Milliseconds from now. */
   readonly wall?: number | undefined
-  /** Of these, what judges may spend. */
+  /** Of the total, the most that judges may spend. */
   readonly judges?: Caps | undefined
 }
 
-/** What several contests spend together. */
+/** The budget that several contests share. */
 export interface Purse {
-  /** Null: with one more cell as dear as the dearest of its kind so far, a cap would be passed. */
+  /** Null: one more cell as expensive as the most expensive of its kind so far would exceed a cap. */
   start(role: Role, name: string): { ended(used: Used): void } | null
 }
 
-/** A purse that knows what was spent before. */
+/** A purse that also counts what was spent earlier. */
 export interface OpenPurse extends Purse {
-  /** Notes what a cell used that ran before the purse was opened. */
+  /** Counts the use of a cell that ran before the purse was opened. */
   note(role: Role, name: string, used: Used): void
   readonly spent: Amount
-  /** Which cap kept a cell from starting first; null: none did. */
+  /** The first cap that kept a cell from starting; null: none. */
   readonly reached: string | null
 }
 
@@ -45,8 +45,9 @@ const nothing: Amount = { money: 0, tokens: 0 }
 const plus = (a: Amount, b: Amount, sign = 1): Amount => ({ money: a.money + sign * b.money, tokens: a.tokens + sign * b.tokens })
 
 /**
- * A cell is never cut for the budget: it does not start if the dearest cell of its kind (this participant, or this judge) so far would pass a cap, what runs
- * now being counted as that dear, too. The first of a kind is let in while anything is left. `nowMs`: any clock that goes forward.
+ * Opens a purse. A running cell is never stopped for the budget. A cell does not start if a cap would be exceeded by one more cell as
+ * expensive as the most expensive of its kind (this participant, or this judge) so far; running cells count at that price as well. The
+ * first of a kind starts while anything is left. `nowMs`: a monotonic clock.
  */
 export function openPurse(bounds: PurseBounds, nowMs: () => number): OpenPurse {
   const began = nowMs()
@@ -69,7 +70,7 @@ export function openPurse(bounds: PurseBounds, nowMs: () => number): OpenPurse {
     })
     add(total, role, amount)
   }
-  /** Which cap one more would pass. */
+  /** Returns the cap that one more would exceed. */
   const passes = (role: Role, next: Amount & { readonly ms: number }): string | null => {
     const over = (cap: number | undefined, already: number, more: number): boolean =>
       cap !== undefined && (already >= cap || already + more > cap)

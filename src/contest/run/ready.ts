@@ -14,7 +14,7 @@ export interface ReadyContest {
 
 /**
  * Finds everything that these participants and judges need, before the first of them starts. Throws AGENT_NOT_INSTALLED, LOGIN_NEEDED or
- * BAD_INPUT, with all that is missing.
+ * BAD_INPUT, listing everything that is missing.
  */
 export async function readyContest(
   { config, layout }: Contest,

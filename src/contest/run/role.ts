@@ -8,28 +8,28 @@ import type { RoleConfig } from '../config/schema.ts'
 import { familiesBehind } from '../config/sense.ts'
 import type { ContestDeps } from './deps.ts'
 
-/** A participant or judge with everything found that its cell needs: it can start. */
+/** A participant or judge that can start, with everything that its cell needs. */
 export interface ReadyRole {
   readonly name: string
   readonly families: readonly Family[]
   readonly run: PreparedRun
-  /** Beyond what the agent itself needs. */
+  /** In addition to what the agent itself needs. */
   readonly mounts: readonly MountWish[]
   readonly pathEntries: readonly string[]
 }
 
-/** Where a participant or judge works. */
+/** The place where a participant or judge works. */
 export interface RolePlace {
   /** Absolute path in the cell. */
   readonly cwd: string
   readonly contestRoot: string
-  /** Milliseconds, unless it names a timeout of its own. */
+  /** Milliseconds, unless the role sets its own timeout. */
   readonly timeoutMs: number
 }
 
 /**
  * Finds program, credential and network of a participant or judge, before anything runs. `place` is its key in
- * contest.yaml. Throws AGENT_NOT_INSTALLED, LOGIN_NEEDED or BAD_INPUT, with all that is missing.
+ * contest.yaml. Throws AGENT_NOT_INSTALLED, LOGIN_NEEDED or BAD_INPUT, listing everything that is missing.
  */
 export async function readyRole(config: RoleConfig, place: string, about: RolePlace, deps: ContestDeps): Promise<ReadyRole> {
   const request = readRequest(
@@ -57,7 +57,7 @@ export async function readyRole(config: RoleConfig, place: string, about: RolePl
   }
 }
 
-/** What a status says of the program. */
+/** Returns the version of the program as a status has it. */
 export function versionOf({ run: { version } }: ReadyRole): { readonly version?: string } {
   return version === null ? {} : { version }
 }

@@ -21,14 +21,14 @@ import { runAgent } from './run-agent.ts'
 import { mustSeal, settle } from './settle.ts'
 import { layStart } from './start/lay-start.ts'
 
-/** Returns true if a participant has to be run: never yet, killed or cancelled on its way, or failed to run and asked for again. */
+/** Returns true if a participant must be run: it never was, it was killed or cancelled, or it failed to run and is to be retried. */
 export function mustRun(status: ParticipantStatus, retry: boolean): boolean {
   if (status.state === 'pending' || status.state === 'running') return true
   if (status.state !== 'ended' || status.outcome === null) return false
   return status.outcome.kind === 'cancelled' || (retry && isFailureToRun(status.outcome))
 }
 
-/** Runs who has to be run, each in a cell of its own, and seals what they leave. Others are sealed where that was interrupted. */
+/** Runs the ready participants, each in its own cell, and seals what they leave. Also completes interrupted seals of others. */
 export async function runRound(scene: Scene, ready: readonly ReadyRole[]): Promise<void> {
   const { participants } = scene.contest.config
   await tell(scene, { type: 'step', step: 'participants', total: participants.length, open: ready.length })
@@ -96,7 +96,10 @@ async function outMounts(workspace: Workspace | undefined, out: string): Promise
   return [{ source: out, target: '/contest/out', access: 'rw', reason: 'contest' }]
 }
 
-/** The first attempt from a number on whose directory does not exist: what somebody else put there is not this participant's work. */
+/**
+ * Returns the first attempt, starting from a number, whose directory does not exist: files that somebody else put there are not this
+ * participant's work.
+ */
 function freeAttempt(layout: Layout, round: number, name: string, from: number): number {
   let attempt = from
   while (existsSync(layout.attempt(round, name, attempt).directory)) attempt++
@@ -104,8 +107,8 @@ function freeAttempt(layout: Layout, round: number, name: string, from: number):
 }
 
 /**
- * Seals what an attempt left as it left it, then quarantines its directory, then notes that. After a kill in between, the seal that is whole
- * counts: the directory is no longer what the participant left. An attempt that is not sealed is only quarantined.
+ * Seals the files of an attempt exactly as they are, then quarantines its directory, then records the result. After a kill in between, a
+ * complete seal counts, because the directory may have changed since. An attempt that is not sealed is only quarantined.
  */
 async function sealOne(scene: Scene, { name }: RoleConfig): Promise<void> {
   const { contest, journal } = scene
@@ -129,7 +132,7 @@ async function sealOne(scene: Scene, { name }: RoleConfig): Promise<void> {
   })
 }
 
-/** Null unless this very attempt was sealed before. */
+/** Returns the existing seal of this attempt; null if there is none. */
 async function wholeSeal({ contest, journal }: Scene, name: string, attempt: number): Promise<Seal | null> {
   const text = await readFile(contest.layout.sealed(journal.status.round, name).seal, 'utf8').catch(() => null)
   const seal = text === null ? null : sealSchema.parse(JSON.parse(text))

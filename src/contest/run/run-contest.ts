@@ -19,8 +19,8 @@ import { type ContestOptions, onStage, stopIfCancelled } from './stage.ts'
 
 /**
  * `contest run`: continues a contest to its report. Throws BAD_INPUT, AGENT_NOT_INSTALLED, LOGIN_NEEDED
- * before anything runs; BUSY while another process works on it; CANCELLED after `deps.signal`, with everything
- * kept that was done.
+ * before anything runs; BUSY while another process works on it; CANCELLED after `deps.signal`, with all
+ * finished work kept.
  */
 export async function runContest(directory: string, deps: ContestDeps, options: ContestOptions = {}): Promise<ContestResult> {
   return await onStage(directory, deps, options, options.command ?? 'paddock contest run', async (scene) => {
@@ -42,7 +42,7 @@ export async function runContest(directory: string, deps: ContestDeps, options: 
 
 type JudgeOptions = Omit<ContestOptions, 'fresh' | 'only' | 'begin'>
 
-/** `contest judge`: one step. Goes on with an unfinished judging; where all judges are done, has them judge anew under new labels. */
+/** `contest judge`: runs only this step. Continues an unfinished judging; if all judges are done, has them judge again under new labels. */
 export async function judgeContest(directory: string, deps: ContestDeps, options: JudgeOptions = {}): Promise<ContestStatus> {
   return await onStage(directory, deps, options, 'paddock contest judge', async (scene) => {
     const { journal, retry } = scene
@@ -54,7 +54,7 @@ export async function judgeContest(directory: string, deps: ContestDeps, options
   })
 }
 
-/** `contest rejudge`: deals new labels, has all judges judge anew, and writes the report. No participant is run. */
+/** `contest rejudge`: deals new labels, has all judges judge again, and writes the report. No participant is run. */
 export async function rejudgeContest(directory: string, deps: ContestDeps, options: JudgeOptions = {}): Promise<ContestResult> {
   return await onStage(directory, deps, options, 'paddock contest rejudge', async (scene) => {
     const { judges, submissions } = await readyToJudge(scene, directory)

@@ -5,8 +5,8 @@ import type { ContestConfig } from '../config/schema.ts'
 import type { Scene } from '../state/scene.ts'
 
 /**
- * Returns who is run again although it has ended.
- * @throws PaddockError BAD_INPUT for `only` without `retry`, NOT_FOUND for a name that nobody has.
+ * Returns which finished participants or judges run again.
+ * @throws PaddockError BAD_INPUT for `only` without `retry`, NOT_FOUND for an unknown name.
  */
 export function whoRunsAgain(
   { participants, judges }: ContestConfig,

@@ -6,7 +6,7 @@ import type { ReadyRole } from './role.ts'
 
 const mostShown = 5
 
-/** Warns of files in raw/ that look as if they hold secrets, where a participant that sees them has a way out. A quick look. */
+/** Warns of files in raw/ that seem to contain secrets, if a participant that sees them has network access. A quick check. */
 export async function warnOfSecrets(scene: Scene, ready: readonly ReadyRole[]): Promise<void> {
   const { raw, masks, layout } = scene.contest
   const who = ready.find((each) => reachOf(each.run.egress) !== null)

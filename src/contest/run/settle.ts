@@ -7,12 +7,12 @@ import type { ParticipantStatus } from '../state/status.ts'
 
 const mostShown = 3
 
-/** True if what a participant left in its newest attempt is still to be sealed. */
+/** Returns true if the work of a participant's newest attempt must still be sealed. */
 export function mustSeal({ state, outcome }: ParticipantStatus, { partial }: Pick<ContestConfig, 'partial'>): boolean {
   return state === 'ended' && (outcome?.kind === 'ran' || (partial === 'judge' && outcome?.kind === 'out-of-time'))
 }
 
-/** Quarantines what an attempt left that the host would run or obey, and says what that was. */
+/** Quarantines files of an attempt that the host would run or obey, and reports them. */
 export async function settle(scene: Scene, round: number, participant: string, attempt: number): Promise<void> {
   const files = scene.contest.layout.attempt(round, participant, attempt)
   const done = await quarantine(files, scene.deps)
@@ -31,8 +31,8 @@ export async function settle(scene: Scene, round: number, participant: string, a
 }
 
 /**
- * Settles every attempt of every round that was not settled, because its Paddock was killed or is an older one, but for those that are
- * still to be sealed from.
+ * Settles every attempt of every round that was not settled, because its Paddock was killed or is an older version. Attempts that must
+ * still be sealed are skipped.
  */
 export async function settleEarlier(scene: Scene): Promise<void> {
   const { contest, journal } = scene

@@ -2,15 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { monotonicMs } from '../../monotonic.ts'
 
 export interface SlotBounds {
-  /** Cells at the same time. */
+  /** The most cells at the same time. */
   readonly cells: number
-  /** Of these, at most so many whose model is of one vendor; default: all. */
+  /** The most of them with a model of one vendor; default: all. */
   readonly cellsPerFamily?: number
   /** Milliseconds between the starts of two cells; default 0. */
   readonly staggerMs?: number
 }
 
-/** Where cells wait until one more may run. Contests that run beside each other share one. */
+/** A limit on running cells. Contests that run at the same time share one. */
 export interface Slots {
   readonly cells: number
   /** Resolves when a cell with a model of these vendors may start; the slot is disposed when it has ended. Null: the signal is aborted. */
@@ -22,7 +22,7 @@ interface Waiting {
   readonly start: (slot: Disposable | null) => void
 }
 
-/** Those who wait are served in order, but nobody waits for a vendor that is not its own. */
+/** Returns slots that are assigned in order, except that a cell never waits for a vendor that it does not use. */
 export function slotsOf({ cells, cellsPerFamily = Number.POSITIVE_INFINITY, staggerMs = 0 }: SlotBounds): Slots {
   const queue: Waiting[] = []
   const ofFamily = new Map<string, number>()
@@ -84,7 +84,7 @@ export function slotsOf({ cells, cellsPerFamily = Number.POSITIVE_INFINITY, stag
 
 const bytesPerCell = 2 * 1024 ** 3
 
-/** How many cells at once: one for each 2 GiB of memory, at most four for each CPU, at least one. */
+/** Returns how many cells run at once: one for each 2 GiB of memory, at most four for each CPU, at least one. */
 export function parallelByMachine(machine: { readonly memoryBytes: number; readonly cpus: number }): number {
   return Math.max(1, Math.min(Math.floor(machine.memoryBytes / bytesPerCell), machine.cpus * 4))
 }

@@ -25,26 +25,26 @@ import { parallelByMachine, type Slots, slotsOf } from './slots.ts'
 import { carrySeals } from './start/carry.ts'
 
 export interface ContestOptions {
-  /** Starts a new round; the earlier ones stay on the disk. */
+  /** Starts a new round; the earlier ones stay on disk. */
   readonly fresh?: boolean
-  /** Runs those again that failed to run: participants and judges. */
+  /** Reruns participants and judges that failed to run. */
   readonly retry?: boolean
-  /** With `retry`: runs only this participant or judge again, whatever its outcome. */
+  /** With `retry`: reruns only this participant or judge, whatever its outcome. */
   readonly only?: string
-  /** Cells at the same time, over what contest.yaml says. */
+  /** The most cells at the same time; overrides contest.yaml. */
   readonly parallel?: number
-  /** Milliseconds, over what contest.yaml says. */
+  /** Milliseconds; overrides contest.yaml. */
   readonly waitForLimits?: number
-  /** What others read about the one who works on it; `paddock contest run` by default. */
+  /** The command that other processes report as working on the contest; `paddock contest run` by default. */
   readonly command?: string
-  /** Starts a new round with this; the earlier ones stay on the disk. Called with the lock held. */
+  /** Starts a new round with this; the earlier ones stay on disk. Called with the lock held. */
   readonly begin?: (contest: Contest, status: ContestStatus) => Promise<Starts>
-  /** Of a suite: where cells of all its contests wait, and what they may spend together. */
+  /** For a suite: the slots and the budget that all its contests share. */
   readonly shared?: { readonly slots: Slots; readonly purse: Purse }
 }
 
 /**
- * Reads a contest, takes its lock, opens its journal, and has `act` work on it. Everything that is thrown away is removed at the end.
+ * Reads a contest, takes its lock, opens its journal, and runs `act` on it. Temporary files are removed at the end.
  * Throws BAD_INPUT, NOT_ALLOWED, BUSY while another process works on it, and what `act` throws.
  */
 export async function onStage<T>(
@@ -104,7 +104,7 @@ export async function onStage<T>(
   }
 }
 
-/** Notes what a new round starts with, and returns its number. After a kill before the status names it, the round is ignored. */
+/** Records what a new round starts with, and returns its number. After a kill before the status names it, the round is ignored. */
 async function beginRound({ layout, ...rest }: Contest, directory: string, begin: NonNullable<ContestOptions['begin']>): Promise<number> {
   const status = await readStatus(layout)
   if (status === null) throw neverRun(directory)
@@ -114,7 +114,7 @@ async function beginRound({ layout, ...rest }: Contest, directory: string, begin
   return round
 }
 
-/** For what needs sealed work. */
+/** Returns the error for commands that need sealed work. */
 export function neverRun(directory: string): PaddockError {
   return new PaddockError('NOT_FOUND', `The contest in ${directory} was never run.`, {
     hint: `Run: paddock contest run ${shellWord(directory)}`,

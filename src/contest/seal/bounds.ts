@@ -5,12 +5,12 @@ import type { Seal } from './seal-schema.ts'
 
 const defaultMaxBytes = 1024 ** 3
 
-/** How large a submission may be. */
+/** Returns the maximum size of a submission. */
 export function boundsOf({ maxFiles, maxBytes }: ContestConfig['outputs']): SealBounds {
   return { maxFiles, maxBytes: maxBytes ?? defaultMaxBytes }
 }
 
-/** The paths and globs of `outputs.required` that no sealed file matches. */
+/** Returns the paths and globs of `outputs.required` that no sealed file matches. */
 export function missingOutputs({ files }: Pick<Seal, 'files'>, required: readonly string[]): readonly string[] {
   return required.filter((pattern) => !files.some((file) => file.path === pattern || path.posix.matchesGlob(file.path, pattern)))
 }

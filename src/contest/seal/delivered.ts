@@ -12,7 +12,7 @@ export interface Submission {
   readonly seal: Seal
 }
 
-/** The submissions that were delivered and sealed, in the order of contest.yaml. Throws FILES_FAILED where a seal cannot be read. */
+/** Returns the submissions that were delivered and sealed, in the order of contest.yaml. Throws FILES_FAILED if a seal cannot be read. */
 export async function deliveredSubmissions({
   contest,
   journal,

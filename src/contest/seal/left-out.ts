@@ -4,8 +4,8 @@ import { printableName } from '../../text.ts'
 import type { Seal } from './seal-schema.ts'
 
 /**
- * Returns true for what was at a path and was not sealed although a participant left it: links, what could not be read, and everything else that
- * seals leave out. It is not deleted. Where more was left out than a seal lists, any path may be such a one.
+ * Returns a test for paths that a participant left but that were not sealed: links, unreadable files, and everything else that
+ * seals leave out. Such a path does not count as deleted. If a seal lists only some of what was left out, any path may be one of them.
  */
 export function leftOutOf({ files, dropped, droppedCount }: Pick<Seal, 'files' | 'dropped' | 'droppedCount'>): (path: string) => boolean {
   const sealed = new Set(files.map((each) => each.path))

@@ -8,20 +8,20 @@ import type { RunHost } from '../../host.ts'
 import { printableName } from '../../text.ts'
 import type { AttemptOutput } from '../state/layout.ts'
 
-/** quarantined.json of an attempt: what was moved aside in its `out`. */
+/** quarantined.json of an attempt: the files in its `out` that were quarantined. */
 const quarantinedSchema = z.strictObject({
   schemaVersion: z.literal(1),
   /** Paths relative to `out`. */
   quarantined: z.array(z.strictObject({ path: z.string(), movedTo: z.string() })),
-  /** True: `out` could not be searched to its end, and was removed. */
+  /** True: `out` could not be searched completely, and was removed. */
   removed: z.boolean(),
 })
 export type Quarantined = z.output<typeof quarantinedSchema>
 
 /**
- * Moves aside everything in an attempt's `out` that a program of the host would run or obey later: what a cell newly made in a project is
- * treated in the same way. A directory that cannot be searched to its end is removed. The cell must be gone. Null: this was done before, or
- * there is no such directory.
+ * Quarantines everything in an attempt's `out` that a program of the host would run or obey later, in the same way as files that a cell
+ * newly made in a project. A directory that cannot be searched completely is removed. The cell must be gone. Returns null if this was done
+ * before, or if there is no such directory.
  */
 export async function quarantine(
   { out, quarantined: record }: AttemptOutput,
@@ -29,7 +29,7 @@ export async function quarantine(
 ): Promise<Quarantined | null> {
   if (await isThere(record)) return null
   if (!(await isThere(out))) return null
-  // The search refuses a root that is behind a link.
+  // The search refuses a root behind a link.
   const root = path.join(await realpath(path.dirname(out)), path.basename(out))
   const found = await host.quarantine(root)
   const removed = !found.isWhole

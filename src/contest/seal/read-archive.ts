@@ -4,15 +4,15 @@ import { Pause } from '../../files/pause.ts'
 import type { SealedFile } from './seal-schema.ts'
 import { tarEnd, tarHeader, tarPadding } from './tar.ts'
 
-/** An archive is not, byte for byte, what was written for its seal. */
+/** Thrown if an archive differs from the one that was written for its seal. */
 export class ArchiveChanged extends Error {}
 
 const chunk = 1024 * 1024
 
 /**
- * Unpacks an archive that `writeArchive` made, in constant memory. `place` gives the new file for each one; its directory must exist.
- * Nothing in the archive is interpreted: each header, each padding and the end must be the very bytes that the writer makes for the seal's
- * files, and each content must have its SHA-256. Throws `ArchiveChanged` at the first byte that differs, or the system's error.
+ * Unpacks an archive that `writeArchive` made, in constant memory. `place` returns the new path of each file; its directory must exist.
+ * Nothing in the archive is interpreted: each header, each padding and the end must be exactly the bytes that the writer makes for the
+ * seal's files, and each content must match its SHA-256. Throws `ArchiveChanged` at the first byte that differs, or the system's error.
  */
 export async function readArchive(archive: string, files: readonly SealedFile[], place: (file: SealedFile) => string): Promise<void> {
   const source = openSync(archive, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises'
 import type { Layout } from '../state/layout.ts'
 import { type Seal, sealSchema } from './seal-schema.ts'
 
-/** Which sealed submission, as rounds and consultations note it. */
+/** A reference to a sealed submission, as rounds and consultations record it. */
 export interface SealRef {
   readonly participant: string
   readonly round: number
-  /** What it held then. */
+  /** The hash of its files at that time. */
   readonly tree: string
 }
 
-/** Returns the seal of a participant in a round; null if there is none, or none that can be read. */
+/** Returns the seal of a participant in a round; null if there is none or it is not readable. */
 export async function readSeal(layout: Layout, round: number, participant: string): Promise<Seal | null> {
   try {
     return sealSchema.parse(JSON.parse(await readFile(layout.sealed(round, participant).seal, 'utf8')))
@@ -19,7 +19,7 @@ export async function readSeal(layout: Layout, round: number, participant: strin
   }
 }
 
-/** Returns the newest seal with files of a participant, from this round on backwards; null if there is none. */
+/** Returns a participant's newest seal with files, searching backwards from a round; null if there is none. */
 export async function lastSeal(layout: Layout, from: number, participant: string): Promise<(SealRef & { readonly seal: Seal }) | null> {
   for (let round = from; round >= 1; round -= 1) {
     const seal = await readSeal(layout, round, participant)

@@ -10,8 +10,8 @@ import type { Seal } from './seal-schema.ts'
 const mostEntries = 1_000_000
 
 /**
- * Puts the symbolic links of what participants began with back into an unsealed submission, if its participant left them: seals leave all links out, and a program
- * may need those. Nothing that is there is replaced, and no link is followed.
+ * Restores in an unsealed submission the symbolic links that participants began with, if its participant left them. Seals leave all links
+ * out, and a program may need those. Nothing existing is replaced, and no link is followed.
  */
 export async function restoreLinks(start: string, seal: Seal, target: string): Promise<void> {
   if (seal.droppedCount === 0) return
@@ -27,7 +27,7 @@ export async function restoreLinks(start: string, seal: Seal, target: string): P
   }
 }
 
-/** Returns true if a directory is there, or could be made, without a link on the way. */
+/** Returns true if a directory exists, or could be created, without a link in its path. */
 function makesRoom(root: string, directory: string): boolean {
   if (directory === root) return true
   const kind = kindBelow(root, directory)

@@ -11,7 +11,7 @@ const sealedFileSchema = z.strictObject({
   mode: z.enum(['0644', '0755']),
 })
 
-/** What the search for secrets found in a submission; see `Finding` and `ScanResult`. */
+/** The result of the search for secrets in a submission; see `Finding` and `ScanResult`. */
 export const secretsSchema = z.strictObject({
   findings: z.array(findingSchema),
   more: z.int(),
@@ -19,12 +19,12 @@ export const secretsSchema = z.strictObject({
   notLookedCount: z.int(),
 })
 
-/** seal.json: what was sealed of a submission and what was not. Written last: with it the seal is whole. */
+/** seal.json: what was sealed of a submission and what was not. Written last, so that a seal with it is complete. */
 export const sealSchema = z.strictObject({
-  /** 2: the files are in `out.tar` beside it, in the order of `files`. 1, which is read only: in a directory `out`. */
+  /** 2: the files are in `out.tar` next to it, in the order of `files`. 1 (only read, never written): in a directory `out`. */
   schemaVersion: z.union([z.literal(1), z.literal(2)]),
   state: z.enum(['sealed', 'over-limit', 'leaks']),
-  /** One sentence, where the submission is over a limit or holds a credential that was in play; then nothing of it was kept. */
+  /** One sentence if the submission is over a limit or contains a credential that was in play. Then none of it was kept. */
   message: z.string().nullable(),
   sealedAt: z.string(),
   /** 0: nothing was run for it in this round. */
@@ -33,7 +33,7 @@ export const sealSchema = z.strictObject({
   carriedFrom: z.int().min(1).optional(),
   files: z.array(sealedFileSchema),
   bytes: z.int(),
-  /** Of the texts under 1 MiB. Absent in seals of earlier versions. */
+  /** Of its texts of up to 1 MiB. Absent in seals of earlier versions. */
   text: z.strictObject({ lines: z.int(), words: z.int() }).optional(),
   /** SHA-256 over the sorted lines `mode SPACE sha256 SPACE JSON of the path LF` of all files. */
   tree: sha256,

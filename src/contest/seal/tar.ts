@@ -1,4 +1,4 @@
-/** One file of an archive: everything that a sealed file is, besides its bytes. */
+/** One file of an archive: a sealed file without its bytes. */
 export interface TarFile {
   /** Relative, `/` between names. */
   readonly path: string
@@ -7,18 +7,18 @@ export interface TarFile {
 }
 
 export const tarBlock = 512
-/** What an archive ends with (POSIX.1-2024, pax, "ustar Interchange Format"). */
+/** The end of an archive (POSIX.1-2024, pax, "ustar Interchange Format"). */
 export const tarEnd = Buffer.alloc(2 * tarBlock)
 
-/** 2000-01-01: who wrote when is not kept. */
+/** 2000-01-01, because modification times are not kept. */
 const time = 946_684_800
 const largestOctal = 0o77777777777
 const mostNameBytes = 100
 
 /**
- * Returns everything that comes before a file's bytes in an archive. It depends on nothing but the file's path, size and mode, so the same
- * submission is always the same archive, and a reader knows each byte in advance. A path or size that a ustar header has no room for is in
- * a pax extended header.
+ * Returns the header before a file's bytes in an archive. It depends only on the file's path, size and mode, so the same
+ * submission always gives the same archive, and a reader knows each byte in advance. A path or size that does not fit in a ustar header is
+ * in a pax extended header.
  */
 export function tarHeader({ path, size, mode }: TarFile): Buffer {
   const records: string[] = []
@@ -36,7 +36,7 @@ export function tarPadding(size: number): Buffer {
   return Buffer.alloc((tarBlock - (size % tarBlock)) % tarBlock)
 }
 
-/** `LENGTH KEY=VALUE\n`, where the length counts its own digits. */
+/** Returns `LENGTH KEY=VALUE\n`, where the length includes its own digits. */
 function record(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`
   const bytes = Buffer.byteLength(rest)

@@ -1,12 +1,12 @@
-/** How much text a submission has. */
+/** The amount of text in a submission. */
 export interface TextSize {
   readonly lines: number
   readonly words: number
 }
 
 /**
- * Returns how many lines and words the bytes of one file have; none if there is a NUL in them, which no text has. A word is what white space of ASCII
- * ends, as for wc(1); a last line without a line break counts, which wc(1) does not count.
+ * Returns the number of lines and words in the bytes of one file; none if they contain NUL, because then it is not text. A word ends at
+ * ASCII white space, as for wc(1). A last line without a line break counts, unlike in wc(1).
  */
 export function textSize(bytes: Uint8Array): TextSize {
   let lines = 0

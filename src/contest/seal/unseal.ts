@@ -6,20 +6,20 @@ import { Pause } from '../../files/pause.ts'
 import { ArchiveChanged, readArchive } from './read-archive.ts'
 import type { Seal, SealedFile } from './seal-schema.ts'
 
-/** The one moment that every file of a laid-out submission claims to be from: times tell who wrote when. */
+/** The modification time of every file of a laid-out submission, because real times reveal who wrote when. */
 export const noTime = new Date('2000-01-01T00:00:00Z')
 
-/** Where the bytes of a sealed submission are. */
+/** The place of a sealed submission's bytes. */
 export interface SealedPlace {
   readonly directory: string
   readonly archive: string
-  /** The directory that seals of version 1 have in place of an archive. */
+  /** The directory that seals of version 1 have instead of an archive. */
   readonly out: string
 }
 
 /**
- * Unpacks a sealed submission into `target`, which must not exist, and checks each file against the seal on the way. `rename` gives the
- * path that a file appears under. Throws FILES_FAILED if the sealed files are no longer what the seal says.
+ * Unpacks a sealed submission into `target`, which must not exist, and checks each file against the seal. `rename` returns the
+ * path that a file gets. Throws FILES_FAILED if the sealed files no longer match the seal.
  */
 export async function unseal(
   sealed: SealedPlace,
@@ -55,7 +55,7 @@ export async function unseal(
 
 const isMissing = (error: unknown): boolean => ['ENOENT', 'ELOOP', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-/** Submissions that were sealed as a directory of files. */
+/** Copies a submission that was sealed as a directory of files. */
 async function copyDirectory(out: string, files: readonly SealedFile[], place: (file: SealedFile) => string): Promise<void> {
   const copier = new HashedCopier()
   const pause = new Pause()

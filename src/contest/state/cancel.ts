@@ -9,9 +9,9 @@ import type { Layout } from './layout.ts'
 const pollMs = 100
 
 /**
- * `contest cancel`: asks the process that works on a contest to end as Ctrl-C does, and waits until it has let go of the contest. Returns who
- * that was; null: nobody works on it. Another process that has its number by now is not signalled.
- * @throws PaddockError NOT_ALLOWED for a process of another user, CANCELLED if `signal` ends the waiting
+ * `contest cancel`: asks the process that works on a contest to end as on Ctrl-C, and waits until it has released the contest. Returns that
+ * process; null: none works on it. Another process that now has its ID is not signalled.
+ * @throws PaddockError NOT_ALLOWED for a process of another user, CANCELLED if `signal` stops the wait
  */
 export async function cancelContest(
   layout: Layout,
@@ -28,9 +28,9 @@ export async function cancelContest(
   return holder
 }
 
-/** False: it is gone. */
+/** Signals a process. Returns false if it is gone. */
 async function end({ pid, started }: Holder): Promise<boolean> {
-  // As late as possible: between this and the signal there is no time for its number to be given away.
+  // As late as possible, so that its ID cannot be reused between this check and the signal.
   if ((await identify(pid))?.started !== started) return false
   try {
     process.kill(pid, 'SIGTERM')

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { PaddockError } from '../../errors.ts'
 import { Layout } from './layout.ts'
 
-/** Returns where everything of a contest is, without reading its contest.yaml, which may be wrong by now. Throws NOT_FOUND if there is none. */
+/** Returns the layout of a contest without reading its contest.yaml, which may be invalid. Throws NOT_FOUND if there is none. */
 export async function contestAt(directory: string): Promise<Layout> {
   const layout = new Layout(directory)
   if ((await lstat(layout.config).catch(() => null)) !== null) return layout

@@ -5,13 +5,14 @@ import type { Paths } from '../../paths.ts'
 import type { Layout } from './layout.ts'
 
 /**
- * Returns the file of the lock on a contest, by the contest's path without links. It is among Paddock's own: a cell, or the author of a contest that was cloned, could put anything under its name in the contest directory.
+ * Returns the lock file of a contest, by the contest's path without links. It is in Paddock's state directory, because a cell, or the
+ * author of a cloned contest, could put anything under its name in the contest directory.
  */
 export async function contestLock(layout: Pick<Layout, 'root'>, paths: Pick<Paths, 'state'>): Promise<string> {
   return await lockFile(layout, paths, '')
 }
 
-/** Returns the file of the lock on your own judging of a contest, which goes on beside a run of it. */
+/** Returns the lock file of your own judging of a contest, which can run at the same time as the contest. */
 export async function yourLock(layout: Pick<Layout, 'root'>, paths: Pick<Paths, 'state'>): Promise<string> {
   return await lockFile(layout, paths, '-you')
 }

@@ -5,13 +5,13 @@ import { outcomeSchema } from '../run/outcome.ts'
 const role = z.enum(['participant', 'judge', 'reviewer'])
 
 const ofTask = {
-  /** Which of its tasks a judge is at, if it has several. Nothing of it tells what it sees. */
+  /** The current task of a judge, if it has several. It does not reveal what the judge sees. */
   task: z
     .strictObject({
       id: z.string(),
-      /** How many it has. */
+      /** The number of its tasks. */
       of: z.int(),
-      /** How many of them it has answered. */
+      /** The number of tasks that it has answered. */
       answered: z.int(),
     })
     .exactOptional(),
@@ -21,7 +21,7 @@ function event<Type extends string, Shape extends z.core.$ZodLooseShape>(type: T
   return z.strictObject({ at: z.string().describe('When it happened: ISO 8601, UTC.'), type: z.literal(type), ...shape })
 }
 
-/** One line of events.jsonl. Nothing here tells which label is whose, or what an agent said: its own transcript holds that. */
+/** One line of events.jsonl. It contains neither whose label is whose nor what an agent said, which is in its own transcript. */
 export const eventSchema = z.discriminatedUnion('type', [
   event('warning', { message: z.string() }),
   event('step', { step: z.enum(['participants', 'checks', 'judges', 'report']), total: z.int(), open: z.int() }),
@@ -48,5 +48,5 @@ export const eventSchema = z.discriminatedUnion('type', [
   event('reported', { leaderboard: z.string(), html: z.string(), summary: z.string() }),
 ])
 
-/** One line of events.jsonl, read. */
+/** One parsed line of events.jsonl. */
 export type EventLine = z.output<typeof eventSchema>

@@ -5,7 +5,7 @@ import type { Role } from './progress.ts'
 /** SHA-256 of each text that a participant or judge is given, by its name in messages. */
 export type Given = Readonly<Record<string, string>>
 
-/** Returns the hashes of what a contest gives its participants or its judges now. */
+/** Returns the hashes of the texts that a contest currently gives its participants or its judges. */
 export function givenTo(
   role: Exclude<Role, 'reviewer'>,
   { brief, judgeBrief, config }: Pick<Contest, 'brief' | 'judgeBrief' | 'config'>,
@@ -14,7 +14,7 @@ export function givenTo(
   return Object.fromEntries(Object.entries({ 'BRIEF.md': brief, ...own }).map(([name, text]) => [name, hash('sha256', text)]))
 }
 
-/** Returns the names of the texts that are not what they were; none if an earlier version did not note what was given. */
+/** Returns the names of the texts that have changed; none if an earlier version did not record the hashes. */
 export function changedSince(before: Given | undefined, now: Given): readonly string[] {
   return before === undefined ? [] : Object.keys(now).filter((name) => before[name] !== now[name])
 }

@@ -1,6 +1,6 @@
 import path from 'node:path'
 
-/** Every path below a contest directory (DESIGN: "Contracts on disk"). Names are safe names, numbers start at 1. */
+/** The paths in a contest directory (DESIGN: "Contracts on disk"). Names are safe names, numbers start at 1. */
 export class Layout {
   readonly root: string
 
@@ -20,15 +20,15 @@ export class Layout {
   get raw(): string {
     return path.join(this.root, 'raw')
   }
-  /** What participants begin with, in a contest that was made from a project. */
+  /** The files that participants begin with, in a contest that was made from a project. */
   get start(): string {
     return path.join(this.root, 'start')
   }
-  /** Which project that was. */
+  /** The record of that project. */
   get project(): string {
     return path.join(this.root, 'project.json')
   }
-  /** What was applied to it. */
+  /** The record of applies to it. */
   get applied(): string {
     return path.join(this.root, 'applied.json')
   }
@@ -51,7 +51,7 @@ export class Layout {
     return path.join(this.root, 'report')
   }
 
-  /** What the participants of a round start with; absent: from nothing. Not a name that a participant may have. */
+  /** What the participants of a round start with; absent: nothing. Participants cannot have this name. */
   roundStart(round: number): string {
     return path.join(this.rounds, String(round), 'round.json')
   }
@@ -69,16 +69,16 @@ export class Layout {
     const directory = path.join(this.rounds, String(round), 'sealed', participant)
     return {
       directory,
-      /** One file: nothing on the host can enter it. */
+      /** A single file, so that nothing on the host can enter it. */
       archive: path.join(directory, 'out.tar'),
-      /** What seals of version 1 have in its place. */
+      /** The directory that seals of version 1 have instead. */
       out: path.join(directory, 'out'),
       seal: path.join(directory, 'seal.json'),
       checks: path.join(directory, 'checks.json'),
     }
   }
 
-  /** One consultation: everybody's reviews together, and what each reviewer left. */
+  /** The files of one consultation: all reviews, and the files of each reviewer. */
   consultation(number: number) {
     const directory = path.join(this.consultations, String(number))
     return {
@@ -89,7 +89,7 @@ export class Layout {
     }
   }
 
-  /** What the reviewers of one participant's work left, but for their reviews. */
+  /** The files of the reviewers of one participant's work, without their reviews. */
   reviewers(consultation: number, participant: string): string {
     return path.join(this.consultations, String(consultation), participant, 'reviewers')
   }
@@ -98,12 +98,12 @@ export class Layout {
     return path.join(this.judgings, String(judging), 'mapping.json')
   }
 
-  /** What in submissions tells whose they are, as this judging found it. */
+  /** What this judging found in submissions that reveals their authors. */
   identity(judging: number): string {
     return path.join(this.judgings, String(judging), 'identity.json')
   }
 
-  /** Where the tasks of one judge are, a directory for each. */
+  /** The tasks of one judge, a directory for each. */
   tasks(judging: number, judge: string): string {
     return path.join(this.judgings, String(judging), judge, 'tasks')
   }
@@ -122,7 +122,7 @@ export class Layout {
     }
   }
 
-  /** What you answered as a judge of a round. Not a number: it belongs to the round, whatever judging of others there is. */
+  /** Your answers as a judge of a round. They belong to the round, not to a judging of the other judges. */
   yours(round: number) {
     const directory = path.join(this.judgings, 'you', String(round))
     return {
@@ -143,15 +143,15 @@ export class Layout {
   }
 }
 
-/** What a participant leaves behind in one attempt. */
+/** The files that one attempt of a participant leaves. */
 export interface AttemptOutput {
   /** The directory that it worked in. */
   readonly out: string
-  /** What was moved aside there afterwards; without this file that was not done yet. */
+  /** The record of what was quarantined there; if it is missing, that was not done yet. */
   readonly quarantined: string
 }
 
-/** What one run of an agent leaves behind. */
+/** The files that one run of an agent leaves. */
 export interface RunFiles {
   readonly directory: string
   readonly cell: string

@@ -28,7 +28,7 @@ type What =
 
 export interface Removed {
   readonly what: What
-  /** Relative to the contest; what is outside of it in full. */
+  /** Relative to the contest; absolute if outside of it. */
   readonly path: string
   readonly bytes: number
 }
@@ -38,7 +38,7 @@ export interface Removal {
   readonly dryRun: boolean
   readonly removed: readonly Removed[]
   readonly bytes: number
-  /** Of the contest's directory. */
+  /** The size of the contest's directory. */
   readonly bytesBefore: number
   readonly bytesAfter: number
 }
@@ -49,7 +49,8 @@ interface Candidate {
 }
 
 /**
- * `contest clean`: removes what is not needed, whatever comes next: work directories whose files are in a seal, and what a killed Paddock left below its state directory.
+ * `contest clean`: removes files that are not needed in any case: work directories whose files are in a seal, and what a killed Paddock
+ * left in its state directory.
  */
 export async function cleanContest(directory: string, deps: Pick<ContestDeps, 'paths'>, { dryRun }: { dryRun: boolean }): Promise<Removal> {
   return await remove(directory, deps, 'clean', dryRun, async (layout, status) => [
@@ -62,8 +63,9 @@ export async function cleanContest(directory: string, deps: Pick<ContestDeps, 'p
 }
 
 /**
- * `contest prune`: removes attempts and logs of judgings and consultations that no longer count. Seals, scores and reports stay; `all` removes those
- * of earlier rounds, judgings and consultations, too, but no report. With `changedBefore` only directories in which nothing was made or removed since.
+ * `contest prune`: removes attempts and logs of judgings and consultations that no longer count. Seals, scores and reports stay. With `all`
+ * it also removes earlier rounds, judgings and consultations, but no report. With `changedBefore` only directories in which nothing was
+ * created or removed since.
  */
 export async function pruneContest(
   directory: string,
@@ -108,7 +110,10 @@ async function remove(
   return { schemaVersion: 1, dryRun, removed, bytes, bytesBefore, bytesAfter: dryRun ? bytesBefore : await treeSize(layout.root) }
 }
 
-/** Attempts' `out` with a whole seal and its files. What is sealed again at the next start, and what is nowhere else, is not among them. */
+/**
+ * Returns the `out` of attempts with a complete seal and archive. Attempts that will be sealed again, or whose files are nowhere else, are
+ * excluded.
+ */
 async function sealedWork(layout: Layout, status: ContestStatus | null): Promise<Candidate[]> {
   const found: Candidate[] = []
   for (const { round, name, attempts } of await allAttempts(layout)) {
@@ -136,7 +141,7 @@ async function oldRounds(layout: Layout, status: ContestStatus, all: boolean): P
       found.push({ what: 'old attempt', at: path.dirname(layout.attempt(round, name, each).out) })
   }
   if (!all) return found
-  // A participant that is run again in this round starts from there again.
+  // Participants that are run again in this round need the rounds that they start from.
   const needed = Object.values(await readStarts(layout, status.round)).flatMap(({ from, donors }) => [from, ...donors])
   const rounds = (await numbersIn(layout.rounds)).filter((each) => each !== status.round && !needed.some((one) => one?.round === each))
   return [...found, ...rounds.map((each): Candidate => ({ what: 'old round', at: path.join(layout.rounds, String(each)) }))]
@@ -160,7 +165,7 @@ async function oldJudgings(layout: Layout, { round, judging, tasks, complete }: 
   )
 }
 
-/** What reviewers left, but for the newest consultation. What they wrote is in the rounds that began with it. */
+/** Returns the files of reviewers of all but the newest consultation. Their reviews are also in the rounds that began with them. */
 async function oldConsultations(layout: Layout, all: boolean): Promise<Candidate[]> {
   const old = (await numbersIn(layout.consultations)).slice(0, -1)
   if (all) return old.map((each) => ({ what: 'old consultation', at: path.join(layout.consultations, String(each)) }))
@@ -188,7 +193,7 @@ async function allTasks(layout: Layout): Promise<{ judging: number; attempts: st
   return found
 }
 
-/** Null: there is no seal, or none that can be read. */
+/** Returns a seal; null if there is none or it is not readable. */
 async function sealOf(layout: Layout, round: number, name: string): Promise<Seal | null> {
   try {
     return sealSchema.parse(JSON.parse(await readFile(layout.sealed(round, name).seal, 'utf8')))
@@ -208,8 +213,8 @@ async function numbersIn(directory: string): Promise<number[]> {
 }
 
 /**
- * Opens the directory that something of a contest is in, with no link on the way to it, and returns the path through that descriptor: a
- * cell that may write around the contest could put a link there meanwhile. Null if there is a link, or nothing.
+ * Opens the directory that contains a file of a contest, with no link in its path, and returns the path through that descriptor, because a
+ * cell that may write around the contest could put a link there meanwhile. Null if there is a link, or no directory.
  */
 function openParent(root: string, file: string): { readonly descriptor: number; readonly at: string } | null {
   const inside = file.startsWith(root + path.sep)

@@ -3,18 +3,18 @@ import type { EventLine } from './event-line.ts'
 
 type WithoutTime<Line> = Line extends EventLine ? Readonly<Omit<Line, 'at'>> : never
 
-/** What goes into events.jsonl: everything but what agents say, which their own transcripts hold. */
+/** An event for events.jsonl: any event except the output of agents, which is in their own transcripts. */
 export type RecordedEvent = WithoutTime<EventLine>
 
 type Started = Extract<RecordedEvent, { readonly type: 'started' }>
 
 export type Role = Started['role']
 
-/** Which of its tasks a judge is at, if it has several. */
+/** The current task of a judge, if it has several. */
 export type OfTask = Pick<Started, 'task'>
 
-/** What happens while a contest runs, for its display. Nothing here tells which label is whose. */
+/** An event while a contest runs, for its display. It does not reveal which label is whose. */
 export type ContestEvent =
   | RecordedEvent
-  /** One thing that an agent said or did. Many of these. */
+  /** One thing that an agent said or did. There are many of these. */
   | ({ readonly type: 'agent'; readonly role: Role; readonly name: string; readonly event: AgentEvent } & OfTask)

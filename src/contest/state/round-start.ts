@@ -6,7 +6,7 @@ import { safeNamePattern } from '../../files/safe-name.ts'
 import { outcomeSchema } from '../run/outcome.ts'
 import type { Layout } from './layout.ts'
 
-/** It becomes a part of paths, and a contest that was cloned may have brought the file. */
+/** A seal reference. Its name becomes part of paths, and the file may come from a cloned contest. */
 const sealRefSchema = z.strictObject({
   participant: z.string().regex(safeNamePattern),
   round: z.int().min(1),
@@ -16,21 +16,24 @@ const sealRefSchema = z.strictObject({
 const startSchema = z.strictObject({
   /** The seal that its `out` begins with; null: it begins empty. */
   from: sealRefSchema.nullable(),
-  /** It is not run, and the seal of `from`, if any, counts in this round, too: how its run ended, and what that was given. */
+  /**
+   * It is not run, and the seal of `from`, if any, also counts in this round: with the outcome of its run, and the hashes of the texts that
+   * it was given.
+   */
   carried: z.strictObject({ outcome: outcomeSchema, given: z.record(z.string(), z.string()).optional() }).nullable(),
   /** Sealed work that it sees read-only, in the order in which it sees it. */
   donors: z.array(sealRefSchema),
-  /** What it reads as FEEDBACK.md; null: nothing. */
+  /** The text of its FEEDBACK.md; null: none. */
   feedback: z.string().nullable(),
 })
-/** What a participant starts a round with. */
+/** The state that a participant starts a round with. */
 export type Start = z.output<typeof startSchema>
 
 const roundSchema = z.strictObject({ schemaVersion: z.literal(1), starts: z.record(z.string(), startSchema) })
-/** By participant; who is not in it starts from nothing. */
+/** By participant. Participants that are not in it start from nothing. */
 export type Starts = Readonly<Record<string, Start>>
 
-/** Returns what the participants of a round start with. Throws FILES_FAILED if round.json cannot be understood. */
+/** Returns what the participants of a round start with. Throws FILES_FAILED if round.json is not valid. */
 export async function readStarts(layout: Layout, round: number): Promise<Starts> {
   const file = layout.roundStart(round)
   try {
@@ -48,7 +51,7 @@ export async function writeStarts(layout: Layout, round: number, starts: Starts)
   await writeJson(layout.roundStart(round), { schemaVersion: 1, starts })
 }
 
-/** Returns what one participant starts with; null: from nothing. `constructor` is a good name, too. */
+/** Returns what one participant starts with; null: nothing. Participants may be named `constructor`. */
 export function startOf(starts: Starts, name: string): Start | null {
   return Object.hasOwn(starts, name) ? (starts[name] ?? null) : null
 }

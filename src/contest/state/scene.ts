@@ -9,33 +9,33 @@ import type { ContestEvent, RecordedEvent } from './progress.ts'
 import type { Starts } from './round-start.ts'
 import type { Journal } from './status.ts'
 
-/** One contest at work: its files, its status, and what it may use. */
+/** One running contest: its files, its status, and its resources. */
 export interface Scene {
   readonly contest: Contest
   readonly journal: Journal
   readonly deps: ContestDeps
   /** What participants start this round with. */
   readonly starts: Starts
-  /** Where its cells wait until one more may run. */
+  /** The slots in which its cells run. */
   readonly slots: Slots
-  /** What other contests of the same suite spend with it; null: it is run by itself. */
+  /** The budget that it shares with the other contests of a suite; null: it is run by itself. */
   readonly purse: Purse | null
-  /** A directory of the host for what is thrown away: private homes, copies for checks. */
+  /** A directory of the host for temporary files: private homes, copies for checks. */
   readonly scratch: string
-  /** The credentials that the cells are given: none of them may be in what comes out. */
+  /** The credentials that the cells are given. None of them may be in the results. */
   readonly inPlay: readonly Secret[]
-  /** True: those that failed to run are run again. */
+  /** True: participants and judges that failed to run are run again. */
   readonly retry: boolean
   /** The participant or judge that is run again whatever its outcome; null: none. */
   readonly only: string | null
 }
 
-/** Where a contest puts what it throws away: outside of the contest's own directory, which people share. */
+/** Returns the directory for temporary files of a contest. It is outside the contest's own directory, which people share. */
 export function scratchOf(deps: Pick<ContestDeps, 'paths'>, root: string): string {
   return path.join(deps.paths.state, 'scratch', `contest-${hash('sha256', root).slice(0, 16)}`)
 }
 
-/** Where what you judge is laid out, also while the contest runs. */
+/** Returns the directory in which the work that you judge is laid out. It is separate, because the contest may run at the same time. */
 export function yourScratchOf(deps: Pick<ContestDeps, 'paths'>, root: string): string {
   return `${scratchOf(deps, root)}-you`
 }

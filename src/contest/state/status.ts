@@ -17,20 +17,23 @@ const runFacts = {
   durationMs: z.number().nullable(),
   usage: usageSchema.nullable(),
   costUsd: z.number().nullable(),
-  /** Of its program in the newest attempt; absent: it says none. */
+  /** The version of its program in the newest attempt; absent: not reported. */
   version: z.string().optional(),
-  /** What its attempts before the newest cost; absent: it had none. */
+  /** The cost of its attempts before the newest; absent: there were none. */
   earlierCostUsd: z.number().optional(),
-  /** SHA-256 of the texts that it was given in its newest attempt (see given.ts); absent: an earlier version did not note that. */
+  /** SHA-256 of the texts that it was given in its newest attempt (see given.ts); absent: an earlier version did not record that. */
   given: z.record(z.string(), z.string()).optional(),
 }
 
-/** `pending → running → ended → sealed → checked`; a failure to run stays `ended`. `running` with nobody holding the lock: it was killed. */
+/**
+ * `pending → running → ended → sealed → checked`; a failure to run stays `ended`. `running` while nobody holds the lock means that it was
+ * killed.
+ */
 const participantStatusSchema = z.strictObject({
   state: z.enum(['pending', 'running', 'ended', 'sealed', 'checked']),
   ...runFacts,
 })
-/** `pending → running → scored | failed`. Its labels are only in mapping.json: a status is shown before the report is. */
+/** `pending → running → scored | failed`. Its labels are only in mapping.json, because a status is shown before the report. */
 export const taskStatusSchema = z.strictObject({
   judge: z.string().regex(safeNamePattern),
   /** Unique among the tasks of its judge. */
@@ -44,14 +47,14 @@ export const statusSchema = z.strictObject({
   schemaVersion: z.literal(2),
   contest: z.string(),
   round: z.int().min(1),
-  /** SHA-256 over contest.yaml and BRIEF.md as they were when the round began. */
+  /** SHA-256 over contest.yaml and BRIEF.md at the start of the round. */
   fingerprint: z.string(),
   /** 0: nothing was judged yet. */
   judging: z.int().min(0),
   participants: z.record(z.string(), participantStatusSchema),
-  /** Of the current judging. */
+  /** The tasks of the current judging. */
   tasks: z.array(taskStatusSchema),
-  /** The newest judging that was complete when another began, or when its failed judges were asked again. */
+  /** The newest judging that was complete when another started, or when its failed judges were asked again. */
   complete: z.strictObject({ judging: z.int().min(1), tasks: z.array(taskStatusSchema) }).optional(),
   updatedAt: z.string(),
 })
@@ -59,7 +62,7 @@ export const statusSchema = z.strictObject({
 export type ContestStatus = z.output<typeof statusSchema>
 export type ParticipantStatus = z.output<typeof participantStatusSchema>
 export type TaskStatus = z.output<typeof taskStatusSchema>
-/** Which task; `Task` of a mapping is one. */
+/** The key of a task; `Task` of a mapping is one. */
 type TaskKey = Pick<TaskStatus, 'judge' | 'id'>
 
 const fresh = { state: 'pending', attempt: 0, outcome: null, durationMs: null, usage: null, costUsd: null } as const
@@ -72,12 +75,12 @@ function isSame(a: TaskKey, b: TaskKey): boolean {
   return a.judge === b.judge && a.id === b.id
 }
 
-/** `constructor` is a good name, too. */
+/** Returns an own property, because participants may be named `constructor`. */
 function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
-/** The status on disk; null: the contest was never run. Throws FILES_FAILED where the file cannot be understood. */
+/** Reads status.json; null: the contest was never run. Throws FILES_FAILED if the file is not valid. */
 export async function readStatus(layout: Layout): Promise<ContestStatus | null> {
   let text: string
   try {
@@ -96,7 +99,10 @@ export async function readStatus(layout: Layout): Promise<ContestStatus | null> 
   }
 }
 
-/** Returns the status with everybody whom the config names, and nobody else: new participants are pending, new judges have no task yet. */
+/**
+ * Returns the status with exactly the participants and judges that the config names: new participants are pending, new judges have no task
+ * yet.
+ */
 export function fitted(status: ContestStatus, { participants, judges }: Names): ContestStatus {
   return {
     ...status,
@@ -110,24 +116,24 @@ interface Names {
   readonly judges: readonly { readonly name: string }[]
 }
 
-/** status.json and events.jsonl while a contest goes on; one writer at a time, who holds the lock. */
+/** status.json and events.jsonl of a running contest. It has one writer at a time, which holds the lock. */
 export interface Journal extends AsyncDisposable {
   readonly status: ContestStatus
   participant(name: string): ParticipantStatus
   task(key: TaskKey): TaskStatus
-  /** Changes one status and puts it on the disk before it resolves. */
+  /** Changes one status and writes it to disk before it resolves. */
   setParticipant(name: string, change: Partial<ParticipantStatus>): Promise<void>
   setTask(key: TaskKey, change: Partial<Omit<TaskStatus, 'judge' | 'id'>>): Promise<void>
-  /** Notes the current judging as complete: it counts until a newer one is complete. */
+  /** Records the current judging as complete: it counts until a newer one is complete. */
   keepJudging(): Promise<void>
-  /** Notes which tasks a judging has. A task that was noted of this judging keeps its state; all others are pending. */
+  /** Records the tasks of a judging. A task that this judging already had keeps its state; all others are pending. */
   setTasks(judging: number, tasks: readonly TaskKey[]): Promise<void>
   record(event: RecordedEvent): Promise<void>
 }
 
 /**
- * Opens the journal of a contest; participants and judges that the config no longer has are forgotten, new participants are
- * pending. `fresh` starts a new round, and leaves the rounds and judgings before it as they are; so does `round`, which is its number.
+ * Opens the journal of a contest. Participants and judges that the config no longer has are dropped, and new participants are
+ * pending. `fresh` starts a new round and leaves earlier rounds and judgings alone. So does `round`, which is the number of the new one.
  */
 export async function openJournal(
   layout: Layout,
@@ -154,7 +160,7 @@ export async function openJournal(
   const events: JsonLines = await openJsonLines(layout.events)
   let last: Promise<void> = Promise.resolve()
   let next: Promise<void> | null = null
-  // Changes that are made while one is on its way to the disk share the next write.
+  // Changes that are made while a write is in progress share the next write.
   const save = (change: Partial<ContestStatus>): Promise<void> => {
     status = { ...status, ...change, updatedAt: now().toISOString() }
     if (next !== null) return next
@@ -188,12 +194,12 @@ export async function openJournal(
   return journal
 }
 
-/** Returns the number of a round that was never begun. */
+/** Returns the next unused round number. */
 export async function nextRound({ rounds }: Layout): Promise<number> {
   return (await highest(rounds)) + 1
 }
 
-/** The highest number that a directory in here has for a name; 0: none. */
+/** Returns the highest number that is the name of an entry in a directory; 0: none. */
 export async function highest(directory: string): Promise<number> {
   const names = await readdir(directory).catch(() => [])
   return Math.max(0, ...names.filter((each) => /^[1-9]\d{0,8}$/.test(each)).map(Number))

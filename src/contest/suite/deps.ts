@@ -1,7 +1,7 @@
 import type { ContestDeps } from '../run/deps.ts'
 import type { ContestEvent } from '../state/progress.ts'
 
-/** What happens while a suite goes on. `run` is the name of a contest, such as `parser/2`. */
+/** An event while a suite runs. `run` is the name of a contest, such as `parser/2`. */
 export type SuiteEvent =
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'suite'; readonly contests: number; readonly open: number }
@@ -10,7 +10,7 @@ export type SuiteEvent =
   /** `verdict`: the sentence of its report; null: it has none. */
   | { readonly type: 'run-ended'; readonly run: string; readonly verdict: string | null; readonly done: number; readonly of: number }
   | { readonly type: 'run-failed'; readonly run: string; readonly message: string }
-  /** No further contest begins. */
+  /** No further contest starts. */
   | { readonly type: 'budget'; readonly cap: string }
 
 export interface SuiteDeps extends Omit<ContestDeps, 'progress'> {
@@ -20,10 +20,10 @@ export interface SuiteDeps extends Omit<ContestDeps, 'progress'> {
 export interface SuiteOptions {
   /** Names of briefs; empty: all. */
   readonly only?: readonly string[]
-  /** Starts a new round of each contest; the earlier ones stay on the disk. */
+  /** Starts a new round of each contest; the earlier ones stay on disk. */
   readonly fresh?: boolean
-  /** Runs those again that failed to run: participants and judges. */
+  /** Reruns participants and judges that failed to run. */
   readonly retry?: boolean
-  /** Cells at the same time, over what suite.yaml says. */
+  /** The most cells at the same time; overrides suite.yaml. */
   readonly parallel?: number
 }

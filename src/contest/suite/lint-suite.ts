@@ -20,8 +20,8 @@ export interface SuiteLint {
 }
 
 /**
- * `suite lint`: what `contest lint` says of each brief; broken briefs are faults. With `try` the checks of each are run on an empty submission and on
- * its oracle. Runs no agent, and leaves nothing in the suite.
+ * `suite lint`: returns the findings of `contest lint` for each brief. Broken briefs are faults. With `try`, the checks of each are run on
+ * an empty submission and on its oracle. Runs no agent, and leaves nothing in the suite.
  */
 export async function lintSuite(
   directory: string,

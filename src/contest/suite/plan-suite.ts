@@ -10,27 +10,27 @@ import type { SuiteDeps, SuiteOptions } from './deps.ts'
 import { type RunStanding, runsOf, type SuiteRun, standingsOf } from './runs.ts'
 import { refuseUntrustedSuite, trustedAsSuite } from './trust.ts'
 
-/** `suite run --dry-run` */
+/** The result of `suite run --dry-run`. */
 export interface SuitePlan {
   readonly schemaVersion: 1
   readonly suite: string
   readonly contests: { readonly all: number; readonly open: number }
   /** Briefs that cannot be run. */
   readonly broken: readonly { readonly path: string; readonly problem: string }[]
-  /** How many cells would be started for participants, and how many judges would be asked: one task or more each. */
+  /** How many cells would be started for participants, and how many judges would be asked, with one or more tasks each. */
   readonly open: { readonly participants: number; readonly judges: number }
-  /** Cells at the same time. */
+  /** The most cells at the same time. */
   readonly parallel: number
   /**
-   * What is expected, in US dollars: the mean cost of each participant's and judge's part so far, for what is open. Null: nobody told a cost yet.
-   * `unknown`: parts of which nothing is known, which are not in it.
+   * The expected cost in US dollars of everything that is open, from the mean cost so far of one participant or judge in one contest. Null:
+   * no cost is known yet. `unknown`: the number of parts without an estimate, which are not included.
    */
   readonly cost: { readonly money: number | null; readonly unknown: number }
-  /** Who would be run where, in one contest. */
+  /** The participants and judges that would be run in one contest. */
   readonly each: Pick<ContestPlan, 'participants' | 'judges'>
 }
 
-/** Says what `suite run` would do. Throws what it would throw before anything runs. Takes no lock, and leaves nothing on the disk. */
+/** Returns what `suite run` would do. Throws what it would throw before anything runs. Takes no lock, and leaves nothing on disk. */
 export async function suitePlan(directory: string, deps: SuiteDeps, options: SuiteOptions = {}): Promise<SuitePlan> {
   const suite = await readSuite(directory)
   const runs = runsOf(suite, options.only)
@@ -51,7 +51,7 @@ export async function suitePlan(directory: string, deps: SuiteDeps, options: Sui
   }
 }
 
-/** Says who would be run in the first of these contests, which all have the same agents. Throws what is missing for them. */
+/** Returns who would be run in the first of these contests, which all have the same agents. Throws if something for them is missing. */
 export async function planFirst(
   suite: Suite,
   [first]: readonly SuiteRun[],
@@ -76,7 +76,7 @@ function asNew(standing: RunStanding): RunStanding {
   return { ...standing, state: 'not-run', open: { participants: count(participants), judges: count(judges) } }
 }
 
-/** The mean of what a part cost, a part being one participant or one judge in one contest. */
+/** Returns the expected cost from the mean cost of a part. A part is one participant or one judge in one contest. */
 function expectedCost(standings: readonly RunStanding[], open: number): SuitePlan['cost'] {
   const costs = standings.flatMap(({ status }) => {
     const judges = [...Map.groupBy(status?.tasks ?? [], ({ judge }) => judge).values()].map((tasks) =>

@@ -14,7 +14,7 @@ import { type SuiteResult, writeSuiteReport } from './report/report-suite.ts'
 import { type RunStanding, runName, runsOf, type SuiteRun, standingsOf } from './runs.ts'
 import { isOwnRun, refuseForeignRun, refuseUntrustedSuite, rememberRun, trustedAsSuite } from './trust.ts'
 
-/** What the contests of a suite share while it runs. */
+/** The state that the contests of a suite share while it runs. */
 interface Scene {
   readonly suite: Suite
   readonly deps: SuiteDeps
@@ -26,8 +26,8 @@ interface Scene {
 
 /**
  * `suite run`: continues a suite to its report. A contest that cannot be run does not stop the others.
- * @throws PaddockError BAD_INPUT, AGENT_NOT_INSTALLED, LOGIN_NEEDED before anything runs; BUSY while another process works on it; CANCELLED after
- * `deps.signal`, with everything kept that was done.
+ * @throws PaddockError BAD_INPUT, AGENT_NOT_INSTALLED, LOGIN_NEEDED before anything runs; BUSY while another process works on it; CANCELLED
+ * after `deps.signal`, with all finished work kept.
  */
 export async function runSuite(directory: string, deps: SuiteDeps, options: SuiteOptions = {}): Promise<SuiteResult> {
   const suite = await readSuite(directory)
@@ -63,12 +63,12 @@ export async function runSuite(directory: string, deps: SuiteDeps, options: Suit
   return await writeSuiteReport(suite, { whys: scene.whys, reached: purse.reached }, deps.now())
 }
 
-/** Those that are complete are left alone, unless something of them is to be run again. */
+/** Returns true for a contest that is not complete, or if part of it is to be run again. */
 function mustRunContest(standings: readonly RunStanding[], run: SuiteRun, { fresh, retry }: SuiteOptions): boolean {
   return fresh === true || retry === true || standings.find((each) => each.run.directory === run.directory)?.state !== 'complete'
 }
 
-/** As many contests side by side as cells may run, in their order. */
+/** Runs the contests in their order, as many at the same time as cells may run. */
 async function runAll(scene: Scene, open: readonly SuiteRun[], atOnce: number): Promise<void> {
   const { purse } = scene.shared
   const waiting = [...open]
@@ -106,7 +106,7 @@ async function runOne(scene: Scene, run: SuiteRun, count: () => { done: number; 
   }
 }
 
-/** Writes its files if they are missing, or are to be written again. A contest that has begun keeps its files. */
+/** Writes the files of a contest if they are missing or are to be rewritten. A contest that was started keeps its files. */
 async function prepare({ suite, deps, options }: Scene, run: SuiteRun): Promise<void> {
   refuseLink(suite.layout.root, run.directory)
   const state = await isLaidOut(run.directory, run.brief)
@@ -125,7 +125,7 @@ async function prepare({ suite, deps, options }: Scene, run: SuiteRun): Promise<
   })
 }
 
-/** What was spent before counts, too. */
+/** Counts what was spent earlier. */
 function noteSpent({ status }: RunStanding, purse: OpenPurse): void {
   for (const [name, each] of Object.entries(status?.participants ?? {})) note(purse, 'participant', name, each)
   for (const each of status?.tasks ?? []) note(purse, 'judge', each.judge, each)

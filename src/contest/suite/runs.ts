@@ -14,13 +14,14 @@ import type { GoodBrief, Suite } from './config/read-suite.ts'
 export interface SuiteRun {
   readonly brief: GoodBrief
   readonly repeat: number
-  /** Where it is, or will be. */
+  /** Its directory, which may not exist yet. */
   readonly directory: string
 }
 
 /**
- * Returns the contests of a suite in the order in which they are run: all briefs once, then all again. `only` has names of briefs; empty: all.
- * @throws PaddockError NOT_FOUND for a name that no brief has, BAD_INPUT for a brief that cannot be run.
+ * Returns the contests of a suite in the order in which they are run: all briefs once, then all again. `only` has names of briefs; empty:
+ * all.
+ * @throws PaddockError NOT_FOUND for an unknown name, BAD_INPUT for a brief that cannot be run.
  */
 export function runsOf({ config, layout, briefs }: Suite, only: readonly string[] = []): SuiteRun[] {
   for (const name of only) {
@@ -40,26 +41,26 @@ export function runsOf({ config, layout, briefs }: Suite, only: readonly string[
   )
 }
 
-/** How a contest of a suite is called. */
+/** Returns the name of a contest of a suite. */
 export function runName({ brief, repeat }: Pick<SuiteRun, 'brief' | 'repeat'>): string {
   return path.join(brief.name, String(repeat))
 }
 
-/** What a contest of a suite is run as. */
+/** Returns the config of a contest of a suite. */
 export function configOf({ composed }: GoodBrief): ContestConfig {
   return contestSchema.parse(composed.contest)
 }
 
-/** How far one is. Takes no lock. */
+/** The state of one contest. */
 export interface RunStanding {
   readonly run: SuiteRun
   readonly status: ContestStatus | null
   readonly state: 'complete' | 'unfinished' | 'not-run'
-  /** Participants that still have to be run, and judges that have to be asked. */
+  /** Participants that must still be run, and judges that must still be asked. */
   readonly open: { readonly participants: number; readonly judges: number }
 }
 
-/** Returns how far each contest is. One file is read of each. */
+/** Returns the state of each contest. Reads one file of each and takes no lock. */
 export async function standingsOf(runs: readonly SuiteRun[]): Promise<RunStanding[]> {
   const standings: RunStanding[] = []
   const configs = new Map<GoodBrief, ContestConfig>()

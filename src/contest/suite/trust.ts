@@ -9,12 +9,12 @@ import { type Ask, asksHash, asksOf, type IsTrusted } from '../config/asks.ts'
 import type { Suite } from './config/read-suite.ts'
 import { runName, type SuiteRun } from './runs.ts'
 
-/** What suite.yaml asks for of the user's. A brief.yaml cannot ask for anything. */
+/** Returns the user's resources that suite.yaml asks for. A brief.yaml cannot ask for any. */
 export function suiteAsks({ config }: Pick<Suite, 'config'>): readonly Ask[] {
   return asksOf(config.contest).map(({ key, value }) => ({ key: `contest.${key}`, value }))
 }
 
-/** Throws NOT_ALLOWED if a suite asks for something that the user did not agree to. */
+/** Throws NOT_ALLOWED if a suite asks for something that the user has not agreed to. */
 export async function refuseUntrustedSuite(suite: Suite, isTrusted: IsTrusted): Promise<void> {
   const asks = suiteAsks(suite)
   if (asks.length === 0 || (await isTrusted(suite.layout.config, asksHash(asks)))) return
@@ -24,24 +24,24 @@ export async function refuseUntrustedSuite(suite: Suite, isTrusted: IsTrusted): 
   })
 }
 
-/** Whether a contest of a trusted suite asks for what its suite.yaml asks for: a contest.yaml below runs/ may have come with the suite. */
+/** Returns a test whether a contest asks for the same as its trusted suite.yaml: a contest.yaml in runs/ may have come with the suite. */
 export function trustedAsSuite({ config }: Suite): IsTrusted {
   const agreed = asksHash(asksOf(config.contest))
   return async (_, sha256) => sha256 === agreed
 }
 
-/** Remembers that this user's suite wrote the contest of a run. Only what asks for something has to be known later. */
+/** Records that this user's suite wrote the contest of a run. Needed only if the suite asks for something. */
 export async function rememberRun(suite: Suite, { directory }: SuiteRun, paths: Paths): Promise<void> {
   if (suiteAsks(suite).length > 0) await trust(trustStore(paths), placeOf(directory), await hashIn(directory))
 }
 
-/** Returns false if a contest may have come with the suite: it can ask for the same as suite.yaml, and do something else with it. */
+/** Returns false if a contest may have come with the suite. It could ask for the same as suite.yaml, and use it differently. */
 export async function isOwnRun(suite: Suite, { directory }: SuiteRun, paths: Paths): Promise<boolean> {
   if (suiteAsks(suite).length === 0) return true
   return (await trustOf(trustStore(paths), placeOf(directory), await hashIn(directory))) === 'trusted'
 }
 
-/** Throws NOT_ALLOWED for a contest that would go on with a contest.yaml that nobody agreed to. */
+/** Throws NOT_ALLOWED for a contest that would continue with a contest.yaml that nobody agreed to. */
 export function refuseForeignRun(suite: Suite, run: SuiteRun): never {
   const command = `paddock suite run --fresh --only ${run.brief.name} ${shellWord(suite.layout.root)}`
   throw new PaddockError('NOT_ALLOWED', `The contest.yaml of ${runName(run)} is not what suite.yaml says, and was not written here.`, {

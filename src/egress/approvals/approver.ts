@@ -8,7 +8,7 @@ import { type GivenAnswer, OpenQuestions } from './open-questions.ts'
 import { remember, rememberedAnswer } from './remembered.ts'
 import type { OpenQuestion } from './schema.ts'
 
-/** The terminal that started the run. Asks one question. Resolves to null if nobody answers it there before the signal. */
+/** The terminal that started the run. Asks one question. Resolves to null if nobody answers it there before the signal is aborted. */
 export interface ApprovalTerminal {
   ask(question: OpenQuestion, signal: AbortSignal): Promise<GivenAnswer | null>
 }
@@ -17,18 +17,18 @@ export interface ApprovalsOptions {
   readonly stateDirectory: string
   readonly configDirectory: string
   readonly audit: AuditSink
-  /** Milliseconds that a question waits for its answer. Default: 120,000. */
+  /** Milliseconds that a question waits for an answer. Default: 120,000. */
   readonly timeoutMs?: number
-  /** Questions of one cell that may be open at once. A further one is answered with no. Default: 20. */
+  /** Questions of one cell that may be open at once. Any further question is answered with no. Default: 20. */
   readonly maxPending?: number
   readonly terminal?: ApprovalTerminal
-  /** Called for each new question that no terminal asks, with the number that were open before. */
+  /** Called for each new question that is not asked in a terminal, with the number of questions that were already open. */
   readonly notice?: (question: OpenQuestion, before: number) => void
 }
 
 export interface Approvals {
   readonly approve: Approver
-  /** The question's source is the host process; this ends every open one with a no. */
+  /** Answers every open question with no. */
   close(): void
 }
 
@@ -37,20 +37,20 @@ interface Asking {
   readonly answer: Promise<ApprovalAnswer>
   readonly withdrawn: AbortController
   waiting: number
-  /** A yes for once is one request's; the others that waited ask anew. */
+  /** A yes with scope `once` is valid for one request. The others that waited for it ask again. */
   taken: boolean
 }
 
 const no = (by: ApprovalAnswer['by']): ApprovalAnswer => ({ allowed: false, scope: 'once', by })
-/** Milliseconds that the one who has claimed a question gets to write the answer down. */
+/** Milliseconds that the process that claimed a question has to write the answer to disk. */
 const writingMs = 2_000
 /** Answers kept for one cell. */
 const maxKept = 1_000
-/** Audit events of one process about approvals: so many at once, then so many a second; the rest is counted. */
+/** Audit events about approvals per process: this many at once, then `perSecond`. Further ones are only counted. */
 const burst = 2_000
 const perSecond = 20
 
-/** Makes the one that answers what the cells of this process ask. */
+/** Creates the approver for all cells of this process. */
 export function openApprovals(options: ApprovalsOptions): Approvals {
   const desk = new Desk(options)
   return { approve: (question, signal) => desk.approve(question, signal), close: () => desk.close() }
@@ -70,7 +70,7 @@ class Desk {
   constructor(options: ApprovalsOptions) {
     this.#options = options
     this.#store = new OpenQuestions(options.stateDirectory)
-    // Files of processes that are gone are removed by looking.
+    // Listing removes the files of processes that have exited.
     void this.#store.list().catch(() => undefined)
   }
 
@@ -88,7 +88,7 @@ class Desk {
     }
   }
 
-  /** Null: the answer was for another one that asked the same. */
+  /** Returns null if the answer was used by another request that asked the same question. */
   async #answer(question: Readable, signal: AbortSignal): Promise<ApprovalAnswer | null> {
     if (this.#closed || signal.aborted) return no('end')
     const key = keyOf(question)
@@ -96,7 +96,7 @@ class Desk {
     if (known !== null) {
       const answer: ApprovalAnswer = { allowed: known, scope: 'cell', by: 'remembered' }
       const whole = `${question.cell} ${key}`
-      // Once for each cell: a remembered answer may be needed thousands of times a second.
+      // Recorded once for each cell, because a remembered answer may be used thousands of times a second.
       if (!this.#told.has(whole) && this.#told.size < 10 * maxKept) {
         this.#told.add(whole)
         this.#record('approval.answered', question, { ...answer })
@@ -120,7 +120,7 @@ class Desk {
     for (const { withdrawn } of this.#open.values()) withdrawn.abort()
   }
 
-  /** A terminal or command that closes leaves the question to the others. The last one withdraws it. */
+  /** Waits for the answer. A request that is aborted leaves the question to the others that wait; the last one withdraws it. */
   async #wait(asking: Asking, signal: AbortSignal): Promise<ApprovalAnswer> {
     asking.waiting++
     const gone = Promise.withResolvers<ApprovalAnswer>()
@@ -165,7 +165,7 @@ class Desk {
     const over = new AbortController()
     let answer = no('end')
     try {
-      // Without its file a question can still be answered in the terminal.
+      // A question without a file can still be answered in the terminal.
       const filed = await this.#store.put(open).then(
         () => true,
         () => false,
@@ -180,7 +180,9 @@ class Desk {
     return answer
   }
 
-  /** The first of: the terminal, another terminal, the time, the end of all who wait. The file decides who was first if there were two. */
+  /**
+   * Returns the first of: terminal, another terminal, timeout, all waiting requests gone. If two answer, the file decides which was first.
+   */
   async #decide(
     open: OpenQuestion,
     how: {
@@ -212,7 +214,7 @@ class Desk {
     return given === null ? no(answer.by === 'terminal' ? 'end' : answer.by) : { ...given, by: 'command' }
   }
 
-  /** Returns false if an answer with scope `always` could not be written to disk. It still holds for this cell. */
+  /** Returns false if an answer with scope `always` could not be written to disk. It still applies to this cell. */
   async #keep(question: Readable, key: string, { allowed, scope }: ApprovalAnswer): Promise<boolean> {
     const kept = this.#kept.get(question.cell) ?? new Map<string, boolean>()
     this.#kept.set(question.cell, kept)

@@ -2,29 +2,29 @@ import { hash } from 'node:crypto'
 import { wireName } from '../policy/host-pattern.ts'
 import type { ApprovalQuestion } from './approval.ts'
 
-/** A request as a question holds it: the query as its hash, and what of it is shown to a human. */
+/** A request as a question contains it: the query as a hash, and the part of the query that is shown to a human. */
 export interface ReadableRequest {
   readonly method: string
   readonly path: string
-  /** Hex, of the whole query. */
+  /** SHA-256 of the whole query, in hexadecimal. */
   readonly querySha256?: string | undefined
-  /** At most 200 characters of it, with a mark if it was cut. */
+  /** At most 200 characters of the query, with a mark if it was cut. */
   readonly queryShown?: string | undefined
 }
 
 /** A question in the only form that is ever shown. */
 export type Readable = Omit<ApprovalQuestion, 'request'> & { readonly request: ReadableRequest | null }
 
-/** What an answer applies to, exactly: host, port and, for a question about one request, its methods, path and query. */
+/** Exactly what an answer applies to: host, port and, for a question about one request, its methods, path and query. */
 export type Asked = Pick<Readable, 'host' | 'port' | 'request'>
 
-/** Characters of a path that a human still reads; it is never cut, because what was cut would be allowed unseen. */
+/** The longest path that a human can review. Paths are never cut, because the part that was cut would be allowed unseen. */
 export const mostPath = 1_000
 const mostQuery = 200
 
 /**
- * A question in the only form that is ever shown or kept: the name as it travels on the wire, the rest visible ASCII. Null for what
- * has no such form, or is longer than a human reads.
+ * Returns a question in the only form that is ever shown or kept: the host name in wire form, everything else in visible ASCII. Returns
+ * null if the question has no such form, or is too long for a human to review.
  */
 export function askable({ cell, cellName, host, port, request, source }: ApprovalQuestion): Readable | null {
   const name = wireName(host)
@@ -40,7 +40,7 @@ export function keyOf({ host, port, request }: Asked): string {
   return JSON.stringify([host, port, request === null ? null : [request.method, request.path, request.querySha256 ?? null]])
 }
 
-/** The request as it may be logged and kept: without the query, which may hold secrets. */
+/** Returns the request as it may be logged and kept: without the query, which may contain secrets. */
 export function withoutQuery(request: ReadableRequest | null): Omit<ReadableRequest, 'queryShown'> | null {
   if (request === null) return null
   const { queryShown: _, ...rest } = request

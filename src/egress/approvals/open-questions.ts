@@ -15,8 +15,8 @@ const maxListed = 1_000
 const pollMs = 250
 
 /**
- * The questions that are open in all processes of this user, as files. The process that moves a question's file away has decided it: an answer
- * from another terminal, one at the prompt, or the end of its time. There is exactly one.
+ * The open questions of all processes of this user, stored as files. The process that renames a question's file decides it: with an answer
+ * from another terminal, with one given at the prompt, or with a timeout. Only one process can succeed.
  */
 export class OpenQuestions {
   readonly #pending: string
@@ -32,7 +32,7 @@ export class OpenQuestions {
     await writeJson(path.join(this.#pending, `${question.id}.json`), question, { mode: 0o600 })
   }
 
-  /** Those whose asking process runs, oldest first; the files of others are removed. */
+  /** Returns the questions whose asking process is still running, oldest first. Removes the files of the others. */
   async list(): Promise<readonly OpenQuestion[]> {
     const open: OpenQuestion[] = []
     for (const [directory, ending] of [
@@ -49,7 +49,7 @@ export class OpenQuestions {
     return open.sort((a, b) => a.askedAt.localeCompare(b.askedAt))
   }
 
-  /** True for the one who may decide the question. */
+  /** Returns true if the caller may decide the question. */
   async claim(id: string): Promise<boolean> {
     try {
       await rename(path.join(this.#pending, `${id}.json`), path.join(this.#answers, `${id}.claim`))
@@ -61,7 +61,8 @@ export class OpenQuestions {
 
   /**
    * Answers a question of any process.
-   * @throws PaddockError NOT_FOUND if none of that id is open, or the run that asked is over; CONFLICT if it is answered already.
+   * @throws PaddockError NOT_FOUND if there is no open question with this id, or the run that asked is over; CONFLICT if it has been
+   *   answered.
    */
   async answer(id: string, { allowed, scope }: GivenAnswer): Promise<OpenQuestion> {
     const list = { hint: 'The open questions: paddock approvals' }
@@ -80,7 +81,7 @@ export class OpenQuestions {
     return question
   }
 
-  /** The answer that another process gives; null when the signal comes first. */
+  /** Returns the answer that another process gives, or null if the signal is aborted first. */
   answered(id: string, signal: AbortSignal): Promise<GivenAnswer | null> {
     const file = path.join(this.#answers, `${id}.json`)
     return new Promise((resolve) => {
@@ -128,7 +129,7 @@ function parsed<T>(file: string, schema: { safeParse(value: unknown): { success:
   }
 }
 
-/** Where the system cannot watch, looking now and then has to do. */
+/** Returns null if the system cannot watch the directory. Polling is then enough. */
 function watching(directory: string, changed: () => void): { close(): void } | null {
   try {
     return watch(directory, changed).on('error', () => undefined)

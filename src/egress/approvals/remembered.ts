@@ -10,15 +10,15 @@ import { type Asked, keyOf, withoutQuery } from './asked.ts'
 import { type Remembered, rememberedSchema } from './schema.ts'
 
 const maxBytes = 8 * 1024 ** 2
-/** Several runs may keep an answer at the same moment; each is quick. */
+/** Milliseconds to wait for the lock. Several runs may store an answer at the same moment, and each is quick. */
 const patienceMs = 2_000
 
-/** The answers that the user gave for good, from the configuration directory. Empty if the file is missing or unreadable. */
+/** Returns the user's permanent answers from the configuration directory. Empty if the file is missing or unreadable. */
 export function rememberedAnswers(configDirectory: string): readonly Remembered[] {
   return read(path.join(configDirectory, 'approvals.json')) ?? []
 }
 
-/** The path of the file if it exists but cannot be read as one of ours, so that no answer counts. Null if all is well. */
+/** Returns the path of the file if it exists but is not a valid answers file, so that no answer applies. Null if it is fine. */
 export function unreadableAnswers(configDirectory: string): string | null {
   const file = path.join(configDirectory, 'approvals.json')
   return existsSync(file) && read(file) === null ? file : null
@@ -30,8 +30,8 @@ export function rememberedAnswer(configDirectory: string, asked: Asked): boolean
 }
 
 /**
- * Keeps an answer for good, in place of an earlier one to the same question.
- * @throws PaddockError FILES_FAILED if the file is not one of ours, or too many are kept: nothing is overwritten then.
+ * Stores a permanent answer. It replaces an earlier answer to the same question.
+ * @throws PaddockError FILES_FAILED if the file is not a valid answers file, or too many answers are stored. Nothing is overwritten then.
  */
 export async function remember(configDirectory: string, { host, port, request }: Asked, allowed: boolean): Promise<void> {
   const file = path.join(configDirectory, 'approvals.json')
@@ -46,14 +46,14 @@ export async function remember(configDirectory: string, { host, port, request }:
   await writeJson(file, { schemaVersion: 1, answers }, { mode: 0o600 })
 }
 
-/** The name of a remembered answer: the hash of what was asked. */
+/** Returns the id of a remembered answer: the hash of the question. */
 export function rememberedId(asked: Asked): string {
   return hash('sha256', keyOf(asked), 'hex').slice(0, 16)
 }
 
 /**
- * Removes a remembered answer, so that it is asked again.
- * @throws PaddockError NOT_FOUND if there is none of this id, or the file cannot be read
+ * Removes a remembered answer, so that the question is asked again.
+ * @throws PaddockError NOT_FOUND if there is no answer with this id, or the file cannot be read
  */
 export async function forgetAnswer(configDirectory: string, id: string): Promise<void> {
   const file = path.join(configDirectory, 'approvals.json')

@@ -15,19 +15,19 @@ export const openQuestionSchema = z.strictObject({
   schemaVersion: z.literal(1),
   id: z.string().regex(/^[0-9a-f]{8}$/),
   askedAt: z.iso.datetime(),
-  /** When it becomes a no. */
+  /** When it is answered with no. */
   expiresAt: z.iso.datetime(),
   cell: z.string().max(100),
   cellName: z.string().max(200),
   ...endpoint,
   request: z.strictObject({ ...request, queryShown: z.string().max(300).optional() }).nullable(),
   source: z.string().max(200),
-  /** The host process that asks. Its start time identifies it, because the pid may have been reused. */
+  /** The host process that asks. The start time is part of its identity, because the pid may have been reused. */
   asker: z.strictObject({ pid: z.int().positive(), started: z.string().max(200) }),
 })
 export type OpenQuestion = z.infer<typeof openQuestionSchema>
 
-/** `<state>/approvals/answers/<id>.json`: what was answered from another terminal. */
+/** `<state>/approvals/answers/<id>.json`: an answer that was given in another terminal. */
 export const answerSchema = z.strictObject({
   schemaVersion: z.literal(1),
   id: z.string(),
@@ -35,7 +35,7 @@ export const answerSchema = z.strictObject({
   scope: z.enum(['once', 'cell', 'always']),
 })
 
-/** `<config>/approvals.json`: answers that hold for every cell from now on. The user may edit it. */
+/** `<config>/approvals.json`: answers that apply to every cell from now on. The user may edit it. */
 export const rememberedSchema = z.strictObject({
   schemaVersion: z.literal(1),
   answers: z

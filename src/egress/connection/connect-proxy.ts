@@ -5,25 +5,25 @@ import { wireName } from '../policy/host-pattern.ts'
 import { type Held, noRoom } from './held-bytes.ts'
 import { reset } from './reset.ts'
 
-/** What a client of the proxy asked for. */
+/** A client's request to the proxy. */
 export type ProxyRequest =
   | { readonly kind: 'need-more' }
-  /** `CONNECT`: answer 200, then `rest` is the beginning of what the client says to the host. */
+  /** `CONNECT`: answer 200, then `rest` contains the first bytes from the client to the host. */
   | { readonly kind: 'connect'; readonly host: string; readonly port: number; readonly rest: Buffer }
-  /** An absolute-form request: `first` is what the host is told in its place. */
+  /** An absolute-form request: `first` contains the bytes to send to the host in its place. */
   | { readonly kind: 'forward'; readonly host: string; readonly port: number; readonly first: Buffer }
   | { readonly kind: 'refused'; readonly status: 400 | 407 | 431; readonly why: string }
 
 const headEnd = Buffer.from('\r\n\r\n')
 const connectLine = /^CONNECT ([A-Za-z0-9._-]{1,253}):([1-9]\d{0,4}) HTTP\/1\.1$/
-/** Fields that are between a client and its proxy (RFC 9110, sections 7.6.1 and 11.7). */
+/** Hop-by-hop fields between a client and its proxy (RFC 9110, sections 7.6.1 and 11.7). */
 const hopByHop = /^(?:proxy-[a-z-]*|connection|keep-alive|te|upgrade)$/
 
 /**
- * Reads the head of a request to a forward proxy off the start of `bytes`: `CONNECT name:port` (RFC 9110, section 9.3.6) or an absolute-form
- * request for an `http` URL (RFC 9112, section 3.2.2). As strict as `readRequestHead`: the name must be one in wire form, the Host field must
- * say the same, addresses and bodies of CONNECT are refused. Nobody without the token (user `cell`, Basic, RFC 7617) learns more than that there is a
- * proxy.
+ * Reads the head of a request to a forward proxy off the start of `bytes`: `CONNECT name:port` (RFC 9110, section 9.3.6) or an
+ * absolute-form request for an `http` URL (RFC 9112, section 3.2.2). As strict as `readRequestHead`: the name must be in wire form, the
+ * Host field must match it, and addresses and CONNECT requests with a body are refused. A client without the token (user `cell`, Basic, RFC
+ * 7617) learns only that there is a proxy.
  */
 export function readProxyRequest(bytes: Buffer, token: string): ProxyRequest {
   const end = bytes.indexOf(headEnd)
@@ -84,18 +84,18 @@ const phrases: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 }
 
-/** Says no and closes. */
+/** Sends an error status and closes the connection. */
 export function refuseProxied(client: Socket, status: number): void {
   const challenge = status === 407 ? 'Proxy-Authenticate: Basic realm="paddock"\r\n' : ''
   client.end(`HTTP/1.1 ${status} ${phrases[status] ?? 'Error'}\r\n${challenge}Content-Length: 0\r\nConnection: close\r\n\r\n`)
-  // A client that goes on talking is not listened to.
+  // Whatever the client still sends is discarded.
   client.resume()
   setTimeout(() => reset(client), 1_000).unref()
 }
 
 /**
- * Reads the request of a paused socket and leaves it paused, with the bytes for the host back in it. Returns null if the client left, was too
- * slow or was refused (it already has its answer). `held` counts the bytes; the caller that created it releases it.
+ * Reads the request from a paused socket and leaves the socket paused, with the bytes for the host pushed back. Returns null if the client
+ * left, was too slow or was refused (the answer has already been sent). `held` counts the bytes; the caller that created it releases it.
  */
 export function readProxied(
   client: Socket,

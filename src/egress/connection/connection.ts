@@ -18,21 +18,21 @@ import { relay } from './relay.ts'
 import { reset } from './reset.ts'
 
 export interface ConnectionLimits {
-  /** Milliseconds for a client's first bytes to be whole. */
+  /** Milliseconds until a client's first bytes must be complete. */
   readonly firstBytesMs: number
-  /** Milliseconds that a client on a port other than 80 and 443 may be silent before the server gets its chance to speak first. */
+  /** Milliseconds that a client on a port other than 80 and 443 may be silent before the server may speak first. */
   readonly sniffMs: number
   readonly resolveMs: number
   readonly dialMs: number
   readonly halfOpenMs: number
 }
 
-/** What connections of one gateway share. */
+/** State that all connections of one gateway share. */
 export interface ConnectionContext {
-  /** The cell's id and the name of its spec, for questions. */
+  /** The cell's id. It and the name of the cell's spec are used in questions. */
   readonly cell: string
   readonly cellName: string
-  /** Answers what entries ask about; absent means no. */
+  /** Answers questions about entries that ask. If absent, the answer is no. */
   readonly approve?: Approver | undefined
   readonly allowlist: Allowlist
   readonly names: SyntheticAddresses
@@ -40,12 +40,12 @@ export interface ConnectionContext {
   readonly connect: Connect
   readonly ownAddresses: () => OwnAddresses
   readonly ledger: EgressLedger
-  /** Called each time that an allowed name does not resolve. */
+  /** Called each time an allowed name does not resolve. */
   readonly unresolvable: (host: string) => void
   readonly keeper: CredentialKeeper
   readonly limits: ConnectionLimits
   readonly held: HeldBytes
-  /** Loaded with the first inspected connection. */
+  /** Loaded for the first inspected connection. */
   readonly inspector: () => Promise<Inspector>
 }
 
@@ -59,9 +59,9 @@ class Refused extends Error {
 }
 
 /**
- * Serves one connection out of a cell, from a paused socket to its end. It judges the dialled address and the opening bytes, resolves the host
- * once, and then relays to the very address that was judged. A refusal resets the client, so that no program takes it for an empty answer.
- * Never rejects.
+ * Serves one connection from a cell, from a paused socket to its end. It judges the dialled address and the first bytes, resolves the host
+ * once, and then relays to exactly the address that was judged. A refusal resets the client, so that no program mistakes it for an empty
+ * answer. Never rejects.
  */
 export async function serveConnection(client: Socket, id: number, context: ConnectionContext, signal: AbortSignal): Promise<void> {
   client.on('error', () => {})
@@ -80,7 +80,7 @@ export async function serveConnection(client: Socket, id: number, context: Conne
   return serveNamed(client, { id, host, port }, context, signal)
 }
 
-/** The same for a socket whose name and port are known: what a proxy was asked for. */
+/** Serves a socket whose name and port are already known, for example from a proxy request. */
 export async function serveNamed(
   client: Socket,
   { id, host, port }: { readonly id: number; readonly host: string; readonly port: number },
@@ -111,7 +111,7 @@ interface Meant {
   readonly host: string
   readonly port: number
   readonly entry: AllowEntry
-  /** What the client has said and nobody has taken yet. */
+  /** Counts the bytes that the client has sent and that have not been forwarded yet. */
   readonly held: Held
 }
 
@@ -148,7 +148,7 @@ async function carry(client: Socket, meant: Meant, context: ConnectionContext, s
     if (opening.kind !== 'open') return
     const watch = opening.opening === 'http' ? context.keeper.watch({ host, port, tls: false }) : null
     const guard = opening.opening === 'http' ? { through: new HttpGuard({ host, port }, upstream, { watch, held }) } : {}
-    // The relay takes them at once, and holds no more of a connection than its streams do.
+    // The relay takes these bytes at once, and buffers no more than its streams do.
     held.release()
     end = await relay(client, upstream, { first: opening.bytes, halfOpenMs: limits.halfOpenMs, signal, ...guard })
     if (end.error instanceof RefusedError) throw end.error
@@ -166,7 +166,7 @@ async function carry(client: Socket, meant: Meant, context: ConnectionContext, s
   }
 }
 
-/** Holds a connection until a human has said yes to it; nothing is looked up or dialled before. */
+/** Holds a connection until a human has allowed it. Until then nothing is resolved or dialled. */
 async function approved(client: Socket, { host, port, entry }: Meant, context: ConnectionContext, signal: AbortSignal): Promise<void> {
   if (context.approve === undefined) throw new Refused('not-approved', 'it is to be asked about, and nobody can be asked here')
   const gone = new AbortController()
@@ -191,7 +191,7 @@ const whyNot: Readonly<Record<ApprovalAnswer['by'], string>> = {
   end: 'the connection or the run ended before an answer',
 }
 
-/** Hands a connection to the inspector; what is neither TLS nor HTTP cannot be judged by request, so it does not pass. */
+/** Hands a connection to the inspector. Anything that is neither TLS nor HTTP cannot be judged by request and is refused. */
 async function inspected(
   client: Socket,
   opening: OpeningResult,
@@ -219,7 +219,7 @@ async function inspected(
       }
     }
     const destination: Destination = entry.endpoint === undefined ? { host, port, tls } : { ...entry.endpoint, tls: true }
-    // The inspector says itself what it holds.
+    // The inspector counts its own bytes.
     held.release()
     await inspector.serve({ client, first: opening.bytes, tls, id, host, port, destination, inspection, reach: reachNow, signal })
   } catch (error) {
@@ -232,7 +232,7 @@ async function inspected(
   }
 }
 
-/** A client that waits for the server to speak first is not checked; one that was merely slow is. */
+/** Reads the opening after the connection was made. A client that waits for the server to speak first is not checked; a slow client is. */
 async function openingAfterSilence(
   client: Socket,
   upstream: Socket,

@@ -6,10 +6,10 @@ export interface Target extends ResolvedAddress {
   readonly port: number
 }
 
-/** Opens one TCP connection to a literal address, half-open allowed. Rejects when it fails or the signal says so, leaving nothing open. */
+/** Opens one TCP connection to a literal address, half-open allowed. Rejects if it fails or the signal is aborted, leaving nothing open. */
 export type Connect = (target: Target, signal: AbortSignal) => Promise<Socket>
 
-/** Addresses of one name that are tried at most. */
+/** How many addresses of one name are tried at most. */
 const maxTried = 8
 
 export const connectTcp: Connect = (target, signal) => {
@@ -37,8 +37,8 @@ export const connectTcp: Connect = (target, signal) => {
 }
 
 /**
- * Tries the targets in order until one accepts. All attempts share `totalMs`; each gets a fair part of what is left, so that one
- * silent address does not eat the time of the others. Rejects with the last failure.
+ * Tries the targets in order until one accepts. All attempts share `totalMs`; each gets a fair share of the remaining time, so that one
+ * silent address does not use up the time of the others. Rejects with the last failure.
  */
 export async function dial(
   targets: readonly Target[],

@@ -1,16 +1,17 @@
 /**
- * What one cell makes the host process hold for it before anything is decided or answered: first bytes, heads that are not whole yet, requests
- * that wait for an answer. The memory is the host's, beyond the cell's own limit, so the cell has one budget for all its connections.
+ * Counts the bytes that the host process holds for one cell before they are judged or answered: first bytes, incomplete heads, requests
+ * that wait for an answer. This memory belongs to the host and is outside the cell's own limit, so all connections of a cell share one
+ * budget.
  */
 export class HeldBytes {
   #left: number
 
-  /** @param limit bytes. */
+  /** @param limit in bytes. */
   constructor(limit: number) {
     this.#left = limit
   }
 
-  /** Returns a holder of zero bytes. The caller releases it. */
+  /** Returns a holder of zero bytes. The caller must release it. */
   hold(): Held {
     let held = 0
     return {
@@ -30,11 +31,11 @@ export class HeldBytes {
 }
 
 export interface Held {
-  /** Says how many bytes are held now. False: there is no room for so many, and what was held before still is. */
+  /** Sets how many bytes are held now. Returns false if there is no room for that many; the previous number then still counts. */
   set(bytes: number): boolean
-  /** Nothing is held any more. Idempotent. */
+  /** Sets the number of held bytes to zero. Idempotent. */
   release(): void
 }
 
-/** Why somebody is refused whose bytes find no room. */
+/** The refusal for a connection whose bytes do not fit the budget. */
 export const noRoom = { reason: 'too-many', detail: 'the cell has too much waiting to be judged or answered' } as const

@@ -4,23 +4,26 @@ import { type Destination, type Refusal, refuseHead } from '../http/http-stream.
 import { type Held, noRoom } from './held-bytes.ts'
 import { HelloReader } from './sni.ts'
 
-/** What a client's first bytes turned out to be, once they have passed. */
+/** The protocol of a client's first bytes, if they are allowed. */
 type Opening = 'tls' | 'http' | 'opaque'
 
 export type OpeningResult =
   | { readonly kind: 'open'; readonly opening: Opening; readonly bytes: Buffer }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** Nothing came in time; the socket still may speak. */
+  /** Nothing was received in time. The client may still send something. */
   | { readonly kind: 'silent' }
-  /** The client left, or the signal said stop. */
+  /** The client left, or the signal was aborted. */
   | { readonly kind: 'gone' }
 
 type Verdict = { readonly kind: 'open'; readonly opening: Opening } | { readonly kind: 'refused'; readonly refusal: Refusal } | 'need-more'
 
-/** A first line that is longer and still may be a request line is left to the strict reader. */
+/** A longer first line that could still be a request line is left to the strict reader. */
 const maxSniffed = 8 * 1_024
 
-/** Judges the first bytes of a client, fed as they come. `expected` is what the port promises; `any` looks first. */
+/**
+ * Judges the first bytes of a client as they arrive. The port determines the expected protocol; on other ports the bytes are examined
+ * first.
+ */
 export class OpeningJudge {
   readonly #destination: Destination
   #expected: 'tls' | 'http' | 'any'
@@ -44,12 +47,12 @@ export class OpeningJudge {
     return look === 'tls' ? this.#tls(this.#all) : this.#http(this.#all, 0)
   }
 
-  /** What it means that the client ended its side here: without its line end nothing is a request line. */
+  /** Returns the verdict if the client ends its side here. Without a line end nothing is a request line. */
   ended(): Verdict | 'gone' {
     return this.#expected === 'any' && this.#all.length > 0 ? { kind: 'open', opening: 'opaque' } : 'gone'
   }
 
-  /** What it means that no more bytes came in time. */
+  /** Returns the refusal if no more bytes arrive in time. */
   late(): Refusal {
     if (this.#expected === 'tls') return { reason: 'not-tls', detail: 'no ClientHello in time' }
     if (this.#expected === 'http') return { reason: 'not-http', detail: 'no request in time' }
@@ -83,8 +86,8 @@ function refused(reason: Refusal['reason'], detail: string): Verdict {
 const mayBecomeRequest = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{0,64}(?: [\x21-\xff]*(?: [A-Za-z0-9/.]*\r?)?)?$/
 
 /**
- * Looks at the first bytes on a port that promises nothing. Generous in what it calls TLS or HTTP, because a lenient server may take it for
- * that: then the strict readers decide. What can still become a request line is waited for.
+ * Guesses the protocol of the first bytes on a port without an expected protocol. It calls anything TLS or HTTP that a lenient server may
+ * read as such; the strict readers then decide. It waits while the bytes can still become a request line.
  */
 function sniff(bytes: Buffer): 'tls' | 'http' | 'opaque' | 'need-more' {
   if (bytes[0] === 22) return bytes.length === 1 ? 'need-more' : bytes[1] === 3 ? 'tls' : 'opaque'
@@ -102,10 +105,11 @@ function looksTextual(bytes: Buffer): boolean {
 }
 
 /**
- * Waits for the first bytes of a paused socket and judges them. Leaves the socket paused; the bytes are out of it and in the result.
- * @param silentMs milliseconds until the very first byte; then `silent`.
- * @param totalMs milliseconds until the judgement, from the call on.
- * @param held counts the bytes. If they find no room, the result is a refusal. The caller that created it releases it.
+ * Waits for the first bytes of a paused socket and judges them. Leaves the socket paused; the bytes are consumed and returned in the
+ * result.
+ * @param silentMs milliseconds until the first byte; after that, the result is `silent`.
+ * @param totalMs milliseconds from the call to the verdict.
+ * @param held counts the bytes. If they do not fit, the result is a refusal. The caller that created it releases it.
  */
 export function readOpening(
   socket: Socket,
@@ -142,7 +146,7 @@ export function readOpening(
   return promise
 }
 
-/** Which of two paused sockets says something first, or ends; leaves both paused, with that something still in it. */
+/** Returns which of two paused sockets sends something first, or ends. Leaves both paused, with that data pushed back. */
 export function firstToSpeak(client: Socket, upstream: Socket, signal: AbortSignal): Promise<'client' | 'upstream' | 'gone'> {
   const { promise, resolve } = Promise.withResolvers<'client' | 'upstream' | 'gone'>()
   const settle = (who: 'client' | 'upstream' | 'gone') => {
@@ -150,7 +154,7 @@ export function firstToSpeak(client: Socket, upstream: Socket, signal: AbortSign
     signal.removeEventListener('abort', onGone)
     resolve(who)
   }
-  // A client that ends without a word has nothing that could be checked.
+  // If the client ends without sending anything, there is nothing to check.
   const onEnd = () => settle('upstream')
   const onGone = () => settle('gone')
   const listen = (socket: Socket, who: 'client' | 'upstream') => {

@@ -4,17 +4,17 @@ import { reset } from './reset.ts'
 import { deliversOnlyTo } from './roomy-read.ts'
 
 export interface RelayOptions {
-  /** Bytes that the client has said already; they go first. */
+  /** Bytes that the client has already sent. They are sent first. */
   readonly first?: Buffer
-  /** Checks what flows from the client to the upstream. If it fails, both sides are reset. */
+  /** Checks the bytes from the client to the upstream. If it fails, both sides are reset. */
   readonly through?: Transform
-  /** Milliseconds without a byte, once one side has ended, until the rest counts as a corpse. */
+  /** Milliseconds without a byte, after one side has ended, until the connection is considered dead. */
   readonly halfOpenMs?: number
   readonly signal?: AbortSignal
 }
 
 export interface RelayEnd {
-  /** `closed`: both sides ended in order; otherwise both were reset. */
+  /** `closed`: both sides ended in order. Otherwise both were reset. */
   readonly how: 'closed' | 'reset' | 'idle' | 'aborted' | 'refused'
   /** Bytes from client to upstream. */
   readonly bytesOut: number
@@ -24,8 +24,9 @@ export interface RelayEnd {
 }
 
 /**
- * Connects two open sockets both ways until both have ended: back-pressure by pipe(), half-closing kept (both sockets must have been
- * made with `allowHalfOpen`), a reset on one side passed on to the other. Bytes are counted by the sockets, not per chunk. Never rejects.
+ * Connects two open sockets in both directions until both have ended. It uses pipe() for back-pressure, keeps half-closed connections (both
+ * sockets need `allowHalfOpen`), and passes a reset on one side to the other. Bytes are counted by the sockets, not per chunk. Never
+ * rejects.
  */
 export function relay(client: Socket, upstream: Socket, options: RelayOptions = {}): Promise<RelayEnd> {
   const { first, through, halfOpenMs = 600_000, signal } = options

@@ -1,18 +1,18 @@
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net'
 
 const smallest = 16 * 1_024
-/** What any connection may grow to. */
+/** The buffer size that every connection may grow to. */
 const common = 64 * 1_024
 const largest = 512 * 1_024
-/** Connections of this process that may hold more than the common size at once. */
+/** Connections of this process that may exceed the common size at once. */
 const maxRoomy = 64
 let roomy = 0
 
 const readers = new WeakMap<Socket, ReusedBuffer>()
 
 /**
- * Opens a TCP connection that is an ordinary stream, but is read with few and large reads: its buffer grows while reads fill it, from
- * 16 to 64 KiB, and to 512 KiB for at most 64 connections at once. Nothing is reused before `deliversOnlyTo` has been called.
+ * Opens a TCP connection that is an ordinary stream but is read with few and large reads: its buffer grows while reads fill it, from
+ * 16 to 64 KiB, and to 512 KiB for at most 64 connections at once. No memory is reused before `deliversOnlyTo` has been called.
  */
 export function connectRoomy(options: TcpNetConnectOpts): Socket {
   const reader: ReusedBuffer = new ReusedBuffer(() => socket)
@@ -25,8 +25,8 @@ export function connectRoomy(options: TcpNetConnectOpts): Socket {
 }
 
 /**
- * Promises that from now on every chunk of `source` is written to `sink` as soon as it is read, and kept nowhere else. Other listeners must
- * copy it. The memory of a chunk is then reused once the kernel has taken it. Does nothing to sockets opened otherwise.
+ * Declares that from now on every chunk of `source` is written to `sink` as soon as it is read, and kept nowhere else. Other listeners must
+ * copy it. The memory of a chunk is then reused once the kernel has taken it. Does nothing for sockets that were opened in another way.
  */
 export function deliversOnlyTo(source: Socket, sink: Socket): void {
   readers.get(source)?.deliverTo(sink)
@@ -36,7 +36,7 @@ class ReusedBuffer {
   readonly #socket: () => Socket
   #buffer: Uint8Array = Buffer.allocUnsafeSlow(smallest)
   #sink: Socket | null = null
-  /** Bytes that were read into the buffer and handed on without a copy. */
+  /** Bytes that were read into the buffer and passed on without a copy. */
   #lent = 0
   #roomy = false
 
@@ -48,7 +48,7 @@ class ReusedBuffer {
     this.#sink = sink
   }
 
-  /** The memory for the next read. */
+  /** Returns the memory for the next read. */
   next(): Uint8Array {
     if (this.#lent === this.#buffer.length && this.#mayGrow()) this.#buffer = Buffer.allocUnsafeSlow(this.#buffer.length * 2)
     else if (this.#lent > 0 && this.#inFlight()) this.#buffer = Buffer.allocUnsafeSlow(this.#buffer.length)
@@ -56,7 +56,7 @@ class ReusedBuffer {
     return this.#buffer
   }
 
-  /** Hands on what was read; false stops reading. What has to wait is copied if it is small, so that it does not pin a large buffer. */
+  /** Passes on what was read; false stops reading. A small chunk that must wait is copied, so that it does not pin a large buffer. */
   take(bytes: Uint8Array): boolean {
     if (bytes.length < this.#buffer.length / 4 && this.#inFlight()) return this.#socket().push(Buffer.from(bytes))
     this.#lent = bytes.length

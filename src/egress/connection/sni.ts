@@ -5,8 +5,8 @@ interface ClientHello {
   readonly serverName: string | null
   readonly alpn: readonly string[]
   /**
-   * True if encrypted_client_hello is present. Browsers also send it as mere padding (GREASE), and the two look alike, so it is let through
-   * and the outer name is checked. A server that holds the ECH keys of the outer name could serve an inner one.
+   * True if encrypted_client_hello is present. Browsers also send it as mere padding (GREASE), and the two look alike, so it is allowed
+   * and the outer name is checked. A server that has the ECH keys of the outer name could serve an inner one.
    */
   readonly hasEch: boolean
 }
@@ -22,8 +22,8 @@ const maxRecordBytes = 16 * 1_024
 const needMore: HelloResult = { kind: 'need-more' }
 
 /**
- * Reads a TLS ClientHello (RFC 8446, section 4.1.2; RFC 6066, section 3) off the start of a stream, however it is cut into
- * records and segments. At most 64 KiB are taken. What two parsers could read differently is malformed.
+ * Reads a TLS ClientHello (RFC 8446, section 4.1.2; RFC 6066, section 3) from the start of a stream, however it is split into
+ * records and segments. At most 64 KiB are read. Anything that two parsers could read differently is malformed.
  */
 export class HelloReader {
   #record = Buffer.alloc(0)
@@ -31,7 +31,7 @@ export class HelloReader {
   #consumed = 0
   #done: HelloResult | null = null
 
-  /** Takes the next bytes. Once the result is other than `need-more` it stays what it is. */
+  /** Takes the next bytes. A result other than `need-more` is final. */
   push(bytes: Uint8Array): HelloResult {
     if (this.#done !== null) return this.#done
     this.#record = this.#record.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#record, bytes])
@@ -70,7 +70,7 @@ function malformed(why: string): HelloResult {
   return { kind: 'malformed', why }
 }
 
-/** A cursor that yields null once anything does not fit. */
+/** A cursor that returns null once anything does not fit. */
 class Fields {
   readonly #bytes: Buffer
   #at = 0
@@ -93,7 +93,7 @@ class Fields {
     return this.take(size)?.readUIntBE(0, size) ?? null
   }
 
-  /** Bytes behind their own length, which is written in `size` bytes. */
+  /** Returns the bytes that follow their length, which is encoded in `size` bytes. */
   vector(size: 1 | 2): Buffer | null {
     const length = this.number(size)
     return length === null ? null : this.take(length)

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { isIP, Socket } from 'node:net'
 
-/** Sends a query to a resolver of the host and returns its response unchanged, or null if none came in time. Never rejects. */
+/** Sends a query to a resolver of the host and returns its response unchanged, or null if no response arrived in time. Never rejects. */
 export type DnsForward = (query: Buffer, transport: 'udp' | 'tcp') => Promise<Buffer | null>
 
 const serverMs = 3_000
@@ -10,8 +10,8 @@ const maxPending = 256
 const maxResponseBytes = 65_535
 
 /**
- * Forwards to the resolvers of the host's resolv.conf(5), one after the other, each over a port and with an id of its own (RFC 5452);
- * a response that is not to this very question is not taken.
+ * Forwards queries to the resolvers in the host's resolv.conf(5), one after the other, each from a new port and with a new id (RFC 5452).
+ * Ignores responses to any other question.
  */
 export function forwardDns(servers: () => readonly string[] = () => process.getBuiltinModule('node:dns').getServers()): DnsForward {
   let pending = 0
@@ -42,14 +42,14 @@ function addressOf(server: string): { readonly address: string; readonly port: n
   return { address: found?.[1] ?? server, port: Number(found?.[2] ?? 53) }
 }
 
-/** The same id, a response, and the very question, whatever the case of its letters (RFC 5452, section 9.1). */
+/** Returns true for a response with the same id and the same question, ignoring case (RFC 5452, section 9.1). */
 function answers(response: Buffer, query: Buffer): boolean {
   if (response.length < 12 || response.readUInt16BE(0) !== query.readUInt16BE(0) || (response.readUInt16BE(2) & 0x8000) === 0) return false
   const question = questionOf(query)
   return response.readUInt16BE(4) === 1 && same(response.subarray(12, 12 + question.length), question)
 }
 
-/** The question of a query that was read before: a plain name, type and class. */
+/** Returns the question of a query that has already been parsed: an uncompressed name, type and class. */
 function questionOf(query: Buffer): Buffer {
   let at = 12
   while (at < query.length && query[at] !== 0) at += 1 + (query[at] ?? 0)
@@ -63,12 +63,12 @@ function same(one: Buffer, other: Buffer): boolean {
 function overUdp(query: Buffer, address: string, port: number): Promise<Buffer | null> {
   const socket = createSocket(isIP(address) === 6 ? 'udp6' : 'udp4')
   const { promise, settle } = inTime(() => socket.close())
-  // As long as it is open: an error that nobody listens to ends the process.
+  // Kept as long as the socket is open, because an unhandled error ends the process.
   socket.on('error', () => settle(null))
   socket.on('message', (response) => {
     if (answers(response, query)) settle(response)
   })
-  // A connected socket takes datagrams only from that server. The callback also runs if there is no route to it (connect(2)).
+  // A connected socket receives datagrams only from that server. The callback also runs if there is no route to it (connect(2)).
   attempt(() => socket.connect(port, address, (error?: Error) => (error == null ? socket.send(query) : settle(null))), settle)
   return promise
 }
@@ -97,7 +97,7 @@ function overTcp(query: Buffer, address: string, port: number): Promise<Buffer |
 
 type Settle = (response: Buffer | null) => void
 
-/** Waits for one settlement; the first counts, and so does the end of the time. `close` is called once. */
+/** Returns a promise for the first settlement. It settles to null when the time is over. `close` is called once. */
 function inTime(close: () => void): { readonly promise: Promise<Buffer | null>; readonly settle: Settle } {
   const { promise, resolve } = Promise.withResolvers<Buffer | null>()
   let settled = false
@@ -112,7 +112,7 @@ function inTime(close: () => void): { readonly promise: Promise<Buffer | null>; 
   return { promise, settle }
 }
 
-/** A server that resolv.conf(5) spells wrong (a port that is none) is thrown about, not told to a listener. */
+/** Catches the exception for an invalid server in resolv.conf(5) (such as a bad port), which is thrown instead of emitted as an event. */
 function attempt(start: () => void, settle: Settle): void {
   try {
     start()

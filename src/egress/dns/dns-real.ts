@@ -6,13 +6,13 @@ import { addressRecord, optRecord, rcodes, readQuery, responseHeader } from './d
 import type { ResolvedAddress, Resolver } from './resolver.ts'
 
 export interface RealNames {
-  /** Names that the gateway itself serves have addresses that stand for them; null for every other name. */
+  /** Returns the placeholder address for a name that the gateway itself serves, and null for every other name. */
   readonly served: DnsDecide
   readonly serves: (name: string) => boolean
   readonly resolver: Resolver
-  /** For everything but addresses. */
+  /** For all queries except those for addresses. */
   readonly forward: DnsForward
-  /** True: a name that means only internal addresses does not exist (`public`). */
+  /** True if a name with only internal addresses must appear not to exist (`public`). */
   readonly hideInternal: boolean
   readonly ownAddresses: () => OwnAddresses
   readonly ledger: EgressLedger
@@ -20,7 +20,7 @@ export interface RealNames {
 }
 
 const ttlSeconds = 30
-/** Questions of one cell that wait for an answer at once. */
+/** Queries of one cell that may wait for an answer at once. */
 const maxPending = 64
 const families = new Map([
   [1, 4],
@@ -34,8 +34,8 @@ const hinting = new Set([64, 65])
 const internal = { code: 15, text: 'the name means internal addresses only' }
 
 /**
- * DNS for a cell that has a real way out: names are resolved as the host does, addresses that the cell may not reach are left out
- * (the packet filter stops them in any case), and every name is counted and written to the audit log.
+ * Returns the DNS responder of a cell with real network access: names are resolved as on the host, addresses that the cell may not reach
+ * are left out (the packet filter stops them in any case), and every name is counted and written to the audit log.
  */
 export function respondWithRealNames(names: RealNames): DnsRespond {
   let pending = 0
@@ -67,17 +67,17 @@ export function respondWithRealNames(names: RealNames): DnsRespond {
     }
     const family = families.get(type)
     if (family === undefined) {
-      // Zone transfers, and the one question whose answer is every record, addresses among them.
+      // Zone transfers, and the query whose answer contains every record, including addresses.
       if (type >= transfers) {
         names.ledger.asked(name, 'not-allowed')
         return say(rcodes.refused)
       }
-      // Their hints are addresses; clients do without these records.
+      // Their hints contain addresses. Clients work without these records.
       if (names.hideInternal && hinting.has(type)) {
         names.ledger.asked(name, null)
         return say(rcodes.noError)
       }
-      // What the host's network calls its own addresses is not the cell's business.
+      // The cell must not learn the names of internal addresses in the host's network.
       const address = reversed(name)
       if (names.hideInternal && address !== null && classifyAddress(address, names.ownAddresses()).internal) {
         names.ledger.asked(name, 'internal-address')
@@ -98,7 +98,7 @@ export function respondWithRealNames(names: RealNames): DnsRespond {
   }
 }
 
-/** The address that a reverse name asks about (RFC 1035, section 3.5; RFC 3596, section 2.5); unreadable ones as they are, null for other names. */
+/** Returns the address in a reverse name (RFC 1035, section 3.5; RFC 3596, section 2.5), even if it is not valid. Null for other names. */
 function reversed(name: string): string | null {
   const found = /^(.*)\.(in-addr|ip6)\.arpa$/.exec(name)
   if (found === null) return null

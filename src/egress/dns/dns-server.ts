@@ -3,16 +3,16 @@ import type { Server, Socket } from 'node:net'
 import { reset } from '../connection/reset.ts'
 import type { DnsRespond } from './dns.ts'
 
-/** Answers that may wait in one UDP socket; further ones are dropped, as UDP may. */
+/** Answers that may be queued in one UDP socket. Further ones are dropped, which UDP permits. */
 const maxUnsent = 1_000
 const maxQueryBytes = 4_096
 const maxTcpConnections = 64
-/** Questions that one connection may send ahead of their answers. */
+/** Bytes of queries that one connection may send ahead of their answers. */
 const maxHeldBytes = 64 * 1_024
 /** Milliseconds from the end of one query to the end of the next: a slow drip of bytes does not extend it. */
 const tcpQueryMs = 10_000
 
-/** An answer that cannot be made, for the host has no more file descriptors perhaps, is none: the process goes on. */
+/** Returns no answer if it cannot be made, for example because the host has run out of file descriptors. The process continues. */
 function answered(respond: () => ReturnType<DnsRespond>): ReturnType<DnsRespond> {
   try {
     const response = respond()
@@ -46,9 +46,9 @@ export function serveDnsUdp(socket: UdpSocket, respond: DnsRespond): void {
 }
 
 /**
- * Answers queries over TCP (RFC 7766): many on one connection, each behind its length in two bytes. A connection that exceeds a
+ * Answers queries over TCP (RFC 7766): many on one connection, each preceded by its length in two bytes. A connection that exceeds a
  * limit is reset.
- * @returns a function that ends all connections.
+ * @returns a function that closes all connections.
  */
 export function serveDnsTcp(server: Server, respond: DnsRespond, options: { readonly queryMs?: number } = {}): () => void {
   const open = new Set<Socket>()
@@ -75,7 +75,7 @@ function serveTcpConnection(socket: Socket, respond: DnsRespond, queryMs: number
   let deadline = setTimeout(giveUp, queryMs)
   socket.once('close', () => clearTimeout(deadline))
   socket.on('drain', () => socket.resume())
-  /** Takes one question at a time, in order. False if the connection must no longer be served. */
+  /** Sends one answer. Returns false if the connection must no longer be served. */
   const send = (response: Buffer | null): boolean => {
     if (response === null || socket.destroyed) {
       giveUp()

@@ -1,20 +1,20 @@
-/** The one question of a query, with its bytes as they came: the answer must repeat them exactly. */
+/** The question of a query, with its original bytes, because the answer must repeat them exactly. */
 interface DnsQuestion {
   readonly id: number
   readonly recursionDesired: boolean
-  /** Text of the name in its own case. Null if a label holds bytes other than letters, digits, `-` and `_`. */
+  /** The name in its original case. Null if a label contains bytes other than letters, digits, `-` and `_`. */
   readonly name: string | null
   readonly type: number
   readonly bytes: Uint8Array
-  /** True if the query carries an OPT record (RFC 6891), so that the answer may. */
+  /** True if the query contains an OPT record (RFC 6891), so that the answer may contain one. */
   readonly edns: boolean
 }
 
 export type DnsQuery =
   | { readonly kind: 'question'; readonly question: DnsQuestion }
-  /** A query that is to be answered with an error and no question. */
+  /** A query that must be answered with an error and without a question. */
   | { readonly kind: 'unusable'; readonly id: number; readonly rcode: number }
-  /** No query at all: no answer may be sent, or two servers could talk for ever. */
+  /** Not a query. No answer may be sent, or two servers could answer each other forever. */
   | { readonly kind: 'ignore' }
 
 export const rcodes = { noError: 0, formErr: 1, servFail: 2, nxDomain: 3, notImp: 4, refused: 5 } as const
@@ -24,8 +24,8 @@ const maxQueryBytes = 4_096
 
 /**
  * Reads a query strictly (RFC 1035, section 4): opcode QUERY, exactly one question of class IN, no answers. A question's name
- * is the first name of a message, so there is nothing a compression pointer could honestly point to: pointers are refused,
- * and with them their loops. Never throws.
+ * is the first name of a message, so a compression pointer has no valid target: pointers are refused,
+ * and pointer loops with them. Never throws.
  */
 export function readQuery(bytes: Uint8Array): DnsQuery {
   if (bytes.length < headerBytes || bytes.length > maxQueryBytes) return { kind: 'ignore' }
@@ -77,7 +77,7 @@ function startsWithOpt(bytes: Uint8Array): boolean {
   return bytes.length >= 11 && bytes[0] === 0 && bytes[1] === 0 && bytes[2] === 41
 }
 
-/** The start of every answer: same id, recursion said to be available, the counts of what follows. */
+/** Returns the header of an answer: the same id, recursion marked as available, and the record counts. */
 export function responseHeader(id: number, recursionDesired: boolean, rcode: number, counts: readonly [number, number, number]): Buffer {
   const header = Buffer.alloc(headerBytes)
   header.writeUInt16BE(id, 0)
@@ -89,14 +89,14 @@ export function responseHeader(id: number, recursionDesired: boolean, rcode: num
   return header
 }
 
-/** An A or AAAA record for the name of the question, which is at byte 12 of the message. `address` has 4 or 16 bytes. */
+/** Returns an A or AAAA record for the name of the question, which is at byte 12 of the message. `address` has 4 or 16 bytes. */
 export function addressRecord(address: Uint8Array, ttlSeconds: number): Buffer {
   const head = Buffer.from([0xc0, headerBytes, 0, address.length === 4 ? 1 : 28, 0, 1, 0, 0, 0, 0, 0, address.length])
   head.writeUInt32BE(ttlSeconds, 6)
   return Buffer.concat([head, address])
 }
 
-/** An OPT record (RFC 6891), with an extended error (RFC 8914) if one is given. */
+/** Returns an OPT record (RFC 6891), with an extended error (RFC 8914) if one is given. */
 export function optRecord(error?: { readonly code: number; readonly text: string }): Buffer {
   const head = Buffer.from([0, 0, 41, maxQueryBytes >> 8, maxQueryBytes & 0xff, 0, 0, 0, 0, 0, 0])
   if (error === undefined) return head

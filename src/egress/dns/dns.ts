@@ -1,9 +1,9 @@
 import { addressRecord, optRecord, rcodes, readQuery, responseHeader } from './dns-wire.ts'
 
-/** Returns the address that stands for a name, or null if the name is denied. The name is lower-case, or null if unreadable. */
+/** Returns the address that represents a name, or null if the name is denied. The name is lower-case, or null if unreadable. */
 export type DnsDecide = (name: string | null) => string | null
 
-/** Returns the response to one query as it came over this transport, now or later. Null if none may be sent. Never throws or rejects. */
+/** Returns the response to one query over the transport that it arrived on. Null if no response may be sent. Never throws or rejects. */
 export type DnsRespond = (query: Buffer, transport: 'udp' | 'tcp') => Buffer | null | Promise<Buffer | null>
 
 const ttlSeconds = 60
@@ -12,9 +12,9 @@ const typeA = 1
 const blocked = { code: 15, text: 'not in the allowlist of this cell' }
 
 /**
- * Answers one DNS query only from `decide`. Nothing is ever resolved or forwarded here. An allowed name has an A record and no other type
- * (AAAA, HTTPS, SVCB … exist but are empty, so that clients go on with A). A denied name does not exist: NXDOMAIN ends a lookup at once, while
- * REFUSED and SERVFAIL make libc retry for seconds and then call the failure temporary.
+ * Answers one DNS query using only `decide`. Nothing is ever resolved or forwarded here. An allowed name has an A record and no other type
+ * (AAAA, HTTPS, SVCB … are empty answers, so that clients continue with A). A denied name does not exist: NXDOMAIN ends a lookup at once,
+ * while REFUSED and SERVFAIL make libc retry for seconds and then report a temporary failure.
  * @returns the response, or null if none may be sent. Never throws, provided that `decide` does not.
  */
 export function answer(query: Uint8Array, decide: DnsDecide): Buffer | null {

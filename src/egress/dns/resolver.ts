@@ -6,7 +6,7 @@ export interface ResolvedAddress {
   readonly family: 4 | 6
 }
 
-/** Turns a name into addresses, in the order to try them. Rejects if there are none. The gateway calls it for allowed names only. */
+/** Resolves a name to addresses, in the order to try them. Rejects if there are none. The gateway calls it only for allowed names. */
 export interface Resolver {
   resolve(name: string, signal: AbortSignal): Promise<readonly ResolvedAddress[]>
 }
@@ -14,7 +14,7 @@ export interface Resolver {
 export interface HostResolverOptions {
   /** Milliseconds until a lookup counts as failed. */
   readonly timeoutMs?: number
-  /** Names being looked up at once; getaddrinfo(3) runs on a small thread pool that the whole process shares. */
+  /** Names that are looked up at once. getaddrinfo(3) runs on a small thread pool that the whole process shares. */
   readonly maxPending?: number
   /** Milliseconds that an answer is reused. */
   readonly keepMs?: number
@@ -22,12 +22,12 @@ export interface HostResolverOptions {
 
 const maxKept = 1_000
 
-/** Loaded with the first name: many cells ask for none. */
+/** Loaded for the first name, because many cells look up none. */
 const dns = (): typeof import('node:dns/promises') => process.getBuiltinModule('node:dns/promises')
 
 /**
- * Resolves as the host does (getaddrinfo(3): /etc/hosts, mDNS, VPN settings). There is one lookup per name at a time, shared by all callers.
- * Answers are kept for a moment, failures are not. The caller must still judge every address that it dials.
+ * Resolves names as the host does (getaddrinfo(3): /etc/hosts, mDNS, VPN settings). There is one lookup per name at a time, shared by all
+ * callers. Answers are cached briefly, failures are not. The caller must still judge every address that it dials.
  */
 export function hostResolver(options: HostResolverOptions = {}): Resolver {
   const { timeoutMs = 10_000, maxPending = 256, keepMs = 5_000 } = options
@@ -60,15 +60,15 @@ export function hostResolver(options: HostResolverOptions = {}): Resolver {
 }
 
 /**
- * The host's DNS servers (resolv.conf(5)) asked directly, for names that a cell makes up: unlike getaddrinfo(3) it takes no thread of
- * the process, so a cell that asks for many slow names holds up nobody but itself. Knows no /etc/hosts.
+ * Queries the host's DNS servers (resolv.conf(5)) directly, for names that a cell chooses. Unlike getaddrinfo(3), this uses no thread of
+ * the process, so a cell that looks up many slow names delays only itself. It does not read /etc/hosts.
  */
 export function dnsResolver(options: { readonly timeoutMs?: number; readonly tries?: number } = {}): Resolver {
   const { timeoutMs = 3_000, tries = 2 } = options
   return {
     async resolve(name, signal) {
       signal.throwIfAborted()
-      // Its servers are those of this moment: a laptop changes networks.
+      // Reads the servers for each lookup, because a laptop changes networks.
       const resolver = new (dns().Resolver)({ timeout: timeoutMs, tries })
       const stop = (): void => resolver.cancel()
       signal.addEventListener('abort', stop, { once: true })
@@ -86,12 +86,12 @@ export function dnsResolver(options: { readonly timeoutMs?: number; readonly tri
   }
 }
 
-/** Of two failures the one that is not merely about a missing record. */
+/** Returns the one of two failures that is not merely a missing record. */
 function worse(one: NodeJS.ErrnoException, other: NodeJS.ErrnoException): NodeJS.ErrnoException {
   return one.code === 'ENODATA' ? other : one
 }
 
-/** The addresses that an entry lets a cell reach, in order, and what the others were. */
+/** Returns the addresses that an entry lets a cell reach, in order, and the kinds of the others. */
 export function dialable(
   addresses: readonly ResolvedAddress[],
   entry: Pick<AllowEntry, 'internal'>,
@@ -107,7 +107,7 @@ export function dialable(
   return { allowed, refused }
 }
 
-/** Settles as `work` does, unless time runs out or the signal says stop; `work` itself goes on and its end is swallowed. */
+/** Settles like `work`, unless time runs out or the signal is aborted. `work` itself continues, and its result is ignored. */
 async function within<T>(work: Promise<T>, ms: number, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = () => reject(signal.reason)

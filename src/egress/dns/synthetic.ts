@@ -1,12 +1,12 @@
-/** Names that one gateway knows at most: beyond it a wildcard yields no new ones. */
+/** How many names one gateway remembers at most. After that, wildcards yield no new names. */
 const maxNames = 100_000
 
 const first = (198 << 24) | (18 << 16)
 const size = 1 << 17
 
 /**
- * Gives each name an address out of 198.18.0.0/15 (RFC 2544; nothing on the internet has one) that stands for it as long as the gateway
- * lives. Addresses are handed out in order from 198.18.0.1, leaving out .0 and .255, and never reused.
+ * Assigns each name an address from 198.18.0.0/15 (RFC 2544; not used on the internet) that represents it for the lifetime of the
+ * gateway. Addresses are assigned in order from 198.18.0.1, without .0 and .255, and never reused.
  */
 export class SyntheticAddresses {
   readonly #byName = new Map<string, string>()
@@ -14,13 +14,13 @@ export class SyntheticAddresses {
   readonly #limit: number
   #next = 0
 
-  /** @param names get their addresses at once, in this order. */
+  /** @param names that get their addresses at once, in this order. */
   constructor(names: Iterable<string> = [], limit: number = maxNames) {
     this.#limit = Math.min(limit, maxNames)
     for (const name of names) this.addressOf(name)
   }
 
-  /** The address that stands for a name, given now if it is new; null when no more names fit. */
+  /** Returns the address for a name, and assigns one if the name is new. Null if there is no room for more names. */
   addressOf(name: string): string | null {
     const known = this.#byName.get(name)
     if (known !== undefined) return known
@@ -32,7 +32,7 @@ export class SyntheticAddresses {
     return address
   }
 
-  /** The name that an address stands for. */
+  /** Returns the name that an address represents. */
   nameOf(address: string): string | null {
     return this.#byAddress.get(address) ?? null
   }
@@ -50,7 +50,7 @@ export class SyntheticAddresses {
   }
 }
 
-/** True for the reverse name (`4.3.18.198.in-addr.arpa`) of a synthetic address, which has no other name to tell. */
+/** Returns true for the reverse name (`4.3.18.198.in-addr.arpa`) of a synthetic address, which has no other name to reveal. */
 export function isSyntheticReverse(name: string): boolean {
   return /^\d{1,3}\.\d{1,3}\.1[89]\.198\.in-addr\.arpa$/.test(name)
 }

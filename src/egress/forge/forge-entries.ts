@@ -2,8 +2,8 @@ import type { AllowEntry } from '../policy/policy.ts'
 import type { Forge } from './forge.ts'
 
 /**
- * Entries with the hosts of forges: reachable on port 443 and inspected. An entry of the same name stays as it was written (a pin, a
- * question) and is inspected by these rules.
+ * Returns the entries with the hosts of forges added: reachable on port 443 and inspected. An existing entry for the same host keeps its
+ * settings (a pin, a question) and is inspected by these rules.
  */
 export function withForges(entries: readonly AllowEntry[], forges: readonly Forge[]): readonly AllowEntry[] {
   let all = entries

@@ -5,14 +5,14 @@ import { neverUsedFor } from './never.ts'
 import type { RepositoryWish } from './repository.ts'
 import { spelt } from './spelt.ts'
 
-/** What repositories of one host come to: where a token goes, and what requests to the hosts of this forge may do. */
+/** The effect of the repositories of one host: where a token is sent, and which requests to the hosts of this forge are allowed. */
 export interface Forge {
   readonly host: string
   readonly kind: ForgeKind
-  /** Where the token goes; nowhere else. */
+  /** Where the token is sent. It is sent nowhere else. */
   readonly uses: readonly CredentialHost[]
   readonly places: readonly CredentialPlace[]
-  /** Every host of it, with its rules. */
+  /** Every host of the forge, with its rules. */
   readonly hosts: readonly { readonly host: string; readonly rules: readonly HttpRule[] }[]
 }
 
@@ -20,9 +20,9 @@ interface Api {
   readonly host: string
   readonly base: string
   readonly dialect: 'github' | 'gitlab'
-  /** Said of nobody's repository; read only. */
+  /** Paths that concern no repository. Read only. */
   readonly about: readonly string[]
-  /** Where files of releases are put. */
+  /** Where release files are uploaded. */
   readonly uploads: { readonly host: string; readonly base: string } | null
   readonly graphql: string
 }
@@ -49,7 +49,7 @@ const places: readonly CredentialPlace[] = [
   { kind: 'header', name: 'authorization', scheme: 'token' },
 ]
 
-/** Decides about the repositories of one host. */
+/** Returns where the token is used and which rules apply, for the repositories of one host. */
 export function forgeOf(host: string, kind: ForgeKind, wishes: readonly RepositoryWish[]): Forge {
   const api = apiOf(host, kind)
   const uses: CredentialHost[] = []
@@ -72,7 +72,7 @@ export function forgeOf(host: string, kind: ForgeKind, wishes: readonly Reposito
     if (wish.access === 'read') continue
     advertised.push(...below(git, '/info/refs'))
     use(host, below(git, '/info/refs'), reads, { query: { service: 'git-receive-pack' } })
-    // An LFS batch request is answered with a further credential, for uploads just as for downloads.
+    // An LFS batch request is answered with another credential, for uploads and for downloads.
     const sent = [
       { host, methods: ['POST'], paths: below(git, '/git-receive-pack') },
       { host, methods: [], paths: below(git, '/info/lfs/**') },
@@ -107,7 +107,7 @@ export function forgeOf(host: string, kind: ForgeKind, wishes: readonly Reposito
   }
 }
 
-/** Reading passes, pushing and changing asks if the user named it, and everything else is denied. */
+/** Returns rules that allow reading, ask before a push or change that the user named, and deny everything else. */
 function rulesFor(
   advertised: readonly string[],
   asked: readonly { readonly methods: readonly string[]; readonly paths: readonly string[] }[],

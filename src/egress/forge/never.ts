@@ -1,10 +1,10 @@
-/** What an API has that the user's token is never used for, whatever was named. */
+/** API requests for which the user's token is never used, whichever repositories were named. */
 interface Never {
-  /** Below the base of the API. */
+  /** Relative to the base of the API. */
   readonly path: string
   readonly methods?: readonly string[]
   readonly why: string
-  /** True: it may be asked as anybody may, without a token. Otherwise it is denied. */
+  /** True if it may be requested anonymously, without a token. Otherwise it is denied. */
   readonly anonymous?: true
 }
 
@@ -16,7 +16,7 @@ const gates = 'answers in the user’s name what the forge asks a human'
 const exposes = 'shows the repository to others, gives it away, or removes it'
 const changes = ['POST', 'PUT', 'PATCH', 'DELETE']
 
-/** GitHub's REST API, below `https://api.github.com` or `https://HOST/api/v3` (its reference, version 2022-11-28). */
+/** GitHub's REST API, under `https://api.github.com` or `https://HOST/api/v3` (its reference, version 2022-11-28). */
 const github: readonly Never[] = [
   { path: '/repos/*/*/keys/**', why: opens },
   { path: '/repos/*/*/actions/runners/**', why: opens },
@@ -44,7 +44,7 @@ const github: readonly Never[] = [
   { path: '/repos/*/*/security-advisories/**', methods: changes, why: people },
   { path: '/repos/*/*/pages/**', methods: changes, why: exposes },
   { path: '/repositories/**', anonymous: true, why: 'names a repository by its number, so that nobody can tell which it is' },
-  // What only a whole host reaches.
+  // Reachable only if a whole host was named.
   { path: '/user/keys/**', why: opens },
   { path: '/user/gpg_keys/**', why: opens },
   { path: '/user/ssh_signing_keys/**', why: opens },
@@ -80,12 +80,12 @@ const github: readonly Never[] = [
   { path: '/admin/**', why: opens },
 ]
 
-/** GitLab's REST API, below `https://HOST/api/v4` (its reference, version 17). A project is one segment, its slashes coded. */
+/** GitLab's REST API, under `https://HOST/api/v4` (its reference, version 17). A project is one segment with its slashes escaped. */
 const gitlab: readonly Never[] = [
-  // The answer to its owner has the token that runners register with.
+  // The answer to the owner contains the token that runners register with.
   { path: '/projects/*', methods: ['GET', 'HEAD'], anonymous: true, why: opens },
   { path: '/projects/*', methods: changes, why: exposes },
-  // So has the answer about a fork.
+  // The answer about a fork contains it too.
   { path: '/projects/*/fork/**', why: opens },
   { path: '/projects/*/access_tokens/**', why: opens },
   { path: '/projects/*/deploy_tokens/**', why: opens },
@@ -119,7 +119,7 @@ const gitlab: readonly Never[] = [
   { path: '/projects/*/transfer', why: exposes },
   { path: '/projects/*/archive', why: exposes },
   { path: '/projects/*/pages/**', methods: changes, why: exposes },
-  // What only a whole host reaches.
+  // Reachable only if a whole host was named.
   { path: '/user/**', methods: changes, why: opens },
   { path: '/users/**', methods: changes, why: opens },
   { path: '/personal_access_tokens/**', why: opens },

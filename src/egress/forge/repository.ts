@@ -1,11 +1,13 @@
 import { PaddockError } from '../../errors.ts'
 import { isWildcard, parseHostPattern } from '../policy/host-pattern.ts'
 
-/** What a cell may do with repositories by its user's own token. */
+/** A cell's access to repositories with its user's own token. */
 export interface RepositoryWish {
-  /** Exact name. */
+  /** An exact host name. */
   readonly host: string
-  /** Owner and name, or groups and name; `*` in place of the name for all of an owner. Null: everything that the token may at this host. */
+  /**
+   * Owner and name, or groups and name; `*` as the name for all of an owner. Null: everything on this host that the token has access to.
+   */
   readonly path: readonly string[] | null
   readonly access: 'read' | 'write'
 }
@@ -14,8 +16,8 @@ const segment = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,100}$/
 const example = 'write github.com/owner/name, or github.com/owner/name=write'
 
 /**
- * Reads `HOST/OWNER/NAME[=read|write]`, `HOST/OWNER/*` or `HOST`, also with `https://` before and `.git` behind.
- * @throws PaddockError BAD_INPUT naming `place`, what was wrong and what would be right.
+ * Parses `HOST/OWNER/NAME[=read|write]`, `HOST/OWNER/*` or `HOST`, optionally with `https://` in front and `.git` at the end.
+ * @throws PaddockError BAD_INPUT that names `place`, what is wrong and what would be right.
  */
 export function parseRepository(text: string, place = '--repo'): RepositoryWish {
   const [where = '', access = 'read', ...more] = text.split('=')

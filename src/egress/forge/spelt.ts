@@ -1,6 +1,6 @@
 /**
- * The paths by which forges know one resource: with a format behind the last word too, `/variables.json` (Grape and Rails, `(.:format)`).
- * A path that ends in a wildcard has it already.
+ * Returns the paths of one resource on a forge: also with a format after the last segment, `/variables.json` (Grape and Rails,
+ * `(.:format)`). A path that ends in a wildcard already includes it.
  */
 export const spelt = (path: string): readonly string[] =>
   path === '/**' || (path.endsWith('*') && !path.endsWith('/**')) ? [path] : [path, `${path.replace(/\/\*\*$/, '')}.*`]

@@ -3,7 +3,7 @@ import { Transform, type TransformCallback } from 'node:stream'
 import { type Held, noRoom } from '../connection/held-bytes.ts'
 import { type Destination, HttpStream, type Refusal } from './http-stream.ts'
 
-/** Why a stream was cut: a refusal, as an error that a stream can carry. */
+/** A refusal, as an error that ends a stream. */
 export class RefusedError extends Error {
   readonly refusal: Refusal
 
@@ -17,9 +17,9 @@ export class RefusedError extends Error {
 const switching = Buffer.from('HTTP/1.1 101')
 
 /**
- * Checks the requests of a plaintext HTTP connection between client and upstream and forwards only those that pass; fails with `RefusedError`.
- * After a websocket upgrade it holds the client's bytes until the upstream answers. After a 101 all else passes unread. After any other answer
- * the client goes on speaking HTTP and every request is still checked.
+ * Checks the requests of a plaintext HTTP connection between client and upstream and forwards only those that pass. Fails with
+ * `RefusedError`. After a request for a websocket it holds the client's bytes until the upstream answers. After a 101 everything else
+ * passes unread. After any other answer the client continues with HTTP and every request is still checked.
  */
 export class HttpGuard extends Transform {
   readonly #stream: HttpStream

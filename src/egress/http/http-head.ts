@@ -1,11 +1,11 @@
 import { wireName } from '../policy/host-pattern.ts'
 
-/** How the body behind a request head ends (RFC 9112, section 6). */
+/** How the end of the body after a request head is determined (RFC 9112, section 6). */
 export type Framing = { readonly kind: 'none' } | { readonly kind: 'length'; readonly bytes: number } | { readonly kind: 'chunked' }
 
 export interface RequestHead {
   readonly method: string
-  /** Every authority that the request names (Host, and the target if it is absolute): host lower-case, port if given. */
+  /** Every authority in the request (Host, and the target if it is absolute): host in lower case, port if given. */
   readonly authorities: readonly Authority[]
   readonly framing: Framing
   /** True for `Upgrade: websocket`. */
@@ -22,7 +22,7 @@ export type HeadResult =
   | { readonly kind: 'malformed'; readonly why: string }
   | { readonly kind: 'head'; readonly head: RequestHead; readonly bytes: number }
 
-/** Bytes of a head (or of a trailer section) at most. */
+/** The maximum size of a head (or of a trailer section) in bytes. */
 export const maxHeadBytes = 64 * 1_024
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
@@ -31,10 +31,10 @@ const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
 const headEnd = Buffer.from('\r\n\r\n')
 
 /**
- * Reads the head of an HTTP/1.1 request (RFC 9112) off the start of `bytes`. Stricter than the RFC asks: whatever a server might read
- * in another way than this reader (two Host fields, a length beside chunks, bare CR or LF, folded lines, space before a
+ * Reads the head of an HTTP/1.1 request (RFC 9112) from the start of `bytes`. It is stricter than the RFC: anything that a server might
+ * read differently (two Host fields, a length together with chunks, bare CR or LF, folded lines, space before a
  * colon, encodings other than exactly `chunked`, CONNECT, an HTTP/2 preface) is malformed.
- * @param scanned bytes of the start that an earlier call has seen without finding the end, so that a slow drip costs no second look.
+ * @param scanned bytes that an earlier call has already searched for the end, so that a slow sender does not cause repeated searches.
  */
 export function readRequestHead(bytes: Buffer, scanned = 0): HeadResult {
   const end = bytes.indexOf(headEnd, Math.max(0, scanned - 3))
@@ -64,7 +64,7 @@ function malformed(why: string): HeadResult {
   return { kind: 'malformed', why }
 }
 
-/** Looks for a bare CR or LF. A CR that ends the bytes may still get its LF. */
+/** Returns true if there is a bare CR or LF. A CR at the end of the bytes may still be followed by its LF. */
 function hasBareBreak(bytes: Buffer, from: number): boolean {
   for (let at = from; at < bytes.length; at++) {
     if (bytes[at] === 0x0a && bytes[at - 1] !== 0x0d) return true
@@ -73,7 +73,7 @@ function hasBareBreak(bytes: Buffer, from: number): boolean {
   return false
 }
 
-/** Field lines by lower-case name, or what is wrong with them. Serves the trailer section of chunked bodies too. */
+/** Returns field lines by lower-case name, or what is wrong with them. Also used for the trailer section of chunked bodies. */
 export function readFields(lines: readonly string[]): Map<string, string[]> | string {
   const fields = new Map<string, string[]>()
   for (const line of lines) {

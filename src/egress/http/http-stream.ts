@@ -1,7 +1,7 @@
 import type { DenyReason } from '../summary.ts'
 import { type Framing, maxHeadBytes, type RequestHead, readFields, readRequestHead } from './http-head.ts'
 
-/** What a connection stands for: the name that its address means, and the port that was dialled. */
+/** The destination of a connection: the name that its address represents, and the port that was dialled. */
 export interface Destination {
   readonly host: string
   readonly port: number
@@ -13,19 +13,19 @@ export interface Refusal {
 }
 
 export interface Fed {
-  /** Bytes that may go on, in order; together with what is held they are exactly what came in. */
+  /** Bytes to forward, in order. Together with the bytes that are still held they are exactly the input. */
   readonly forward: readonly Buffer[]
-  /** Set once: the stream is to be cut after `forward`. */
+  /** Set once. The stream must be cut after `forward`. */
   readonly refusal: Refusal | null
-  /** True if `forward` ends with a websocket upgrade. Feed `rest` only when the answer is known. */
+  /** True if `forward` ends with a request for a websocket. Feed `rest` only when the answer is known. */
   readonly upgrade: boolean
-  /** What was not looked at: behind an upgrade, or because no further request may begin. */
+  /** Bytes that were not examined: after an upgrade, or because no further request may start. */
   readonly rest: Buffer | null
 }
 
 type Step = { readonly used: number } | { readonly refusal: Refusal } | 'need-more'
 
-/** Refuses a request that names anything but the destination of its connection. */
+/** Returns a refusal if the request names anything but the destination of its connection. */
 export function refuseHead(head: RequestHead, destination: Destination): Refusal | null {
   const other = head.authorities.find(({ host, port }) => host !== destination.host || (port !== null && port !== destination.port))
   if (other === undefined) return null
@@ -33,8 +33,8 @@ export function refuseHead(head: RequestHead, destination: Destination): Refusal
 }
 
 /**
- * Follows what a client says on a plaintext HTTP/1.1 connection, request by request, so that each one is checked and not just the
- * first. Heads are held until they are whole and checked, at most 64 KiB; bodies pass as they come.
+ * Follows the client's side of a plaintext HTTP/1.1 connection, request by request, so that every request is checked and not just the
+ * first. Heads are held until they are complete and checked, at most 64 KiB. Bodies pass as they arrive.
  */
 export class HttpStream {
   readonly #destination: Destination
@@ -49,8 +49,8 @@ export class HttpStream {
   #refusal: Refusal | null = null
 
   /**
-   * @param options `upgradesLater`: the caller follows the answers too, so any request may ask for a websocket. `mayBegin`: asked before each
-   * request. If it returns false, the rest is handed back to be fed later.
+   * @param options `upgradesLater`: the caller follows the answers too, so any request may ask for a websocket. `mayBegin`: asked before
+   *   each request. If it returns false, the rest is returned and must be fed later.
    */
   constructor(destination: Destination, options: { readonly upgradesLater?: boolean; readonly mayBegin?: () => boolean } = {}) {
     this.#destination = destination
@@ -58,17 +58,17 @@ export class HttpStream {
     this.#mayBegin = options.mayBegin ?? (() => true)
   }
 
-  /** Heads that have passed. */
+  /** Returns the number of heads that have passed. */
   get requests(): number {
     return this.#requests
   }
 
-  /** Bytes that are held because they are not whole. */
+  /** Bytes that are held because they are incomplete. */
   get heldBytes(): number {
     return this.#held.length
   }
 
-  /** Takes the next bytes of the client. Never throws; after a refusal nothing goes on. */
+  /** Takes the client's next bytes. Never throws. After a refusal nothing is forwarded. */
   feed(chunk: Buffer): Fed {
     if (this.#refusal !== null) return { forward: [], refusal: this.#refusal, upgrade: false, rest: null }
     const forward: Buffer[] = []
@@ -110,7 +110,7 @@ export class HttpStream {
     if (result.kind === 'malformed') return refuse('malformed', result.why)
     const refusal = refuseHead(result.head, this.#destination)
     if (refusal !== null) return { refusal }
-    // Only the first answer of a connection can be told apart without following answers too.
+    // Only the first answer of a connection can be identified without following the answers too.
     if (result.head.websocket && this.#requests > 0 && !this.#upgradesLater) return refuse('malformed', 'an upgrade after other requests')
     this.#upgrade = result.head.websocket
     this.#requests++
@@ -130,7 +130,7 @@ export class HttpStream {
     return { used }
   }
 
-  /** The line of a chunk's size, without extensions, which nobody needs and readers disagree on; or the line end behind its data. */
+  /** Reads a chunk-size line (without extensions, which nobody needs and parsers disagree on), or the line end after the chunk's data. */
   #line(bytes: Buffer): Step {
     const wantsSize = this.#state === 'chunk-size'
     const end = bytes.indexOf(0x0a)

@@ -5,15 +5,15 @@ import { type Destination, HttpStream, type Refusal } from '../http/http-stream.
 import { guarded } from './guarded.ts'
 
 /**
- * Requests of one connection that may wait for their answers: the next one is judged while the first is answered, further ones stay with the
- * client (RFC 9112, section 9.3.2, asks for nothing more).
+ * Requests of one connection that may wait for their answers: the next one is judged while the first is answered. Further ones are not read
+ * from the client yet (RFC 9112, section 9.3.2, requires no more).
  */
 const maxUnanswered = 2
 
 /**
- * The client's side of an HTTP/1.1 connection as Node's parser gets to see it: only bytes that the strict reader passed, so that what is
- * read twice is read alike. Behind a request for a websocket it holds everything until `settleUpgrade`, and behind a second request that
- * waits until `answered`; it reads nothing more of its socket then.
+ * The client's side of an HTTP/1.1 connection as Node's parser sees it: only bytes that the strict reader passed, so that both parsers
+ * read the same. After a request for a websocket it holds everything until `settleUpgrade`, and after a second unanswered request
+ * until `answered`. It reads nothing more from its socket meanwhile.
  */
 export class CheckedClient extends Duplex {
   readonly #socket: Socket
@@ -29,9 +29,9 @@ export class CheckedClient extends Duplex {
   #ended = false
 
   /**
-   * @param cut ends the connection so that the request is not taken for complete.
+   * @param cut ends the connection so that the request does not appear to be complete.
    * @param room counts the bytes that are held here.
-   * @param refused called once. The caller answers the client and ends it.
+   * @param refused called once. The caller sends the answer and ends the connection.
    */
   constructor(
     socket: Socket,
@@ -53,7 +53,7 @@ export class CheckedClient extends Duplex {
       refused(refusal)
     }
     socket.pause()
-    // What is pushed may be parsed and served before `push` returns.
+    // Pushed bytes may be parsed and served before `push` returns.
     const broken = () => this.destroy()
     socket.on(
       'data',
@@ -72,25 +72,25 @@ export class CheckedClient extends Duplex {
     this.on('error', () => {})
   }
 
-  /** Bytes that stood before the socket. */
+  /** Takes bytes that were read before the socket was handed over. */
   begin(bytes: Buffer): void {
     if (bytes.length > 0) this.#take(bytes)
   }
 
-  /** Says what became of a request for a websocket: with `switched` all else passes unread, otherwise the checking goes on. */
+  /** Reports the result of a request for a websocket. With `switched` everything else passes unread; otherwise checking continues. */
   settleUpgrade(switched: boolean): void {
     if (this.#held === null || this.#waitsFor !== 'upgrade') return
     this.#opaque = switched
     this.#goOn()
   }
 
-  /** Says that a request has got all of its answer, so that another one may begin. */
+  /** Reports that a request has been answered completely, so that another one may start. */
   answered(): void {
     this.#answered++
     if (this.#held !== null && this.#waitsFor === 'answer') this.#goOn()
   }
 
-  /** Ends the connection for a reason that is not in its bytes. */
+  /** Ends the connection for a reason other than its bytes. */
   refuse(refusal: Refusal): void {
     this.#refused(refusal)
   }

@@ -18,7 +18,7 @@ import { destinationsOf } from './destination.ts'
 import { forward } from './forward.ts'
 import type { Upstream } from './upstream.ts'
 
-/** What the exchanges of one inspected host and connection share. */
+/** State that the exchanges of one inspected host and connection share. */
 export interface ExchangeContext {
   readonly connection: number
   readonly cell: string
@@ -27,27 +27,29 @@ export interface ExchangeContext {
   readonly port: number
   readonly tls: boolean
   readonly judge: (request: { readonly methods: readonly string[]; readonly target: CanonicalTarget }) => Verdict
-  /** False if there is no rule to bypass. */
+  /** False if there is no rule that could be bypassed. */
   readonly ruled: boolean
   readonly upstream: Upstream
-  /** Where requests go: `host` and `port`, or what an endpoint of the gateway's own stands for. */
+  /** Where requests are sent: `host` and `port`, or the host that an endpoint of the gateway represents. */
   readonly destination: Destination
   readonly keeper: CredentialKeeper
   readonly approve: Approver | undefined
   readonly record: (request: InspectedRequest) => void
 }
 
-/** What passed the judgement, ready to go on. */
+/** A request that was allowed, ready to be forwarded. */
 export interface Passed {
   readonly outbound: OutboundRequest
   readonly note: (end: Partial<InspectedRequest>) => void
-  /** To be told when the host did not take the credential in it. */
+  /** Must be called if the host rejects the credential in the request. */
   readonly rejected: () => void
 }
 
 const shownPath = 200
 
-/** Serves one request, from its head to the end of its answer: judged, asked about, forwarded. Never rejects. */
+/**
+ * Serves one request, from its head to the end of its answer: it is judged, asked about if a rule says so, and forwarded. Never rejects.
+ */
 export async function exchange(request: InboundRequest, context: ExchangeContext): Promise<void> {
   const passed = await judged(request, context).catch(() => {
     request.abort()
@@ -68,7 +70,7 @@ export async function exchange(request: InboundRequest, context: ExchangeContext
   }
 }
 
-/** Judges a request and answers it if it may not go on; then the result is null. */
+/** Judges a request. If it is not allowed, answers it and returns null. */
 export async function judged(request: InboundRequest, context: ExchangeContext): Promise<Passed | null> {
   const startedAt = Date.now()
   const target = canonicalTarget(request.target)
@@ -144,12 +146,12 @@ export async function judged(request: InboundRequest, context: ExchangeContext):
   }
 }
 
-/** Fields that ask for a part of an answer, by their letters: RFC 9110, section 14.2, and those of older servers and of Azure's storage. */
+/** Fields that request a part of an answer, without separators: RFC 9110, section 14.2, and those of older servers and Azure's storage. */
 const asksForParts = new Set(['range', 'ifrange', 'requestrange', 'xmsrange'])
 
 /**
- * A request with the credentials that belong into it. Where there may be one, its answer must be readable, and whole: a credential that is
- * fetched by few bytes at a time is in none of the answers.
+ * Returns a request with its credentials. If the host has a credential of the cell, the answer must be readable and complete, because a
+ * credential that is fetched a few bytes at a time would not be found in any of the answers.
  */
 async function filled(outbound: OutboundRequest, path: string, { keeper, destination }: ExchangeContext) {
   const found = await keeper.fill(outbound, path, destination, outbound.signal)
@@ -165,7 +167,7 @@ async function filled(outbound: OutboundRequest, path: string, { keeper, destina
   return { ...found, request }
 }
 
-/** An answer as the cell may have it. */
+/** Returns an answer in the form that the cell may see. */
 export function readAnswer(response: OutboundResponse, method: string, { keeper, destination }: ExchangeContext): OutboundResponse {
   return keeper.binds(destination) ? maskedResponse(response, method, keeper) : response
 }
@@ -205,8 +207,8 @@ function outboundOf(request: InboundRequest, target: CanonicalTarget, { destinat
 }
 
 /**
- * Answers a request that brought no answer with 502, which clients repeat for minutes. A name that does not resolve and was never reached in
- * this cell is not a temporary failure: agent CLIs repeat 424 not at all or for seconds (RFC 4918, section 11.4).
+ * Answers a failed request with 502, which clients retry for minutes. A name that does not resolve and was never reached
+ * in this cell is not a temporary failure: agent CLIs retry a 424 not at all or only for seconds (RFC 4918, section 11.4).
  */
 function failed(request: InboundRequest, error: unknown, note: Passed['note'], { upstream, host }: ExchangeContext): void {
   const refusal: Refusal = error instanceof RefusedError ? error.refusal : { reason: 'unreachable', detail: messageOf(error) }
@@ -214,14 +216,14 @@ function failed(request: InboundRequest, error: unknown, note: Passed['note'], {
   const hopeless = refusal.reason === 'unresolvable' && upstream.address === ''
   const status = hopeless ? 424 : 502
   note({ decision: 'deny', reason: refusal.reason, status, detail: refusal.detail.slice(0, shownPath) })
-  // Without the resolver's own words, by which some clients recognise an error that may pass.
+  // Leaves out the resolver's message, because some clients take it for a temporary error.
   const why = hopeless
     ? `the name ${host} does not resolve on this machine`
     : `the host could not be asked: ${refusal.reason}: ${refusal.detail}`
   answer(request, status, `paddock: ${why}\n`)
 }
 
-/** An answer of the gateway's own: short, plain, and to be understood by an agent that reads it. */
+/** Sends an answer from the gateway itself: short, plain, and understandable for an agent that reads it. */
 export function answer(request: InboundRequest, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
   const bytes = Buffer.from(text)
   const fields: Fields = [

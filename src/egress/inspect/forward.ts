@@ -12,14 +12,14 @@ import type { Upstream } from './upstream.ts'
 
 export interface ForwardHooks {
   readonly note: (end: Partial<InspectedRequest>) => void
-  /** Sees the body on its way out; null for nobody. */
+  /** Receives the body as it is sent. Null if nobody watches it. */
   readonly watch: ((piece: Buffer) => void) | null
-  /** Turns an answer into what the client may have. Throws if that is nothing. */
+  /** Returns an answer in the form that the client may see. Throws if the client may not see it at all. */
   readonly read: (response: OutboundResponse) => OutboundResponse
 }
 
 /**
- * Sends a judged request on and returns its answer. Rejects if there is no answer, or none that can be passed on. In that case nothing has
+ * Forwards a judged request and returns its answer. Rejects if there is no answer, or if it cannot be passed on. In that case nothing has
  * been sent to the client, and the request to the host is cut off.
  */
 export async function forward(
@@ -108,18 +108,18 @@ async function asked(
     try {
       return { sent, response: await sent.response }
     } catch (error) {
-      // A body is poured once; without one a request that nobody has seen is sent again.
+      // A body can be sent only once. A request without a body is sent again if the host has not seen it.
       if (!(error instanceof StaleError) || !isEmpty(framing) || tries > 0) throw error
     }
   }
 }
 
-/** Some servers read fields behind a body like those before it, but the judge has read only these. */
+/** Removes override fields from trailers: some servers treat trailers like headers, but only the headers have been judged. */
 const withoutOverrides = (trailers: Fields): Fields => trailers.filter(([name]) => !overrides(name))
 
 /**
- * Carries a body with back-pressure and reports its end to the receiver when it is complete. A body that is longer or shorter than its
- * declared length never counts as complete, because what follows on that connection would be read as something else.
+ * Copies a body with back-pressure and reports when it is complete. A body that is longer or shorter than its
+ * declared length is never complete, because the following bytes on that connection would be read as something else.
  */
 function pour(
   from: Readable,
@@ -149,7 +149,7 @@ function pour(
     if (expected === null || seen === expected) how.whole()
     else how.broken()
   }, how.broken)
-  // Node ends an empty HTTP/2 body as soon as its end arrives, whether anybody listens or not.
+  // Node ends an empty HTTP/2 body as soon as its end arrives, even if nobody listens.
   if (from.readableEnded) return end()
   from.once('end', end)
   from.pipe(to, { end: false })

@@ -1,6 +1,7 @@
 /**
- * Makes an event handler whose failure ends what it belongs to and nothing else: an exception that leaves a handler ends the process.
- * @param broken aborts the exchange or the connection; what it throws itself is dropped.
+ * Returns an event handler whose failure ends only its own exchange or connection. An uncaught exception in a handler would end the
+ * process.
+ * @param broken aborts the exchange or the connection. Its own exceptions are ignored.
  */
 export function guarded<Arguments extends readonly unknown[]>(
   act: (...values: Arguments) => void,
@@ -13,7 +14,7 @@ export function guarded<Arguments extends readonly unknown[]>(
       try {
         broken()
       } catch {
-        // What is broken already is only being let go of; whoever waits for it hears of it by its own error or close.
+        // It is already broken and is only being cleaned up. Anything that waits for it is notified by its own error or close event.
       }
     }
   }

@@ -4,7 +4,7 @@ import { type BodyFraming, declaredLength } from '../requests/framing.ts'
 import type { InboundRequest } from '../requests/inbound.ts'
 import { guarded } from './guarded.ts'
 
-/** A request of an HTTP/1.1 client, whose framing a strict reader has passed already. */
+/** Wraps a request of an HTTP/1.1 client whose framing a strict reader has already checked. */
 export function inboundH1(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): InboundRequest {
   const headers = fieldsOf(request.rawHeaders)
   const absolute = /^https?:\/\/([^/?#]*)(.*)$/i.exec(request.url ?? '')
@@ -27,7 +27,7 @@ export function inboundH1(request: IncomingMessage, response: ServerResponse, ex
       () => {},
     ),
     respond(status, message, fields) {
-      // Without the word to go on the client may never send its body, so nothing behind it can be told apart.
+      // Without a 100 Continue the client may never send its body, so it is unclear what the following bytes are.
       if (expectsContinue && !request.complete && status >= 300) response.shouldKeepAlive = false
       const drop = status === 204 ? ['content-length', 'trailer'] : valuesOf(fields, 'content-length').length > 0 ? ['trailer'] : []
       response.writeHead(status, message, flat(without(fields, ...drop)))

@@ -4,7 +4,7 @@ import { type BodyFraming, declaredLength } from '../requests/framing.ts'
 import type { InboundRequest } from '../requests/inbound.ts'
 import { guarded } from './guarded.ts'
 
-/** A request of an HTTP/2 client. */
+/** Wraps a request of an HTTP/2 client. */
 export function inboundH2(stream: ServerHttp2Stream, pseudo: IncomingHttpHeaders, raw: readonly string[]): InboundRequest {
   const headers = fieldsOf(raw)
   const authority = pseudo[':authority']
@@ -47,7 +47,7 @@ export function inboundH2(stream: ServerHttp2Stream, pseudo: IncomingHttpHeaders
     finish(trailers) {
       last = trailers
       stream.end()
-      // What a client still sends behind its answer goes nowhere.
+      // Discards everything that the client sends after its answer.
       if (!stream.destroyed && !stream.readableEnded) stream.resume()
     },
     abort,

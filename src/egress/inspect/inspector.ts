@@ -27,21 +27,21 @@ import { Windows } from './windows.ts'
 export interface InspectorOptions {
   readonly cell: string
   readonly cellName: string
-  /** Absent if no host is inspected and only endpoints of the gateway itself are served. */
+  /** Absent if no host is inspected and only endpoints of the gateway are served. */
   readonly authority: CellAuthority | undefined
   readonly approve: Approver | undefined
   readonly record: (request: InspectedRequest) => void
-  /** Roots besides the system's, PEM. */
+  /** Additional root certificates besides the system's, PEM. */
   readonly extraRoots: readonly string[]
   readonly handshakeMs: number
-  /** How long an HTTP/2 host may leave a PING unanswered while requests wait for it. */
+  /** Milliseconds that an HTTP/2 host may leave a PING unanswered while requests wait for it. */
   readonly silentMs: number
   readonly keeper: CredentialKeeper
-  /** The budget of the cell for what waits. */
+  /** The cell's budget for waiting bytes. */
   readonly held: HeldBytes
 }
 
-/** A connection out of the cell that is to be inspected: paused, its first bytes read and judged. */
+/** A connection from the cell that must be inspected: paused, with its first bytes read and judged. */
 export interface InspectedConnection {
   readonly client: Socket
   readonly first: Buffer
@@ -50,7 +50,7 @@ export interface InspectedConnection {
   readonly host: string
   readonly port: number
   readonly inspection: Inspection
-  /** Where requests go, if that differs from the name that the cell uses. */
+  /** Where requests are sent, if that differs from the name that the cell uses. */
   readonly destination: Destination
   readonly reach: (signal: AbortSignal) => Promise<{ readonly socket: Socket; readonly target: Target }>
   readonly signal: AbortSignal
@@ -62,7 +62,7 @@ export interface Inspector {
   close(): void
 }
 
-/** Hosts that are kept at once; a wildcard brings forth new ones. */
+/** Hosts that are kept at once. A wildcard can add any number of hosts. */
 const maxHosts = 1_000
 interface Host {
   readonly upstream: Upstream
@@ -70,7 +70,7 @@ interface Host {
   readonly ruled: boolean
 }
 
-/** Makes what ends TLS for the inspected hosts of one cell. Hosts are set up when they are first connected to. */
+/** Creates the inspector that terminates TLS for the inspected hosts of one cell. A host is set up at the first connection to it. */
 export function openInspector(options: InspectorOptions): Inspector {
   const hosts = new Map<string, Host>()
   const clients = new WeakMap<object, { readonly context: ExchangeContext; waiting: number }>()
@@ -105,7 +105,7 @@ export function openInspector(options: InspectorOptions): Inspector {
       const context: ExchangeContext = { ...about, judge, ruled, upstream, approve, record, keeper }
       let outer: Socket = client
       const stop = () => {
-        // In the midst of a handshake a reset would leave the handle open.
+        // A reset during a handshake would leak the handle.
         if (tls && outer === client) return void client.destroy()
         reset(client)
         if (outer !== client) outer.destroy()
@@ -138,7 +138,7 @@ export function openInspector(options: InspectorOptions): Inspector {
         checked.end(
           `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
         )
-        // A moment to take it, before what the client still says resets the connection.
+        // Gives the client time to read the answer before anything that it still sends resets the connection.
         setTimeout(() => checked.destroy(), 100).unref()
       } else checked.destroy()
       over.reject(new RefusedError(refusal))

@@ -5,7 +5,7 @@ import { framed } from '../requests/framing.ts'
 import { type OutboundExchange, type OutboundRequest, type OutboundResponse, StaleError } from '../requests/outbound.ts'
 import { guarded } from './guarded.ts'
 
-/** A request with the authority that was judged, and these fields behind it. */
+/** Starts a request with the authority that was judged, followed by these fields. */
 function begin(agent: Agent, request: OutboundRequest, fields: Fields): ClientRequest {
   return httpRequest({
     agent,
@@ -20,7 +20,7 @@ function begin(agent: Agent, request: OutboundRequest, fields: Fields): ClientRe
   })
 }
 
-/** Sends a request over HTTP/1.1, on a connection of the agent. */
+/** Sends a request over HTTP/1.1, on a connection from the agent. */
 export function sendH1(agent: Agent, addressOf: () => string, request: OutboundRequest): OutboundExchange {
   const answered = Promise.withResolvers<OutboundResponse>()
   const outgoing = begin(agent, request, framed(request.headers, request.method, request.framing, '1.1'))
@@ -62,12 +62,12 @@ export function responseOf(response: IncomingMessage): OutboundResponse {
   }
 }
 
-/** What came of asking for another protocol: the connection itself, or an ordinary answer. */
+/** The result of an upgrade request: the connection itself, or an ordinary answer. */
 export type Upgraded =
   | { readonly kind: 'switched'; readonly response: OutboundResponse; readonly stream: Duplex; readonly head: Buffer }
   | { readonly kind: 'answered'; readonly response: OutboundResponse; readonly close: () => void }
 
-/** Asks for a websocket (RFC 6455, section 4.1) on a connection of its own. */
+/** Requests a websocket (RFC 6455, section 4.1) on a separate connection. */
 export function upgradeH1(agent: Agent, request: OutboundRequest): Promise<Upgraded> {
   const { promise, resolve, reject } = Promise.withResolvers<Upgraded>()
   const outgoing = begin(agent, request, [

@@ -5,7 +5,7 @@ import { type OutboundExchange, type OutboundRequest, type OutboundResponse, Sta
 import { guarded } from './guarded.ts'
 
 export interface OutboundStream extends OutboundExchange {
-  /** Ends the exchange after the host has ended the connection. An answer that is complete can still be read. */
+  /** Ends the exchange after the host has ended the connection. A complete answer can still be read. */
   hostLeft(): void
 }
 
@@ -27,7 +27,7 @@ export function sendH2(session: ClientHttp2Session, address: string, request: Ou
   let last: Fields = []
   const stop = () => {
     stream.close(constants.NGHTTP2_CANCEL)
-    // A connection that is gone already never confirms it, and an answer that nobody reads never ends.
+    // A closed connection never confirms the close, and an answer that nobody reads never ends.
     stream.destroy()
   }
   stream.on(
@@ -45,7 +45,7 @@ export function sendH2(session: ClientHttp2Session, address: string, request: Ou
         headers: fieldsOf(raw ?? []),
         body: stream,
         trailers: () => trailersOf(received),
-        // A stream of a session that is destroyed ends like one that is complete.
+        // When a session is destroyed, its streams end like complete ones.
         whole: () => stream.rstCode === constants.NGHTTP2_NO_ERROR && !session.destroyed,
       })
     }, stop),

@@ -3,9 +3,9 @@ import { guarded } from './guarded.ts'
 
 /**
  * Destroys a session whose host does not answer a PING (RFC 9113, section 6.7) while requests wait for it, so that later ones open another
- * connection. A host that only takes its time answers PINGs.
- * @param waits true while requests are open.
- * @param silentMs how often a PING is sent, and how long it may go unanswered. Servers of gRPC end connections that send them more often
+ * connection. A host that is merely slow still answers PINGs.
+ * @param waits returns true while requests are open.
+ * @param silentMs how often a PING is sent, and how long it may go unanswered. gRPC servers end connections that send them more often
  *   than every five minutes.
  */
 export function endWhenSilent(session: ClientHttp2Session, waits: () => boolean, silentMs: number): void {

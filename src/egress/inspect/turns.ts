@@ -1,4 +1,4 @@
-/** Lets so many at once go on; the others wait, first come first served. */
+/** Limits how many callers proceed at once. The others wait, first come, first served. */
 export class Turns {
   #free: number
   readonly #waiting: (() => void)[] = []
@@ -7,7 +7,7 @@ export class Turns {
     this.#free = atOnce
   }
 
-  /** Resolves when it is one's turn; what it resolves to gives the turn on, and does so once. */
+  /** Resolves when it is the caller's turn, to a function that ends the turn. Only its first call counts. */
   async take(): Promise<() => void> {
     if (this.#free > 0) this.#free--
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))

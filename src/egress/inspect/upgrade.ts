@@ -8,13 +8,15 @@ import { answer, type ExchangeContext, judged, readAnswer } from './exchange.ts'
 import { guarded } from './guarded.ts'
 import { inboundH1 } from './inbound-h1.ts'
 
-/** Serves a request for a websocket: judged like any other; once the host has switched, bytes pass unread both ways. Never rejects. */
+/**
+ * Serves a request for a websocket. It is judged like any other; once the host has switched, bytes pass unread both ways. Never rejects.
+ */
 export async function upgrade(
   request: IncomingMessage,
   response: ServerResponse,
   { checked, head, context }: { readonly checked: CheckedClient; readonly head: Buffer; readonly context: ExchangeContext },
 ): Promise<void> {
-  // Node has let go of the connection; an answer of ours is its last.
+  // Node has detached the connection. If we answer, it is the last answer on it.
   response.assignSocket(checked as unknown as Socket)
   response.once('finish', () => checked.end())
   const inbound = inboundH1(request, response, false)
@@ -56,7 +58,7 @@ export async function upgrade(
     if (head.length > 0) came.stream.write(head)
     checked.settleUpgrade(true)
     passed.note({ status, address: context.upstream.address })
-    // Masked text is as long as it was, so that the frames around it stay whole.
+    // Masking does not change the length, so the frames around it stay valid.
     const mask = bound ? [new MaskStream(() => keeper.secrets())] : []
     const watch = keeper.watch(destination)
     if (watch !== null)
@@ -64,7 +66,7 @@ export async function upgrade(
         'data',
         guarded(watch, () => checked.destroy()),
       )
-    // One chain, there and back: a second one would listen to both connections again, beyond what Node takes for a leak.
+    // A single pipeline for both directions. A second one would add listeners to both connections, and Node would report a leak.
     await pipeline([checked, came.stream, ...mask, checked]).catch(() => {})
     checked.destroy()
     came.stream.destroy()

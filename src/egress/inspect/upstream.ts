@@ -27,12 +27,12 @@ export interface UpstreamOptions {
   readonly windows: Windows
 }
 
-/** Kept connections of one host that nobody uses, and how long they are kept. */
+/** Idle connections that are kept for one host, and how long they are kept. */
 const maxIdle = 64
 const idleMs = 60_000
-/** Requests that one host is sent over HTTP/1.1 at once; further ones wait. */
+/** HTTP/1.1 requests that are sent to one host at once. Further ones wait. */
 const maxSockets = 256
-/** Connections that are being opened at once, so that a flood of them does not run out of time. */
+/** Connections that are being opened at once. More of them could run into their timeouts. */
 const maxDials = 16
 const maxSessions = 16
 
@@ -41,7 +41,7 @@ interface Session {
   readonly open: Set<OutboundStream>
 }
 
-/** The connections of one cell to one inspected host, kept warm: HTTP/2 sessions if the host speaks it, else kept-alive HTTP/1.1. */
+/** The open connections of one cell to one inspected host: HTTP/2 sessions if the host supports it, otherwise kept-alive HTTP/1.1. */
 export class Upstream {
   readonly #options: UpstreamOptions
   readonly #closing = new AbortController()
@@ -61,7 +61,7 @@ export class Upstream {
     this.#agent = new DialAgent(async () => this.#takeSpare() ?? (await this.#dial(['http/1.1'])))
   }
 
-  /** Sends a request over whatever the host speaks. Rejects with `RefusedError` if the host cannot be reached as it should. */
+  /** Sends a request over the protocol that the host supports. Rejects with `RefusedError` if the host cannot be reached correctly. */
   async send(request: OutboundRequest): Promise<OutboundExchange> {
     const session = this.#speaks === 'h1' ? null : await this.#session()
     if (session === null) return this.#sendH1(request)
@@ -78,7 +78,7 @@ export class Upstream {
     return exchange
   }
 
-  /** The agent's own limit does not hold for connections that take their time to open. */
+  /** Limits the requests itself, because the agent's limit does not apply to connections that are still being opened. */
   async #sendH1(request: OutboundRequest): Promise<OutboundExchange> {
     const done = await this.#turns.take()
     try {
@@ -92,7 +92,7 @@ export class Upstream {
     }
   }
 
-  /** Asks for a websocket, which only HTTP/1.1 is asked for here. */
+  /** Requests a websocket, always over HTTP/1.1. */
   upgrade(request: OutboundRequest): Promise<Upgraded> {
     return upgradeH1(this.#agent, request)
   }
@@ -108,7 +108,7 @@ export class Upstream {
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  /** Returns a session with room, or null if the host turns out to speak HTTP/1.1. */
+  /** Returns a session with room, or null if the host only supports HTTP/1.1. */
   async #session(): Promise<ClientHttp2Session | null> {
     for (const [session, { open }] of this.#sessions) {
       const room = Math.min(session.remoteSettings?.maxConcurrentStreams ?? 100, 1_000)
@@ -153,8 +153,8 @@ export class Upstream {
     this.#options.windows.join(session)
     this.#sessions.set(session, { address: this.#address, open })
     const forget = () => void this.#sessions.delete(session)
-    // A session learns of the end only when its socket closes, and the socket allows half-open. Closing it here would drop answers that
-    // are complete and not read yet.
+    // A session notices the end only when its socket closes, and the socket allows half-open. Closing it here would drop answers that
+    // are complete but not read yet.
     socket.once(
       'end',
       guarded(() => {
@@ -205,7 +205,7 @@ export class Upstream {
   }
 }
 
-/** An agent whose connections are dialled and judged by the gateway; the names in its requests lead nowhere. */
+/** An agent whose connections are dialled and judged by the gateway. The names in its requests are not used for connecting. */
 class DialAgent extends Agent {
   readonly #dial: () => Promise<Socket>
 

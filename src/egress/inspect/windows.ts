@@ -3,20 +3,20 @@ import { guarded } from './guarded.ts'
 
 const wide = 1_048_576
 const narrow = 65_536
-/** Streams with wide windows; fewer than `few` make them wide again. */
+/** With more open streams than `many` the windows become narrow; with fewer than `few` they become wide again. */
 const many = 64
 const few = 32
 
 /**
- * The receive windows of all HTTP/2 sessions of one cell to its hosts. Data that a host has sent and the cell has not read is held in them. So
- * they are wide while few streams are open, for downloads from afar, and narrow when there are many.
+ * The receive windows of all HTTP/2 sessions from one cell to its hosts. They buffer data that a host has sent and the cell has not read.
+ * They are wide while few streams are open, for downloads over long distances, and narrow when there are many.
  */
 export class Windows {
   readonly #sessions = new Set<ClientHttp2Session>()
   #open = 0
   #size = wide
 
-  /** Bytes that a stream may be sent unread. */
+  /** Bytes that a host may send on a stream before they are read. */
   get size(): number {
     return this.#size
   }
@@ -44,7 +44,7 @@ export class Windows {
     for (const session of this.#sessions) this.#tell(session)
   }
 
-  /** One change at a time: Node ends a session that leaves too many unacknowledged. */
+  /** Sends one change at a time, because Node ends a session with too many unacknowledged settings. */
   #tell(session: ClientHttp2Session): void {
     const broken = () => session.destroy()
     guarded(() => {

@@ -1,8 +1,8 @@
 import type { Secret } from '../../secrets/secret.ts'
 
-/** Where in a request a credential belongs. A placeholder is never swapped anywhere else, and never in a body. */
+/** A place in a request for a credential. A placeholder is never swapped anywhere else, and never in a body. */
 export type CredentialPlace =
-  /** The whole value of a header, behind its scheme if it has one: `Bearer`. */
+  /** The whole value of a header, after its scheme if it has one: `Bearer`. */
   | { readonly kind: 'header'; readonly name: string; readonly scheme?: string }
   /** A part of Basic authentication (RFC 7617). */
   | { readonly kind: 'basic'; readonly part: 'user' | 'password' }
@@ -11,63 +11,63 @@ export type CredentialPlace =
 
 /** A host that a credential may be sent to. */
 export interface CredentialHost {
-  /** Exact name, or `*.name` for what is below one. */
+  /** An exact name, or `*.name` for its subdomains. */
   readonly host: string
   readonly port: number
   /** False only if the user named an endpoint that speaks plain HTTP. */
   readonly tls: boolean
   /**
-   * Patterns of the paths that it is used on, in the form of rules. An API that hands out further credentials for this one is not
-   * among them.
+   * Patterns of the paths for which it is used, in the syntax of rules. They exclude APIs that issue further credentials in exchange for
+   * this one.
    */
   readonly paths: readonly string[]
-  /** Upper-case methods that it is used with; absent: every one. */
+  /** Upper-case methods for which it is used. If absent, all methods. */
   readonly methods?: readonly string[]
-  /** Parameters of the query that must be there, once or more, with this very value. */
+  /** Query parameters that must be present, once or more, with exactly this value. */
   readonly query?: Readonly<Record<string, string>>
-  /** Requests among these that it is never used for. Read like a rule that denies: whatever could be taken for one of them is one. */
+  /** Exceptions for which it is never used. They match like a deny rule: one possible reading of the request is enough. */
   readonly except?: readonly RequestShape[]
 }
 
 /** Requests by method and path. */
 export interface RequestShape {
-  /** Upper-case; empty stands for every method. */
+  /** In upper case. Empty means every method. */
   readonly methods: readonly string[]
-  /** A pattern of the path, in the form of rules. */
+  /** A pattern of the path, in the syntax of rules. */
   readonly path: string
 }
 
-/** One credential of the host, as far as one cell goes: what the cell holds in its place, and where the gateway swaps it. */
+/** A credential of the host as one cell may use it: the placeholders that the cell has, and where the gateway swaps them. */
 export interface CellCredential {
-  /** For the audit log and for people: the name of a variable, a login, an entry of the vault. */
+  /** For the audit log and for people: the name of a variable, a login or an entry of the vault. */
   readonly name: string
   readonly hosts: readonly CredentialHost[]
   readonly places: readonly CredentialPlace[]
   /**
-   * True: a request to one of its hosts that it is not used for goes on without the header that holds the placeholder, like a request without
-   * a credential. Otherwise it goes on as it came.
+   * If true, a request to one of its hosts for which it is not used is forwarded without the header that contains the placeholder, like a
+   * request without a credential. Otherwise the request is forwarded unchanged.
    */
   readonly droppedElsewhere?: true
-  /** Everything that the cell holds in place of it. May grow while the cell lives. */
+  /** Returns every placeholder of this credential in the cell. Their number may grow while the cell runs. */
   readonly placeholders: () => readonly string[]
-  /** Returns the real one as it is now. Called at each use. Rejects with a PaddockError if it is not available. */
+  /** Returns the current real credential. Called at each use. Rejects with a PaddockError if it is not available. */
   readonly secret: (signal: AbortSignal) => Promise<Secret>
-  /** The host answered 401 to this one. */
+  /** Called if the host answered this credential with 401. */
   readonly rejected?: (secret: Secret) => void
   /**
-   * True: at its hosts no other credential may be in its places, or where else APIs look for one, so that nobody carries anything into an
-   * account of their own.
+   * If true, requests to its hosts may contain no other credential, in its places or anywhere else where APIs look for one, so that a
+   * cell cannot send data to another account.
    */
   readonly exclusive?: boolean
-  /** Where the cell's own attempt to renew it is answered, without a word to the host. */
+  /** The endpoint where the gateway answers the cell's own attempts to renew it, without contacting the host. */
   readonly renewal?: TokenEndpoint
 }
 
-/** A token endpoint (RFC 6749, section 3.2) that the gateway stands for. */
+/** A token endpoint (RFC 6749, section 3.2) that the gateway answers itself. */
 export interface TokenEndpoint {
   readonly host: string
   /** Patterns of its paths. */
   readonly paths: readonly string[]
-  /** Answers one request by its body, which is at most 64 KiB. */
+  /** Answers one request, given its body of at most 64 KiB. */
   answer(body: string): { readonly status: number; readonly json: unknown }
 }

@@ -1,10 +1,10 @@
 import type { AllowEntry } from '../policy/policy.ts'
 
-/** The name in a cell of an endpoint that the gateway serves itself. No resolver is ever asked for it (RFC 6762, appendix G: .internal). */
+/** The name of an endpoint in the cell that the gateway serves itself. It is never sent to a resolver (RFC 6762, appendix G: .internal). */
 export const endpointHost = 'model.paddock.internal'
 export const endpointUrl = `http://${endpointHost}`
 
-/** The entry of that endpoint. Its requests go to a host, over TLS that the gateway speaks. */
+/** Returns the entry for that endpoint. Its requests go to a host, over TLS from the gateway. */
 export function endpointEntry(host: string, port: number): AllowEntry {
   return { host: endpointHost, ports: [80], internal: false, endpoint: { host, port }, source: 'credential' }
 }

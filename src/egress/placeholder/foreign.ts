@@ -2,14 +2,14 @@ import { withoutSeparators } from '../requests/fields.ts'
 import type { CredentialPlace } from './credential.ts'
 import type { SwappableRequest } from './swap.ts'
 
-/** Fields that vendors' APIs take an account from, whichever way the agent's own credential goes; by their letters. */
+/** Fields from which vendors' APIs read an account, wherever the agent's own credential is sent. Names without separators. */
 const usualFields = ['authorization', 'xapikey', 'apikey', 'xgoogapikey', 'xgoogiamauthorizationtoken', 'xauthtoken', 'xaccesstoken']
-/** The same of parameters. `$httpHeaders` is how Google's APIs take fields by the query (Cloud APIs, system parameters). */
+/** The same for parameters. Google's APIs read fields from the query parameter `$httpHeaders` (Cloud APIs, system parameters). */
 const usualParameters = ['key', 'apikey', 'accesstoken', 'oauthtoken', 'bearertoken', 'authorization', 'httpheaders']
 
 /**
- * True if a request to a host that only one credential belongs to names an account other than the placeholders: in the places of that
- * credential, in any other that such APIs read, and in every spelling of them. An unusual spelling can only lose.
+ * Returns true if a request to a host with an exclusive credential names an account other than the placeholders: in the places of that
+ * credential, in any other place that such APIs read, and in any spelling. An unusual spelling can only make the result stricter.
  */
 export function isForeign(request: SwappableRequest, places: readonly CredentialPlace[], placeholders: readonly string[]): boolean {
   const fields = new Set(usualFields)
@@ -22,7 +22,7 @@ export function isForeign(request: SwappableRequest, places: readonly Credential
   }
   const inField = request.headers.some(([spelt, value]) => {
     const name = withoutSeparators(spelt)
-    // A websocket of a browser has no other field for it.
+    // A websocket in a browser can send a token in no other field.
     if (name === 'secwebsocketprotocol') return /key|token|bearer|auth/i.test(value) && !placeholders.some((each) => value.includes(each))
     return fields.has(name) && value.trim() !== '' && !isOneOf(value.trim(), schemed.has(name), placeholders)
   })
@@ -31,7 +31,7 @@ export function isForeign(request: SwappableRequest, places: readonly Credential
   )
 }
 
-/** True for a bare placeholder, one behind a scheme, or one as a part of Basic authentication. */
+/** Returns true for a bare placeholder, one after a scheme, or one as a part of Basic authentication. */
 function isOneOf(value: string, schemed: boolean, placeholders: readonly string[]): boolean {
   const [scheme = '', rest, ...more] = value.split(/\s+/)
   if (more.length > 0 || (rest !== undefined && !schemed)) return false
@@ -41,7 +41,7 @@ function isOneOf(value: string, schemed: boolean, placeholders: readonly string[
   return placeholders.includes(user) || placeholders.includes(password.join(':'))
 }
 
-/** Names by their letters, as whichever server might read them; values decoded. */
+/** Returns the parameters as any server might read them: names without separators, values decoded. */
 function parametersOf(target: string): readonly (readonly [string, string])[] {
   const mark = target.indexOf('?')
   if (mark < 0) return []

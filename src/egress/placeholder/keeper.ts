@@ -12,7 +12,7 @@ import { isForeign } from './foreign.ts'
 import { matchesAny, type ReachingRequest, reachOf } from './reach.ts'
 import { drop, holds, type SwappableRequest, swap } from './swap.ts'
 
-/** Where a request really goes: the name that certificates are checked for. */
+/** The real destination of a request: the name that certificates are checked against. */
 export interface Destination {
   readonly host: string
   readonly port: number
@@ -21,20 +21,20 @@ export interface Destination {
 
 export interface KeeperOptions {
   readonly credentials: readonly CellCredential[]
-  /** Called for the first use of a credential at a host, and for every placeholder that turns up where it does not belong. Names only. */
+  /** Called for the first use of a credential at a host, and for every placeholder found in a wrong place. Contains only names. */
   readonly record: (kind: 'credential.use' | 'credential.astray', data: Readonly<Record<string, unknown>>) => void
 }
 
-/** A request with what belongs into it. */
+/** A request with its placeholders swapped. */
 export interface Filled<T> {
   readonly request: T
-  /** Names of what was swapped in. */
+  /** Names of the credentials that were swapped in. */
   readonly used: readonly string[]
-  /** To be told when the host did not take it. */
+  /** Must be called if the host rejects the credential. */
   readonly rejected: () => void
 }
 
-/** A credential with what it may be sent to. */
+/** A credential and the hosts that it may be sent to. */
 interface Bound {
   readonly credential: CellCredential
   readonly hosts: readonly { readonly host: CredentialHost; readonly reaches: ReturnType<typeof reachOf> }[]
@@ -42,13 +42,13 @@ interface Bound {
 
 const maxRows = 100
 
-/** The credentials of one cell: swaps placeholders on the way out, knows what must not come back, and raises the alarm. */
+/** The credentials of one cell: swaps placeholders in requests, removes secrets from answers, and reports misplaced placeholders. */
 export class CredentialKeeper {
   readonly #options: KeeperOptions
   readonly #bound: readonly Bound[]
   readonly #used = new Set<string>()
   readonly #known = new Set<Secret>()
-  /** Each different secret that was used: it stays searched for when another one has taken its place. */
+  /** Every secret that was used. The search for it continues after another one has replaced it. */
   readonly #learnt = new Map<string, Buffer>()
   readonly #astray = new Map<string, { credential: string; host: string; count: number }>()
   readonly #alarms = new Allowance(100, 1)
@@ -64,21 +64,21 @@ export class CredentialKeeper {
     }))
   }
 
-  /** True if answers of this host are searched for what was swapped in. */
+  /** Returns true if answers from this host are searched for secrets. */
   binds(to: Destination): boolean {
     return this.#boundTo(to).length > 0
   }
 
-  /** The token endpoint that this request is for, to be answered here. */
+  /** Returns the token endpoint for a request that must be answered here, or null. */
   renewal(host: string, path: string): TokenEndpoint | null {
     const found = this.#options.credentials.find(({ renewal }) => renewal?.host === host && matchesAny(path, renewal.paths))
     return found?.renewal ?? null
   }
 
   /**
-   * Returns a judged request as it goes on: with the real credential if a placeholder was in its place, and otherwise unchanged.
+   * Returns a judged request as it is forwarded: with the real credential if a placeholder was in its place, and otherwise unchanged.
    * @param path canonical.
-   * @throws PaddockError if the real one is not available, RefusedError for a credential of somebody else.
+   * @throws PaddockError if the real credential is not available, RefusedError for a credential that is not the cell's.
    */
   async fill<T extends ReachingRequest>(request: T, path: string, to: Destination, signal: AbortSignal): Promise<Filled<T>> {
     let filled: SwappableRequest = request
@@ -88,7 +88,7 @@ export class CredentialKeeper {
       const placeholders = credential.placeholders()
       const held = credential.places.filter((place) => holds(filled, place, placeholders))
       const places = held.length > 0 && hosts.some(({ reaches }) => reaches(request, path)) ? held : []
-      // What an earlier cell left at the host may come back to one that has not used the credential itself.
+      // A secret that an earlier cell stored at the host may come back to a cell that has not used the credential itself.
       const secret = places.length > 0 ? await credential.secret(signal) : await credential.secret(signal).catch(() => null)
       if (secret !== null) this.#learn(secret)
       if (credential.droppedElsewhere && places.length === 0) for (const place of held) filled = drop(filled, place, placeholders)
@@ -107,12 +107,12 @@ export class CredentialKeeper {
     }
   }
 
-  /** What must not come back into the cell. Grows with each credential that is used. */
+  /** Returns the search for secrets that must not come back into the cell. It grows with each credential that is used. */
   secrets(): Search {
     return this.#secrets
   }
 
-  /** A line of an answer's head, each character a byte, without any secret. */
+  /** Returns a line of an answer's head, with one character per byte, without any secret. */
   maskText(text: string): string {
     if (this.#secrets.empty) return text
     const bytes = Buffer.from(text, 'latin1')
@@ -120,12 +120,12 @@ export class CredentialKeeper {
     return bytes.toString('latin1')
   }
 
-  /** Header or trailer fields of an answer, without any secret in a name or a value. */
+  /** Returns header or trailer fields of an answer, without secrets in names or values. */
   maskFields(fields: Fields): Fields {
     return fields.map(([name, value]) => [this.maskText(name), this.maskText(value)] as const)
   }
 
-  /** Watches what else goes to a host (a body, a connection in plain text) for placeholders. Null if there is nothing to watch for. */
+  /** Returns a function that searches other data to a host (a body, a plaintext connection) for placeholders. Null if not needed. */
   watch(to: Destination): ((piece: Buffer) => void) | null {
     if (this.#options.credentials.length === 0 || this.binds(to)) return null
     const stream = new SearchedStream(() => this.#placeholderFinder())
@@ -137,12 +137,12 @@ export class CredentialKeeper {
     }
   }
 
-  /** Placeholders that were sent to places where they have no value; at most 100 rows. */
+  /** Returns the placeholders that were sent to places where they have no value; at most 100 rows. */
   astray(): readonly Astray[] {
     return [...this.#astray.values()].map((each) => ({ ...each }))
   }
 
-  /** Overwrites its copies of what it looked for. */
+  /** Overwrites its copies of the secrets. */
   close(): void {
     this.#secrets.forget()
     for (const each of this.#learnt.values()) each.fill(0)
@@ -191,7 +191,7 @@ export class CredentialKeeper {
     this.#options.record('credential.use', { credential, host, port })
   }
 
-  /** Looks through the head of a request for placeholders that were not swapped. */
+  /** Searches the head of a request for placeholders that were not swapped. */
   #look(request: SwappableRequest, filled: SwappableRequest, to: Destination): void {
     const finder = this.#placeholderFinder()
     if (finder.empty) return

@@ -7,7 +7,7 @@ import type { OutboundResponse } from '../requests/outbound.ts'
 import { decodersFor } from './decode.ts'
 import type { CredentialKeeper } from './keeper.ts'
 
-/** Overwrites words in a stream of bytes by as many asterisks. What cannot be part of a word goes on at once. */
+/** Overwrites words in a stream of bytes with the same number of asterisks. Bytes that cannot be part of a word are passed on at once. */
 export class MaskStream extends Transform {
   readonly #searched: SearchedStream
 
@@ -28,9 +28,9 @@ export class MaskStream extends Transform {
 }
 
 /**
- * The answer of a host that a credential went to, without that credential: in its reason phrase, its fields, its trailers and its body,
- * whose content codings are undone for it.
- * @throws RefusedError if a coding is not known, because the content cannot be searched then.
+ * Returns the answer of a host that received a credential, without that credential: in its reason phrase, its fields, its trailers and its
+ * body, which is decoded for this.
+ * @throws RefusedError if a content coding is not supported, because the content cannot be searched then.
  */
 export function maskedResponse(response: OutboundResponse, method: string, keeper: CredentialKeeper): OutboundResponse {
   const codings = valuesOf(response.headers, 'content-encoding')
@@ -43,7 +43,7 @@ export function maskedResponse(response: OutboundResponse, method: string, keepe
     })
   const headers = decoders.length === 0 ? response.headers : without(response.headers, 'content-encoding', 'content-length', 'content-md5')
   const mask = new MaskStream(() => keeper.secrets())
-  // A failure destroys the last of them, so its reader learns that the answer is not complete.
+  // A failure destroys the last stream, so its reader learns that the answer is incomplete.
   pipeline([response.body, ...decoders, mask], () => {})
   return {
     ...response,

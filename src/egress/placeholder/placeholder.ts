@@ -5,14 +5,14 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const shortest = 32
 const longest = 256
 
-/** Random letters and digits: nothing else that anybody holds can be told from them. */
+/** Returns random letters and digits, from which nothing can be learned about any secret. */
 export function randomLetters(count: number): string {
   return Array.from({ length: count }, () => letters[randomInt(letters.length)] ?? '').join('')
 }
 
 /**
- * Returns a worthless placeholder in the shape of a credential: the vendor's prefix, then random letters. It is as long as the real one if
- * that is neither short nor huge. Programs check shapes, and people read prefixes.
+ * Returns a worthless placeholder in the shape of a credential: the vendor's prefix, then random letters. It is as long as the real one,
+ * unless that is short or huge. Programs check shapes, and people read prefixes.
  */
 export function placeholderFor(real: string): string {
   const kept = vendorPrefix(real)

@@ -10,20 +10,20 @@ export interface ReachingRequest extends SwappableRequest {
   readonly method: string
 }
 
-/** Returns what a server could take a request for. Null if that is too much, or cannot be known. */
+/** How servers could read a request. Null if there are too many readings, or they cannot be determined. */
 interface Asked {
   readonly readings: readonly Reading[] | null
-  /** With the methods that fields and parameters name. */
+  /** Includes the methods in override fields and parameters. */
   readonly methods: readonly string[] | null
   readonly parameters: Parameters
 }
 
-/** A forge has a good many hosts to be asked about the same request: it is read once. */
+/** A cache, because the same request is checked for each of a forge's many hosts. */
 const read = new WeakMap<ReachingRequest, { readonly path: string; readonly asked: Asked }>()
 
 /**
- * Makes the judge of what a credential may be used for at a host. Whatever a server could take the request for must be allowed, and none
- * of it excepted: a spelling can only lose by being unusual. `path` is the canonical one of the request's target.
+ * Returns the function that decides whether a credential may be used for a request to a host. Every reading of the request must be allowed,
+ * and none may be excepted. An unusual spelling can only make the result stricter. `path` is the canonical path of the request's target.
  */
 export function reachOf(host: CredentialHost): (request: ReachingRequest, path: string) => boolean {
   const { methods = [], query, except = [] } = host
@@ -60,7 +60,7 @@ function askedOf(request: ReachingRequest, path: string): Asked {
   return asked
 }
 
-/** True if the patterns allow every reading of the path. */
+/** Returns true if the patterns allow every reading of the path. */
 export function matchesAny(path: string, patterns: readonly string[]): boolean {
   const allowed = patterns.map((each) => pathPattern(each, { ignoreCase: false }))
   return readingsOf(path)?.every((reading) => allowed.some((each) => each.matches(readingOf(reading)))) ?? false

@@ -3,21 +3,21 @@ import type { Secret } from '../../secrets/secret.ts'
 import { type Fields, without } from '../requests/fields.ts'
 import type { CredentialPlace } from './credential.ts'
 
-/** The parts of a request that may hold a credential. */
+/** The parts of a request that may contain a credential. */
 export interface SwappableRequest {
   /** Path and query. */
   readonly target: string
   readonly headers: Fields
 }
 
-/** True if this place holds exactly one of the placeholders, and the place occurs once. */
+/** Returns true if this place contains exactly one of the placeholders, and the place occurs once. */
 export function holds(request: SwappableRequest, place: CredentialPlace, placeholders: readonly string[]): boolean {
   return swapped(request, place, placeholders, (placeholder) => placeholder) !== null
 }
 
 /**
- * Returns the request with the secret in the place of a placeholder.
- * @throws PaddockError BAD_INPUT for a secret that no header can hold.
+ * Returns the request with the secret in place of a placeholder.
+ * @throws PaddockError BAD_INPUT for a secret that cannot be sent in a header.
  */
 export function swap(request: SwappableRequest, place: CredentialPlace, placeholders: readonly string[], secret: Secret): SwappableRequest {
   const text = secret.text()
@@ -29,7 +29,7 @@ export function swap(request: SwappableRequest, place: CredentialPlace, placehol
   return swapped(request, place, placeholders, () => text) ?? request
 }
 
-/** Returns the request without the header that holds a placeholder. It is unchanged if no header does. */
+/** Returns the request without the header that contains a placeholder. The request is unchanged if no header does. */
 export function drop(request: SwappableRequest, place: CredentialPlace, placeholders: readonly string[]): SwappableRequest {
   if (place.kind === 'query' || !holds(request, place, placeholders)) return request
   return { ...request, headers: without(request.headers, headerOf(place)) }

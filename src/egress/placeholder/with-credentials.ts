@@ -5,8 +5,8 @@ import type { CellCredential } from './credential.ts'
 const inspect = { rules: [], otherwise: 'allow' as const }
 
 /**
- * A policy whose entries let credentials be put in: each host that one is bound to, or whose renewals are answered here, is inspected
- * where the policy lets the cell reach it at all. A credential never opens a host under `allowlist` and `off`.
+ * Returns a policy whose entries allow swapping: each host that a credential is bound to, or whose renewals are answered here, is inspected
+ * if the policy lets the cell reach it. A credential never allows a host under `allowlist` and `off`.
  */
 export function withCredentials(policy: EgressPolicy, credentials: readonly CellCredential[]): EgressPolicy {
   if (policy.mode === 'off' || credentials.length === 0) return policy

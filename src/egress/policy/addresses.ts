@@ -24,12 +24,12 @@ export type AddressKind =
   | 'unreadable'
 
 export interface AddressClass {
-  /** True if a cell must not get there unless an entry says that internal is meant. */
+  /** True if a cell must not reach it, unless an entry explicitly allows internal addresses. */
   readonly internal: boolean
   readonly kind: AddressKind
 }
 
-/** Addresses of this host, by their bytes in hexadecimal digits. */
+/** Addresses of this host, as hexadecimal bytes. */
 export type OwnAddresses = Pick<ReadonlySet<string>, 'has'>
 
 type Range = readonly [prefix: string, bits: number, kind: AddressKind]
@@ -62,8 +62,8 @@ const ranges4 = table([
 ])
 
 /**
- * Prefixes that carry an IPv4 address and that an honest resolver does hand out: mapped ones (getaddrinfo with
- * AI_V4MAPPED) and the well-known NAT64 prefix (DNS64 networks have nothing else). They are judged by what they carry.
+ * Prefixes that contain an IPv4 address and that an honest resolver may return: mapped addresses (getaddrinfo with
+ * AI_V4MAPPED) and the well-known NAT64 prefix (DNS64 networks have nothing else). They are judged by the IPv4 address.
  */
 const carriers = table([
   ['::ffff:0:0', 96, 'transition'],
@@ -71,9 +71,9 @@ const carriers = table([
 ])
 
 /**
- * The other spellings that carry an IPv4 address (::/96, ::ffff:0:0:0/96, 64:ff9b:1::/48, Teredo, 6to4) are refused wholly. They are retired
- * or local to a site, some relay decides where they end, and in 64:ff9b:1::/48 nobody outside knows the position of the address. 2001::/23
- * holds Teredo, ORCHID, and benchmarking. Nothing outside 2000::/3 is public unicast.
+ * The other formats that contain an IPv4 address (::/96, ::ffff:0:0:0/96, 64:ff9b:1::/48, Teredo, 6to4) are refused completely. They are
+ * obsolete or local to a site, a relay decides where they end, and in 64:ff9b:1::/48 outsiders do not know the position of the address.
+ * 2001::/23 contains Teredo, ORCHID, and benchmarking. Nothing outside 2000::/3 is public unicast.
  */
 const ranges6 = table([
   ['fd00:ec2::254', 128, 'metadata'],
@@ -101,9 +101,9 @@ const nat64 = lazily(() => addressBytes('64:ff9b::') ?? new Uint8Array(16))
 const globalUnicast = table([['2000::', 3, 'public']])
 
 /**
- * Returns every internal range in CIDR notation, for a packet filter. They hold exactly the addresses that `classifyAddress` calls internal.
- * The IPv4 ranges are repeated among the IPv6 ones as the NAT64 prefix carries them. An address that is neither in 2000::/3 nor behind that
- * prefix is internal as well.
+ * Returns every internal range in CIDR notation, for a packet filter. The ranges contain exactly the addresses that `classifyAddress` calls
+ * internal. The IPv4 ranges are repeated in the IPv6 list with the NAT64 prefix. An address that is neither in 2000::/3 nor
+ * under that prefix is internal as well.
  */
 export function internalRanges(): Ranges {
   const cidr = ({ prefix, bits }: { prefix: Uint8Array; bits: number }): string => `${ipaddr.fromByteArray([...prefix])}/${bits}`
@@ -111,14 +111,14 @@ export function internalRanges(): Ranges {
   return { v4, v6: [...ranges6().map(cidr), ...v4.map(carriedByNat64)] }
 }
 
-/** The range of NAT64's well-known prefix (RFC 6052) that carries a range of IPv4, both in CIDR notation. */
+/** Returns the part of NAT64's well-known prefix (RFC 6052) that corresponds to an IPv4 range, both in CIDR notation. */
 export function carriedByNat64(range: string): string {
   const [prefix = '', bits] = range.split('/')
   const carried = Uint8Array.from([...nat64().subarray(0, 12), ...(addressBytes(prefix) ?? [0, 0, 0, 0])])
   return `${ipaddr.fromByteArray([...carried])}/${Number(bits ?? 32) + 96}`
 }
 
-/** Returns the subnets of the host's interfaces, including its own addresses, and what else it takes for itself, in CIDR notation. */
+/** Returns the subnets of the host's interfaces, including its own addresses, and its other local addresses, in CIDR notation. */
 export function connectedSubnets(
   interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces(),
   local: Ranges = localRanges(),
@@ -128,7 +128,10 @@ export function connectedSubnets(
   return { v4: [...new Set([...cidrs('IPv4'), ...local.v4])], v6: [...new Set([...cidrs('IPv6'), ...local.v6])] }
 }
 
-/** The addresses of the host itself and what else it takes for itself, broadcasts included, without the subnets around them; in CIDR notation. */
+/**
+ * Returns the addresses of the host itself and its other local addresses, including broadcasts, without the surrounding subnets, in CIDR
+ * notation.
+ */
 export function hostRanges(interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces(), local: Ranges = localRanges()): Ranges {
   const all = Object.values(interfaces).flatMap((each) => each ?? [])
   const single = (family: 'IPv4' | 'IPv6', bits: number) =>
@@ -137,9 +140,9 @@ export function hostRanges(interfaces: ReturnType<typeof networkInterfaces> = ne
 }
 
 /**
- * Says what an address is, from its text or its 4 or 16 bytes. Only what inet_pton(3) accepts is an address: `127.1`,
- * `0x7f.1`, zone ids and anything else unreadable count as internal.
- * @param own addresses of this host, see `ownAddresses()`; they are internal, whatever their range.
+ * Classifies an address given as text or as 4 or 16 bytes. Only text that inet_pton(3) accepts is an address: `127.1`,
+ * `0x7f.1`, zone ids and anything else unreadable are internal.
+ * @param own addresses of this host, see `ownAddresses()`. They are internal, whatever their range.
  */
 export function classifyAddress(address: string | Uint8Array, own: OwnAddresses = new Set()): AddressClass {
   const bytes = typeof address === 'string' ? addressBytes(address) : address
@@ -151,7 +154,7 @@ export function classifyAddress(address: string | Uint8Array, own: OwnAddresses 
   return own.has(keyOf(plain)) ? { internal: true, kind: 'own' } : { internal: false, kind: 'public' }
 }
 
-/** The addresses of this host right now, for `classifyAddress`. Read it anew at each dial: interfaces come and go. */
+/** Returns the current addresses of this host, for `classifyAddress`. Call it again for each dial, because interfaces change. */
 export function ownAddresses(
   interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces(),
   local: Ranges = localRanges(),
@@ -174,10 +177,10 @@ export function ownAddresses(
   }
 }
 
-/** The 4 or 16 bytes of what inet_pton(3) takes for an address; null for anything else. */
+/** Returns the 4 or 16 bytes of an address that inet_pton(3) accepts, and null for anything else. */
 export function addressBytes(text: string): Uint8Array | null {
   if (isIP(text) === 0 || text.includes('%')) return null
-  // ipaddr.js takes ::a.b.c.d for ::ffff:a.b.c.d, so a dotted tail of an IPv6 address is written as groups first.
+  // ipaddr.js reads ::a.b.c.d as ::ffff:a.b.c.d, so a dotted tail of an IPv6 address is first rewritten as groups.
   const plain = text.includes(':') ? text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...quad) => dottedAsGroups(quad.slice(0, 4))) : text
   try {
     return Uint8Array.from(ipaddr.parse(plain).toByteArray())
@@ -191,7 +194,7 @@ function dottedAsGroups(quad: readonly string[]): string {
   return `${hex.slice(0, 4)}:${hex.slice(4)}`
 }
 
-/** The IPv4 address that a mapped or NAT64 address carries; any other address as it is. */
+/** Returns the IPv4 address in a mapped or NAT64 address, and any other address unchanged. */
 function uncarried(bytes: Uint8Array): Uint8Array {
   return bytes.length === 16 && kindIn(carriers, bytes) !== null ? bytes.subarray(12) : bytes
 }
@@ -200,7 +203,7 @@ function keyOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex')
 }
 
-/** Read with the first address that is judged: many a cell has no network. */
+/** Parsed when the first address is judged, because many cells have no network. */
 function table(ranges: readonly Range[]): () => readonly { prefix: Uint8Array; bits: number; kind: AddressKind }[] {
   return lazily(() => ranges.map(([prefix, bits, kind]) => ({ prefix: Uint8Array.from(ipaddr.parse(prefix).toByteArray()), bits, kind })))
 }

@@ -6,9 +6,9 @@ import type { AllowEntry } from './policy.ts'
 const maxPorts = 64
 
 /**
- * Reads `HOST[:PORT[,PORT…]][=ADDRESS[:PORT]]`. The default port is 443. A pinned destination may follow `=`, for a service of the host or of
- * a private network on purpose (`model.example:80=127.0.0.1:8080`, `db.example:5432=[fd00::5]`).
- * @throws PaddockError BAD_INPUT naming `place`, what was wrong and what would be right.
+ * Parses `HOST[:PORT[,PORT…]][=ADDRESS[:PORT]]`. The default port is 443. A pinned destination may follow `=`, to reach a service of the
+ * host or of a private network on purpose (`model.example:80=127.0.0.1:8080`, `db.example:5432=[fd00::5]`).
+ * @throws PaddockError BAD_INPUT that names `place`, what is wrong and what would be right.
  */
 export function parseAllow(text: string, options: { readonly source?: string; readonly place?: string } = {}): AllowEntry {
   const place = options.place ?? '--allow'
@@ -28,8 +28,8 @@ export function parseAllow(text: string, options: { readonly source?: string; re
 }
 
 /**
- * Reads `HOST[:PORT[,PORT…]]` of hosts whose every connection waits for an answer. `*` stands for every name. The default ports of `*` are 443
- * and 80.
+ * Parses `HOST[:PORT[,PORT…]]` for hosts to which every connection needs an answer. `*` means every name. The default ports of `*` are
+ * 443 and 80.
  * @throws PaddockError BAD_INPUT
  */
 export function parseAsk(text: string, place = '--ask'): AllowEntry {

@@ -1,4 +1,4 @@
-/** So many at once, then so many a second: what a cell can cause to be written. The rest is for the caller to count. */
+/** A rate limit for what a cell can cause to be written: this many at once, then this many a second. The caller counts the rest. */
 export class Allowance {
   readonly #burst: number
   readonly #perSecond: number
@@ -11,7 +11,7 @@ export class Allowance {
     this.#left = burst
   }
 
-  /** Takes one. Returns false if none is left. */
+  /** Takes one from the allowance. Returns false if none is left. */
   take(): boolean {
     const now = Date.now()
     this.#left = Math.min(this.#burst, this.#left + ((now - this.#refilled) / 1_000) * this.#perSecond)

@@ -8,12 +8,12 @@ export interface ListenerWish {
   readonly port: number
 }
 
-/** Where a cell's resolv.conf points. */
+/** The name server in a cell's resolv.conf. */
 export const dnsAddress = '127.0.0.53'
 
 /**
- * The entries of a policy, looked up by name and port. Under `public` and `open` these are the names that the gateway serves; all others are
- * reached directly.
+ * The entries of a policy, looked up by name and port. Under `public` and `open` these are the names that the gateway serves. All others
+ * are reached directly.
  */
 export class Allowlist {
   readonly #entries: readonly AllowEntry[]
@@ -21,12 +21,12 @@ export class Allowlist {
 
   constructor(policy: EgressPolicy) {
     const entries = policy.mode === 'off' ? [] : policy.entries
-    // An entry of the user takes precedence over one of a preset, an exact name over a wildcard, and a wildcard over `*`.
+    // A user's entry takes precedence over a preset's, an exact name over a wildcard, and a wildcard over `*`.
     this.#entries = entries.toSorted((a, b) => rank(a) - rank(b))
     this.#exact = new Set(entries.map(({ host }) => host).filter((host) => !isWildcard(host)))
   }
 
-  /** Exact names in the order of the policy. */
+  /** Returns the exact names in the order of the policy. */
   get exactNames(): Iterable<string> {
     return this.#exact
   }
@@ -40,8 +40,8 @@ export class Allowlist {
   }
 
   /**
-   * The TCP listeners: one for each exact name and port, so that a server of the cell on the same port of 127.0.0.1 does not
-   * collide; one for all addresses on a port that a wildcard uses, whose names are not known before they are asked for.
+   * Returns the TCP listeners: one for each exact name and port, so that they do not collide with a server of the cell on the same port of
+   * 127.0.0.1; and one for all addresses on a port of a wildcard, because its names are not known before they are looked up.
    */
   listeners(addressOf: (name: string) => string | null): ListenerWish[] {
     const wide = new Set(this.#entries.filter(({ host }) => isWildcard(host)).flatMap(({ ports }) => ports))

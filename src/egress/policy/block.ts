@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js'
 import { PaddockError } from '../../errors.ts'
 
 /**
- * Reads a range that is to be rejected under `public`: an address or CIDR notation, of either family. Host bits are cleared.
- * @throws PaddockError BAD_INPUT naming `place`, what was wrong and what would be right.
+ * Parses a range that must be rejected under `public`: an address or CIDR notation, of either family. Host bits are cleared.
+ * @throws PaddockError BAD_INPUT that names `place`, what is wrong and what would be right.
  */
 export function parseBlock(text: string, place = '--block'): string {
   const [address = '', bits, ...more] = text.split('/')

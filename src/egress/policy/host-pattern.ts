@@ -5,25 +5,28 @@ import { PaddockError } from '../../errors.ts'
 
 let loaded: typeof import('tldts') | undefined
 
-/** Loaded with the first wildcard only, or the first flood of names: the list of public suffixes is large. */
+/** Loaded only for the first wildcard or the first flood of names, because the list of public suffixes is large. */
 const suffixes = (): typeof import('tldts') => (loaded ??= createRequire(import.meta.url)('tldts') as typeof import('tldts'))
 
 const publicSuffix = (name: string): string | null => suffixes().getPublicSuffix(name, { allowPrivateDomains: true })
 
-/** Returns the domain that somebody registered a name under: `example.co.uk` of `a.b.example.co.uk`. If there is none, returns the name itself. */
+/**
+ * Returns the domain under which a name was registered: `example.co.uk` for `a.b.example.co.uk`. If there is none, returns the name
+ * itself.
+ */
 export function registrableDomain(name: string): string {
   return suffixes().getDomain(name, { allowPrivateDomains: true }) ?? name
 }
 
-/** The pattern of every name. `parseHostPattern` refuses it: only entries that ask may have it. */
+/** The pattern that matches every name. `parseHostPattern` refuses it, because only entries that ask may use it. */
 export const anyName = '*'
 
 const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
 /**
- * A host name as it travels on the wire: lower-case ASCII labels of letters, digits, `-` and `_`, at most 63 bytes each and
- * 253 together (RFC 1035, section 2.3.4). Null for anything else, for IP literals, and for names whose last label is a number:
- * those are other spellings of an IPv4 address (`127.1`, `0x7f.1`, `2130706433`).
+ * Returns a host name in wire form: lower-case ASCII labels of letters, digits, `-` and `_`, at most 63 bytes each and
+ * 253 together (RFC 1035, section 2.3.4). Null for anything else, for IP literals, and for names whose last label is a number,
+ * because those are other spellings of an IPv4 address (`127.1`, `0x7f.1`, `2130706433`).
  */
 export function wireName(text: string): string | null {
   const name = text.toLowerCase()
@@ -34,8 +37,8 @@ export function wireName(text: string): string | null {
 }
 
 /**
- * Reads a host pattern as a user writes it: `example.com`, `*.example.com`, `bücher.example`, with or without the final dot.
- * Returns lower-case ASCII (IDNA, UTS 46). `place` names where the text came from in the error.
+ * Parses a host pattern as a user writes it: `example.com`, `*.example.com`, `bücher.example`, with or without the final dot.
+ * Returns lower-case ASCII (IDNA, UTS 46). `place` names the source of the text in the error.
  * @throws PaddockError BAD_INPUT
  */
 export function parseHostPattern(text: string, place: string): string {
@@ -55,7 +58,7 @@ export function parseHostPattern(text: string, place: string): string {
   return `*.${name}`
 }
 
-/** True if a name in wire form is the pattern's exact name, or a subdomain of it for `*.` patterns, never the apex. Always true for `*`. */
+/** Returns true if a name in wire form is the pattern's exact name, or for `*.` patterns a subdomain (not the apex). `*` matches all. */
 export function matchesPattern(pattern: string, name: string): boolean {
   if (pattern === anyName) return true
   if (!isWildcard(pattern)) return pattern === name
@@ -67,8 +70,8 @@ export function isWildcard(pattern: string): boolean {
 }
 
 /**
- * Checked before and after: domainToASCII decodes `%41`, cuts at `/`, and maps full-width letters, digits and dots, so what goes in
- * must be plain name characters or letters beyond ASCII, and what comes out must be a wire name with as many labels.
+ * Checks before and after the conversion: domainToASCII decodes `%41`, cuts at `/`, and maps full-width letters, digits and dots. So the
+ * input must be plain name characters or letters beyond ASCII, and the output must be a wire name with the same number of labels.
  */
 function toAscii(text: string): string | null {
   if (/[^a-zA-Z0-9._\-\u0080-\u{10ffff}]/u.test(text) || /[\u3002\uff0e\uff61\uff10-\uff19]/.test(text)) return null

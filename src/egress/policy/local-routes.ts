@@ -8,14 +8,14 @@ export interface Ranges {
   readonly v6: readonly string[]
 }
 
-/** Reading anew costs what the routing table is long. */
+/** Milliseconds that a result is reused, because reading takes time in proportion to the routing table. */
 const freshMs = 1_000
 let last: { readonly at: number; readonly ranges: Ranges } | null = null
 
 /**
- * Returns what the kernel of this host takes for its own beyond the addresses of its interfaces: the routes of type local, broadcast and
- * anycast (ip-route(8)). Load balancers and the guest agents of clouds set them without any interface having the address. Read from
- * /proc/net/fib_trie and /proc/net/ipv6_route, at most a second old. Empty if there is no such file. Loopback is left out.
+ * Returns the addresses that this host's kernel treats as local beyond those of its interfaces: the routes of type local, broadcast and
+ * anycast (ip-route(8)). Load balancers and cloud guest agents set them for addresses that no interface has. Read from
+ * /proc/net/fib_trie and /proc/net/ipv6_route, at most a second old. Empty if there is no such file. Loopback is excluded.
  */
 export function localRanges(): Ranges {
   const now = monotonicMs()
@@ -26,8 +26,8 @@ export function localRanges(): Ranges {
 }
 
 /**
- * From the text of fib_trie: a leaf is an address, and below it a line for each prefix that begins there. Only the tables that every packet
- * is looked up in: a transparent proxy's own has `local 0.0.0.0/0`.
+ * Parses fib_trie: a leaf is an address, followed by a line for each prefix that starts there. Only tables in which every packet
+ * is looked up are used, because a transparent proxy's own table contains `local 0.0.0.0/0`.
  */
 export function localIn4(text: string): readonly string[] {
   const found = new Set<string>()
@@ -44,10 +44,10 @@ export function localIn4(text: string): readonly string[] {
   return [...found]
 }
 
-/** RTF_LOCAL and RTF_ANYCAST of linux/ipv6_route.h. */
+/** RTF_LOCAL and RTF_ANYCAST from linux/ipv6_route.h. */
 const ownFlags = 0x8010_0000
 
-/** From the text of ipv6_route (proc(5)): destination, its bits, source, its bits, next hop, metric, two counts, flags, interface. */
+/** Parses ipv6_route (proc(5)): destination, its bits, source, its bits, next hop, metric, two counts, flags, interface. */
 export function localIn6(text: string): readonly string[] {
   const found = new Set<string>()
   for (const line of text.split('\n')) {

@@ -3,22 +3,22 @@ import path from 'node:path'
 import type { PresetFacts } from './presets.ts'
 import { type RegistrySetting, type RegistryTool, registriesIn } from './registry-settings.ts'
 
-/** Where the tools' configuration is looked for. */
+/** The places to look for the tools' configuration. */
 export interface PresetHost {
   /** Home directory of the user. */
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Runs a program of the host in the given directory and returns its standard output; rejects when it fails. */
+  /** Runs a program of the host in the given directory and returns its standard output. Rejects if it fails. */
   readonly run: (argv: readonly string[], cwd: string) => Promise<string>
-  /** The directory that `/etc` is looked for in; `/` unless a test says otherwise. */
+  /** The directory that contains `etc`. Default: `/`; tests set another one. */
   readonly root?: string
 }
 
 const maxFileBytes = 1_048_576
 
 /**
- * What presets need to know of this host, for the tools that are asked for. Only the user's and the machine's configuration is read,
- * never a project's: a cell can write that, and would choose what the next cell may reach.
+ * Returns what presets need to know about this host, for the given tools. Only the user's and the machine's configuration is read,
+ * never a project's, because a cell could write that to choose what the next cell may reach.
  */
 export async function readPresetFacts(tools: Iterable<RegistryTool>, host: PresetHost): Promise<PresetFacts> {
   const facts: Record<RegistryTool, readonly RegistrySetting[]> = { pypi: [], npm: [], apt: [] }
@@ -59,7 +59,7 @@ async function filesOf(tool: RegistryTool, { home, env, root = '/' }: PresetHost
   return [path.join(etc, 'apt/sources.list'), ...used.map((name) => path.join(parts, name))]
 }
 
-/** What the tool itself uses if nothing is configured. It is asked from the home directory, because no project's settings apply there. */
+/** Returns a tool's own default registries. The tool runs in the home directory, so that no project's settings apply. */
 async function builtin(tool: 'pypi' | 'npm', host: PresetHost): Promise<RegistrySetting[]> {
   const argv = tool === 'npm' ? ['npm', 'config', 'get', 'registry'] : ['python3', '-I', '-c', pipDefaults]
   const output = await host.run(argv, host.home).catch(() => '')
@@ -68,7 +68,7 @@ async function builtin(tool: 'pypi' | 'npm', host: PresetHost): Promise<Registry
     .flatMap((url) => (/^https?:/.test(url) ? [{ url, from: argv[0] === 'npm' ? 'npm config get registry' : 'pip' }] : []))
 }
 
-/** pip tells its defaults in no other way; where this module moves, nothing is printed and the preset says what to do. */
+/** pip reports its defaults in no other way. If this module moves, nothing is printed and the preset's error says what to do. */
 const pipDefaults = [
   'from pip._internal.models.index import PyPI',
   'print(PyPI.simple_url)',

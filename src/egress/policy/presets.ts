@@ -4,7 +4,7 @@ import { parseHostPattern } from './host-pattern.ts'
 import type { AllowEntry } from './policy.ts'
 import type { RegistrySetting, RegistryTool } from './registry-settings.ts'
 
-/** What presets need to know of the host: which registries its tools use. */
+/** The facts about the host that presets need: the registries of its tools. */
 export type PresetFacts = Readonly<Record<RegistryTool, readonly RegistrySetting[]>>
 
 /** Exact names, not `*.githubusercontent.com`: that is a public suffix, and a wildcard would take the port from the cell's own servers. */
@@ -31,13 +31,13 @@ const settingOf: Record<RegistryTool, string> = {
   apt: 'a source in /etc/apt/sources.list.d',
 }
 
-/** The presets that are not an agent's. */
+/** The presets that do not belong to an agent. */
 export const presetNames: readonly string[] = ['github', ...Object.keys(settingOf)]
 
 /**
- * The entries that a preset stands for. `pypi`, `npm` and `apt` stand for the registries that this host is set to use.
- * @param agents presets by name that others bring, such as the hosts of each agent.
- * @throws PaddockError BAD_INPUT for an unknown name, and if a registry preset finds no registry.
+ * Returns the entries of a preset. `pypi`, `npm` and `apt` are the registries that this host is configured to use.
+ * @param agents additional presets by name, such as the hosts of each agent.
+ * @throws PaddockError BAD_INPUT for an unknown name, or if a registry preset finds no registry.
  */
 export function presetEntries(
   name: string,
@@ -82,7 +82,7 @@ function registryEntries(tool: RegistryTool, settings: readonly RegistrySetting[
   return [...ports].map(([host, each]) => ({ host, ports: [...each], internal: false, source: tool }))
 }
 
-/** Host and port of a registry's URL; the URL itself may hold a password and stays out of errors. */
+/** Returns host and port of a registry's URL. Errors do not show the URL, because it may contain a password. */
 function hostOf(url: string, from: string): { host: string; port: number } {
   const parsed = URL.parse(url.replace(/^mirror\+(?=https?:)/, ''))
   if (parsed === null || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {

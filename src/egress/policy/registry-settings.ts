@@ -1,7 +1,7 @@
-/** A package registry as a tool's own configuration names it. */
+/** A package registry from a tool's own configuration. */
 export interface RegistrySetting {
   readonly url: string
-  /** The file, variable or command that says so. */
+  /** The file, variable or command that it comes from. */
   readonly from: string
 }
 
@@ -13,13 +13,13 @@ export interface SettingsFile {
 
 export type RegistryTool = 'pypi' | 'npm' | 'apt'
 
-/** The registries that a tool's configuration files name. Never throws: what is not understood names nothing. */
+/** Returns the registries in a tool's configuration file. Never throws; unknown syntax is ignored. */
 export function registriesIn(tool: RegistryTool, file: SettingsFile): RegistrySetting[] {
   const urls = tool === 'pypi' ? pipUrls(file.text) : tool === 'npm' ? npmUrls(file.text) : aptUrls(file)
   return urls.map((url) => ({ url, from: file.path }))
 }
 
-/** pip.conf: `index-url`, and `extra-index-url`, which may go on over indented lines, in any section. */
+/** Reads pip.conf: `index-url`, and `extra-index-url`, which may continue over indented lines, in any section. */
 function pipUrls(text: string): string[] {
   const urls: string[] = []
   let inIndex = false
@@ -33,7 +33,7 @@ function pipUrls(text: string): string[] {
   return urls
 }
 
-/** .npmrc: `registry=` and `@scope:registry=`. */
+/** Reads .npmrc: `registry=` and `@scope:registry=`. */
 function npmUrls(text: string): string[] {
   return text.split(/\r?\n/).flatMap((line) => {
     const setting = /^\s*(?:@[^:=\s]+:)?registry\s*=\s*(.+?)\s*$/.exec(line)
@@ -41,7 +41,7 @@ function npmUrls(text: string): string[] {
   })
 }
 
-/** sources.list(5): one-line style in `.list`, deb822 style in `.sources`; what is switched off does not count. */
+/** Reads sources.list(5): one-line style in `.list`, deb822 style in `.sources`. Disabled sources are skipped. */
 function aptUrls(file: SettingsFile): string[] {
   if (!file.path.endsWith('.sources')) {
     return file.text.split(/\r?\n/).flatMap((line) => {

@@ -1,13 +1,13 @@
-/** Header or trailer fields in their order, with names in their original case. */
+/** Header or trailer fields in order, with names in their original case. */
 export type Fields = readonly (readonly [name: string, value: string])[]
 
-/** Bytes of one head, here and on the other side. */
+/** The maximum size of one head in bytes, in both directions. */
 export const maxHeadBytes = 64 * 1_024
 
 const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade', 'http2-settings'])
 const proxyOwn = new Set(['proxy-authorization', 'proxy-authenticate'])
 
-/** Field pairs out of the flat list that Node keeps, without HTTP/2's pseudo fields. */
+/** Returns field pairs from Node's flat list, without HTTP/2 pseudo-header fields. */
 export function fieldsOf(raw: readonly string[]): Fields {
   const fields: [string, string][] = []
   for (let at = 0; at + 1 < raw.length; at += 2) {
@@ -17,7 +17,7 @@ export function fieldsOf(raw: readonly string[]): Fields {
   return fields
 }
 
-/** What goes on to the next hop (RFC 9110, section 7.6.1): all but the fields of this connection and those that Connection names. */
+/** Returns the fields for the next hop (RFC 9110, section 7.6.1): all except connection fields and those named in Connection. */
 export function endToEnd(fields: Fields): Fields {
   const named = new Set(
     fields.flatMap(([name, value]) =>
@@ -30,7 +30,7 @@ export function endToEnd(fields: Fields): Fields {
   })
 }
 
-/** All values of a field, in order. */
+/** Returns all values of a field, in order. */
 export function valuesOf(fields: Fields, name: string): string[] {
   return fields.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value)
 }
@@ -39,7 +39,7 @@ export function without(fields: Fields, ...names: readonly string[]): Fields {
   return fields.filter(([name]) => !names.includes(name.toLowerCase()))
 }
 
-/** Fields as Node's HTTP/1.1 takes them: flat, and cookies that HTTP/2 had split put together (RFC 9113, section 8.2.3). */
+/** Returns fields in the form for Node's HTTP/1.1: flat, with cookies that HTTP/2 had split joined again (RFC 9113, section 8.2.3). */
 export function flat(fields: Fields): string[] {
   const cookies = valuesOf(fields, 'cookie')
   const joined = cookies.length < 2 ? fields : [...without(fields, 'cookie'), ['cookie', cookies.join('; ')] as const]
@@ -47,8 +47,8 @@ export function flat(fields: Fields): string[] {
 }
 
 /**
- * Fields as Node's HTTP/2 takes them: by lower-case name. Several of a name are joined (RFC 9110, section 5.3), because Node refuses
- * some of them otherwise; not so cookies, which have rules of their own.
+ * Returns fields in the form for Node's HTTP/2: by lower-case name. Repeated fields are joined (RFC 9110, section 5.3), because Node
+ * refuses some of them otherwise, except cookies, which have separate rules.
  */
 export function byName(fields: Fields): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = Object.create(null)
@@ -62,7 +62,7 @@ export function byName(fields: Fields): Record<string, string | string[]> {
   return headers
 }
 
-/** A field's name by its letters and digits, which is all that some servers compare. */
+/** Returns only the letters and digits of a field's name, in lower case, because some servers compare nothing else. */
 export const withoutSeparators = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 const neverTrailing = new Set(
@@ -71,7 +71,7 @@ const neverTrailing = new Set(
   ),
 )
 
-/** Trailer fields that may go on: none that frames or routes (RFC 9110, section 6.5.1). */
+/** Returns the trailer fields that may be forwarded: none that affects framing or routing (RFC 9110, section 6.5.1). */
 export function trailersOf(raw: readonly string[]): Fields {
   return endToEnd(fieldsOf(raw)).filter(([name]) => !neverTrailing.has(withoutSeparators(name)))
 }

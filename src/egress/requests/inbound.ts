@@ -2,29 +2,29 @@ import type { Readable, Writable } from 'node:stream'
 import type { Fields } from './fields.ts'
 import type { BodyFraming } from './framing.ts'
 
-/** A request as it came out of the cell, over either version of HTTP: what the judge and the forwarding need of it. */
+/** A request from the cell, over either version of HTTP: everything that judging and forwarding need. */
 export interface InboundRequest {
   readonly version: '1.1' | '2'
   readonly method: string
-  /** The target as it was written, origin form. */
+  /** The target as the client wrote it, in origin form. */
   readonly target: string
-  /** Whom the request names, each time that it does so: `:authority`, Host, an absolute target. */
+  /** Every authority in the request: `:authority`, Host, an absolute target. */
   readonly authorities: readonly string[]
   readonly headers: Fields
   readonly framing: BodyFraming
-  /** The client waits for a word before it sends its body. */
+  /** True if the client waits for 100 Continue before it sends its body. */
   readonly expectsContinue: boolean
-  /** Nothing is read from it before somebody listens. */
+  /** Nothing is read from it before there is a listener. */
   readonly body: Readable
-  /** Trailer fields; known at the end of the body. */
+  /** Returns the trailer fields, which are known at the end of the body. */
   trailers(): Fields
-  /** Passes an interim answer on (RFC 9110, section 15.2): 100, 103. One that cannot be said is left out. Never throws. */
+  /** Passes on an interim answer (RFC 9110, section 15.2): 100, 103. Skips one that cannot be sent. Never throws. */
   inform(status: number, headers: Fields): void
-  /** Sends the head of the answer, or throws. What it returns takes the body; it is ended by `finish`. */
+  /** Sends the head of the answer, or throws. Returns the stream for the body, which `finish` ends. */
   respond(status: number, message: string, headers: Fields): Writable
   finish(trailers: Fields): void
-  /** Cuts the answer off, so that nobody takes it for whole. */
+  /** Cuts the answer off, so that the client does not mistake it for complete. */
   abort(): void
-  /** Aborted when the client is gone, or everything is sent. */
+  /** Aborted when the client is gone, or everything has been sent. */
   readonly gone: AbortSignal
 }

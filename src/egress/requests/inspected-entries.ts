@@ -4,7 +4,7 @@ import type { AllowEntry, HttpRule, RuleAction } from '../policy/policy.ts'
 import { isForge, rulesOfSet } from './rule-sets.ts'
 import type { HostRule } from './rule-text.ts'
 
-/** What a user wants of inspection. What a project wants (`project`) decides only what all of the user's leave open. */
+/** A user's wishes for inspection. A project's wishes (`project`) apply only where all of the user's leave the decision open. */
 export interface InspectionWishes {
   /** Hosts whose requests are judged. */
   readonly inspect: readonly AllowEntry[]
@@ -14,10 +14,10 @@ export interface InspectionWishes {
 }
 
 /**
- * The entries of a policy with the wishes worked in. A host that is named is inspected on every port that any entry allows, so that
- * nothing goes around it; one that no entry has becomes allowed. Rule sets hold for all inspected hosts, known forges, and for `publish`
- * the registries of presets. The user's rules come first, in their order, then the
- * user's sets, then the rules and the sets of a project, then those that an entry came with.
+ * Returns the entries of a policy with the wishes applied. A named host is inspected on every port that any entry allows, so that
+ * inspection cannot be bypassed; a host without an entry becomes allowed. Rule sets apply to all inspected hosts, known forges, and for
+ * `publish` the registries of presets. The order is: the user's rules in their order, then the user's sets, then the rules and the sets
+ * of a project, then those of the entry itself.
  * @throws PaddockError BAD_INPUT
  */
 export function withInspection(
@@ -55,7 +55,7 @@ export function withInspection(
   return inspected
 }
 
-/** The patterns of the inspected entries: what a cell's authority vouches for. */
+/** Returns the patterns of the inspected entries, for which a cell's authority can sign. */
 export function inspectedHosts(policy: { readonly mode: string; readonly entries?: readonly AllowEntry[] }): readonly string[] {
   return [
     ...new Set(
@@ -68,14 +68,14 @@ function covers(pattern: string, host: string): boolean {
   return pattern === host || matchesPattern(pattern, host) || (isWildcard(host) && matchesPattern(pattern, host.slice(2)))
 }
 
-/** What must be added for the ports of a wish to be reached: a part of a wider entry, or an entry of its own. */
+/** Returns what must be added to reach the ports of a wish: a part of a wider entry, or a new entry. */
 function missing(wish: AllowEntry, entries: readonly AllowEntry[]): readonly AllowEntry[] {
   if (wish.pin !== undefined) return [wish]
   const same = new Set(entries.filter(({ host }) => host === wish.host).flatMap(({ ports }) => ports))
   const wider = entries.filter(({ host }) => host !== wish.host && covers(host, wish.host))
   const taken = wider.map((each) => ({ ...each, host: wish.host, ports: each.ports.filter((port) => !same.has(port)) }))
   const reached = new Set([...same, ...taken.flatMap(({ ports }) => ports)])
-  // An entry without a port means the ports that the host is allowed on.
+  // An entry without a port means the ports on which the host is already allowed.
   const ports = reached.size > 0 && wish.ports.length === 1 && wish.ports[0] === 443 ? [] : wish.ports.filter((port) => !reached.has(port))
   return [...taken, { ...wish, ports }].filter((each) => each.ports.length > 0)
 }

@@ -5,11 +5,11 @@ import type { BodyFraming } from './framing.ts'
 /** A judged request on its way to the host. */
 export interface OutboundRequest {
   readonly method: string
-  /** Canonical path and the query. */
+  /** The canonical path and the query. */
   readonly target: string
-  /** Host, with the port if it is not the scheme's own. */
+  /** The host, with the port if it is not the scheme's default. */
   readonly authority: string
-  /** End-to-end fields without Host. Those that frame are not taken from here, but from `framing`. */
+  /** End-to-end fields without Host. Framing is not read from here, but from `framing`. */
   readonly headers: Fields
   readonly framing: BodyFraming
   readonly inform: (status: number, headers: Fields) => void
@@ -17,12 +17,12 @@ export interface OutboundRequest {
 }
 
 export interface OutboundExchange {
-  /** The literal address that the request goes to. */
+  /** The literal address that the request is sent to. */
   readonly address: string
   readonly body: Writable
   /** Ends the body. */
   finish(trailers: Fields): void
-  /** Rejects if no answer comes; with `StaleError` if the request has not been looked at and may be sent again. */
+  /** Rejects if no answer arrives; with `StaleError` if the request has not been processed and may be sent again. */
   readonly response: Promise<OutboundResponse>
   abort(): void
 }
@@ -33,9 +33,9 @@ export interface OutboundResponse {
   readonly headers: Fields
   readonly body: Readable
   trailers(): Fields
-  /** Asked at the end of the body: false if the host, or the connection to it, cut the answer off. */
+  /** Called at the end of the body. Returns false if the answer was cut off by the host or its connection. */
   whole(): boolean
 }
 
-/** A kept connection turned out to be closed already. */
+/** A kept connection had already been closed. */
 export class StaleError extends Error {}

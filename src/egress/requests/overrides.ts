@@ -1,16 +1,16 @@
 import { type Fields, withoutSeparators } from './fields.ts'
 
-/** A method of plain letters: what else servers take for one is anybody's guess. */
+/** A method of plain letters. How servers read anything else is unpredictable. */
 export const plainMethod = /^[A-Z]{1,24}(?:-[A-Z]{1,24}){0,2}$/
 
-/** Methods that one request may be taken for, its own among them: more are nobody's honest doubt, and each one is judged. */
+/** Methods that one request may be read as, including its own. An honest request needs no more, and each one is judged. */
 export const maxMethods = 4
 
-/** Names without what separates their words: servers make `_` of `-` and of more (RFC 3875, section 4.1.18). */
+/** Names without separators, because servers turn `-` and other characters into `_` (RFC 3875, section 4.1.18). */
 const methodName = /^(?:x(?:http|original|forwarded|override|real|request|rest)*(?:method|verb)(?:override)?|(?:http)?methodoverride)$/
 const pathName =
   /^x(?:(?:envoy|ms)?(?:original|rewrite|rewritten|forwarded)(?:ur[il]|path|host|server|prefix)|host|rewrite|accelredirect|sendfile)$/
-/** `_method` as PHP, Rack and qs would see it: dots, brackets and spaces are underscores, an index may follow. */
+/** `_method` as PHP, Rack and qs would read it: dots, brackets and spaces are underscores, an index may follow. */
 const parameterName = /^_+(?:http_?)?method(?:_?override)?(?:_.*)?$/s
 
 /** Returns the first field that some servers read as a request for another path or host. Null if there is none. */
@@ -18,13 +18,13 @@ export function pathOverride(headers: Fields): string | null {
   return headers.find(([name]) => pathName.test(withoutSeparators(name)))?.[0].toLowerCase() ?? null
 }
 
-/** True for a field by which a request asks to be taken for one with another method or path. */
+/** Returns true for a field that may make a server read the request with another method or path. */
 export const overrides = (name: string): boolean => [methodName, pathName].some((each) => each.test(withoutSeparators(name)))
 
 /**
- * Returns every method that fields and parameters ask a request to be taken for, upper-case, each once. Null if a value is not one plain
- * method, because what a server makes of `DELETE, x` cannot be known. Also null if there are too many to leave room for the request's own.
- * @param query with its `?`, or empty.
+ * Returns every method in override fields and parameters, upper-case, without duplicates. Null if a value is not one plain
+ * method, because it is unknown how a server reads `DELETE, x`. Also null if there are too many to leave room for the request's own.
+ * @param query including its `?`, or empty.
  */
 export function methodOverrides(headers: Fields, query: string): readonly string[] | null {
   const named = headers.filter(([name]) => methodName.test(withoutSeparators(name))).map(([, value]) => value)
@@ -49,7 +49,7 @@ function queryValues(query: string): string[] {
   return values
 }
 
-/** Decoded as often as a chain of servers might do it; escapes that are none stay. */
+/** Decodes the text as often as a chain of servers might. Invalid escapes stay. */
 function decoded(text: string): string {
   let read = text.replaceAll('+', ' ')
   for (let times = 0; times < 3 && read.includes('%'); times++) {

@@ -1,14 +1,14 @@
-/** The parameters of one query, read at most once each way however many rules ask about them. */
+/** The parameters of one query. Each way of reading them is used at most once, however many rules ask for them. */
 export class Parameters {
   readonly #query: string
   readonly #read = new Map<boolean, ReadonlyMap<string, readonly string[]>>()
 
-  /** @param query with its `?`, or empty. */
+  /** @param query including its `?`, or empty. */
   constructor(query: string) {
     this.#query = query
   }
 
-  /** `strict`: each value of a parameter must be the wanted one. Otherwise one of them is enough, whatever separates parameters. */
+  /** Returns true for a match. `strict`: every value of a parameter must be the wanted one. Otherwise one is enough, with any separator. */
   hold(wanted: Readonly<Record<string, string>>, strict: boolean): boolean {
     const fold = foldBy(strict)
     const parameters = this.#parameters(strict)

@@ -1,6 +1,6 @@
 import { canonicalPath } from './path.ts'
 
-/** One reading of a path, and the same without regard to case: made once for all the patterns that it is held against. */
+/** One reading of a path, and the same in lower case. Created once for all patterns that it is compared with. */
 export interface Reading {
   readonly text: string
   readonly folded: string
@@ -9,28 +9,28 @@ export interface Reading {
 export const readingOf = (path: string): Reading => ({ text: path, folded: path.toLowerCase() })
 
 export interface PathPattern {
-  /** True if the pattern describes the whole path. */
+  /** Returns true if the pattern matches the whole path. */
   matches(path: Reading): boolean
 }
 
 /**
- * The text allowed before a piece: nothing, any part of one segment (`*`), any text (`**` within a segment), or whole segments (`/**` before
- * another one).
+ * The text allowed before a piece: nothing, any part of one segment (`*`), any text (`**` within a segment), or whole segments (`/**`
+ * before another one).
  */
 type Gap = 'none' | 'part' | 'text' | 'segments'
 
 interface Piece {
   readonly gap: Gap
-  /** Joined by a slash, or by a coded one: `%2F`. */
+  /** Joined by a slash, or by an escaped one: `%2F`. */
   readonly texts: readonly string[]
 }
 
 /**
- * A path pattern, ready to be matched: `*` stands for part of one segment, `**` as a whole segment for any number of them, none included, and
- * elsewhere for any rest. Its escapes are brought into the canonical spelling first.
+ * Compiles a path pattern: `*` matches part of one segment, `**` as a whole segment matches any number of segments, including none,
+ * and elsewhere any text. Its escapes are converted to the canonical form first.
  *
- * Matching goes through the pattern once and keeps every place of the path that the pattern may have come to. So its work is at most the
- * length of the pattern times that of the path, whatever they contain. An attacker may choose both to stall the host.
+ * Matching goes through the pattern once and keeps every place in the path that the pattern may have reached. So its work is at most the
+ * length of the pattern times the length of the path, whatever they contain. An attacker may choose both to stall the host.
  */
 export function pathPattern(text: string, { ignoreCase }: { readonly ignoreCase: boolean }): PathPattern {
   const canonical = canonicalPattern(text)
@@ -75,7 +75,7 @@ function piecesOf(pattern: string, coded: string): { readonly pieces: readonly P
   return { pieces: pieces.map(({ gap, text }) => ({ gap, texts: text.split(coded) })), anyRest }
 }
 
-/** Where a piece may end that begins behind its gap at one of the places. Places are ascending, each there once. */
+/** Returns where a piece may end if it starts after its gap at one of the places. Places are ascending and unique. */
 function after(piece: Piece, path: string, places: readonly number[], coded: string): readonly number[] {
   const ends = new Places()
   const end = (at: number): void => ends.add(endOf(piece.texts, path, at, coded))
@@ -93,7 +93,7 @@ function after(piece: Piece, path: string, places: readonly number[], coded: str
     case 'part': {
       let limit = -1
       for (const place of places) {
-        // From the first place in a segment every other one in it is reached too.
+        // All later places in a segment are reachable from the first one.
         if (place <= limit) continue
         limit = endOfSegment(path, place)
         eachOccurrence(piece.texts[0] ?? '', path, place, limit, end)
@@ -107,7 +107,7 @@ class Places {
   #places: number[] = []
   #ordered = true
 
-  /** -1 is none. */
+  /** Adds a place. Ignores -1. */
   add(place: number): void {
     if (place < 0) return
     if (place <= (this.#places.at(-1) ?? -1)) this.#ordered = false
@@ -119,7 +119,7 @@ class Places {
   }
 }
 
-/** Returns the end of the piece that begins at a place, or -1 if it is not there. */
+/** Returns the end of the piece that starts at a place, or -1 if it is not there. */
 function endOf(texts: readonly string[], path: string, start: number, coded: string): number {
   let at = start
   for (const [index, text] of texts.entries()) {
@@ -134,7 +134,7 @@ function endOf(texts: readonly string[], path: string, start: number, coded: str
   return at
 }
 
-/** Every place to which one comes from the given ones by whole segments, none included. A segment is not empty. */
+/** Returns every place that is reachable from the given ones by whole segments, including none. A segment is not empty. */
 function acrossSegments(path: string, places: readonly number[]): readonly number[] {
   const found: number[] = []
   let next = -1
@@ -165,19 +165,19 @@ function endOfSegment(path: string, from: number): number {
   return slash < 0 ? path.length : slash
 }
 
-/** Every place from `first` to `last` where the text begins. */
+/** Calls `found` with every place from `first` to `last` where the text starts. */
 function eachOccurrence(text: string, path: string, first: number, last: number, found: (place: number) => void): void {
   const within = path.slice(first, last + text.length)
   for (let at = within.indexOf(text); at >= 0 && at <= last - first; at = within.indexOf(text, at + 1)) {
     found(first + at)
-    // An empty text is also at the end, and indexOf() says so for ever.
+    // Empty text also occurs at the end, where indexOf() would find it forever.
     if (at === within.length) return
   }
 }
 
 /**
- * Escapes of visible characters mean the characters, because each path is judged decoded too. A slash is the exception: `%2F` is how a name
- * with a slash in it differs from two segments (GitLab: `projects/group%2Fname`), so both forms stand for themselves.
+ * Decodes escapes of visible characters, because each path is also judged decoded. The slash is an exception: `%2F` distinguishes a name
+ * that contains a slash from two segments (GitLab: `projects/group%2Fname`), so both forms are kept.
  */
 function canonicalPattern(text: string): string {
   const canonical = canonicalPath(text)

@@ -1,22 +1,22 @@
-/** A request target in the one spelling that is judged and then forwarded. */
+/** A request target in the canonical form that is judged and then forwarded. */
 export interface CanonicalTarget {
   readonly path: string
-  /** With its `?`. Empty if there is no query. Forwarded as it came. */
+  /** Includes its `?`. Empty if there is no query. Forwarded unchanged. */
   readonly query: string
 }
 
 const maxTarget = 32 * 1_024
 const maxPath = 8 * 1_024
-/** Without the bytes C0 and C1, which never occur in UTF-8 text: an overlong spelling of a dot or a slash begins with them. */
+/** Excludes the bytes C0 and C1, which never occur in UTF-8 text: overlong encodings of a dot or a slash start with them. */
 const allowedPath = /^\/[\x21-\x7e\x80-\xbf\xc2-\xff]*$/
 const allowedQuery = /^(?:\?[\x21-\x7e\x80-\xff]*)?$/
-/** NUL, control characters, and bytes that no UTF-8 text has: only overlong spellings of ASCII begin with them. */
+/** NUL, control characters, and bytes that never occur in UTF-8 text: only overlong encodings of ASCII start with them. */
 const neverMeant = /%(?:[01][0-9a-f]|7f|c[01])/i
 
 /**
- * Brings the target of a request (origin form) into one spelling, after RFC 3986, section 6.2.2, and one step further: escapes of
- * unreserved characters are decoded, others upper-case, bytes beyond ASCII are escaped, dot segments removed, repeated slashes made one.
- * Null for what has no single meaning: broken escapes, control characters, backslashes, fragments, overlong UTF-8.
+ * Returns the target of a request (origin form) in canonical form, according to RFC 3986, section 6.2.2, and more: escapes of
+ * unreserved characters are decoded, others are upper-case, bytes beyond ASCII are escaped, dot segments are removed, repeated slashes are
+ * merged. Null for a target without a single meaning: broken escapes, control characters, backslashes, fragments, overlong UTF-8.
  */
 export function canonicalTarget(target: string): CanonicalTarget | null {
   if (target.length > maxTarget) return null
@@ -29,7 +29,7 @@ export function canonicalTarget(target: string): CanonicalTarget | null {
   return { path: canonicalPath(path), query: query.replace(/[\x80-\xff]/g, escapeByte) }
 }
 
-/** The canonical spelling of a path that begins with a slash and whose escapes are whole. Idempotent. */
+/** Returns the canonical form of a path that starts with a slash and has only complete escapes. Idempotent. */
 export function canonicalPath(path: string): string {
   const escapes = path
     .replace(/%[0-9A-Fa-f]{2}/g, (coded) => {
@@ -44,7 +44,9 @@ function escapeByte(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 }
 
-/** Removes dot segments, and then makes repeated slashes one, as a server does that takes `//` for an empty segment which `..` removes. */
+/**
+ * Removes dot segments first and then merges repeated slashes, like a server for which `//` contains an empty segment that `..` removes.
+ */
 function withoutDotsFirst(path: string): string {
   const kept: string[] = []
   for (const part of path.split('/').slice(1)) {
@@ -65,21 +67,23 @@ function withoutDots(path: string): string {
   return kept.length === 0 ? '/' : `/${kept.join('/')}${last ? '/' : ''}`
 }
 
-/** More readings than this have no honest use; nor have more characters and segments of all of them, which rules are held against. */
+/**
+ * No honest path has more readings. The totals of characters and segments are also limited, because rules are matched against all of them.
+ */
 const maxReadings = 32
 const maxReadCharacters = 32 * 1_024
 const maxReadSegments = 1_024
 
 /**
- * Returns everything that a server might take a canonical path for: escapes decoded once more, backslashes as slashes, `;parameters` cut from
- * the segments, the final slash left out, names as Windows has them, Unicode normalised, and all of these after one another. In each, repeated
- * slashes are made one before dot segments are removed, and after. The path itself comes first. Null if there are too many, or if they come
- * to more than 32 KiB or 1,024 segments together.
+ * Returns every path that a server might read in a canonical path: escapes decoded once more, backslashes as slashes, `;parameters` cut
+ * from the segments, the final slash removed, names as on Windows, Unicode normalised, and all combinations of these. In each,
+ * repeated slashes are merged both before and after dot segments are removed. The path itself comes first. Null if there are too many, or
+ * if they exceed 32 KiB or 1,024 segments together.
  */
 export function readingsOf(path: string): readonly string[] | null {
   const readings = new Set([path])
   let [characters, segments] = [0, 0]
-  // A set yields what is added to it meanwhile.
+  // Iterating a set includes values that are added meanwhile.
   for (const reading of readings) {
     characters += reading.length
     segments += segmentsIn(reading)
@@ -99,7 +103,9 @@ function segmentsIn(path: string): number {
   return count
 }
 
-/** As Windows reads it: without dots and blanks at the end of a segment, and without the name of a stream or an attribute of NTFS. */
+/**
+ * Returns the path as Windows reads it: without trailing dots and spaces in segments, and without the names of NTFS streams or attributes.
+ */
 function asOnWindows(path: string): string {
   const segments = path.split('/').map((segment) => {
     const stream = segment.indexOf(':')
@@ -116,7 +122,7 @@ function asOnWindows(path: string): string {
 
 const beyondAscii = /(?:%[89A-F][0-9A-F])+/gi
 
-/** As servers read it that normalise Unicode: NFKC makes ASCII of full-width letters and the like. */
+/** Returns the path as a server reads it that normalises Unicode: NFKC turns full-width letters and the like into ASCII. */
 function normalised(path: string): string {
   return path.replace(beyondAscii, (coded) => {
     const bytes = Buffer.from(coded.replaceAll('%', ''), 'hex')

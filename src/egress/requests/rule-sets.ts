@@ -3,20 +3,20 @@ import type { HttpRule, RuleAction } from '../policy/policy.ts'
 
 type Line = readonly [methods: string, path: string, query?: Readonly<Record<string, string>>]
 
-/** What a ready-made set forbids: paths on whatever host it is applied to, because forges and registries are self-hosted too. */
+/** A ready-made set of forbidden paths. They apply to any host, because forges and registries are self-hosted too. */
 interface RuleSet {
   readonly about: string
   readonly rules: readonly Line[]
 }
 
-/** Every change through GraphQL is one POST to one path, so it can only be judged as a whole. */
+/** Every change through GraphQL is a POST to the same path, so it can only be judged as a whole. */
 const graphql: readonly Line[] = [['POST,PUT,PATCH', '/**/graphql']]
 
-/** A repository by owner and name, and by its number (GitHub's `/repositories/ID`). */
+/** Returns lines for a repository by owner and name, and by its number (GitHub's `/repositories/ID`). */
 const repository = (methods: string, rest: string): readonly Line[] =>
   ['/**/repos/*/*', '/**/repositories/*'].map((path) => [methods, path + rest])
 
-/** What starts a pipeline: its jobs have the secrets of the repository, and push with them. */
+/** Requests that start a pipeline. Its jobs have the secrets of the repository, and can push with them. */
 const continuousIntegration: readonly Line[] = [
   ...repository('POST', '/dispatches'),
   ...repository('POST', '/deployments'),
@@ -32,7 +32,7 @@ const continuousIntegration: readonly Line[] = [
   ['POST', '/**/repositories/*/*/pipelines'],
 ]
 
-/** The ready-made sets, by name. Read, not clever: each line is one thing that cannot be taken back. */
+/** The ready-made sets, by name. They are kept simple: each line is one action that cannot be undone. */
 export const ruleSets: Readonly<Record<string, RuleSet>> = {
   'git-push': {
     about: 'pushing commits (git over HTTP, LFS, the content and merge APIs of forges) and starting CI, which runs with its secrets',
@@ -42,7 +42,7 @@ export const ruleSets: Readonly<Record<string, RuleSet>> = {
       ['POST', '/**/info/lfs/objects/batch'],
       ['PUT,POST', '/**/info/lfs/**'],
       ['PUT', '/**/gitlab-lfs/**'],
-      // Pushing to a plain web server goes by WebDAV.
+      // Pushing to a plain web server uses WebDAV.
       ['MKCOL,MOVE,COPY,LOCK,UNLOCK,PROPPATCH', '/**'],
       ...repository('PUT,POST,PATCH,DELETE', '/contents/**'),
       ...repository('PUT,POST,PATCH,DELETE', '/git/**'),
@@ -51,7 +51,7 @@ export const ruleSets: Readonly<Record<string, RuleSet>> = {
       ...repository('POST', '/merge-upstream'),
       ...repository('PUT,POST', '/pulls/*/merge'),
       ...repository('PUT,POST', '/pulls/*/update-branch'),
-      // Gitea and Forgejo: the branch of a pull request, a patch that becomes a commit, mirrors.
+      // Gitea and Forgejo: updating the branch of a pull request, a patch that becomes a commit, mirrors.
       ...repository('PUT,POST', '/pulls/*/update'),
       ...repository('PUT,POST', '/diffpatch'),
       ...repository('PUT,POST', '/push_mirrors/**'),
@@ -75,7 +75,7 @@ export const ruleSets: Readonly<Record<string, RuleSet>> = {
       ['PUT,DELETE', '/**/-rev/**'],
       ['PUT,POST,DELETE', '/**/-/package/**'],
       ['PUT', '/**/npm/**'],
-      // PyPI: one upload form, also where an index lives below a path.
+      // PyPI: one upload form, also if an index is under a path.
       ['POST', '/**/legacy'],
       ['POST', '/**/pypi'],
       ['POST,PUT', '/**/simple'],
@@ -123,7 +123,7 @@ export const ruleSets: Readonly<Record<string, RuleSet>> = {
   },
 }
 
-/** The rules of a set as a policy holds them, each path with the spellings that forges have for it. */
+/** Returns the rules of a set in the form of a policy, each path with all spellings that forges accept. */
 export function rulesOfSet(name: string, action: RuleAction): readonly HttpRule[] {
   return (ruleSets[name]?.rules ?? []).flatMap(([methods, path, query]) =>
     spelt(path).map((each) => ({
@@ -136,10 +136,10 @@ export function rulesOfSet(name: string, action: RuleAction): readonly HttpRule[
   )
 }
 
-/** Forges that a set is applied to when they are allowed, besides the hosts that are inspected anyway. */
+/** Forges that a set is applied to when they are allowed, in addition to inspected hosts. */
 const forges = ['github.com', 'gitlab.com', 'codeberg.org', 'bitbucket.org', 'gitea.com', 'git.sr.ht']
 
-/** True for a host pattern that is a known forge or belongs to one: its API and its upload hosts. */
+/** Returns true for a host pattern that is a known forge or belongs to one: its API and its upload hosts. */
 export function isForge(pattern: string): boolean {
   const name = pattern.replace(/^\*\./, '')
   return forges.some((forge) => name === forge || name.endsWith(`.${forge}`))

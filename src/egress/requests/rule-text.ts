@@ -6,16 +6,16 @@ import { canonicalTarget } from './path.ts'
 import { ruleSets } from './rule-sets.ts'
 
 export interface HostRule {
-  /** The host that the rule is about, as an entry: with the port that is to be inspected, 443 unless said. */
+  /** The host of the rule, as an entry with the port to inspect. The default port is 443. */
   readonly entry: AllowEntry
   readonly rule: HttpRule
-  /** As it was written. */
+  /** The rule as the user wrote it. */
   readonly text: string
 }
 
 /**
- * Reads `ACTION METHODS HOST[:PORT]/PATH[?NAME=VALUE]`: `deny POST,PUT api.example.com/repos/**`. `*` stands for every method.
- * @throws PaddockError BAD_INPUT naming `place`, what was wrong and what would be right.
+ * Parses `ACTION METHODS HOST[:PORT]/PATH[?NAME=VALUE]`: `deny POST,PUT api.example.com/repos/**`. `*` means every method.
+ * @throws PaddockError BAD_INPUT that names `place`, what is wrong and what would be right.
  */
 export function parseRule(text: string, place: string): HostRule {
   const words = text.trim().split(/\s+/)
@@ -55,7 +55,7 @@ function methodsOf(text: string, place: string): string[] {
   return methods
 }
 
-/** Reads `SET[=ask|deny]`. @throws PaddockError BAD_INPUT */
+/** Parses `SET[=ask|deny]`. @throws PaddockError BAD_INPUT */
 export function parseRuleSet(text: string, place: string): { readonly name: string; readonly action: RuleAction } {
   const [name = '', action = 'deny', ...more] = text.split('=')
   const known = Object.keys(ruleSets)

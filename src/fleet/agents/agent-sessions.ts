@@ -6,22 +6,22 @@ import type { HostLink } from './host-link.ts'
 
 export interface SessionOrder {
   readonly session: string
-  /** Null: what the agent is, as a human uses it. */
+  /** Null: the agent's CLI, as a human uses it. */
   readonly command: readonly string[] | null
   readonly size: Size
-  /** The lease that it belongs to; null: none. */
+  /** The lease that it belongs to, or null. */
   readonly lease: { readonly id: string; readonly expiresAt: string } | null
 }
 
 export type SessionFrame = Extract<FromHost, { type: 'session' | 'unopened' | 'closed' }>
 
-/** The terminals of one agent, as its host process tells of them. */
+/** The terminals of one agent, as reported by its host process. */
 export class AgentSessions {
   readonly #open = new Map<string, SessionStatus>()
   readonly #opening = new Map<string, PromiseWithResolvers<SessionStatus>>()
   readonly #onChange: (session: string, ended: string | null) => void
 
-  /** `onChange` gets a session that was opened, with null, and one that has ended, with why. */
+  /** `onChange` is called with null when a session was opened, and with the reason when it has ended. */
   constructor(onChange: (session: string, ended: string | null) => void) {
     this.#onChange = onChange
   }
@@ -35,8 +35,8 @@ export class AgentSessions {
   }
 
   /**
-   * Opens one.
-   * @throws PaddockError what the host process refused
+   * Opens a terminal.
+   * @throws PaddockError if the host process refused
    */
   async open(link: HostLink, { manifest }: Agent, { session, command, size, lease }: SessionOrder): Promise<SessionStatus> {
     const opening = Promise.withResolvers<SessionStatus>()
@@ -60,7 +60,7 @@ export class AgentSessions {
     }
   }
 
-  /** What a host process says when it is connected; null: it is gone. */
+  /** Takes the sessions that a host process reports when it connects; null if there is no host process any more. */
   connected(sessions: readonly SessionStatus[] | null): void {
     const before = [...this.#open.keys()]
     this.#open.clear()
@@ -69,7 +69,7 @@ export class AgentSessions {
     for (const each of before) if (!this.#open.has(each)) this.#onChange(each, why)
   }
 
-  /** The connection has ended: what was asked for over it is not answered any more. */
+  /** The connection has ended: requests that were sent over it will not be answered. */
   disconnected(): void {
     const broken = new PaddockError('CELL_FAILED', 'The host process of the agent has ended.', { hint: 'Try again' })
     for (const each of this.#opening.values()) each.reject(broken)

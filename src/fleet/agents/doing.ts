@@ -7,15 +7,15 @@ import type { Agent } from '../store/agents.ts'
 import type { UsageStore } from '../store/usage.ts'
 import { eventSentence } from './event-sentence.ts'
 
-/** What an agent does and did last, as a list of agents shows it. */
+/** What an agent is doing and what it did last, for a list of agents. */
 export interface AgentDoing {
-  /** Of its jobs that run, the one that was begun last: the newest thing that it said or did. Null: none runs, or it said nothing yet. */
+  /** The latest thing that its most recently started running job said or did. Null if no job runs, or it has said nothing yet. */
   readonly now: { readonly text: string; readonly at: string } | null
-  /** Its job that was begun last runs, and nothing was launched for it yet: its workspace, login and network are prepared. */
+  /** Whether its newest job is running but nothing was launched for it yet: its workspace, login and network are being prepared. */
   readonly isStarting: boolean
-  /** The jobs that it began last, newest first. */
+  /** The jobs that it started last, newest first. */
   readonly recent: readonly RecentJob[]
-  /** US dollars that its jobs of today (UTC) cost, and what they may. */
+  /** US dollars that its jobs cost today (UTC), and its budget for the day. */
   readonly today: { readonly usd: number; readonly budget: number | null }
 }
 

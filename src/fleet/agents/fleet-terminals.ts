@@ -8,23 +8,23 @@ import type { SessionOrder } from './agent-sessions.ts'
 import type { Hosts } from './host-link.ts'
 import type { Worker } from './worker.ts'
 
-/** A terminal, and whose it is. */
+/** A terminal and the agent that it belongs to. */
 export interface FleetSession extends SessionStatus {
   readonly agent: Agent
 }
 
-/** The terminals of all agents. What they show goes past the server: it holds none. */
+/** The terminals of all agents. The server relays their output and stores none of it. */
 export interface FleetTerminals {
   list(): readonly FleetSession[]
   /** @throws PaddockError NOT_FOUND */
   find(id: string): FleetSession
-  /** @throws PaddockError what the host process refused */
+  /** @throws PaddockError if the host process refused */
   open(agent: Agent, order: Omit<SessionOrder, 'session'>): Promise<FleetSession>
-  /** Asks for its end. */
+  /** Asks for the terminal to end. */
   close(session: FleetSession): void
-  /** Asks for the end of those of a lease. */
+  /** Asks for the terminals of a lease to end. */
   closeLease(lease: string): void
-  /** @throws PaddockError NOT_FOUND if it is gone */
+  /** @throws PaddockError NOT_FOUND if the terminal is gone */
   view(session: FleetSession, viewer: ViewerFacts): Promise<Socket>
 }
 

@@ -11,12 +11,12 @@ export interface HostLink extends Disposable {
   readonly frames: AsyncIterable<FromHost>
 }
 
-/** How host processes are reached. */
+/** Connects to host processes. */
 export interface Hosts {
-  /** Null: none runs for this agent. Waits for one that is starting. */
+  /** Null if none runs for this agent. Waits for one that is starting. */
   connect(agent: Pick<Agent, 'id'>): Promise<HostLink | null>
-  /** Connects a viewer to a terminal. Null: no host process runs. */
+  /** Connects a viewer to a terminal. Null if no host process runs. */
   view(agent: Pick<Agent, 'id'>, session: string, viewer: ViewerFacts): Promise<Socket | null>
-  /** Starts one, or connects to the one that runs. */
+  /** Starts a host process, or connects to the one that runs. */
   start(agent: Agent): Promise<HostLink>
 }

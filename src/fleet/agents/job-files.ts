@@ -7,7 +7,7 @@ import { type JobResult, jobResultSchema } from '../jobs/job.ts'
 
 const mostResultBytes = 4 * 1024 * 1024
 
-/** Returns how a job ended by its host process's own account; null: it has not ended, or that process was lost. */
+/** Returns how a job ended according to its host process; null if it has not ended, or that process was lost. */
 export async function readResult(files: JobData): Promise<JobResult | null> {
   const read = await readRegular(files.result, mostResultBytes)
   if (!read.ok) return null
@@ -18,10 +18,10 @@ export async function readResult(files: JobData): Promise<JobResult | null> {
   }
 }
 
-/** True once a host process has taken the job: it may have begun. */
+/** Returns whether a host process has accepted the job, which then may have started. */
 export const wasAccepted = (files: JobData): boolean => existsSync(files.accepted)
 
-/** What the files of a job take on the disk, in bytes; 0 if there are none. */
+/** Returns the disk space that the files of a job use, in bytes; 0 if there are none. */
 export async function jobBytes({ root }: Pick<JobData, 'root'>): Promise<number> {
   const names = await readdir(root).catch(() => [])
   const sizes = await Promise.all(names.map((each) => lstat(path.join(root, each)).catch(() => null)))

@@ -5,7 +5,7 @@ import { connectHost, connectViewer, type HostClient, type HostFrame } from '../
 import { startHost } from '../host-process/start-host.ts'
 import type { HostLink, Hosts } from './host-link.ts'
 
-/** Milliseconds for which a host process may be starting: it has its lock and does not listen yet. */
+/** Milliseconds that a host process may take to start: it has its lock and does not listen yet. */
 const startingMs = 30_000
 const pauseMs = 50
 const defaultIdleMs = 10 * 60_000
@@ -17,7 +17,7 @@ export interface LocalHostsOptions {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Host processes of this machine. */
+/** Returns access to the host processes of this machine. */
 export function localHosts({ data, program, env }: LocalHostsOptions): Hosts {
   return {
     async connect({ id }) {
@@ -38,7 +38,7 @@ export function localHosts({ data, program, env }: LocalHostsOptions): Hosts {
   }
 }
 
-/** Frames that come before anybody reads them wait. */
+/** Queues the frames that arrive before there is a reader. */
 async function linkBy(connect: (onFrame: (frame: HostFrame) => void) => Promise<HostClient | null>): Promise<HostLink | null> {
   let add: (frame: HostFrame) => void = () => undefined
   let end: () => void = () => undefined
@@ -53,7 +53,7 @@ async function linkBy(connect: (onFrame: (frame: HostFrame) => void) => Promise<
         isOpen = false
       }
     },
-    // Its reader failed.
+    // The reader failed.
     cancel() {
       isOpen = false
     },

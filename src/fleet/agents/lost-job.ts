@@ -10,10 +10,10 @@ import type { Manifest } from '../manifest/schema.ts'
 import type { Job, JobQueue, NewJob } from '../queue/queue.ts'
 import type { Used } from '../store/usage.ts'
 
-/** A job that is lost so often is not begun again by itself. */
+/** Attempts after which a lost job is not started again automatically. */
 const mostAttempts = 3
 
-/** Returns the job that follows a lost one by itself, as the manifest says; null: none. `known`: its conversation, if it has one. `used`: by the lost one. */
+/** Returns the job that follows a lost one automatically under its manifest, or null. `known`: its conversation. `used`: what it used. */
 export async function followUp(
   job: Job,
   { restart = 'none' }: Pick<Manifest, 'restart'>,
@@ -27,23 +27,23 @@ export async function followUp(
   return {
     agent: job.agent,
     labels: job.labels,
-    // Without a conversation to go on in, the agent would not know what its task was.
+    // Without a conversation to continue, the agent would not know its task.
     prompt: conversation === null ? await queue.prompt(job.id) : goOnPrompt,
     requestedBy: job.requestedBy,
     continues: job.id,
     conversation,
     attempt: job.attempt + 1,
-    // A second server that finds the same lost job gives it only once.
+    // If a second server finds the same lost job, the follow-up is still queued only once.
     idempotencyKey: `after ${job.id}`,
     ...(job.parent === null ? {} : { parent: job.parent }),
     ...(limits.length === 0 ? {} : { limits }),
   }
 }
 
-/** What is known of a lost job by what its transcript holds. */
+/** What the transcript of a lost job shows. */
 export interface Remains {
   readonly conversation: string | null
-  /** Null: it has no transcript. */
+  /** Null if it has no transcript. */
   readonly used: Used | null
 }
 

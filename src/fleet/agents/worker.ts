@@ -29,48 +29,48 @@ export interface WorkerDeps {
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
   /** Called when the transcript of a job has grown, and when the job has ended. */
   readonly onProgress: (job: string) => void
-  /** Called when little is left of a budget: one sentence. */
+  /** Called with one sentence when little is left of a budget. */
   readonly onBudget: (job: string, message: string) => void
   /** Called when a job was put into the queue. */
   readonly onQueued: () => void
-  /** Called when a job asks for something, once for each connection. `reply` answers it. */
+  /** Called when a job makes a request, once for each connection. `reply` answers it. */
   readonly onCall: (frame: CallFrame, reply: Reply) => Promise<'waits for a job' | 'waits' | 'answered'>
-  /** Called when a job does not wait any more for what it asked. */
+  /** Called when a job no longer waits for an answer to its request. */
   readonly onWithdrawn: (job: string, call: string) => void
-  /** Called when a terminal was opened (null), and when it has ended: why. */
+  /** Called with null when a terminal was opened, and with the reason when it has ended. */
   readonly onSession: (session: string, ended: string | null) => void
   /** Called when a job has ended, or was lost. */
   readonly onEnded: (job: string) => Promise<void>
-  /** What the jobs used that this one delegated, and that have ended. */
+  /** What the jobs that this one delegated used, of those that have ended. */
   readonly spentBy: (job: string) => Promise<readonly { readonly child: string; readonly used: Spent }[]>
 }
 
 type Reply = (answer: Pick<CallAnswer, 'ok' | 'text'>) => void
 
-/** An answer for a job that waits for a place. */
+/** An answer for a job that waits for a free place. */
 interface Resuming {
   readonly job: string
   readonly call: string
   readonly reply: () => void
 }
 
-/** What one job of an agent is doing. */
+/** The state of one job of an agent. */
 interface InHand {
   readonly slot: number
-  /** The id of its lease; null: none. */
+  /** The id of its lease, or null. */
   readonly lease: string | null
   events: number
 }
 
-/** Milliseconds until a used up budget is looked at again at the latest: clocks are set. */
+/** The longest time before a used up budget is checked again, in milliseconds, because the system clock may be changed. */
 const longestRestMs = 3_600_000
 
-/** Milliseconds until a host process that could not be started is tried again: the first pause, and the longest. */
+/** Milliseconds before a host process that could not be started is tried again: the first pause, and the longest. */
 const [firstPauseMs, longestPauseMs] = [1_000, 60_000]
 
 /**
- * Does the jobs of one agent: takes them from the queue as there are free slots, gives them to the agent's host process, and writes down how
- * they ended. Nothing of it has to survive: a new worker learns everything from the queue, the host process and the files of the jobs.
+ * Runs the jobs of one agent: takes them from the queue as slots become free, gives them to the agent's host process, and records how
+ * they ended. Its state need not survive: a new worker learns everything from the queue, the host process and the files of the jobs.
  */
 export class Worker {
   readonly #id: string
@@ -80,7 +80,7 @@ export class Worker {
   #linking: Promise<HostLink> | null = null
   #pumping: Promise<void> | null = null
   #following: Promise<void> | null = null
-  /** Jobs that wait for other agents, by which calls, and hold no place meanwhile; and answers of jobs that wait for a place again. */
+  /** Jobs that hold no place while they wait for other agents, by their calls; and answers for jobs that wait for a place again. */
   readonly #resting = new Map<string, Set<string>>()
   readonly #resuming: Resuming[] = []
   readonly #whenIdle: (() => void)[] = []
@@ -89,13 +89,13 @@ export class Worker {
   #again = false
   #pauseMs = firstPauseMs
   #timer: NodeJS.Timeout | undefined
-  /** Until a budget begins anew. */
+  /** Runs until a budget is renewed. */
   #rest: NodeJS.Timeout | undefined
   #closed = false
   #paused = false
-  /** Why its host process cannot be started; null: it can. */
+  /** Why its host process cannot be started, or null if it can. */
   problem: string | null = null
-  /** Which budget is used up, as of its last look into the queue; null: none. */
+  /** Which budget was used up when the worker last checked the queue, or null. */
   usedUp: string | null = null
 
   constructor(id: string, deps: WorkerDeps) {
@@ -109,18 +109,18 @@ export class Worker {
     return this.#jobs.size
   }
 
-  /** It would take a job from the queue now. */
+  /** Whether it would take a job from the queue now. */
   get isFree(): boolean {
     const agent = this.#ready()
     return agent !== null && this.#deps.budgets.of(agent).usedUp === null
   }
 
-  /** Events in the transcript of a running job so far. */
+  /** Returns the number of events in the transcript of a running job so far. */
   events(job: string): number {
     return this.#jobs.get(job)?.events ?? 0
   }
 
-  /** After a start of the server: follows these jobs again, which an earlier one had begun, and finds terminals that are open. */
+  /** After a start of the server, follows the jobs that an earlier server had started, and finds open terminals. */
   async adopt(jobs: readonly Job[]): Promise<void> {
     for (const each of jobs) this.#jobs.set(each.id, { slot: each.slot ?? 1, lease: each.lease, events: 0 })
     const link = await this.#deps.hosts.connect({ id: this.#id })
@@ -128,7 +128,7 @@ export class Worker {
     else await this.#use(link)
   }
 
-  /** Takes what can be taken from the queue. */
+  /** Takes as many jobs as possible from the queue. */
   pump(): Promise<void> {
     this.#again = true
     this.#pumping ??= this.#pumpAll().finally(() => {
@@ -138,24 +138,24 @@ export class Worker {
   }
 
   /**
-   * Opens a terminal, also of an agent that was stopped: that is how a human puts things right.
-   * @throws PaddockError what the host process refused
+   * Opens a terminal, even if the agent is stopped, so that a human can fix things.
+   * @throws PaddockError if the host process refused
    */
   async openSession(agent: Agent, order: SessionOrder): Promise<SessionStatus> {
     return this.sessions.open(await this.#linked(agent), agent, order)
   }
 
-  /** Asks for the end of a terminal. */
+  /** Asks for a terminal to end. */
   closeSession(session: string): void {
     this.#link?.send({ type: 'close', session })
   }
 
-  /** A job that one of this agent's delegated has ended. */
+  /** Reports that a job delegated by one of this agent's jobs has ended. */
   spent(job: string, child: string, used: Spent): void {
     if (this.#jobs.has(job)) this.#link?.send({ type: 'spent', job, child, used })
   }
 
-  /** Asks the host process to end this job; its end comes as that of any other. */
+  /** Asks the host process to end this job, which is then recorded like any other end. */
   cancel(job: string): void {
     if (this.#jobs.has(job)) this.#link?.send({ type: 'cancel', job })
   }
@@ -165,7 +165,7 @@ export class Worker {
     return this.#jobs.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#whenIdle.push(resolve))
   }
 
-  /** Ends the host process and waits until it has closed its connection; then this worker does nothing more. For agents without jobs. */
+  /** Ends the host process and waits until it has closed its connection; the worker does nothing after that. For agents without jobs. */
   async end(): Promise<void> {
     this.#paused = true
     if (this.#link === null) {
@@ -178,12 +178,12 @@ export class Worker {
     this.close()
   }
 
-  /** Takes nothing more from the queue; what runs goes on and is followed. */
+  /** Takes no more jobs from the queue; running jobs continue and are followed. */
   pause(): void {
     this.#paused = true
   }
 
-  /** Lets go of everything; the host process goes on. */
+  /** Releases everything; the host process continues to run. */
   close(): void {
     this.#closed = true
     clearTimeout(this.#timer)
@@ -201,7 +201,7 @@ export class Worker {
     }
   }
 
-  /** The agent, if it may begin another job now. */
+  /** Returns the agent if it may start another job now, else null. */
   #ready(): Agent | null {
     const agent = this.#deps.agents.get(this.#id)
     const may =
@@ -218,7 +218,7 @@ export class Worker {
     return this.#jobs.size - this.#resting.size < (manifest.parallel ?? 1)
   }
 
-  /** A job asks for something. One that waits for another agent makes place for others, and goes on when there is place for it. */
+  /** Handles a request of a job. A job that waits for another agent frees its place, and continues once there is a place for it. */
   async #called(frame: CallFrame): Promise<void> {
     const { job, call } = frame
     const answer: Reply = (given) => this.#link?.send({ type: 'answer', job, call, ...given })
@@ -249,7 +249,7 @@ export class Worker {
     }
   }
 
-  /** It waits no more for this call: without another one, it holds a place again. */
+  /** Ends the wait for this call. A job without other waiting calls holds a place again. */
   #rested(job: string, call: string): void {
     const calls = this.#resting.get(job)
     calls?.delete(call)
@@ -277,14 +277,14 @@ export class Worker {
       await this.#run(link, agent, job)
       return true
     } catch (error) {
-      // Nothing was begun: the host process was never reached.
+      // Nothing was started: the host process was never reached.
       this.#drop(job.id)
       await this.#putOff(job.id, messageOf(error))
       return false
     }
   }
 
-  /** Without budget, it looks again when that begins anew. */
+  /** Returns whether there is budget left; if not, schedules another check for when it is renewed. */
   #mayUse(agent: Agent): boolean {
     const { usedUp } = this.#deps.budgets.of(agent)
     this.usedUp = usedUp === null ? null : `${usedUp.message} until ${new Date(usedUp.until).toISOString()}`
@@ -329,11 +329,11 @@ export class Worker {
     return this.#linking
   }
 
-  /** Follows this connection, and gives the host process what it should have and does not know. */
+  /** Follows this connection, and sends the host process everything that it should have and does not know. */
   async #use(link: HostLink): Promise<void> {
     this.#link = link
     this.sessions.connected(link.hello.sessions)
-    // It tells again what its jobs wait for.
+    // The host process repeats what its jobs wait for.
     this.#resting.clear()
     this.#resuming.length = 0
     const known = new Map(link.hello.jobs.map((each) => [each.job, each.state]))
@@ -344,7 +344,7 @@ export class Worker {
       if (await this.#settled(id)) continue
       const state = known.get(id)
       if (state !== undefined) {
-        // It may have changed while no server listened.
+        // The state may have changed while no server was listening.
         if (state !== job.state && (state === 'running' || state === 'waiting')) await this.#deps.queue.note(id, state)
         link.send({ type: 'tail', job: id })
         for (const each of await this.#deps.spentBy(id)) link.send({ type: 'spent', job: id, ...each })
@@ -364,7 +364,7 @@ export class Worker {
     if (this.#link === link) this.#link = null
     link[Symbol.dispose]()
     this.sessions.disconnected()
-    // Where what became of its jobs cannot be written down now (a full disk), it is later.
+    // If the outcome of its jobs cannot be recorded now (a full disk), try again later.
     while (!this.#closed) {
       try {
         return await this.#reconnect()
@@ -375,7 +375,7 @@ export class Worker {
     }
   }
 
-  /** It may be only the connection that ended. */
+  /** Reconnects if only the connection ended. */
   async #reconnect(): Promise<void> {
     if (this.#jobs.size > 0 || this.sessions.size > 0) {
       const link = await this.#deps.hosts.connect({ id: this.#id })
@@ -406,7 +406,7 @@ export class Worker {
       case 'call':
         return this.#called(frame)
       case 'withdrawn':
-        // An agent that waits no more works on, beyond the places that there are if another has begun meanwhile.
+        // A job that stops waiting continues, even above the limit if another job has started meanwhile.
         this.#rested(frame.job, frame.call)
         return this.#deps.onWithdrawn(frame.job, frame.call)
       case 'session':
@@ -423,21 +423,21 @@ export class Worker {
     }
   }
 
-  /** An earlier host process had begun it. */
+  /** Handles a job that an earlier host process had started. */
   async #interruptedBy(id: string): Promise<void> {
     const job = await this.#deps.queue.get(id)
     if (job !== null && this.#jobs.has(id)) await this.#interrupted(job)
     await this.pump()
   }
 
-  /** The host process did not take it, and nothing was begun. */
+  /** Handles a job that the host process did not accept. Nothing was started. */
   async #refused(id: string, message: string): Promise<void> {
     if (!this.#jobs.has(id)) return
     this.#drop(id)
     await this.#putOff(id, message)
   }
 
-  /** Back to the queue, with a pause before the next try. */
+  /** Puts the job back into the queue, with a pause before the next try. */
   async #putOff(id: string, problem: string): Promise<void> {
     this.problem = problem
     this.#deps.warn(`an agent cannot work: ${problem}`, { agent: this.#id })
@@ -455,7 +455,7 @@ export class Worker {
     if (this.#jobs.size === 0) for (const each of this.#whenIdle.splice(0)) each()
   }
 
-  /** Writes down the end of a job that has a result. */
+  /** Records the end of a job that has a result. */
   async #settled(id: string): Promise<boolean> {
     if (!(await settle(id, this.#deps))) return false
     this.#drop(id)
@@ -464,7 +464,7 @@ export class Worker {
     return true
   }
 
-  /** The host process is gone: what it had finished is done, what it never began is queued again, the rest is lost. */
+  /** The host process is gone: jobs that it finished are done, jobs that it never started are queued again, the rest are lost. */
   async #lost(): Promise<void> {
     for (const id of [...this.#jobs.keys()]) {
       if (await this.#settled(id)) continue
@@ -486,7 +486,7 @@ export class Worker {
   }
 }
 
-/** The lease of a job, for a host process. */
+/** Returns the lease of a job as a host process gets it. */
 function leaseOrder(lease: Lease | null) {
   if (lease === null) return {}
   const { id, expiresAt, tools } = lease

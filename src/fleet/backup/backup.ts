@@ -9,9 +9,9 @@ import { countsOf, type FleetCounts } from './counts.ts'
 import { tar } from './tar.ts'
 
 /**
- * Writes all of a fleet into a tar archive (0600): first its state as of one moment, then homes, workspaces, transcripts and results, so that
- * every job which has ended by that state has its files. A server may run meanwhile; what agents write in that time is in it or not.
- * @throws PaddockError NOT_FOUND without a fleet; CONFLICT if the file is there; FILES_FAILED
+ * Writes a whole fleet into a tar archive (0600): first its state at one moment, then homes, workspaces, transcripts and results, so that
+ * every job that has ended in that state has its files. A server may run meanwhile; files that agents write in that time may be missing.
+ * @throws PaddockError NOT_FOUND without a fleet; CONFLICT if the file exists; FILES_FAILED
  */
 export async function backup(data: FleetData, file: string): Promise<FleetCounts & { readonly bytes: number }> {
   if (!existsSync(data.database))
@@ -53,7 +53,7 @@ export async function backup(data: FleetData, file: string): Promise<FleetCounts
     } finally {
       await handle.close()
     }
-    // Unlike rename, this replaces nothing.
+    // Unlike rename, link does not replace an existing file.
     await link(archive, file)
     return { ...counts, bytes: (await stat(file)).size }
   } finally {
@@ -62,9 +62,9 @@ export async function backup(data: FleetData, file: string): Promise<FleetCounts
 }
 
 /**
- * Puts what `backup` wrote into a directory that is empty or not there. Jobs that ran when it was written are interrupted as soon as a server
- * runs, and follow their manifests then.
- * @throws PaddockError CONFLICT if the directory holds anything, or a newer Paddock wrote the archive; BAD_INPUT if it is no such archive
+ * Restores an archive of `backup` into a directory that is empty or does not exist. Jobs that were running at the time of the backup are
+ * marked as interrupted when a server starts, and then follow their manifests.
+ * @throws PaddockError CONFLICT if the directory is not empty or a newer Paddock wrote the archive; BAD_INPUT if `file` is not a backup
  */
 export async function restore(file: string, data: FleetData): Promise<FleetCounts> {
   const archive = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
@@ -101,7 +101,7 @@ export async function restore(file: string, data: FleetData): Promise<FleetCount
   }
 }
 
-/** An empty directory is taken away, so that the restored one can come in its place. */
+/** Removes an empty directory, so that the restored one can take its place. */
 async function refuseUsed(directory: string): Promise<void> {
   await mkdir(path.dirname(directory), { recursive: true, mode: 0o700 })
   const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {

@@ -5,7 +5,7 @@ export interface FleetCounts {
   readonly jobs: number
 }
 
-/** What the state of a fleet in this file holds. */
+/** Returns the numbers of agents and jobs in the fleet state in this file. */
 export function countsOf(file: string): FleetCounts {
   const db = openSqlite(file)
   try {

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { PaddockError } from '../../errors.ts'
 import { systemPath, systemProgram } from '../../system/system-program.ts'
 
-/** GNU tar: files that changed while they were read. They are in the archive, as they were then. */
+/** Exit code of GNU tar if files changed while they were read. The archive contains them as they were then. */
 const someDiffer = 1
 
 /**
- * Runs tar(1). `into`: the descriptor that gets its output. Names are taken as they are: what agents called their files cannot become options,
- * because only directories are named here.
- * @throws PaddockError `FILES_FAILED` with the first line that it printed
+ * Runs tar(1). `into`: the descriptor for its output. The names of agents' files cannot become options, because only directories are
+ * named on the command line.
+ * @throws PaddockError `FILES_FAILED` with the first line of its output
  */
 export async function tar(
   args: readonly string[],

@@ -3,13 +3,13 @@ import { type Budget, priceSchema } from '../../config/budget.ts'
 import { formatDuration, parseDuration } from '../../quantities.ts'
 import { type BudgetUnit, budgetUnits, type Spent } from './spent.ts'
 
-/** One limit that holds for a job: its own, or what others have left of one. */
+/** One limit that applies to a job: its own, or what other jobs have left of a shared one. */
 export const allowanceSchema = z.object({
-  /** Whose: `the budget of the job`. */
+  /** The name of the budget: `the budget of the job`. */
   budget: z.string(),
   unit: z.enum(budgetUnits),
   limit: z.number(),
-  /** What was used of it before this job. */
+  /** The amount used before this job. */
   before: z.number(),
 })
 export type Allowance = z.output<typeof allowanceSchema>
@@ -19,7 +19,7 @@ export const allowancesSchema = z.object({ limits: z.array(allowanceSchema), pri
 export type Allowances = z.output<typeof allowancesSchema>
 export const unlimited: Allowances = { limits: [], prices: {} }
 
-/** The limits of one budget. `name`: whose it is. */
+/** Returns the limits of one budget. `name`: the name of the budget in messages. */
 export function allowancesOf(name: string, budget: Budget, before: Spent): Allowance[] {
   return budgetUnits.flatMap((unit) => {
     const wish = unit === 'time' ? (budget.time === undefined ? undefined : (parseDuration(budget.time) ?? undefined)) : budget[unit]
@@ -27,7 +27,7 @@ export function allowancesOf(name: string, budget: Budget, before: Spent): Allow
   })
 }
 
-/** `the budget of the day (2 of 2 USD)`. */
+/** Returns `the budget of the day (2 of 2 USD)`. */
 export function allowanceText({ budget, unit, limit }: Allowance, used: number): string {
   return `${budget} (${amount(unit, used)} of ${amount(unit, limit)}${unit === 'time' ? '' : ` ${unit === 'usd' ? 'USD' : unit}`})`
 }

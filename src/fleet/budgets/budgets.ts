@@ -3,39 +3,39 @@ import type { Agent } from '../store/agents.ts'
 import type { UsageStore } from '../store/usage.ts'
 import { type Allowance, type Allowances, allowancesOf, allowanceText } from './allowance.ts'
 
-/** What the configuration of a fleet says of what it may use. */
+/** The budgets in the configuration of a fleet. */
 export interface BudgetOptions {
   readonly day?: Budget | undefined
   readonly month?: Budget | undefined
   readonly prices?: Prices | undefined
 }
 
-/** What an agent may use now. */
+/** What an agent may use at present. */
 export interface AgentBudget {
-  /** For its next job. */
+  /** The limits of its next job. */
   readonly allowances: Allowances
-  /** Null: it may begin a job. `until`: milliseconds since the epoch. */
+  /** Null if it may start a job. `until`: milliseconds since the epoch. */
   readonly usedUp: { readonly message: string; readonly until: number } | null
 }
 
-/** What is used of one limit of a budget for a day or a month. */
+/** The use of one limit of a daily or monthly budget. */
 export interface BudgetUse extends Pick<Allowance, 'unit' | 'limit'> {
-  /** The id of the agent; null: all agents together. */
+  /** The id of the agent, or null for all agents together. */
   readonly agent: string | null
   readonly period: 'day' | 'month'
   readonly used: number
-  /** When the period began and when it ends, in milliseconds since the epoch. */
+  /** The start and the end of the period, in milliseconds since the epoch. */
   readonly since: number
   readonly until: number
 }
 
-/** The budgets of a fleet, held against what its jobs that have ended used. */
+/** Compares the budgets of a fleet with the use of the jobs that have ended. */
 export interface Budgets {
   of(agent: Agent): AgentBudget
-  /** Those of the fleet and of these agents. */
+  /** The budgets of the fleet and of these agents. */
   used(agents: readonly Agent[]): readonly BudgetUse[]
   readonly prices: Prices
-  /** Those of all agents together. */
+  /** The budgets of all agents together. */
   readonly fleet: Pick<BudgetOptions, 'day' | 'month'>
 }
 
@@ -81,7 +81,7 @@ export function fleetBudgets({ day, month, prices = {} }: BudgetOptions, usage: 
   }
 }
 
-/** Days as `2026-01-31`, ends in milliseconds since the epoch; all of UTC. */
+/** Returns days as `2026-01-31` and ends in milliseconds since the epoch, all in UTC. */
 function daysAround(now: Date) {
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
   const today = now.toISOString().slice(0, 10)

@@ -2,23 +2,23 @@ import type { Budget } from '../../config/budget.ts'
 import { type Allowance, allowancesOf } from './allowance.ts'
 import type { Spent } from './spent.ts'
 
-/** What messages call the budget that somebody gave one job. */
+/** The name in messages of a budget that was given with one job. */
 export const jobBudget = 'the budget given with the job'
 
 const isGiven = ({ budget }: Allowance): boolean => budget === jobBudget
 
-/** The limits of a budget for one job. */
+/** Returns the limits of a budget for one job. */
 export function jobLimits(budget: Budget): readonly Allowance[] {
   return allowancesOf(jobBudget, budget, { turns: 0, tokens: 0, usd: 0, time: 0 })
 }
 
-/** Returns the budget that was given with a job, by its limits; null: none was. */
+/** Returns the budget that was given with a job, built from its limits; null if there was none. */
 export function budgetGiven(limits: readonly Allowance[]): Budget | null {
   const given = limits.filter(isGiven).map(({ unit, limit }) => [unit, unit === 'time' ? exactDuration(limit) : limit])
   return given.length === 0 ? null : (Object.fromEntries(given) as Budget)
 }
 
-/** `90s`: in the largest unit that leaves no rest. */
+/** Returns a duration such as `90s`, in the largest unit that divides it exactly. */
 function exactDuration(ms: number): string {
   const [name, size] = units.find(([, each]) => ms % each === 0) ?? units[3]
   return `${ms / size}${name}`
@@ -31,7 +31,7 @@ const units = [
   ['ms', 1],
 ] as const
 
-/** What is left for a job that follows a lost one, which used so much. */
+/** Returns the limits that remain for a job that follows a lost one, after what the lost one used. */
 export function limitsAfter(limits: readonly Allowance[], used: Spent): readonly Allowance[] {
   return limits.map((each) => ({ ...each, before: each.before + used[each.unit] }))
 }

@@ -6,15 +6,15 @@ import { priceOf, type Spent } from './spent.ts'
 const reportedAt = 0.8
 
 export interface MeterHooks {
-  /** A budget is used up, or nearly: one sentence, once for each. */
+  /** Called with one sentence when a budget is used up, or nearly; once for each. */
   near(message: string): void
-  /** A budget is used up: once. */
+  /** Called once, when a budget is used up. */
   usedUp(): void
 }
 
 /**
- * Counts what a job uses, in all of its cells, and holds it against its budgets with each event. A turn is one answer of the model: text and
- * calls of tools until a tool answers. Money is what the agent reports, else what its tokens cost; null if neither is known.
+ * Counts what a job uses in all of its cells, and checks it against its budgets at each event. A turn is one answer of the model: text and
+ * tool calls until a tool answers. The cost is what the agent reports, else it is computed from its tokens; null if neither is known.
  */
 export class Meter {
   readonly #allowances: Allowances
@@ -23,13 +23,13 @@ export class Meter {
   readonly #near = new Set<Allowance>()
   #turns = 0
   #isInTurn = false
-  /** Of the cells that have ended. */
+  /** Use of the cells that have ended. */
   #before: { tokens: number; usd: number | null; time: number } = { tokens: 0, usd: null, time: 0 }
   #usage: TokenUsage | null = null
   #cost: number | null = null
   #isCostReported = false
   #since: number | null = null
-  /** Of agents that worked for this job. */
+  /** Use of agents that worked for this job. */
   #others: Spent = { turns: 0, tokens: 0, usd: 0, time: 0 }
   #timer: NodeJS.Timeout | undefined
 
@@ -39,7 +39,7 @@ export class Meter {
     this.#now = now
   }
 
-  /** What is used up, in half a sentence; null: nothing is. */
+  /** What is used up, as a clause without a period, or null. */
   over: string | null = null
 
   get turns(): number {
@@ -49,17 +49,17 @@ export class Meter {
   get time(): number {
     return this.#before.time + (this.#since === null ? 0 : Math.max(0, this.#now() - this.#since))
   }
-  /** Null: not known. */
+  /** Null if it is not known. */
   get usd(): number | null {
     const here = this.#cost ?? (this.#usage === null ? null : priceOf(this.#usage, this.#allowances.prices))
     return here === null ? this.#before.usd : here + (this.#before.usd ?? 0)
   }
-  /** Whether the agent itself said what it cost. */
+  /** Whether the agent itself reported its cost. */
   get isCostReported(): boolean {
     return this.#isCostReported
   }
 
-  /** A cell has started. */
+  /** Starts the time of a cell. */
   start(): void {
     this.#since = this.#now()
     this.#isInTurn = false
@@ -67,7 +67,7 @@ export class Meter {
     this.#watchTime()
   }
 
-  /** It has ended. */
+  /** Ends the time of a cell. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#before = { tokens: this.#tokens, usd: this.usd, time: this.time }
@@ -77,7 +77,7 @@ export class Meter {
   }
 
   /**
-   * Before a model is asked, by those who can know.
+   * Checks that a turn is left. For agents that know when a model is about to be asked.
    * @throws Error if no turn is left
    */
   beforeCall(): void {
@@ -90,13 +90,13 @@ export class Meter {
     if (this.over !== null) throw new Error(this.over)
   }
 
-  /** What is left for others who work for this job. */
+  /** Returns the limits that remain for other agents that work for this job. */
   left(): Allowance[] {
     const spent = this.#spent()
     return this.#allowances.limits.map((each) => ({ ...each, limit: Math.max(0, each.limit - each.before - spent[each.unit]), before: 0 }))
   }
 
-  /** Others have used this for the job. */
+  /** Adds what other agents used for the job. */
   add(used: Spent): void {
     this.#others = {
       turns: this.#others.turns + used.turns,
@@ -133,7 +133,7 @@ export class Meter {
     const spent = this.#spent()
     for (const each of this.#allowances.limits) {
       const used = each.before + spent[each.unit]
-      // The last turn that a budget pays for may end.
+      // The last turn within a budget may finish.
       const isOver = used > each.limit || (each.unit !== 'turns' && used >= each.limit)
       if (used >= reportedAt * each.limit && !this.#near.has(each)) {
         this.#near.add(each)
@@ -146,10 +146,10 @@ export class Meter {
     }
   }
 
-  /** An agent that says nothing uses time, too. */
+  /** Checks the time also while the agent reports nothing. */
   #watchTime(): void {
     clearTimeout(this.#timer)
-    // What is not reported yet, though it may be due by now: time passes also between one look at the clock and the next.
+    // Moments that are not reported yet, even if they have just passed: time also passes between two readings of the clock.
     const moments = this.#allowances.limits
       .filter((each) => each.unit === 'time')
       .flatMap((each) => [

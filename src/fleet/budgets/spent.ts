@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import type { Prices } from '../../config/budget.ts'
 
-/** What work has used. Money in US dollars, time in milliseconds with a running cell. */
+/** What a job used. Money in US dollars, time in milliseconds with a running cell. */
 export const spentSchema = z.object({ turns: z.number(), tokens: z.number(), usd: z.number(), time: z.number() }).readonly()
 export type Spent = z.output<typeof spentSchema>
 export const budgetUnits = ['turns', 'tokens', 'usd', 'time'] as const satisfies readonly (keyof Spent)[]
 export type BudgetUnit = (typeof budgetUnits)[number]
 
-/** What a job used, by what is known of it; null: nothing is. */
+/** Returns what a job used, as far as it is known. `used`: null if nothing is known. */
 export function spentOf(
   used: {
     readonly turns: number
@@ -28,7 +28,7 @@ interface Tokens {
   readonly model: string | null
 }
 
-/** What these tokens cost by the prices; null: there is none for their model. */
+/** Returns the cost of these tokens; null if there is no price for their model. */
 export function priceOf({ input, output, cachedInput, model }: Tokens, prices: Prices): number | null {
   const price = (model !== null && Object.hasOwn(prices, model) ? prices[model] : undefined) ?? prices['*']
   if (price === undefined) return null

@@ -2,17 +2,17 @@ import { lstat } from 'node:fs/promises'
 import { Layout } from '../../contest/state/layout.ts'
 import { readRegular } from '../../files/read-regular.ts'
 
-/** What lists show of a contest beside its state. */
+/** What lists show of a contest in addition to its state. */
 export interface CameOfIt {
-  /** The sentence that says who leads; null: no judge gave scores, or it has no report. */
+  /** The sentence that names the leader; null if no judge gave scores or there is no report. */
   readonly verdict: string | null
-  /** US dollars of its round so far; null: no cost is known. */
+  /** US dollars that its round cost so far; null if no cost is known. */
   readonly costUsd: number | null
 }
 
 const mostBytes = 16 * 1024 * 1024
 
-/** Reads what came of contests. A file is read again only if it is another one than before. */
+/** Reads the results of contests. A file is read again only if it has changed. */
 export class ContestFiles {
   readonly #known = new Map<string, { readonly stamp: string; readonly value: unknown }>()
 
@@ -33,7 +33,7 @@ export class ContestFiles {
     try {
       value = read.ok ? take(JSON.parse(read.bytes.toString('utf8'))) : null
     } catch {
-      // It is no file of this Paddock: the page of the contest says more.
+      // The file was not written by this Paddock; the page of the contest shows more.
     }
     this.#known.set(file, { stamp, value })
     return value

@@ -11,7 +11,7 @@ import { errorIn } from '../workspace/own-command.ts'
 
 const mostBytes = 64 * 1024 * 1024
 
-/** A contest that was started over the API, as it is kept. */
+/** The stored record of a contest that was started over the API. */
 interface Kept {
   readonly id: string
   readonly directory: string
@@ -22,9 +22,9 @@ interface Kept {
 }
 
 export interface ContestRun extends Omit<Kept, 'process'> {
-  /** `done`: there is a report. `failed`: it ended without one; run it again to go on where it was. */
+  /** `done`: there is a report. `failed`: it ended without one; another run continues where it stopped. */
   readonly state: 'running' | 'done' | 'failed' | 'cancelled'
-  /** Why it ended without a report, one sentence; null: it did not. */
+  /** Why it ended without a report, one sentence, or null. */
   readonly problem: string | null
 }
 
@@ -32,15 +32,15 @@ export interface ContestOrder {
   /** Its real path. */
   readonly directory: string
   readonly requestedBy: string
-  /** Participants and judges that could not run to their end run again. */
+  /** Whether participants and judges that could not finish run again. */
   readonly retry: boolean
-  /** Cells at once; absent: as many as the machine has room for. */
+  /** The number of cells at once; by default as many as the machine has room for. */
   readonly parallel?: number | undefined
 }
 
 /**
- * The contests of a fleet. Each runs in a process of its own, a `paddock contest run` that outlives the server; what it is to be known by
- * later, and what it prints, is in a directory beside the agents.
+ * The contests of a fleet. Each runs in a separate process, a `paddock contest run` that outlives the server. Its record and its output
+ * are in a directory next to the agents.
  */
 export class ContestRuns {
   readonly #root: string
@@ -67,7 +67,7 @@ export class ContestRuns {
     return this.#seen(kept)
   }
 
-  /** Newest first. */
+  /** Returns all contests, newest first. */
   async list(): Promise<readonly ContestRun[]> {
     const all = await Promise.all(this.#ids().map((id) => this.get(id)))
     return all.filter((each) => each !== null).sort((one, other) => other.startedAt.localeCompare(one.startedAt))
@@ -78,7 +78,7 @@ export class ContestRuns {
     return kept === null ? null : this.#seen(kept)
   }
 
-  /** Asks its process to end its cells and then itself. False: it does not run. */
+  /** Asks the process to end its cells and then itself. Returns false if it is not running. */
   async cancel(id: string): Promise<boolean> {
     const kept = await this.#kept(id)
     if (kept === null || !(await isRunning(kept.process))) return false
@@ -86,7 +86,7 @@ export class ContestRuns {
     return true
   }
 
-  /** Forgets a contest that has ended; its directory stays as it is. */
+  /** Deletes the record of a contest that has ended; the contest's directory does not change. */
   async forget(id: string): Promise<void> {
     await removeTree(this.#files(id).root)
   }
@@ -114,13 +114,13 @@ export class ContestRuns {
     if (await isRunning(process)) return { ...kept, state: 'running', problem: null }
     const files = this.#files(kept.id)
     const [stdout, stderr] = await Promise.all([readRegular(files.stdout, mostBytes), readRegular(files.stderr, mostBytes)])
-    // Its result is the last thing that it prints.
+    // The result is the last thing that it prints.
     if (stdout.ok && stdout.bytes.length > 0) return { ...kept, state: 'done', problem: null }
     const error = errorIn(stderr.ok ? stderr.bytes.toString('utf8') : '')
     return { ...kept, state: error.code === 'CANCELLED' ? 'cancelled' : 'failed', problem: error.message }
   }
 
-  /** In a session of its own, so that no signal to the server's group reaches it. */
+  /** Starts the process in its own session, so that signals to the server's process group do not reach it. */
   async #spawn(words: readonly string[], files: { readonly stdout: string; readonly stderr: string }): Promise<ProcessIdentity> {
     const [first = '', ...rest] = this.#program
     const open = (file: string): number =>
@@ -131,7 +131,7 @@ export class ContestRuns {
       await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject))
       child.unref()
       const identity = await identify(child.pid ?? 0)
-      // It has ended already.
+      // The process has ended already.
       return identity ?? { pid: child.pid ?? 0, started: 'ended' }
     } catch (error) {
       throw new PaddockError('CELL_FAILED', `The contest could not be started: ${messageOf(error)}.`, { cause: error })

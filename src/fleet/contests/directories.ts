@@ -2,13 +2,13 @@ import { lstatSync, readdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { NamedDirectories } from '../manifest/projects.ts'
 
-/** Levels below a listed directory that are looked at, and directories that are looked into in all. */
+/** How many levels under a listed directory are searched, and how many directories in total. */
 const [deepest, most] = [2, 500]
 
-/** The directories with a contest.yaml among those that may be named, the listed ones and what is just below them. */
+/** Returns the directories with a contest.yaml that requests may name: the listed ones and those just under them. */
 export const contestDirectories = (directories: NamedDirectories): readonly string[] => directoriesWith('contest.yaml', directories)
 
-/** The same of suites. */
+/** Returns the directories with a suite.yaml in the same way. */
 export const suiteDirectories = (directories: NamedDirectories): readonly string[] => directoriesWith('suite.yaml', directories)
 
 function directoriesWith(file: string, { allowed, userHome }: NamedDirectories): readonly string[] {

@@ -6,7 +6,7 @@ import type { Incoming } from '../leases/admission.ts'
 import type { Job, JobQueue, NewJob } from '../queue/queue.ts'
 import type { Agents } from '../store/agents.ts'
 
-/** Jobs above one that is delegated, and jobs that one job may delegate. */
+/** The most jobs above a delegated one, and the most that one job may delegate. */
 const [mostDepth, mostChildren] = [3, 8]
 
 type Reply = (answer: Pick<CallAnswer, 'ok' | 'text'>) => void
@@ -19,17 +19,17 @@ export interface DelegationDeps {
   readonly cancel: (id: string) => Promise<unknown>
 }
 
-/** Jobs that agents give to each other. What waits here is asked for again by its host process whenever a server comes. */
+/** Jobs that agents give to each other. Host processes repeat their waiting calls whenever a server connects. */
 export class Delegation {
   readonly #deps: DelegationDeps
-  /** By the job that is waited for, by the call that waits. */
+  /** Waiting calls, by the job that they wait for. */
   readonly #waiting = new Map<string, Map<string, Reply>>()
 
   constructor(deps: DelegationDeps) {
     this.#deps = deps
   }
 
-  /** Gives a job for another one, or waits for one that was given. Returns true if the caller waits from now on. */
+  /** Delegates a job, or waits for one that was delegated before. Returns true if the caller has to wait. */
   async call(parent: string, call: string, wish: Wish, reply: Reply): Promise<boolean> {
     try {
       const child = wish.type === 'await' ? await this.#own(parent, wish.child) : await this.#given(parent, call, wish)
@@ -47,18 +47,18 @@ export class Delegation {
       return true
     } catch (error) {
       if (!(error instanceof PaddockError)) throw error
-      // The agent is not to learn what its owner may: a hint, or the pattern that refused a text.
+      // The agent must not see what only its owner may know: a hint, or the pattern that refused a text.
       reply({ ok: false, text: messageOf(error) })
       return false
     }
   }
 
-  /** It does not wait any more. */
+  /** Removes a call that no longer waits. */
   withdraw(parent: string, call: string): void {
     for (const replies of this.#waiting.values()) replies.delete(`${parent} ${call}`)
   }
 
-  /** To be called with each job that has ended: jobs that wait get its answer, and jobs that it gave to others end unless they are done. */
+  /** Call it for each job that has ended: waiting jobs get its answer, and if it is not done, the jobs that it delegated are cancelled. */
   async ended(id: string): Promise<void> {
     const job = await this.#deps.queue.get(id)
     if (job === null || !isEnded(job.state)) return
@@ -66,7 +66,7 @@ export class Delegation {
     this.#waiting.delete(id)
     const next = await this.#successor(job)
     if (next !== null) {
-      // Jobs that waited for a lost job wait for the one that follows it.
+      // Jobs that waited for a lost job now wait for the one that follows it.
       if (replies !== undefined) this.#waiting.set(next.id, replies)
       return
     }
@@ -74,16 +74,16 @@ export class Delegation {
     if (job.state !== 'done') await this.cancelChildren(id)
   }
 
-  /** Ends what a job had others do. */
+  /** Cancels the jobs that a job delegated. */
   async cancelChildren(id: string): Promise<void> {
     for (const each of await this.#deps.queue.children(id)) {
       if (isEnded(each.state)) continue
-      // It may have ended since.
+      // It may have ended in the meantime.
       await this.#deps.cancel(each.id).catch(() => undefined)
     }
   }
 
-  /** The same, and what those had others do, also where they are done: for the end of a lease. */
+  /** Cancels all jobs under a job, also those of jobs that are done. For the end of a lease. */
   async cancelBelow(id: string): Promise<void> {
     for (const each of await this.#deps.queue.children(id)) {
       if (!isEnded(each.state)) await this.#deps.cancel(each.id).catch(() => undefined)
@@ -125,11 +125,11 @@ export class Delegation {
       parent,
       limits: limits.map((each) => ({ ...each, budget: `${each.budget} of ${by.name}` })),
     }
-    // The topics of a lease hold for what its jobs have others do.
+    // The topics of a lease also apply to jobs that its jobs delegate.
     return (await give(wish, { lentBy })).job
   }
 
-  /** The job itself, and those that it works for. */
+  /** Returns the job itself and the jobs that it works for. */
   async #above(id: string): Promise<readonly Job[]> {
     const found: Job[] = []
     for (let at: string | null = id; at !== null && found.length <= mostDepth + 1; ) {

@@ -1,13 +1,13 @@
 import { PaddockError } from '../../errors.ts'
 
-/** Discord's own, without a version. */
+/** The API of Discord, without a version. */
 export const discordApi = 'https://discord.com/api'
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * Returns the URL of the REST API without a slash at its end: it gets the token of the bot.
- * @throws PaddockError BAD_INPUT for what is not https, unless it is on this machine
+ * Returns the URL of the REST API, which gets the bot's token, without a slash at its end.
+ * @throws PaddockError BAD_INPUT if it is neither https nor on this machine
  */
 export function apiUrl(text: string = discordApi): string {
   const url = URL.parse(text)
@@ -20,8 +20,8 @@ export function apiUrl(text: string = discordApi): string {
 }
 
 /**
- * Returns whether a gateway gets the token of the bot: one of Discord's own; for another API, one on its host. Discord names gateways
- * in its answers, and a name of somebody else's must not lead away from it.
+ * Returns whether a gateway may get the token of the bot: a gateway of Discord, or for another API, one on the API's host. Discord names
+ * gateways in its answers, and a foreign host name must not get the token.
  */
 export function isGateway(text: string, api: string): boolean {
   const [url, base] = [URL.parse(text), new URL(api)]

@@ -12,36 +12,36 @@ import { byAge, idAt } from './snowflake.ts'
 
 export interface ConnectorDeps extends Omit<IncomingDeps, 'fleet'> {
   readonly fleet: IncomingDeps['fleet'] & OutgoingDeps['fleet']
-  /** Where the API is; Discord's own by default. */
+  /** The URL of the API, by default Discord's. */
   readonly api?: string
 }
 
 export interface DiscordStatus {
   readonly state: 'off' | GatewayState
   readonly bot: DiscordBot | null
-  /** Why it is not ready, or what is to be done; null: nothing. */
+  /** Why it is not ready, or what to do about it; null if it is ready. */
   readonly problem: string | null
-  /** Of messages for the bot, since the server began. */
+  /** Counts of messages for the bot since the server started. */
   readonly messages: { readonly taken: number; readonly refused: Incoming['refused'] }
   readonly channels: readonly { readonly channel: DiscordChannel; readonly posts: PostCounts }[]
 }
 
-/** The fleet at Discord. */
+/** The connection of a fleet to Discord. */
 export interface Discord extends AsyncDisposable {
-  /** Signs in with a token, in place of the bot of before. @throws PaddockError BAD_INPUT if Discord refuses it */
+  /** Signs in with a token and replaces the previous bot. @throws PaddockError BAD_INPUT if Discord refuses it */
   connect(token: string): Promise<DiscordStatus>
-  /** Forgets the token. Channels stay, and what waits is not posted. */
+  /** Forgets the token. Channels stay; waiting posts are not sent. */
   disconnect(): Promise<void>
-  /** Lets these users give work to an agent in a channel, and no others, from now on. */
+  /** Allows these users, and no others, to give work to an agent in a channel from now on. */
   setChannel(channel: Pick<DiscordChannel, 'id' | 'agent' | 'users'>): DiscordChannel
   removeChannel(id: string): void
   status(): DiscordStatus
 }
 
-/** Milliseconds after which messages that a gap hid are not read any more. */
+/** Milliseconds after which messages that were missed in a gap are no longer read. */
 const gapMs = 15 * 60_000
 
-/** Connects the bot that the fleet remembers, if there is one, and follows what the owner changes. */
+/** Connects the bot that is stored, if there is one, and applies the owner's changes. */
 export function startDiscord({ api, ...deps }: ConnectorDeps): Discord {
   const { fleet, warn, now } = deps
   const { store, posts } = fleet.discord
@@ -50,7 +50,7 @@ export function startDiscord({ api, ...deps }: ConnectorDeps): Discord {
   const following = followWork(deps)
   let [state, problem]: [DiscordStatus['state'], string | null] = ['off', null]
   let open: { readonly link: Link; readonly posting: Posting; readonly secret: Secret } | null = null
-  /** Messages are carried out one after the other, and so are changes of the connection. */
+  /** Messages are carried out one after the other, as are changes of the connection. */
   let carrying: Promise<void> = Promise.resolve()
   let changing: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -64,7 +64,7 @@ export function startDiscord({ api, ...deps }: ConnectorDeps): Discord {
     return next
   }
 
-  /** Reads what was written in a gap that the gateway does not send again. */
+  /** Reads messages of a gap that the gateway does not send again. */
   const readGap = async (link: Link, bot: string): Promise<void> => {
     for (const { id, readTo } of store.channels()) {
       const earliest = idAt(now() - gapMs)

@@ -13,17 +13,17 @@ const frameSchema = z.discriminatedUnion('op', [
 ])
 export type Frame = z.output<typeof frameSchema>
 
-/** What `READY` says of the session. */
+/** The session in a `READY` event. */
 export const readySchema = z.object({
   session_id: z.string().min(1).max(200),
   resume_gateway_url: z.string().max(500),
   user: z.object({ id: snowflake, username: z.string().max(200) }),
 })
 
-/** Characters of a frame that is read; those of messages have a few thousand. */
+/** The longest frame that is read, in characters; frames with messages have a few thousand. */
 const longestFrame = 4 * 1024 * 1024
 
-/** Returns a frame of the gateway; null for what is none. */
+/** Returns a frame of the gateway, or null if the text is not one. */
 export function frameOf(text: unknown): Frame | null {
   if (typeof text !== 'string' || text.length > longestFrame) return null
   try {

@@ -3,10 +3,10 @@ import type { GatewaySession } from '../store/discord.ts'
 import { guardShard } from './guarded-shard.ts'
 import { waitAfter } from './waits.ts'
 
-/** Messages in channels of servers. What mentions the bot has its text without the privileged intent for contents. */
+/** Messages in channels of servers. Messages that mention the bot have their text even without the privileged intent for contents. */
 const guildMessages = 1 << 9
 
-/** Codes of closing after which it is of no use to try again, and what is to be done then. */
+/** Close codes after which another try cannot succeed, and what to do about each. */
 const fatal: Readonly<Record<number, string>> = {
   4004: 'Discord refuses the token. Make a new one in the developer portal, and run: paddock discord connect',
   4010: 'Discord refuses the shard of this connection.',
@@ -15,37 +15,37 @@ const fatal: Readonly<Record<number, string>> = {
   4013: 'Discord refuses the intents of this connection: install a newer Paddock.',
   4014: 'Discord does not grant the bot the intent Guild Messages. Look at the bot in the developer portal, and run: paddock discord connect',
 }
-/** Codes that say that there is no such session any more. */
+/** Close codes after which the session no longer exists. */
 const forgotten: readonly number[] = [1000, 1001, 4007, 4009]
 
-/** Failures that one of this machine counts for: it connects well, and its disk is as full as before. */
+/** How many failures a local one counts as: the connection works, and the cause (a full disk) will not go away soon. */
 const afterHandling = 4
 
-/** Frames that come again at most after the server was killed. */
+/** The most frames that are sent again after the server was killed. */
 const mostAgain = 50
 
 export type GatewayState = 'connecting' | 'ready' | 'broken'
 
 export interface GatewayDeps {
   readonly token: string
-  /** Where it is, as the API said. */
+  /** The URL that the API returned. */
   readonly url: string
-  /** Whether another place that it names may be used. */
+  /** Returns whether a URL that the gateway names may be used. */
   readonly isGateway: (url: string) => boolean
   readonly session: () => GatewaySession | null
   readonly remember: (session: GatewaySession | null) => void
-  /** Called in order. The session goes on after a frame once it was handled, so that one that was not comes again. */
+  /** Called in order. The session advances past a frame only once it was handled, so that a frame that was not is sent again. */
   readonly onDispatch: (name: string, data: unknown) => Promise<void>
-  /** `fresh`: what happened before is not sent again. */
+  /** `fresh`: earlier events are not sent again. */
   readonly onState: (state: GatewayState, about: { readonly problem: string | null; readonly fresh: boolean }) => void
 }
 
-/** Keeps a connection to the gateway: it resumes after a break, identifies where it cannot, and waits longer after each failure. */
+/** Keeps a connection to the gateway: it resumes after a break or identifies if it cannot, and waits longer after each failure. */
 export function openGateway({ token, url, isGateway, session, remember, onDispatch, onState }: GatewayDeps): AsyncDisposable {
   const closing = new AbortController()
   let failures = 0
   let [isInvalid, isFresh] = [false, false]
-  /** The session as the connection has it: ahead of what was handled. */
+  /** The session of the connection, which is ahead of the frames that were handled. */
   let now: SessionInfo | null = sessionInfo(session(), isGateway)
   let reached = session()
   let handling: Promise<void> = Promise.resolve()
@@ -62,14 +62,14 @@ export function openGateway({ token, url, isGateway, session, remember, onDispat
     failures = 0
     onState('ready', { problem: null, fresh })
   }
-  /** Writes down how far frames were handled, now and then: others in the server write too, and what comes again does nothing. */
+  /** Records from time to time how far frames were handled. Others in the server write too, and a repeated frame has no effect. */
   const handled = ({ sessionId: id, resumeURL }: SessionInfo, sequence: number): void => {
     const isSame = reached?.id === id
     reached = { id, sequence: isSame ? Math.max(sequence, reached?.sequence ?? 0) : sequence, url: resumeURL }
     if (!isSame || reached.sequence - (session()?.sequence ?? 0) >= mostAgain) remember(reached)
   }
   const handle = (name: string, sequence: number, data: unknown, from: WebSocketShard): void => {
-    // Another session may have begun by the time that it is handled.
+    // Another session may have started by the time the frame is handled.
     const of = now
     handling = handling.then(async () => {
       if (closing.signal.aborted || from !== shard) return
@@ -77,14 +77,14 @@ export function openGateway({ token, url, isGateway, session, remember, onDispat
         await onDispatch(name, data)
         if (of !== null) handled(of, sequence)
       } catch {
-        // It is to come again, and what follows after it: both from where the last one was written down.
+        // This frame and the later ones must be sent again: go back to the recorded position.
         now = sessionInfo(session(), isGateway)
         failures = afterHandling
         replace(from)
       }
     })
   }
-  /** A connection that failed is given up for another one. */
+  /** Replaces a connection that failed. */
   const replace = (failed: WebSocketShard): void => {
     if (failed !== shard || closing.signal.aborted) return
     shard = begin()
@@ -96,10 +96,10 @@ export function openGateway({ token, url, isGateway, session, remember, onDispat
       {
         options,
         async retrieveSessionInfo() {
-          // It asks at the beginning of each connection, too.
+          // The library also asks at the start of each connection.
           if (made.status === WebSocketShardStatus.Idle) {
             await waitAfter(failures++, closing.signal)
-            // A newer connection would be nobody's.
+            // A newer connection would have no owner.
             if (closing.signal.aborted || made !== shard) await new Promise(() => undefined)
             isGreeted = false
           }
@@ -107,7 +107,7 @@ export function openGateway({ token, url, isGateway, session, remember, onDispat
         },
         updateSessionInfo(_, info) {
           if (made !== shard) return
-          // The library forgets it after each failure of the network, where Discord does not.
+          // The library forgets the session after each network failure, but Discord does not.
           if (info !== null) now = isGateway(info.resumeURL) ? info : { ...info, resumeURL: url }
           else if (isInvalid) {
             now = null
@@ -126,7 +126,7 @@ export function openGateway({ token, url, isGateway, session, remember, onDispat
       onFrame(frame) {
         if (frame.op === 9) isInvalid = !frame.d
         if (frame.op !== 10) return frame
-        // A second one would start a second heartbeat, which nothing ends.
+        // A second one would start a second heartbeat that never ends.
         if (isGreeted) return null
         isGreeted = true
         return frame
@@ -162,7 +162,7 @@ export function openGateway({ token, url, isGateway, session, remember, onDispat
   return {
     async [Symbol.asyncDispose]() {
       closing.abort()
-      // Not 1000: the session is to be resumed by the next server.
+      // Not 1000: the next server should be able to resume the session.
       await Promise.race([shard.destroy({ code: 4200 }), waitAfter(1)])
       await handling
       if (reached !== null) remember(reached)

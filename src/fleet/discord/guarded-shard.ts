@@ -1,20 +1,20 @@
 import { type WebSocketShard, WebSocketShardStatus } from '@discordjs/ws'
 import { type Frame, frameOf } from './frames.ts'
 
-/** What the library calls without waiting for it: what one of them throws would end the server. */
+/** Methods that the library calls without awaiting them: a rejection would end the server. */
 const unattended = ['onMessage', 'onClose', 'internalConnect', 'heartbeat', 'destroy'] as const
 type Methods = Record<(typeof unattended)[number] | 'unpackMessage', (...given: unknown[]) => Promise<unknown>>
 
 export interface Guards {
-  /** Sees each frame before the library does; null takes it away. */
+  /** Gets each frame before the library does; null drops it. */
   readonly onFrame: (frame: Frame) => Frame | null
-  /** The connection is in a state that it does not come out of. */
+  /** Called when the connection is in a state that it cannot leave. */
   readonly onFailure: (error: unknown) => void
 }
 
 /**
- * Has a connection of the library read its frames strictly, connect once at a time, and report its failures. These methods are private
- * there, so its version is pinned; `test/e2e/fleet-discord-trouble.deep.test.ts` shows that they still are what is called.
+ * Makes a connection of the library read its frames strictly, connect once at a time, and report its failures. These methods are private
+ * in the library, so its version is pinned; `test/e2e/fleet-discord-trouble.deep.test.ts` shows that they are still the ones that it calls.
  */
 export function guardShard(shard: WebSocketShard, { onFrame, onFailure }: Guards): void {
   const own = shard as unknown as Methods
@@ -27,7 +27,7 @@ export function guardShard(shard: WebSocketShard, { onFrame, onFailure }: Guards
   let connecting = false
   Object.assign(shard, guarded, {
     async internalConnect() {
-      // Two reasons to connect again can come at once.
+      // Two reasons to reconnect can occur at the same time.
       if (connecting || shard.status !== WebSocketShardStatus.Idle) return
       connecting = true
       await connect().finally(() => {

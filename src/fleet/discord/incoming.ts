@@ -21,34 +21,34 @@ export interface IncomingDeps {
 }
 
 export interface Incoming {
-  /** Carries a message out, or ignores it; once, however often it comes. */
+  /** Carries out a message or ignores it; a message that arrives again has no effect. */
   take(bot: string, data: unknown): Promise<void>
-  /** Messages that were carried out since the server began. */
+  /** The number of messages that were carried out since the server started. */
   readonly taken: number
   readonly refused: Refusals['counts']
 }
 
-/** What a message is answered with. */
+/** The answer to a message. */
 interface Answer {
   readonly content: string
-  /** The job that a reply to it is about. */
+  /** The subject of replies to this answer. */
   readonly job?: string
-  /** Whether the end of that job is posted. */
+  /** Whether a post reports the end of that job. */
   readonly isFollowed?: boolean
 }
 
-/** Milliseconds after which a message is not carried out any more: so long it is known which ones were. */
+/** Milliseconds after which a message is not carried out any more. Until then, Paddock remembers which messages were. */
 const oldestMs = 24 * 3_600_000
-/** Jobs of an agent that wait: a channel gives no more to it. */
+/** The most jobs of an agent in the queue; a channel cannot add more. */
 const mostQueued = 50
 
-/** Returns what reads messages of channels. */
+/** Returns the reader for messages of channels. */
 export function incomingMessages({ fleet, access, audit, warn, now }: IncomingDeps): Incoming {
   const { store, posts, work, transaction } = fleet.discord
   const refused = refusals(audit, now)
   let taken = 0
 
-  /** Carries it out, and returns the answer. What cannot be repeated harmlessly is noted before. */
+  /** Carries out a message and returns the answer. Actions that cannot be repeated safely are recorded before they are carried out. */
   const carryOut = async (message: DiscordMessage, channel: DiscordChannel, agent: Agent, text: string): Promise<Answer> => {
     const about = aboutOf(message, channel)
     const command = commandIn(text, about)
@@ -100,7 +100,7 @@ export function incomingMessages({ fleet, access, audit, warn, now }: IncomingDe
       const parsed = messageSchema.safeParse(data)
       if (!parsed.success) return
       const message = parsed.data
-      // The answer to the request may be lost, or later than a reply of a user.
+      // The answer to the request may be lost, or arrive after a user's reply.
       if (message.author.id === bot && message.nonce != null) posts.arrived(message.channel_id, String(message.nonce), message.id)
       const channel = store.channel(message.channel_id)
       const isOwn = (id: string): boolean => posts.isOwn(message.channel_id, id)
@@ -114,7 +114,7 @@ export function incomingMessages({ fleet, access, audit, warn, now }: IncomingDe
         answer = await carryOut(message, channel, agent, textFor(bot, message.content))
       } catch (error) {
         const code = (error as { readonly code?: unknown }).code
-        // Nothing can be written down: it is to come again.
+        // Nothing can be recorded, so the message must be sent again.
         if (code === 'FILES_FAILED' || code === 'ERR_SQLITE_ERROR') throw error
         const isExpected = typeof code === 'string'
         if (!isExpected) warn(`a message of Discord could not be carried out: ${messageOf(error)}`, { message: message.id })

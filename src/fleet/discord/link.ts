@@ -6,9 +6,9 @@ import { discordRest } from './rest.ts'
 import type { DiscordRest, RestTrouble } from './rest-trouble.ts'
 import { waitAfter } from './waits.ts'
 
-// The only file that brings the library in: a server without a bot never loads it.
+// The library is loaded only through this file, which is imported when a bot connects: a server without a bot never loads it.
 
-/** Who a token is of. @throws PaddockError BAD_INPUT if Discord refuses it, CELL_FAILED if it does not answer */
+/** Returns the bot that a token belongs to. @throws PaddockError BAD_INPUT if Discord refuses it, CELL_FAILED if it does not answer */
 export async function whoIs(token: string, api: string): Promise<{ readonly id: string; readonly name: string }> {
   using rest = discordRest(token, api)
   try {
@@ -26,12 +26,12 @@ export interface LinkDeps extends Pick<GatewayDeps, 'token' | 'session' | 'remem
   readonly onMessage: (message: unknown) => Promise<void>
 }
 
-/** A connection to Discord, both ways. */
+/** A connection to Discord in both directions. */
 export interface Link extends AsyncDisposable {
   readonly rest: DiscordRest
 }
 
-/** Opens both ways; the gateway follows once the API said where it is, and then by itself. */
+/** Opens the REST API and, once the API has returned its URL, the gateway. */
 export function openLink({ token, api, session, remember, onMessage, onState }: LinkDeps): Link {
   const rest = discordRest(token, api)
   const closing = new AbortController()

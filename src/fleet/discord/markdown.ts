@@ -4,35 +4,35 @@ import { replaceUnseen } from '../../unseen.ts'
 
 /** Characters of one message (discord.com/developers/docs/resources/message#create-message). */
 export const longestMessage = 2_000
-/** Bytes of one file, as every server takes them. */
+/** Bytes of one file, the limit on every server. */
 export const largestFile = 8 * 1024 * 1024
 
-/** Returns foreign text as a reader sees it: without known secrets, and without characters that hide or turn it. */
+/** Returns foreign text without known secrets, and without characters that hide text or change its direction. */
 export function shown(text: string): string {
   const lines = redact(text).replace(/\r\n?/g, '\n')
   return replaceUnseen(lines, (each) => (each === '\n' || each === '\t' ? each : `\\u{${(each.codePointAt(0) ?? 0).toString(16)}}`))
 }
 
-/** Returns a block in which text is only text: no mention, no link, no other markup, and no end but its own. */
+/** Returns a code block in which nothing is interpreted: no mention, no link, no other markup, and no early end of the block. */
 export function block(text: string): string {
-  // Three backticks side by side would end it; one at its end would lengthen the fence.
+  // Three backticks in a row would end the block; one at the end would lengthen the fence.
   const inside = text.replace(/`(?=`)/g, '`\u200b').replace(/`$/, '`\u200b')
   return `\`\`\`\n${inside}\n\`\`\``
 }
 
-/** Returns a piece of a line in which text is only text. */
+/** Returns inline code in which nothing is interpreted. */
 export function code(text: string): string {
   return `\`${printable(redact(text)).replaceAll('`', '\u02cb') || ' '}\``
 }
 
-/** Returns the beginning of a text in at most so many characters, whole ones, with a note if something is left out. */
+/** Returns the start of a text with at most this many characters, none of them split, and a note if something is left out. */
 export function cut(text: string, most: number, note = '…'): string {
   if (text.length <= most) return text
   const kept = text.slice(0, Math.max(0, most - note.length)).replace(/[\ud800-\udbff]$/, '')
   return kept + note
 }
 
-/** The same for the bytes of a file. */
+/** Does the same for a file, counted in bytes. */
 export function cutFile(text: string, most: number = largestFile): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= most) return text

@@ -3,7 +3,7 @@ import { snowflake } from './snowflake.ts'
 
 const user = z.object({ id: snowflake, bot: z.boolean().optional() })
 
-/** A message as Discord sends it, with the fields that count here. */
+/** A message as Discord sends it, with the fields that Paddock uses. */
 export const messageSchema = z.object({
   id: snowflake,
   channel_id: snowflake,
@@ -20,23 +20,23 @@ export const messageSchema = z.object({
 })
 export type DiscordMessage = z.output<typeof messageSchema>
 
-/** Who sent a message, and where, by what was set up. */
+/** The configuration that decides about a message. */
 export interface Known {
   /** The id of the bot. */
   readonly bot: string
-  /** The users of the channel; null: no agent has it. */
+  /** The users of the channel, or null if the channel has no agent. */
   readonly users: readonly string[] | null
   /** Whether the bot wrote this message. */
   readonly isOwn: (message: string) => boolean
 }
 
-/** `others`: it is not for the bot. All else is for the bot, and refused but for `taken`. */
+/** `others`: it is not for the bot. All other messages are for the bot, and all but `taken` are refused. */
 export type Standing = 'taken' | 'others' | 'channel' | 'user' | 'program' | 'system'
 
-/** A plain message, and an answer to one (discord.com/developers/docs/resources/message#message-object-message-types). */
+/** The types of a plain message and of a reply (discord.com/developers/docs/resources/message#message-object-message-types). */
 const [plain, reply] = [0, 19]
 
-/** Returns whether a message counts, by who sent it where. The default is that it does not. */
+/** Returns whether a message is carried out, by its author and channel. By default it is not. */
 export function standingOf(message: DiscordMessage, { bot, users, isOwn }: Known): Standing {
   if (message.author.id === bot) return 'others'
   const answered = message.message_reference?.message_id
@@ -48,7 +48,7 @@ export function standingOf(message: DiscordMessage, { bot, users, isOwn }: Known
   return users.includes(message.author.id) ? 'taken' : 'user'
 }
 
-/** Returns the text of a message without the mention of the bot at its beginning or end. */
+/** Returns the text of a message without the mention of the bot at the start or the end. */
 export function textFor(bot: string, content: string): string {
   const mention = `<@!?${bot}>`
   return content

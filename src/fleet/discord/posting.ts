@@ -3,28 +3,28 @@ import type { DiscordPosts, Post } from '../store/discord-posts.ts'
 import { type DiscordRest, RestTrouble } from './rest-trouble.ts'
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
-/** Milliseconds after the first, the second, … failed attempt; after the last one, nearly a day later, a post is given up. */
+/** Milliseconds after the first, the second, … failed attempt; after the last one, nearly a day later, Paddock gives up on a post. */
 const waits = [2 * second, 10 * second, minute, 5 * minute, 30 * minute, 2 * hour, 8 * hour, 13 * hour]
-/** Milliseconds between two looks at the clock at most: clocks are set, and machines sleep. */
+/** The longest time between two looks at the clock, in milliseconds: clocks are changed, and machines sleep. */
 const longestMs = 30 * second
 
 export interface PostingDeps {
   readonly posts: DiscordPosts
   readonly rest: Pick<DiscordRest, 'post'>
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
-  /** The token is not valid any more: nothing is posted from now on. */
+  /** Called when the token is no longer valid: nothing is posted from now on. */
   readonly onRefused: (problem: string) => void
   readonly now: () => number
 }
 
 export interface Posting extends Disposable {
-  /** There may be something to post. */
+  /** Checks soon for something to post. */
   wake(): void
 }
 
 /**
- * Writes what waits: in each channel one at a time, in order. A post counts as written when that is on the disk. One that was under way when
- * the server was killed is sent again with the same nonce, which Discord takes for the same message for some minutes.
+ * Sends waiting posts, in each channel one at a time and in order. A post counts as sent once that is on the disk. A post in transit
+ * when the server was killed is sent again with the same nonce, which Discord treats as the same message for some minutes.
  */
 export function startPosting({ posts, rest, warn, onRefused, now }: PostingDeps): Posting {
   const busy = new Set<string>()
@@ -65,7 +65,7 @@ export function startPosting({ posts, rest, warn, onRefused, now }: PostingDeps)
     for (const post of posts.next()) {
       if (busy.has(post.channel)) continue
       const left = post.dueAt - now()
-      // A wait that is longer than any comes from a clock that was set back.
+      // A longer wait than any in the list means that the clock was set back.
       if (left > 0 && left <= 13 * hour) next = Math.min(next, left)
       else start(post)
     }

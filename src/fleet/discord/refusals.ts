@@ -4,15 +4,15 @@ import type { DiscordMessage, Standing } from './message.ts'
 type Why = Exclude<Standing, 'taken' | 'others'>
 
 export interface Refusals {
-  /** Messages that were for the bot and did not count, by why. */
+  /** The number of messages for the bot that were refused, by reason. */
   readonly counts: Readonly<Record<Why, number>>
   note(why: Why, message: DiscordMessage): void
 }
 
-/** Milliseconds in which one user is written into the log once, and lines of all users in that time, at most: strangers do not fill it. */
+/** The log gets one line for a user in this time (milliseconds), and at most this many in total, so that strangers cannot fill it. */
 const [windowMs, mostLines] = [3_600_000, 100]
 
-/** Counts what was refused, and tells the audit log of it. */
+/** Counts refused messages, and records them in the audit log. */
 export function refusals(audit: AuditSink, now: () => number): Refusals {
   const counts: Record<Why, number> = { channel: 0, user: 0, program: 0, system: 0 }
   const noted = new Set<string>()

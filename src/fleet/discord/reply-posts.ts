@@ -11,7 +11,7 @@ export function acceptedPost(
   return hasAttachments ? `${text} Attachments are not read.` : text
 }
 
-/** Returns the answer to `status`: what the agent does, and what waits for an answer. */
+/** Returns the answer to `status`: what the agent does, and which questions are open. */
 export function statusPost(
   agent: string,
   state: { readonly state: string; readonly problem: string | null },
@@ -38,5 +38,5 @@ export const helpPost = (agent: string): string =>
 
 export const emptyPost = 'I see the text of a reply only if it mentions me: reply again with the mention left on.'
 
-/** Returns the answer to what could not be done. */
+/** Returns the answer to a request that was not carried out. */
 export const refusalPost = (why: string): string => `Not done: ${code(cut(why, 1_500))}`

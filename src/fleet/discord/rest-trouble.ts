@@ -1,10 +1,10 @@
 import type { Post } from '../store/discord-posts.ts'
 
-/** A request was not carried out; the message is one sentence, without a word of the other side's. */
+/** An error for a request that failed. The message is one sentence and contains no text of the other side. */
 export class RestTrouble extends Error {
-  /** Milliseconds to wait for; null: as after other failures. */
+  /** Milliseconds to wait; null: the same wait as after other failures. */
   readonly retryAfter: number | null
-  /** `token`: it is not valid any more. `request`: it will never be taken. */
+  /** `token`: the token is no longer valid. `request`: the request will never be accepted. */
   readonly kind: 'later' | 'token' | 'request'
 
   constructor(message: string, kind: RestTrouble['kind'] = 'later', retryAfter: number | null = null) {
@@ -14,13 +14,13 @@ export class RestTrouble extends Error {
   }
 }
 
-/** The requests that a fleet makes at Discord. Each throws `RestTrouble`. */
+/** The requests of a fleet to Discord. Each throws `RestTrouble`. */
 export interface DiscordRest extends Disposable {
-  /** Who the token is of. */
+  /** Returns the owner of the token. */
   me(): Promise<{ readonly id: string; readonly name: string }>
   gateway(): Promise<string>
-  /** Returns the id of the message. The same nonce again within minutes is the same message. */
+  /** Returns the id of the message. The same nonce again within some minutes is the same message. */
   post(post: Pick<Post, 'channel' | 'content' | 'file' | 'replyTo' | 'nonce'>): Promise<string>
-  /** Messages of a channel after one, at most 100, as Discord sends them. */
+  /** Returns the messages of a channel after a given one, at most 100, as Discord sends them. */
   messagesAfter(channel: string, message: string): Promise<{ readonly id: string }[]>
 }

@@ -7,7 +7,7 @@ import { snowflake } from './snowflake.ts'
 const timeoutMs = 15_000
 /** MESSAGE_FLAGS: no preview of links. */
 const suppressEmbeds = 1 << 2
-/** What a rate limit is taken for, whatever it says. */
+/** The least and the longest wait for a rate limit, whatever Discord asks for. */
 const [leastRetryMs, longestRetryMs] = [500, 3_600_000]
 
 const meSchema = z.object({ id: snowflake, username: z.string().max(200) })
@@ -17,12 +17,12 @@ const postedSchema = z.object({ id: snowflake })
 export function discordRest(token: string, api: string): DiscordRest {
   const rest = new REST({
     ...{ api, version: '10', timeout: timeoutMs, retries: 0, userAgentAppendix: 'paddock' },
-    // Waiting is for the queue, which survives.
+    // Waiting is the task of the queue, which is persistent.
     rejectOnRateLimit: () => true,
   }).setToken(token)
   const ask = async <T>(work: () => Promise<unknown>, schema: z.ZodType<T>): Promise<T> => {
     const answer = await work().catch((error: unknown) => {
-      // The library forgets a token that was refused once.
+      // The library drops a token after one refusal.
       rest.setToken(token)
       throw troubleOf(error)
     })
@@ -56,13 +56,13 @@ export function discordRest(token: string, api: string): DiscordRest {
   }
 }
 
-/** Milliseconds that a rate limit lasts. */
+/** Returns how long to wait for a rate limit, in milliseconds. */
 function retryMs({ retryAfter, sublimitTimeout }: RateLimitError): number {
   const asked = Math.max(retryAfter, sublimitTimeout)
   return Number.isFinite(asked) ? Math.min(Math.max(asked, leastRetryMs), longestRetryMs) : longestRetryMs
 }
 
-/** Only what is known of an error is passed on: texts of it are the other side's, or hold the request. */
+/** Returns the error for a failed request, without its original texts, which come from the other side or contain the request. */
 function troubleOf(error: unknown): RestTrouble {
   if (error instanceof RestTrouble) return error
   if (error instanceof RateLimitError) return new RestTrouble('Discord asks to wait (429).', 'later', retryMs(error))

@@ -1,7 +1,7 @@
 import type { Job } from '../queue/queue.ts'
 import { block, code, cut, cutFile, longestMessage, shown } from './markdown.ts'
 
-/** Paths that are listed. */
+/** The most paths that are listed. */
 const mostListed = 10
 
 export interface ResultPost {
@@ -9,7 +9,7 @@ export interface ResultPost {
   readonly file: { readonly name: string; readonly text: string } | null
 }
 
-/** Returns the post about a job that has ended: how, what it cost, what it changed, and its answer; a long answer is a file. */
+/** Returns the post for a job that has ended: how, its cost, its changes and its answer; a long answer is attached as a file. */
 export function resultPost(job: Pick<Job, 'id' | 'state' | 'result' | 'problem'>, agent: string): ResultPost {
   const { result } = job
   const head = [

@@ -1,7 +1,7 @@
-/** Milliseconds before the next attempt, by how many failed so far; then always the last one. */
+/** Milliseconds before the next attempt, by the number of failures so far; later failures use the last value. */
 const waits = [0, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000]
 
-/** Resolves after the wait that so many failures ask for, or when the signal says so. */
+/** Resolves after the wait for this number of failures, or when the signal is aborted. */
 export function waitAfter(failures: number, signal?: AbortSignal): Promise<void> {
   const ms = waits[Math.min(failures, waits.length - 1)] ?? 0
   if (ms === 0 || signal?.aborted === true) return Promise.resolve()

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Seconds that the time of a delivery may be away from the server's. */
+/** Seconds by which the time of a delivery may differ from the server's. */
 export const windowSeconds = 300
 
-/** HMAC-SHA-256 (RFC 2104) over the time (seconds since the epoch), a dot and the body; in hexadecimal. */
+/** Returns the HMAC-SHA-256 (RFC 2104) of the time (seconds since the epoch), a dot and the body, in hexadecimal. */
 export function signatureOf(secret: string, time: string, body: Uint8Array): string {
   return createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex')
 }
@@ -14,7 +14,7 @@ export interface Delivery {
   readonly body: Uint8Array
 }
 
-/** Whether a delivery was signed with this secret, not long ago. `now`: milliseconds since the epoch. */
+/** Returns whether a delivery was signed with this secret, and recently. `now`: milliseconds since the epoch. */
 export function isSigned(secret: string, { time, signature, body }: Delivery, now: number): boolean {
   const expected = Buffer.from(signatureOf(secret, time, body))
   const given = Buffer.from(signature)

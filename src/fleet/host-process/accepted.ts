@@ -5,8 +5,8 @@ import type { AgentData } from '../data-directory.ts'
 import type { JobOrder } from './job-means.ts'
 
 /**
- * Writes down that a job was accepted; false if it was before. When it returns true, that is on the disk, with the names of the directories
- * above: from now on nobody starts this job again.
+ * Records that a job was accepted; returns false if it was accepted before. Once it returns true, the record and the names of the directories
+ * above it are on the disk: no process starts this job again.
  * @throws PaddockError FILES_FAILED if it cannot be written; the job was not accepted
  */
 export async function writeAccepted({ job, slot }: JobOrder, data: AgentData): Promise<boolean> {

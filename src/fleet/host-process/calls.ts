@@ -2,13 +2,13 @@ import { type FromHost, maxFrame, type ToHost } from './protocol.ts'
 
 export type CallFrame = Extract<FromHost, { type: 'call' }>
 export type CallAnswer = Extract<ToHost, { type: 'answer' }>
-/** What a job asks of the server: an answer of a human, or the work of another agent. */
+/** A request of a job to the server: for the answer of a human, or for the work of another agent. */
 export type CallWish = CallFrame['what']
 
-/** Calls that wait at once, and their bytes: each server that connects gets all of them, and has to take them. */
+/** The most calls that wait at once, and their bytes: each server that connects gets all of them and has to accept them. */
 const [mostOpen, mostBytes] = [256, maxFrame]
 
-/** What the jobs of this process ask of the server and wait for. A server that comes later learns of them, too. */
+/** The requests of this process's jobs that wait for an answer. A server that connects later gets them, too. */
 export class Calls {
   readonly #open = new Map<string, { readonly frame: CallFrame; readonly resolve: (answer: CallAnswer) => void }>()
   readonly #tell: (frame: Extract<FromHost, { type: 'call' | 'withdrawn' }>) => void
@@ -23,7 +23,7 @@ export class Calls {
     return [...this.#open.values()].map(({ frame }) => frame)
   }
 
-  /** Asks, and waits for the answer. Rejects with the reason of the signal once that is aborted; then the call is withdrawn. */
+  /** Makes a call and waits for the answer. If the signal is aborted, rejects with its reason and withdraws the call. */
   async make(job: string, what: CallWish, signal: AbortSignal): Promise<CallAnswer> {
     signal.throwIfAborted()
     const call = String(++this.#count)
@@ -50,7 +50,7 @@ export class Calls {
     }
   }
 
-  /** The first answer counts. */
+  /** Delivers an answer. Only the first one counts. */
   answer(frame: CallAnswer): void {
     this.#open.get(`${frame.job} ${frame.call}`)?.resolve(frame)
   }

@@ -7,28 +7,28 @@ import type { AgentData } from '../data-directory.ts'
 import { framesOf } from './frames.ts'
 import { type FromHost, fromHost, protocolVersion, type ToHost } from './protocol.ts'
 
-/** What a host process says first. */
+/** The first frame of a host process. */
 export type HostHello = Extract<FromHost, { type: 'hello' }>
-/** What it says later. */
+/** All later frames. */
 export type HostFrame = Exclude<FromHost, { type: 'hello' }>
 
 /** A connection to the host process of one agent. */
 export interface HostClient {
   readonly hello: HostHello
-  /** Sends a frame. After the connection has ended it does nothing. */
+  /** Sends a frame. Has no effect after the connection has ended. */
   send(frame: Exclude<ToHost, { type: 'hello' }>): void
-  /** Resolves when the connection has ended, from whichever side. */
+  /** Resolves when the connection has ended, from either side. */
   readonly closed: Promise<void>
-  /** Ends the connection; the host process and its jobs go on. */
+  /** Ends the connection; the host process and its jobs continue. */
   close(): void
 }
 
-/** Milliseconds in which a host process that runs says hello. */
+/** Milliseconds within which a running host process sends its hello. */
 const helloMs = 10_000
 
 /**
  * Connects to the host process of an agent; null if none runs. `onFrame` gets every frame after `hello`, in order, and none after `closed`.
- * @throws PaddockError BUSY if it does not answer; NOT_ALLOWED if its socket is not this user's
+ * @throws PaddockError BUSY if it does not answer; NOT_ALLOWED if its socket belongs to another user
  */
 export async function connectHost(data: AgentData, onFrame: (frame: HostFrame) => void): Promise<HostClient | null> {
   const socket = await connected(data)
@@ -51,7 +51,7 @@ export async function connectHost(data: AgentData, onFrame: (frame: HostFrame) =
     },
     close() {
       clearTimeout(timer)
-      // It ended while this process connected.
+      // It ended while this process was connecting.
       greeted(null)
       setClosed()
     },
@@ -62,8 +62,9 @@ export async function connectHost(data: AgentData, onFrame: (frame: HostFrame) =
 }
 
 /**
- * Connects a viewer to a terminal of an agent: frames of `viewer-frames` go both ways; the host process speaks first. Null if no host process runs.
- * @throws PaddockError NOT_ALLOWED if its socket is not this user's
+ * Connects a viewer to a terminal of an agent. Frames of `viewer-frames` go both ways, and the host process sends first. Null if no host
+ * process runs.
+ * @throws PaddockError NOT_ALLOWED if its socket belongs to another user
  */
 export async function connectViewer(
   data: AgentData,
@@ -73,10 +74,10 @@ export async function connectViewer(
   const socket = await connected(data)
   const attach: ToHost = { type: 'attach', version: protocolVersion, session, viewer }
   if (socket === null) return null
-  // A host process that hangs up at once; its end is what the caller sees.
+  // The host process may hang up immediately; the caller then sees the end of the connection.
   socket.on('error', () => undefined)
   socket.write(`${JSON.stringify(attach)}\n`)
-  // What came with the first line would be lost.
+  // Otherwise the bytes that arrived with the first line would be lost.
   await new Promise<void>((resolve) => {
     socket.once('readable', resolve)
     socket.once('close', resolve)
@@ -84,7 +85,7 @@ export async function connectViewer(
   return socket
 }
 
-/** Through a descriptor of its directory: the path of a socket has at most 107 bytes (unix(7)). */
+/** Connects through a descriptor of the directory: the path of a socket has at most 107 bytes (unix(7)). */
 function connected(data: AgentData): Promise<Socket | null> {
   return new Promise((resolve, reject) => {
     const none = (error: NodeJS.ErrnoException): void => {

@@ -9,15 +9,15 @@ import type { JobOrder } from './job-means.ts'
 
 const port = 80
 
-/** Humans and other agents, as the CLI of a job reaches them. */
+/** Access to humans and other agents for the CLI of a job. */
 export interface CliCompany extends AsyncDisposable {
-  /** Null: its manifest has no tools for it. */
+  /** Null if its manifest has no such tools. */
   readonly mcp: McpEndpoint | null
-  /** Lets a cell reach them. */
+  /** Adds the access to the specification of a cell. */
   reachedBy(spec: CellSpec): CellSpec
 }
 
-/** Serves the tools that the manifest of a CLI lists, until it is disposed of. A model has them without a server. */
+/** Serves the tools in the manifest of a CLI until it is disposed. A model has them without a server. */
 export async function companyFor({ job, manifest, lease }: JobOrder, host: Host, { hooks, meter, signal }: Metered): Promise<CliCompany> {
   const names = listedTools(manifest.tools ?? [], lease?.tools ?? null).map(({ name }) => name)
   const tools = names.filter((each): each is CompanyTool => each === 'ask' || each === 'delegate')

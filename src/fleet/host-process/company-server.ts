@@ -5,14 +5,14 @@ import * as z from 'zod'
 import { messageOf } from '../../errors.ts'
 import type { Company } from '../model/company.ts'
 
-/** How a CLI in a cell reaches what is served here: this name is pinned to the server's port on the loopback of the host. */
+/** The host name of this server in a cell: it is pinned to the server's port on the loopback of the host. */
 export const companyHost = 'company.paddock.internal'
 
 const mostBody = 1024 * 1024
-/** Calls of tools of one job: each is noted, and told to the server. */
+/** The most tool calls of one job: each is recorded and reported to the server. */
 const mostCalls = 1_000
 const mostConnections = 64
-/** Milliseconds between two comments that keep an answer open which is waited for. */
+/** Milliseconds between two comments that keep a pending answer open. */
 const pingMs = 15_000
 const revisions = ['2025-11-25', '2025-06-18', '2025-03-26']
 
@@ -44,18 +44,18 @@ export interface CompanyServerMeans {
   readonly tools: readonly CompanyTool[]
   readonly delegates: readonly string[]
   readonly signal: AbortSignal
-  /** Called with the end of each call. */
+  /** Called at the end of each call. */
   readonly called: (tool: string, input: unknown, ok: boolean) => void
 }
 
 interface Counted extends CompanyServerMeans {
-  /** Counts a call. */
+  /** Counts a call and returns whether it is one too many. */
   readonly isTooMany: () => boolean
 }
 
 /**
- * Serves `ask` and `delegate` to the CLI of one job: the Model Context Protocol over HTTP without sessions (MCP 2025-06-18, Streamable HTTP), on
- * a free port of the loopback. Only requests with the token are answered, and only the cell of the job has it.
+ * Serves `ask` and `delegate` to the CLI of one job, with the Model Context Protocol over HTTP without sessions (MCP 2025-06-18, Streamable
+ * HTTP), on a free port of the loopback. Only requests with the token are answered, and only the cell of the job has it.
  */
 export async function serveCompany(
   means: CompanyServerMeans,
@@ -67,12 +67,12 @@ export async function serveCompany(
   const server = createServer((request, response) => {
     const given = Buffer.from(request.headers.authorization ?? '')
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return refuse(response, 401)
-    // The stream that a client may open: refused, and the connection goes on, which its next request may be on already.
+    // The optional stream of a client: refuse it without closing the connection, which may carry its next request already.
     if (request.method === 'GET') return void response.writeHead(405, { allow: 'POST', 'content-length': 0 }).end()
     if (request.method !== 'POST') return refuse(response, 405)
     answer(request, response, counted).catch(() => response.destroy())
   })
-  // A request on a connection that is being closed is lost, and a client does not send a call of a tool twice.
+  // A request on a connection that is being closed is lost, and a client does not repeat a tool call.
   server.keepAliveTimeout = 0
   server.maxConnections = mostConnections
   await new Promise<void>((resolve, reject) => {
@@ -89,7 +89,7 @@ export async function serveCompany(
   }
 }
 
-/** Its body was not read, so the connection is of no more use. */
+/** Refuses a request and closes the connection, because the body was not read. */
 function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status, { connection: 'close' }).end()
 }
@@ -99,7 +99,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, means:
   const asked = requestSchema.safeParse(body === null ? null : parsed(body))
   if (!asked.success) return refuse(response, 400)
   const { id, method, params } = asked.data
-  // A notification.
+  // A notification gets no answer.
   if (id === undefined) return void response.writeHead(202).end()
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }).write(': here\n\n')
   const pinging = setInterval(() => response.write(': waiting\n\n'), pingMs)
@@ -151,7 +151,7 @@ function toolOf(name: CompanyTool, delegates: readonly string[]): object {
   return { name, description, inputSchema: z.toJSONSchema(inputs[name], { io: 'input' }) }
 }
 
-/** Null: it is too large. It costs no more memory than it has bytes, however small the pieces are in which it comes. */
+/** Returns the body, or null if it is too large. It uses no more memory than twice its size, however small its chunks are. */
 async function bodyOf(request: IncomingMessage): Promise<string | null> {
   let body = Buffer.alloc(16 * 1024)
   let size = 0

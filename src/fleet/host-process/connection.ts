@@ -8,7 +8,7 @@ import { type FromHost, protocolVersion, type ToHost, toHost } from './protocol.
 import type { Terminals } from './terminals.ts'
 import { writtenEvents } from './written-events.ts'
 
-/** Milliseconds in which growths of a transcript become one frame. */
+/** Milliseconds within which several additions to a transcript become one frame. */
 const gatherMs = 20
 
 export interface ConnectionMeans {
@@ -20,22 +20,22 @@ export interface ConnectionMeans {
   readonly onClose: () => void
 }
 
-/** The connection of one server, in the host process. */
+/** The connection to one server, in the host process. */
 export interface ServedConnection {
-  /** Passes on what every server is to know; growths only of the transcripts that it follows. */
+  /** Sends what every server should know; additions only for transcripts that the server follows. */
   tell(
     frame: Extract<FromHost, { type: 'wrote' | 'state' | 'budget' | 'call' | 'withdrawn' | 'session' | 'unopened' | 'closed' | 'ended' }>,
   ): void
   end(): void
 }
 
-/** What only a server of this version understands. */
+/** Frames that only a server of this version understands. */
 const newer: ReadonlySet<FromHost['type']> = new Set(['call', 'withdrawn', 'session', 'unopened', 'closed'])
 
-/** Answers the frames of one server. A frame about something that is not the id of a job ends the connection. */
+/** Answers the frames of one server. A frame with an invalid id of a job or session ends the connection. */
 export function connectionOf(socket: Socket, means: ConnectionMeans): ServedConnection {
   const { jobs, terminals, data } = means
-  /** Transcripts that it follows, and the newest numbers of events that it does not know yet. */
+  /** The transcripts that the server follows, and the newest event numbers that it does not know yet. */
   const followed = new Set<string>()
   const grown = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
@@ -121,7 +121,7 @@ export function connectionOf(socket: Socket, means: ConnectionMeans): ServedConn
 
   return {
     tell(told) {
-      // Others would not understand it.
+      // Servers of another version would not understand it.
       if (newer.has(told.type) && version !== protocolVersion) return
       if (told.type !== 'wrote') {
         flush()

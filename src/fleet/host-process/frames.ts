@@ -3,27 +3,27 @@ import type * as z from 'zod'
 import { Lines } from '../../files/lines.ts'
 import { maxFrame } from './protocol.ts'
 
-/** Bytes that wait for a slow reader before its connection is ended; it can connect again and read the files. */
+/** The most bytes that wait for a slow reader before its connection is ended; it can reconnect and read the files. */
 const maxWaiting = 2 * maxFrame
 
-/** Milliseconds for what waits to be read before an ended connection is closed. */
+/** Milliseconds for the reader to receive waiting frames before an ended connection is closed. */
 const endMs = 500
 
 /** One end of a connection between a server and a host process. */
 export interface Frames<Out> {
-  /** Sends a frame. After the connection has ended it does nothing. */
+  /** Sends a frame. Has no effect after the connection has ended. */
   send(frame: Out): void
-  /** Sends what waits, then ends the connection. */
+  /** Sends waiting frames, then ends the connection. */
   end(): void
-  /** Ends the connection at once. */
+  /** Ends the connection immediately. */
   destroy(): void
-  /** Reads nothing more here: from the next bytes on, the connection is its caller's. `close` is not called. */
+  /** Stops reading and hands the connection to the caller, who gets the bytes that follow. `close` is not called. */
   release(): Socket
 }
 
 /**
- * Reads and writes frames, one JSON object a line. A frame that is too long, is not JSON or does not fit the schema ends the connection, and
- * so does a handler that throws; the process is not concerned. `onClose` is called once, after the last frame.
+ * Reads and writes frames, one JSON object per line. A frame that is too long, is not JSON or does not match the schema ends the connection,
+ * as does a handler that throws; the process continues. `close` is called once, after the last frame.
  */
 export function framesOf<In extends z.ZodType, Out>(
   socket: Socket,

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 
-/** `host.json`: written by a host process once it listens, removed by it when it ends. */
+/** `host.json`: a host process writes it once it listens, and removes it when it ends. */
 export const hostFileSchema = z.object({
   schemaVersion: z.literal(1),
   agent: z.string(),
   pid: z.int(),
-  /** `ProcessIdentity.started`: the pid may belong to another process by now. */
+  /** `ProcessIdentity.started`, because another process may have the pid by now. */
   started: z.string(),
-  /** Of the protocol. */
+  /** The version of the protocol. */
   version: z.int(),
   paddock: z.string(),
 })

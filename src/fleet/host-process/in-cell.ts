@@ -14,7 +14,7 @@ import type { JobMeans, JobOrder } from './job-means.ts'
 import type { Transcript } from './transcript.ts'
 import { reportingApprover } from './waiting.ts'
 
-/** A job with what counts its use. */
+/** A job and the meter of its use. */
 export interface Metered extends JobMeans {
   readonly meter: Meter
   /** Aborted when a budget is used up. */
@@ -33,11 +33,11 @@ export interface CellOfJob {
   readonly adapter: AgentAdapter
   readonly spec: CellSpec
   readonly prompt: string
-  /** The conversation to go on in; null: a new one. */
+  /** The conversation to continue, or null for a new one. */
   readonly conversation: string | null
 }
 
-/** How it went. */
+/** The result of a cell. */
 export interface Followed {
   readonly report: CellReport
   readonly summary: RunSummary
@@ -67,7 +67,7 @@ export async function inCell(cell: CellOfJob, { transcript, ...output }: JobOutp
   }
 }
 
-/** What an agent printed could not be kept; its cell was ended. */
+/** The output of an agent could not be stored; its cell was ended. */
 class Unwritten extends Error {
   readonly report: CellReport
   constructor(cause: unknown, report: CellReport) {
@@ -76,7 +76,7 @@ class Unwritten extends Error {
   }
 }
 
-/** Without an outcome, the report of the cell says how it ended. */
+/** If the outcome is null, the report of the cell shows how it ended. */
 type CellEnd = HeadlessEnd & { readonly outcome: RunOutcome | null }
 
 interface FollowMeans extends Omit<Metered, 'host'> {
@@ -97,9 +97,9 @@ async function cliInCell({ adapter, spec, prompt }: CellOfJob, output: HeadlessO
   }
 }
 
-/** A model is asked by this process, and its tools work in the cell. */
+/** Runs a model: this process calls it, and its tools run in the cell. */
 async function modelInCell({ order, spec, prompt, conversation }: CellOfJob, output: HeadlessOutput, means: FollowMeans): Promise<CellEnd> {
-  // Loaded only by host processes of models: it takes a while, and memory.
+  // Only host processes of models load this: it takes time and memory.
   const { runModel } = await import('../model/run-model.ts')
   const { data, host, signal, over, meter, onEvent, startCell, note } = means
   const files = {

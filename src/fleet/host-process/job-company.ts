@@ -6,13 +6,13 @@ import type { ToolAnswer } from '../model/runner-client.ts'
 import type { CallWish } from './calls.ts'
 import type { JobHooks } from './job-means.ts'
 
-/** Milliseconds that a question waits for an answer. */
+/** Milliseconds that a question waits for an answer by default. */
 const usualMs = 3_600_000
-/** The longest that a timer can wait. */
+/** The longest time of a timer. */
 const longestMs = 2 ** 31 - 1
-/** Bytes of what one agent tells another. */
+/** The longest prompt from one agent to another, in bytes. */
 const mostPromptBytes = 256 * 1024
-/** Characters of a call that a human can review; `/api/v1/inbox` shows all of them. */
+/** The longest call that a human can review, in characters; `/api/v1/inbox` shows all of them. */
 const mostReviewed = 8_000
 
 export interface CompanyMeans {
@@ -21,7 +21,7 @@ export interface CompanyMeans {
   readonly meter: Pick<Meter, 'left'>
 }
 
-/** Humans and other agents, as a job reaches them: through the server. While it waits, its state is `waiting`. */
+/** Returns access to humans and other agents for a job, through the server. While the job waits, its state is `waiting`. */
 export function jobCompany({ manifest, hooks, meter }: CompanyMeans): Company {
   const patience = Math.min(longestMs, parseDuration(manifest.answerWithin ?? '') ?? usualMs)
   let waiting = 0
@@ -34,7 +34,7 @@ export function jobCompany({ manifest, hooks, meter }: CompanyMeans): Company {
       if (--waiting === 0) hooks.waiting(false)
     }
   }
-  /** Until nobody has answered for long enough. */
+  /** Waits for an answer until the time limit. */
   const asked = async (why: string, what: (expiresAt: string) => CallWish, signal: AbortSignal): Promise<ToolAnswer> => {
     const late = AbortSignal.timeout(patience)
     try {

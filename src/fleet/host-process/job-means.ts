@@ -4,7 +4,7 @@ import type { AgentData } from '../data-directory.ts'
 import type { CallAnswer, CallWish } from './calls.ts'
 import type { ToHost } from './protocol.ts'
 
-/** One job as the server asks for it. */
+/** One job as the server orders it. */
 export type JobOrder = Omit<Extract<ToHost, { type: 'run' }>, 'type'>
 
 export interface JobMeans {
@@ -12,21 +12,21 @@ export interface JobMeans {
   /** Opened with the first job. */
   readonly host: () => Promise<Host>
   readonly now: () => Date
-  /** Aborted to cancel: the start, or the cell. */
+  /** Aborted to cancel the start, or the cell. */
   readonly signal: AbortSignal
   readonly hooks: JobHooks
 }
 
-/** What is reported of a job while it runs. */
+/** Callbacks of a running job. */
 export interface JobHooks {
-  /** Its transcript has grown to so many events. */
+  /** Called when its transcript has grown; `events` is the new count. */
   wrote(events: number): void
-  /** It waits, or does not any more: for a human who answers its cell, or for what `why` says in a sentence. */
+  /** Called when it starts or stops waiting for a human who answers its cell, or for the reason `why` (a sentence). */
   waiting(isWaiting: boolean, why?: string): void
-  /** Asks the server, and waits for its answer. Rejects once the signal is aborted. */
+  /** Sends a request to the server, and waits for its answer. Rejects once the signal is aborted. */
   call(what: CallWish, signal: AbortSignal): Promise<CallAnswer>
-  /** Calls the listener with what each job used that this one delegated. */
+  /** Calls the listener with the use of each job that this one delegated. */
   onSpent(listener: (used: Spent) => void): void
-  /** Little is left of a budget: one sentence. */
+  /** Called with one sentence when little is left of a budget. */
   budget(message: string): void
 }

@@ -5,30 +5,30 @@ import { printableName } from '../../text.ts'
 import type { Meter } from '../budgets/meter.ts'
 import type { JobResult } from '../jobs/job.ts'
 
-/** Characters of an agent's answer, and items of a list, that a result keeps. */
+/** The longest answer of an agent that a result keeps, in bytes. */
 const longestAnswer = 64 * 1024
 const mostListed = 1_000
 const mostNotes = 100
 
 export interface EndedJob {
   readonly job: string
-  /** Whether somebody cancelled it. */
+  /** Whether it was cancelled. */
   readonly cancelled: boolean
   readonly outcome: RunOutcome
   readonly summary: RunSummary
-  /** What it used. */
+  /** Its use. */
   readonly meter: Meter
-  /** Null: there was no cell, or it could not be followed to its end. */
+  /** Null if there was no cell, or it could not be followed to its end. */
   readonly report: CellReport | null
   readonly copy: string | null
-  /** By which the agent's CLI continues; null: not known. */
+  /** The id with which the agent's CLI continues it; null if it is not known. */
   readonly conversation: string | null
   readonly notes: readonly string[]
   readonly startedAt: Date
   readonly endedAt: Date
 }
 
-/** Returns what is kept of a job that has ended. */
+/** Returns the stored result of a job that has ended. */
 export function jobResult({ job, outcome, summary, meter, report, copy, notes, startedAt, endedAt, ...ended }: EndedJob): JobResult {
   return {
     schemaVersion: 1,
@@ -79,7 +79,7 @@ function changeNotes(changes: ChangeSummary | null): readonly string[] {
   ]
 }
 
-/** At most so many bytes of a text, in whole characters. */
+/** Returns the start of a text in at most this many bytes, without splitting a character. */
 function cutBytes(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text
   return new TextDecoder().decode(Buffer.from(text).subarray(0, bytes), { stream: true })

@@ -14,14 +14,14 @@ import { waitFor } from './rate-limit.ts'
 /** Milliseconds until a result that could not be written (a full disk) is tried again. */
 const againMs = 5_000
 
-/** What a run is answered with. */
+/** The answer to a `run`. */
 export type Accepted = Extract<FromHost, { type: 'accepted' | 'ended' | 'state' }>
 
 export interface JobsOptions {
   readonly data: AgentData
-  /** Runs one job and returns its result; never rejects for what the job does. */
+  /** Runs one job and returns its result; a failure of the job does not reject. */
   readonly run: (order: JobOrder, signal: AbortSignal, hooks: JobHooks) => Promise<JobResult>
-  /** Called with what every server is to know. */
+  /** Called with frames for every server. */
   readonly tell: (frame: Extract<FromHost, { type: 'wrote' | 'state' | 'budget' | 'call' | 'withdrawn' | 'ended' }>) => void
   /** Called when the last job has ended. */
   readonly onRest: () => void
@@ -31,26 +31,26 @@ export interface JobsOptions {
 
 interface Job {
   readonly slot: number
-  /** The id of its lease; null: none. */
+  /** The id of its lease, or null. */
   readonly lease: string | null
   readonly control: AbortController
   readonly accepted: Promise<readonly Accepted[]>
-  /** False until it is known whether it was accepted before. */
+  /** False until the process knows whether it was accepted before. */
   isStarted: boolean
   state: JobState
   events: number
-  /** What its delegated jobs used, by their ids. */
+  /** The use of its delegated jobs, by their ids. */
   readonly spent: Map<string, Spent>
   onSpent: ((used: Spent) => void) | null
 }
 
-/** The jobs that this process runs. A job is in the table from the moment it is asked for until its result is on the disk. */
+/** The jobs that this process runs. A job is in the table from the first request until its result is on the disk. */
 export class Jobs {
   readonly #options: JobsOptions
-  /** What they ask of the server. */
+  /** Requests of the jobs to the server. */
   readonly calls: Calls
   readonly #jobs = new Map<string, Job>()
-  /** Why no job is accepted any more; null: jobs are. */
+  /** Why jobs are no longer accepted, or null. */
   #closed: string | null = null
   #interrupted = false
 
@@ -67,14 +67,15 @@ export class Jobs {
     return [...this.#jobs].filter(([, each]) => each.isStarted).map(([job, { state, events }]) => ({ job, state, events }))
   }
 
-  /** Events in the transcript of a running job; null for any other. */
+  /** Returns the number of events in the transcript of a running job; null for any other job. */
   events(job: string): number | null {
     const known = this.#jobs.get(job)
     return known?.isStarted === true ? known.events : null
   }
 
   /**
-   * Accepts a job and starts it, unless it was accepted before, by this process or an earlier one. Returns the answers once that is on the disk.
+   * Accepts a job and starts it, unless it was accepted before, by this process or an earlier one. Returns the answers once that is on the
+   * disk.
    * @throws PaddockError CONFLICT or FILES_FAILED if the job was not accepted; it may be sent again
    */
   async accept(order: JobOrder): Promise<readonly Accepted[]> {
@@ -107,7 +108,7 @@ export class Jobs {
     this.#jobs.get(job)?.control.abort(new PaddockError('CANCELLED', 'The job was cancelled before its cell had started.'))
   }
 
-  /** A job that this one delegated has ended, and used so much. */
+  /** Records the use of a job that this one delegated and that has ended. */
   spent(id: string, child: string, used: Spent): void {
     const job = this.#jobs.get(id)
     if (job === undefined || job.spent.has(child)) return
@@ -119,13 +120,13 @@ export class Jobs {
     for (const each of this.#jobs.keys()) this.cancel(each)
   }
 
-  /** Ends all cells and leaves no results: these jobs are interrupted, and their agent's manifest says what becomes of them. */
+  /** Ends all cells without results: these jobs are interrupted, and the agent's manifest determines what happens next. */
   interrupt(): void {
     this.#interrupted = true
     this.cancelAll()
   }
 
-  /** From now on no job is accepted. `why` is a sentence. */
+  /** Refuses all jobs from now on. `why` is a sentence. */
   close(why: string): void {
     this.#closed ??= why
   }
@@ -147,7 +148,7 @@ export class Jobs {
     const isNew = refusal === null && (await writeAccepted(order, data))
     if (isNew) {
       job.isStarted = true
-      // The answer goes out first.
+      // Send the answer first.
       setImmediate(() => void this.#run(order, job))
       return [accepted]
     }
@@ -163,7 +164,7 @@ export class Jobs {
     const { run, tell } = this.#options
     tell({ type: 'state', job: order.job, state: 'running' })
     const ended = new AbortController()
-    // It ends with its lease also while no server runs.
+    // The job ends with its lease, even if no server runs.
     if (order.lease !== undefined)
       void waitFor(Date.parse(order.lease.expiresAt), ended.signal, () => Date.now()).then(
         () => ended.signal.aborted || this.cancel(order.job),
@@ -192,7 +193,7 @@ export class Jobs {
     this.#remove(order.job)
   }
 
-  /** False if this process ends before the result could be written. */
+  /** Writes the result. Returns false if this process ends before that succeeds. */
   async #write(result: JobResult): Promise<boolean> {
     const { data, notice } = this.#options
     for (let tries = 0; !this.#interrupted; tries++) {

@@ -17,7 +17,7 @@ export interface TerminalMeans {
   readonly data: AgentData
   readonly host: () => Promise<Host>
   readonly now: () => Date
-  /** Aborted to end it: the start, or the cell. */
+  /** Aborted to end the start, or the cell. */
   readonly signal: AbortSignal
 }
 
@@ -25,17 +25,17 @@ export interface TerminalMeans {
 export interface OpenTerminal {
   readonly cell: Cell
   readonly command: readonly string[]
-  /** Resolves once nothing of it is left: how it ended, in a sentence, and what its user should know. */
+  /** Resolves once nothing of it is left, with how it ended (a sentence) and with notes for its user. */
   readonly ended: Promise<{ readonly why: string; readonly notes: readonly string[] }>
 }
 
-/** The slot whose home and workspace terminals have: that of an agent's first job at a time. */
+/** The slot whose home and workspace terminals use: that of the agent's first concurrent job. */
 const terminalSlot = 1
 
 /**
- * Starts what a human uses in a terminal, in the home and workspace of the agent's jobs: the CLI itself, its command, or a shell for a model.
- * It may take as long as it likes, and be silent.
- * @throws PaddockError those of `prepare` and of the start of a cell
+ * Starts a terminal in the home and workspace of the agent's jobs: the CLI itself, its command, or a shell for a model.
+ * It has no time limit and no silence limit.
+ * @throws PaddockError as `prepare` and the start of a cell do
  */
 export async function openTerminal(order: TerminalOrder, means: TerminalMeans): Promise<OpenTerminal> {
   const { manifest, size } = order

@@ -7,15 +7,15 @@ import { manifestSchema } from '../manifest/schema.ts'
 import { sizeSchema } from '../sessions/viewer-frames.ts'
 
 /**
- * What a server and a host process tell each other: one JSON object a line over a Unix socket that only their user can open. Transcripts
- * and results do not travel here; they are files, and frames only tell that there is more to read.
+ * The protocol between a server and a host process: one JSON object per line over a Unix socket that only their user can open. Transcripts
+ * and results are not sent; they are files, and frames only report that there is more to read.
  *
- * `hello`, `status`, `tail` and `cancel` of version 1 never change: a server can follow and stop what a host process of any version runs.
- * A host process gets `run` only from a server of its own version.
+ * `hello`, `status`, `tail` and `cancel` of version 1 never change, so that a server can follow and stop the jobs of a host process of any
+ * version. A host process gets `run` only from a server with its own version.
  */
 export const protocolVersion = 4
 
-/** The longest frame in bytes: a prompt of the largest size that a server can be set to take, and a manifest. */
+/** The longest frame in bytes: a manifest and a prompt of the largest size that a server can be configured to accept. */
 export const maxFrame = 8 * 1024 * 1024
 
 const id = z.string().max(64)
@@ -24,7 +24,7 @@ const id = z.string().max(64)
 const jobStatus = z.object({
   job: id,
   state: z.enum(jobStates),
-  /** Events in its transcript so far. */
+  /** The number of events in its transcript so far. */
   events: z.int(),
 })
 
@@ -38,12 +38,12 @@ const sessionStatus = z.object({
   rows: z.int(),
   viewers: z.int(),
   typist: z.string().nullable(),
-  /** The id of its lease; null: none. */
+  /** The id of its lease, or null. */
   lease: z.string().nullable(),
 })
 export type SessionStatus = z.output<typeof sessionStatus>
 
-/** A human is asked, or another agent. */
+/** A request to a human or to another agent. */
 const callSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ask'), question: z.string(), expiresAt: z.string() }),
   z.object({ type: z.literal('allow'), tool: z.string(), input: z.string(), expiresAt: z.string() }),
@@ -51,9 +51,9 @@ const callSchema = z.discriminatedUnion('type', [
     type: z.literal('delegate'),
     agent: z.string(),
     prompt: z.string(),
-    /** True: the answer is that of the job; false: its id. */
+    /** True: the answer is that of the job. False: the answer is its id. */
     wait: z.boolean(),
-    /** What is left of the budgets of the job that asks. */
+    /** What remains of the budgets of the requesting job. */
     limits: z.array(allowanceSchema),
   }),
   /** Waits for a job that was delegated before. */
@@ -64,13 +64,13 @@ export const toHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), version: z.int() }),
   /** Asks for a `status`. */
   z.object({ type: z.literal('status') }),
-  /** From now on: a `wrote` whenever the transcript of this job has grown, and one now. */
+  /** Asks for a `wrote` now, and whenever the transcript of this job grows. */
   z.object({ type: z.literal('tail'), job: id }),
-  /** Ends this job; `ended` comes when its cell is gone. Jobs that are over or unknown are left alone. */
+  /** Ends this job; `ended` follows when its cell is gone. Has no effect on jobs that are over or unknown. */
   z.object({ type: z.literal('cancel'), job: id }),
   /**
-   * Starts this job, unless it was accepted before. `accepted` comes once that is on the disk; after it `ended` for a job that is over, and
-   * `state` with `interrupted` for one that an earlier host process accepted and did not end.
+   * Starts this job, unless it was accepted before. `accepted` follows once that is on the disk, then `ended` for a job that is over, or
+   * `state` with `interrupted` for one that an earlier host process accepted and did not finish.
    */
   z.object({
     type: z.literal('run'),
@@ -78,7 +78,7 @@ export const toHost = z.discriminatedUnion('type', [
     slot: z.int().min(1),
     prompt: z.string(),
     manifest: manifestSchema,
-    /** The conversation to continue; null: a new one. */
+    /** The conversation to continue, or null for a new one. */
     conversation: z.string().nullable(),
     memory: z.string().optional().describe('What it remembers, as text for a file; without it, nothing.'),
     lease: z
@@ -91,7 +91,7 @@ export const toHost = z.discriminatedUnion('type', [
       .describe('The lease that it belongs to: its home and workspace are that of the lease, and it ends with it.'),
     allowances: allowancesSchema.optional().describe('What it may use; without it, as much as it likes.'),
   }),
-  /** Answers a `call`; one that is over is left alone. */
+  /** Answers a `call`; has no effect on a call that is over. */
   z.object({
     type: z.literal('answer'),
     job: id,
@@ -99,9 +99,9 @@ export const toHost = z.discriminatedUnion('type', [
     ok: z.boolean(),
     text: z.string(),
   }),
-  /** What a job used that this one delegated; the same one may be told again. */
+  /** The use of a job that this one delegated; it may be sent more than once. */
   z.object({ type: z.literal('spent'), job: id, child: id, used: spentSchema }),
-  /** Opens a terminal: `session` comes once its program runs, or `unopened`. */
+  /** Opens a terminal: `session` follows once its program runs, or `unopened`. */
   z.object({
     type: z.literal('open'),
     session: id,
@@ -113,9 +113,9 @@ export const toHost = z.discriminatedUnion('type', [
       .optional()
       .describe('The lease that it belongs to: its home and workspace are that of the lease, and it ends with it.'),
   }),
-  /** Ends a terminal; `closed` comes when its cell is gone. */
+  /** Ends a terminal; `closed` follows when its cell is gone. */
   z.object({ type: z.literal('close'), session: id }),
-  /** In place of `hello`: what comes after it on this connection are the frames of a viewer, both ways. */
+  /** Sent instead of `hello`: the rest of this connection carries the frames of a viewer, in both directions. */
   z.object({
     type: z.literal('attach'),
     version: z.int(),
@@ -129,7 +129,7 @@ export const toHost = z.discriminatedUnion('type', [
       size: sizeSchema,
     }),
   }),
-  /** Ends the host process once no job runs; `now` cancels those that do. */
+  /** Ends the host process once no job runs; `now` cancels running jobs. */
   z.object({ type: z.literal('end'), now: z.boolean() }),
 ])
 export type ToHost = z.output<typeof toHost>
@@ -150,19 +150,19 @@ export const fromHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('state'), job: id, state: z.enum(jobStates), why: z.string().optional() }),
   /** Little is left of a budget. */
   z.object({ type: z.literal('budget'), job: id, message: z.string() }),
-  /** A job asks for something that the server has. Each server gets every open call. */
+  /** A request of a job to the server. Each server gets every open call. */
   z.object({ type: z.literal('call'), job: id, call: id, what: callSchema }),
-  /** It does not wait for the answer any more. */
+  /** The job no longer waits for the answer. */
   z.object({ type: z.literal('withdrawn'), job: id, call: id }),
-  /** A terminal was opened, or who looks at it has changed. */
+  /** A terminal was opened, or its viewers have changed. */
   z.object({ type: z.literal('session'), status: sessionStatus }),
   /** A terminal could not be opened. */
   z.object({ type: z.literal('unopened'), session: id, code: z.string(), message: z.string(), hint: z.string().nullable() }),
-  /** A terminal has ended: a sentence. */
+  /** A terminal has ended. `why` is a sentence. */
   z.object({ type: z.literal('closed'), session: id, why: z.string() }),
   /** `result.json` is on the disk. */
   z.object({ type: z.literal('ended'), job: id }),
-  /** The job was not accepted: nothing was started or written, and it may be sent again. What refuses a run after that is in its result. */
+  /** The job was not accepted: nothing was started or written, and it may be sent again. Later failures are in its result. */
   z.object({ type: z.literal('refused'), job: id, code: z.string(), message: z.string(), hint: z.string().nullable() }),
 ])
 export type FromHost = z.output<typeof fromHost>

@@ -3,8 +3,8 @@ import { writtenSince } from '../../files/written-since.ts'
 import { formatSize } from '../../quantities.ts'
 
 /**
- * Returns by how many bytes one job may let the homes and workspaces of its agent grow: what its quota leaves, and no more than `limit`.
- * @throws PaddockError NOT_ALLOWED if nothing is left, or if what there is cannot be measured
+ * Returns how many bytes one job may add to the homes and workspaces of its agent: the rest of its quota, and at most `limit`.
+ * @throws PaddockError NOT_ALLOWED if nothing is left, or if the present size cannot be measured
  */
 export async function roomFor(directory: string, quota: number, limit: number | null | undefined, signal: AbortSignal): Promise<number> {
   const used = await writtenSince([directory], 0, quota, signal)

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RunOutcome } from '../../run/outcome.ts'
 
-/** Milliseconds to wait where nobody said when the limit ends: after the first refusal, the second, … */
+/** Milliseconds to wait if the end of the limit is not known: after the first refusal, the second, … */
 const unknownMs = [60_000, 300_000, 900_000, 3_600_000] as const
-/** Clocks differ, and many wait for the same moment. */
+/** A random delay in milliseconds, because clocks differ and many jobs wait for the same moment. */
 const [leastLateMs, mostLateMs] = [1_000, 10_000]
-/** The limits of a week are the longest that vendors have. */
+/** Weekly limits are the longest that vendors have. */
 const longestMs = 8 * 86_400_000
 const mostWaits = 50
 
 /**
- * Returns until when a job waits that its model refused for a rate limit, in milliseconds since the epoch; null: it does not wait. `waits`:
- * how often it has waited before. `late`: from 0 to 1, chosen at random.
+ * Returns until when a job waits after a rate limit of its model, in milliseconds since the epoch; null if it does not wait. `waits`:
+ * how often it has waited before. `late`: a random number from 0 to 1.
  */
 export function waitsUntil(
   { kind, resetsAt }: Pick<RunOutcome, 'kind' | 'resetsAt'>,
@@ -25,7 +25,7 @@ export function waitsUntil(
   return Math.max(now, resetsAt) + leastLateMs + late * (mostLateMs - leastLateMs)
 }
 
-/** Waits for a moment, across clocks that jump and machines that sleep. Ends early, without an error, once the signal is aborted. */
+/** Waits until a moment, even if clocks jump or the machine sleeps. Ends early, without an error, once the signal is aborted. */
 export async function waitFor(until: number, signal: AbortSignal, now: () => number): Promise<void> {
   const stepMs = 10_000
   while (!signal.aborted && now() < until) await pause(Math.min(stepMs, until - now()), undefined, { signal }).catch(() => undefined)

@@ -23,12 +23,12 @@ import { openTranscript } from './transcript.ts'
 import { refuseUnheld } from './unheld-budget.ts'
 import { workingPlace } from './working-place.ts'
 
-/** How one job went. */
+/** How one job ended. */
 type JobEnd = Pick<EndedJob, 'outcome' | 'summary' | 'report' | 'copy'>
 
 /**
  * Runs one job to its end and returns how it ended; nothing of its cell is left then. Transcript, logs and the report of the cell are written
- * beside it, the result is the caller's to write. Never rejects: whatever keeps the job from running is its outcome.
+ * next to it; the caller writes the result. Never rejects: an error that prevents the run becomes its outcome.
  */
 export async function runJob(order: JobOrder, means: JobMeans): Promise<JobResult> {
   const { now, signal } = means
@@ -57,7 +57,7 @@ export async function runJob(order: JobOrder, means: JobMeans): Promise<JobResul
   })
 }
 
-/** Rejects if there was no cell. */
+/** Runs the job once. Rejects if there was no cell. */
 async function attempt(order: JobOrder, means: Metered, notes: string[]): Promise<JobEnd> {
   const { data, now, signal } = means
   const { manifest } = order
@@ -66,7 +66,7 @@ async function attempt(order: JobOrder, means: Metered, notes: string[]): Promis
   const slot = data.slot(order.slot, order.lease?.id)
   const place = await workingPlace({ manifest, request: manifestRequest(manifest), slot }, host, means)
   const { workspace } = place
-  // That of a model is kept beside its job.
+  // The conversation of a model is stored with its job.
   const forCli = (conversation: string | null) => ({ conversation: manifest.kind === 'model' ? null : conversation })
   await using company = await companyFor(order, host, means)
   const where = { ...place.where, mcp: company.mcp, needsCredential: true, ...forCli(order.conversation) }
@@ -117,12 +117,12 @@ function withMemory(spec: CellSpec, memory: string | undefined): CellSpec {
   return memory === undefined ? spec : { ...spec, files: [...spec.files, { target: memoryFile, content: memory }] }
 }
 
-/** In a conversation that goes on, it knows where its memory is. */
+/** Returns the prompt with a hint about the memory, which a continued conversation has already. */
 function promptOf({ prompt, memory, conversation }: JobOrder): string {
   return memory === undefined || conversation !== null ? prompt : `${prompt}\n\n${memoryHint}\n`
 }
 
-/** Opens what a job writes, for all of its cells. */
+/** Opens the output files of a job, for all of its cells. */
 async function openOutput(files: JobData, open: AsyncDisposableStack, now: () => Date): Promise<JobOutput> {
   const stdout = open.use(await openLog(files.stdout, undefined, 0o600))
   const stderr = open.use(await openLog(files.stderr, undefined, 0o600))
@@ -130,8 +130,8 @@ async function openOutput(files: JobData, open: AsyncDisposableStack, now: () =>
 }
 
 /**
- * Goes on after each rate limit: without a cell until it is reset, then in another one, in the same conversation and workspace. An agent that
- * had not begun is given its prompt again.
+ * Continues after each rate limit: waits without a cell until the reset, then starts another cell in the same conversation and workspace.
+ * An agent that had not started gets its prompt again.
  */
 async function pastLimits(
   first: Followed,

@@ -16,7 +16,7 @@ export interface ServeOptions {
   readonly agent: string
   /** The version of Paddock. */
   readonly paddock: string
-  /** Where to listen: a path to `data.socket` that is short enough for a socket. */
+  /** The path to listen on: a path to `data.socket` that is short enough for a socket. */
   readonly socket: string
   /** Milliseconds without a job after which the process ends. */
   readonly idleMs: number
@@ -27,15 +27,16 @@ export interface ServeOptions {
   readonly signal: AbortSignal
 }
 
-/** Servers that come and go, and everybody who looks at a terminal. */
+/** Enough for several servers and all viewers of terminals. */
 const maxConnections = 32 + mostTerminals * mostViewers
 const ending = 'The host process of this agent is ending.'
-/** Milliseconds in which the server that started it sends the first job. */
+/** Milliseconds within which the server that started it sends the first job. */
 const firstJobMs = 30_000
 
 /**
- * Serves the jobs and terminals of one agent to every process that can open its socket. Resolves once it listens and `host.json` is written; `ended` resolves when both
- * are removed again: it was asked to end, had no job for long enough, or was signalled. The caller holds the agent's lock.
+ * Serves the jobs and terminals of one agent to every process that can open its socket. Resolves once it listens and `host.json` is written;
+ * `ended` resolves when both are removed again: it was asked to end, had no job for long enough, or got a signal. The caller holds the
+ * agent's lock.
  * @throws PaddockError FILES_FAILED if it cannot listen
  */
 export async function serveHost(options: ServeOptions): Promise<{ readonly ended: Promise<void> }> {
@@ -68,7 +69,7 @@ export async function serveHost(options: ServeOptions): Promise<{ readonly ended
     isEnding = true
     refuse()
     if (now) jobs.cancelAll()
-    // Nobody would find them again.
+    // No server would find them again.
     terminals.closeAll()
     if (isIdle()) close()
   }
@@ -106,7 +107,7 @@ export async function serveHost(options: ServeOptions): Promise<{ readonly ended
     })
     connections.add(connection)
   })
-  // Of an earlier one that was killed.
+  // The socket of an earlier process that was killed.
   if (existsSync(place)) rmSync(place)
   await new Promise<void>((listening, failed) => {
     server.once('error', (error) =>

@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../adapters/output/run-summary.ts'
 import type { CellReport, ChangeSummary } from '../../cell/report.ts'
 
-/** What an agent reported of itself in two cells, one after the other, as if they had been one. */
+/** Returns the summary of two cells, one after the other, as if they had been one. */
 export function joinSummaries(first: RunSummary, second: RunSummary): RunSummary {
   return {
     ...second,
@@ -18,7 +18,7 @@ export function joinSummaries(first: RunSummary, second: RunSummary): RunSummary
   }
 }
 
-/** The report of the second of two cells in one workspace, with what both of them changed. */
+/** Returns the report of the second of two cells in one workspace, with the changes of both. */
 export function joinReports(first: CellReport, second: CellReport): CellReport {
   return { ...second, changes: sumOf(first.changes, second.changes, joinChanges) }
 }

@@ -1,11 +1,11 @@
-/** Characters of one text of an event that are kept. */
+/** The longest text of an event that is kept, in characters. */
 export const longestText = 256 * 1024
 
-/** Levels of an event that are looked into; what lies deeper is replaced by a note. */
+/** The deepest level of an event that is kept; a note replaces anything deeper. */
 const deepest = 64
 
 /**
- * Returns an event with its long texts cut. `cut` then names them by their keys, with their lengths:
+ * Returns an event with its long texts cut. `cut` then lists their keys and lengths:
  * `["input.content: 1000000 characters"]`.
  */
 export function shortened<T extends object>(event: T): T & { readonly cut?: readonly string[] } {

@@ -12,23 +12,23 @@ import { connectHost, type HostClient, type HostFrame } from './client.ts'
 export interface StartOptions {
   readonly data: AgentData
   readonly agent: string
-  /** The command that starts this Paddock: its Node, then its launcher. */
+  /** The command that starts this Paddock: its Node and its launcher. */
   readonly program: readonly string[]
-  /** Passed on; the user's, with which secrets are found. */
+  /** The environment of the user, which is passed on because it determines where secrets are found. */
   readonly env: NodeJS.ProcessEnv
   /** Milliseconds without a job after which the host process ends. */
   readonly idleMs: number
 }
 
-/** Milliseconds until a new host process listens, on a slow machine under load. */
+/** Milliseconds that a new host process may take to listen, on a slow machine under load. */
 const patienceMs = 30_000
-/** An older log is emptied when a host process starts. */
+/** A log that is longer than this is emptied when a host process starts. */
 const longestLog = 1024 * 1024
 
 /**
- * Connects to the host process of an agent, and starts it if none runs: in a session of its own, without any descriptor of this process, so
- * that it outlives it.
- * @throws PaddockError CELL_FAILED with the end of its log if it does not come up; those of `connectHost`
+ * Connects to the host process of an agent, and starts it if none runs: in its own session and without any descriptor of this process, so
+ * that it outlives this process.
+ * @throws PaddockError CELL_FAILED with the end of its log if it does not start; those of `connectHost`
  */
 export async function startHost(options: StartOptions, onFrame: (frame: HostFrame) => void): Promise<HostClient> {
   const { data } = options
@@ -51,7 +51,7 @@ export async function startHost(options: StartOptions, onFrame: (frame: HostFram
     })
     const until = performance.now() + patienceMs
     while (performance.now() < until) {
-      // Another server may have started one at the same time, which has the lock: this one's ends then.
+      // Another server may have started one at the same time. That one has the lock, and this one ends.
       const wasEnded = hasEnded
       const client = await connectHost(data, onFrame)
       if (client !== null) {
@@ -70,14 +70,14 @@ export async function startHost(options: StartOptions, onFrame: (frame: HostFram
   }
 }
 
-/** In a session of its own (setsid), so that no signal to this process's group reaches it. It writes no core, which would hold secrets. */
+/** Starts it in its own session (setsid), so that no signal to this process's group reaches it. It writes no core dump with secrets. */
 function started({ data, agent, program, env, idleMs }: StartOptions, log: number) {
   const words = [...program, 'fleet-host', '--agent-root', data.root, '--agent', agent, '--idle', String(idleMs)]
   const home = env['PADDOCK_HOME']
-  // Garbage of many short jobs would else grow to some 20 MB for each host process before it is collected.
+  // Otherwise the garbage of many short jobs would grow to about 20 MB per host process before it is collected.
   const options = `--max-semi-space-size=2 ${env['NODE_OPTIONS'] ?? ''}`.trim()
   const nice = systemProgram('nice')
-  // What answers people goes first, however many cells are at work.
+  // A lower priority, so that the server stays responsive however many cells run.
   return spawn('/bin/sh', ['-c', 'ulimit -c 0; exec "$@"', 'sh', ...(nice === null ? [] : [nice, '-n', '10']), ...words], {
     cwd: '/',
     detached: true,
@@ -86,7 +86,7 @@ function started({ data, agent, program, env, idleMs }: StartOptions, log: numbe
   })
 }
 
-/** What it printed, on one line. */
+/** Returns its output on one line. */
 function endOf(log: number, from: number): string {
   const buffer = Buffer.alloc(Math.min(4096, Math.max(0, fstatSync(log).size - from)))
   readSync(log, buffer, 0, buffer.length, fstatSync(log).size - buffer.length)

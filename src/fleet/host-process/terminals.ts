@@ -6,7 +6,7 @@ import type { OpenTerminal, TerminalOrder } from './open-terminal.ts'
 import type { FromHost, SessionStatus } from './protocol.ts'
 import { waitFor } from './rate-limit.ts'
 
-/** Terminals of one agent at once: each is a cell with its processes. */
+/** The most terminals of one agent at once: each is a cell with its processes. */
 export const mostTerminals = 16
 
 type Told = Extract<FromHost, { type: 'session' | 'unopened' | 'closed' }>
@@ -26,7 +26,7 @@ interface Terminal {
   command: readonly string[]
 }
 
-/** The terminals that this process holds. They outlive every viewer and every server. */
+/** The terminals of this process. They outlive every viewer and every server. */
 export class Terminals {
   readonly #options: TerminalsOptions
   readonly #open = new Map<string, Terminal>()
@@ -44,7 +44,7 @@ export class Terminals {
     return [...this.#open].flatMap(([id, each]) => (each.session === null ? [] : [statusOf(id, each, each.session)]))
   }
 
-  /** Opens one; `session` or `unopened` is sent. For one that is open already, `session` is sent again. */
+  /** Opens a terminal and sends `session` or `unopened`. If it is already open, `session` is sent again. */
   async open(order: TerminalOrder): Promise<void> {
     const { session: id } = order
     const known = this.#open.get(id)
@@ -71,7 +71,7 @@ export class Terminals {
       )
       terminal.command = command
       terminal.session = session
-      // It ends with its lease also while no server runs.
+      // The terminal ends with its lease, even if no server runs.
       const over = new AbortController()
       if (order.lease !== undefined)
         void waitFor(Date.parse(order.lease.expiresAt), over.signal, () => Date.now()).then(() => over.signal.aborted || this.close(id))
@@ -90,7 +90,7 @@ export class Terminals {
     }
   }
 
-  /** Ends one; `closed` is sent when its cell is gone. */
+  /** Ends a terminal; `closed` is sent when its cell is gone. */
   close(id: string): void {
     this.#open.get(id)?.control.abort(new PaddockError('CANCELLED', 'The terminal was ended before its cell had started.'))
   }
@@ -99,12 +99,12 @@ export class Terminals {
     for (const each of this.#open.keys()) this.close(each)
   }
 
-  /** From now on none is opened. `why` is a sentence. */
+  /** Refuses new terminals from now on. `why` is a sentence. */
   refuse(why: string): void {
     this.#closed ??= why
   }
 
-  /** Shows one to the other end of a connection. */
+  /** Shows a terminal to the other end of a connection. */
   attach(id: string, socket: Socket, viewer: ViewerFacts): void {
     showOver(socket, this.#open.get(id)?.session ?? null, viewer)
   }

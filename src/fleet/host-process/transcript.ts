@@ -1,21 +1,21 @@
 import { openJsonLines } from '../../files/append.ts'
 import { longestText, shortened } from './shortened.ts'
 
-/** What one transcript may hold; then one last line says so, and the rest of the run is not written. */
+/** The largest size of one transcript; one last line then reports that the rest of the run is not recorded. */
 export interface TranscriptLimits {
   readonly events: number
   readonly bytes: number
 }
 const defaultLimits: TranscriptLimits = { events: 200_000, bytes: 64 * 1024 * 1024 }
 
-/** Bytes of one event that stays larger than this with its texts cut: it is replaced by a note. */
+/** The largest event in bytes, after its texts were cut; a note replaces a larger one. */
 const largestEvent = 4 * longestText
 
 /** A transcript that grows: `{ "n": 1, "at": ISO 8601, "type": …, … }`, numbered from 1 without gaps. */
 export interface Transcript extends AsyncDisposable {
-  /** Adds one event; returns once it was handed to the system. */
+  /** Adds one event; resolves once it was handed to the system. */
   add(event: { readonly type: string }): Promise<void>
-  /** Events written so far. */
+  /** The number of events written so far. */
   readonly events: number
 }
 

@@ -7,18 +7,18 @@ import type { Manifest } from '../manifest/schema.ts'
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts'
 import { roomFor } from './quota.ts'
 
-/** What a cell of an agent works in. */
+/** The workspace of an agent's cell, with the wishes for the cell. */
 export interface WorkingPlace {
-  /** The wishes, with what is left of the quota. */
+  /** The request, with the rest of the quota. */
   readonly request: RunRequest
   readonly workspace: Workspace
-  /** For `prepare`. */
+  /** Arguments for `prepare`. */
   readonly where: { readonly cwd: string; readonly project: string; readonly place: ''; readonly now: number }
 }
 
 /**
- * Opens home and workspace of one slot.
- * @throws PaddockError NOT_ALLOWED where the quota is used up; those of `openWorkspace`
+ * Opens the home and the workspace of one slot.
+ * @throws PaddockError NOT_ALLOWED if the quota is used up; those of `openWorkspace`
  */
 export async function workingPlace(
   { manifest, request, slot }: { readonly manifest: Manifest; readonly request: RunRequest; readonly slot: { home: string; work: string } },

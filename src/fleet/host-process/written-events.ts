@@ -1,12 +1,12 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** Bytes at the end of a transcript that hold its last whole line: no line is longer than half of it. */
+/** Bytes at the end of a transcript that contain its last complete line: no line is longer than half of it. */
 const lastBytes = 8 * 1024 * 1024
-/** What is read at first: most lines are short. */
+/** Bytes that are read first: most lines are short. */
 const firstBytes = 64 * 1024
 
-/** Returns the number of the last whole event in a transcript; 0 if there is none. */
+/** Returns the number of the last complete event in a transcript; 0 if there is none. */
 export async function writtenEvents(file: string): Promise<number> {
   let handle: FileHandle
   try {

@@ -1,27 +1,27 @@
 import { PaddockError } from '../../errors.ts'
 import type { CallAnswer, CallFrame } from '../host-process/calls.ts'
 
-/** What a job asks a human, while it waits. */
+/** A question of a waiting job to a human. */
 export interface Question {
   readonly id: string
   readonly kind: 'ask' | 'tool'
   readonly agent: string
   readonly job: string
-  /** What it asks, or the tool and its input; a model wrote it. */
+  /** The question, or the tool and its input; a model wrote it. */
   readonly text: string
-  /** When this server first heard of it. */
+  /** When this server first received it. */
   readonly askedAt: string
   readonly expiresAt: string
 }
 
-/** What a human says to it. */
+/** The answer of a human. */
 export interface Answer {
-  /** Of a tool: whether it may be called. Of a question: whether there is an answer. */
+  /** For a tool: whether it may be called. For a question: whether there is an answer. */
   readonly allowed: boolean
   readonly text: string
 }
 
-/** Answers kept to tell those who come too late. */
+/** The most answers that are kept for messages to those who answer too late. */
 const mostKept = 1_000
 
 interface Open {
@@ -29,13 +29,13 @@ interface Open {
   readonly reply: (answer: Pick<CallAnswer, 'ok' | 'text'>) => void
 }
 
-/** The questions of all jobs that run. Nothing of them has to survive: their host processes ask again whenever a server comes. */
+/** The open questions of all running jobs. They need not survive: host processes repeat them whenever a server connects. */
 export class Questions {
   readonly #open = new Map<string, Open>()
-  /** Who answered which, the newest last. */
+  /** The people who answered, by question, newest last. */
   readonly #answered = new Map<string, string>()
 
-  /** One that is already there is replaced: its host process asks by another connection. */
+  /** Adds a question. It replaces an earlier entry, because its host process now asks over another connection. */
   add({ job, call, what }: CallFrame, agent: string, reply: Open['reply']): void {
     if (what.type !== 'ask' && what.type !== 'allow') return
     const text = what.type === 'ask' ? what.question : `${what.tool} ${what.input}`
@@ -45,24 +45,24 @@ export class Questions {
     this.#open.set(id, { question: { id, kind, agent, job, text, askedAt, expiresAt: what.expiresAt }, reply })
   }
 
-  /** It does not wait any more. */
+  /** Removes a question that no longer waits. */
   withdraw(job: string, call: string): void {
     this.#open.delete(questionId(job, call))
   }
 
-  /** A job has ended, or is lost. */
+  /** Removes the questions of a job that has ended or is lost. */
   ended(job: string): void {
     for (const [id, { question }] of this.#open) if (question.job === job) this.#open.delete(id)
   }
 
-  /** In the order in which they end by themselves. */
+  /** Returns the questions in the order in which they expire. */
   list(): readonly Question[] {
     return [...this.#open.values()].map(({ question }) => question).sort((one, other) => one.expiresAt.localeCompare(other.expiresAt))
   }
 
   /**
-   * Gives an answer. The first one counts.
-   * @throws PaddockError CONFLICT if it was answered, NOT_FOUND if nobody waits for it
+   * Answers a question. Only the first answer counts.
+   * @throws PaddockError CONFLICT if it was answered, NOT_FOUND if it does not wait for an answer
    */
   answer(id: string, { allowed, text }: Answer, by: string): Question {
     const open = this.#open.get(id)

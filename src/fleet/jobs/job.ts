@@ -2,14 +2,14 @@ import * as z from 'zod'
 import { failureKinds } from '../../run/failure-kinds.ts'
 
 export const jobStates = ['queued', 'running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted'] as const
-/** `waiting`: for a human, or for the end of a rate limit. `interrupted`: its host process is gone, and how far it came is not known. */
+/** `waiting`: for a human, another agent, or the end of a rate limit. `interrupted`: its host process is gone, its progress unknown. */
 export type JobState = (typeof jobStates)[number]
 
-/** States that a job never leaves. */
+/** States that are final. */
 export const endStates = ['done', 'failed', 'cancelled', 'interrupted'] as const satisfies readonly JobState[]
 export const isEnded = (state: JobState): boolean => (endStates as readonly JobState[]).includes(state)
 
-/** How the run of an agent ended, as `src/run` says it. */
+/** How the run of an agent ended, as `src/run` reports it. */
 export const outcomeSchema = z.object({
   kind: z.enum(['ran', ...failureKinds]),
   exitCode: z.int().nullable(),
@@ -25,7 +25,7 @@ export const usageSchema = z.object({
   model: z.string().nullable(),
 })
 
-/** What a job changed in its workspace, as the report of its cell says; lists are cut at 1,000. */
+/** The changes of a job in its workspace, from the report of its cell; lists are cut at 1,000 entries. */
 export const changesSchema = z.object({
   created: z.array(z.string()),
   modified: z.array(z.string()),
@@ -33,29 +33,29 @@ export const changesSchema = z.object({
   truncated: z.boolean(),
 })
 
-/** How a job ended: written by its host process as `result.json`, read by the server. */
+/** How a job ended: its host process writes it as `result.json`, and the server reads it. */
 export const jobResultSchema = z.object({
   schemaVersion: z.literal(1),
   job: z.string(),
   state: z.enum(['done', 'failed', 'cancelled']),
   outcome: outcomeSchema,
-  /** What the agent answered, at most 64 KiB of it. */
+  /** The agent's answer, at most 64 KiB of it. */
   text: z.string(),
   usage: usageSchema.nullable(),
   costUsd: z.number().nullable(),
   toolCalls: z.int(),
-  /** Answers of its model, with words or calls of tools. */
+  /** Answers of its model, with text or tool calls. */
   turns: z.int().default(0),
   /** Milliseconds with a running cell. */
   cellMs: z.number().default(0),
   startedAt: z.string(),
   endedAt: z.string(),
-  /** By which its CLI continues the conversation; null: not known. */
+  /** The id with which its CLI continues the conversation; null if it is not known. */
   conversation: z.string().nullable(),
   changes: changesSchema.nullable(),
-  /** The id of a copy that holds the changes for review; null: there is none. */
+  /** The id of a copy that contains the changes for review, or null. */
   copy: z.string().nullable(),
-  /** What the user should know, one sentence each. */
+  /** Notes for the user, one sentence each. */
   notes: z.array(z.string()),
 })
 export type JobResult = z.output<typeof jobResultSchema>

@@ -1,13 +1,13 @@
 import type { Episode } from '../store/episodes.ts'
 import { quotedData } from './quoted-data.ts'
 
-/** Where an agent finds what it remembers: a file that its cell cannot change. */
+/** The file with an agent's memory, which its cell cannot change. */
 export const memoryFile = '/memory.md'
 
-/** The text that an agent with a memory gets with a new prompt. */
+/** The text that an agent with a memory gets with each new prompt. */
 export const memoryHint = `(Notes on your earlier jobs are in ${memoryFile}.)`
 
-/** The file: the oldest first; each prompt and answer as quoted data, for either may hold what others wrote. */
+/** Returns the content of the file, oldest entries first. Prompts and answers are quoted as data, as either may contain foreign text. */
 export function memoryText(episodes: readonly Episode[]): string {
   const parts = episodes.toReversed().map(({ at, state, prompt, answer, origin }) => {
     const whose = origin === null ? '' : `, of the agent ${origin}`

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Text from elsewhere for a prompt: between two lines that it cannot hold, because they are made from its own hash, and said to be data. An
- * agent may heed it all the same; what it then does is bounded by its cell.
+ * Returns foreign text for a prompt, marked as data and between two lines that it cannot contain, because they are made from its hash. An
+ * agent may follow it all the same; its cell limits what it can do then.
  */
 export function quotedData(from: string, text: string): string {
   const line = `----- ${createHash('sha256').update(text).digest('hex').slice(0, 32)} -----`

@@ -14,12 +14,12 @@ export interface UnnumberedEvent {
 }
 
 const blockBytes = 256 * 1024
-/** Bytes of lines that are in memory for one answer. */
+/** The most bytes of lines that are in memory for one answer. */
 const mostBytes = 4 * 1024 * 1024
-/** Every so many events, the place of one is remembered. */
+/** The position of every nth event is remembered. */
 const stride = 512
 
-/** Reads a transcript by number, also while it is written; a reader remembers where numbers are, so reading on costs nothing twice. */
+/** Reads a transcript by number, also while it is being written. A reader remembers positions, so that it need not read parts again. */
 export class TranscriptReader {
   readonly #file: string
   /** Byte offsets of the events 1, 1 + stride, 1 + 2 × stride, … */
@@ -29,7 +29,7 @@ export class TranscriptReader {
     this.#file = file
   }
 
-  /** Events with larger numbers, in order: at most `limit`, and fewer if they are large. No file: none. Lines that are not whole yet are left out. */
+  /** Returns events with larger numbers, in order: at most `limit`, and fewer if they are large; none without a file. Skips incomplete lines. */
   async after(number: number, limit: number): Promise<readonly TranscriptEvent[]> {
     await using file = await opened(this.#file)
     if (file === null) return []
@@ -50,10 +50,10 @@ export class TranscriptReader {
   }
 }
 
-/** Bytes at the end of a transcript in which its newest event is looked for. */
+/** Bytes at the end of a transcript in which the newest event is searched. */
 const tailBytes = 64 * 1024
 
-/** Returns the newest event of a transcript, without its number; null: there is none, or it is too large to be read for a list. */
+/** Returns the newest event of a transcript, without its number; null if there is none, or if it is too large for a list. */
 export async function newestEvent(file: string): Promise<UnnumberedEvent | null> {
   await using handle = await opened(file)
   if (handle === null) return null
@@ -75,7 +75,7 @@ async function opened(file: string): Promise<FileHandle | null> {
   }
 }
 
-/** Whole lines from a byte on, each with the byte that it begins at. */
+/** Yields complete lines from a byte offset on, each with its own offset. */
 async function* linesFrom(file: FileHandle, start: number): AsyncGenerator<{ readonly line: string; readonly offset: number }> {
   const block = Buffer.alloc(blockBytes)
   const parts: Buffer[] = []

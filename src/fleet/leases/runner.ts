@@ -2,37 +2,37 @@ import { messageOf } from '../../errors.ts'
 import type { JobQueue } from '../queue/queue.ts'
 import type { Lease, Leases } from '../store/leases.ts'
 
-/** Milliseconds between two looks at the clock at most: clocks are set, and machines sleep. */
+/** The longest time between two looks at the clock, in milliseconds: clocks are changed, and machines sleep. */
 const longestMs = 30_000
-/** Milliseconds until an end that failed is tried again. */
+/** Milliseconds before another try to end a lease. */
 const againMs = 1_000
 
 export interface LeaseRunnerDeps {
   readonly leases: Pick<Leases, 'due' | 'nextEnd' | 'end'>
   readonly queue: Pick<JobQueue, 'list'>
-  /** Ends a job; it may have ended. */
+  /** Ends a job, which may have ended already. */
   readonly cancel: (job: string) => Promise<unknown>
-  /** Ends what a job had other agents do, at any depth. */
+  /** Ends all jobs that a job delegated, at any depth. */
   readonly cancelBelow: (job: string) => Promise<void>
-  /** Called with each lease that ends, before its jobs are. */
+  /** Called with each lease that ends, before its jobs are ended. */
   readonly onEnd: (lease: Lease) => void
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
   readonly now: () => number
 }
 
 export interface LeaseRunner extends Disposable {
-  /** Ends the leases that are revoked or expired; resolves when their jobs are cancelled, and those that run are asked to end. */
+  /** Ends the leases that are revoked or expired. Resolves when queued jobs are cancelled and running jobs were asked to end. */
   wake(): Promise<void>
 }
 
-/** Ends leases when their time has come. The next server does what a killed one did not. */
+/** Ends leases when they expire. If a server is killed, the next one finishes its work. */
 export function runLeases({ leases, queue, cancel, cancelBelow, onEnd, warn, now }: LeaseRunnerDeps): LeaseRunner {
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
   let running: Promise<void> = Promise.resolve()
   const end = async (lease: Lease): Promise<void> => {
     onEnd(lease)
-    // Those that wait first: none of them begins because another one ends.
+    // Queued jobs first, so that none of them starts when another one ends.
     for (const state of ['queued', 'running', 'waiting'] as const)
       for (const job of await queue.list({ lease: lease.id, state }, { before: null, limit: Number.MAX_SAFE_INTEGER }))
         if (!isClosed) await cancel(job.id).catch(() => undefined)

@@ -7,10 +7,10 @@ import type { Agent } from '../store/agents.ts'
 import type { LeaseTerms } from '../store/leases.ts'
 import { topicsSchema } from './topics.ts'
 
-/** Milliseconds that a lease lasts at most: each one ends. */
+/** The longest duration of a lease, in milliseconds: every lease ends. */
 const longestMs = 366 * 86_400_000
 
-/** What an owner asks for who lends an agent. */
+/** The terms that an owner requests to lend an agent. */
 export const leaseWishSchema = z.strictObject({
   name: z
     .string()
@@ -36,7 +36,7 @@ export type LeaseWish = z.output<typeof leaseWishSchema>
 
 /**
  * Returns the terms of a lease. `now`: milliseconds since the epoch.
- * @throws PaddockError BAD_INPUT naming the key; CONFLICT for an agent that cannot be lent
+ * @throws PaddockError BAD_INPUT naming the key; CONFLICT if the agent cannot be lent
  */
 export function termsOf(wish: LeaseWish, { id, name, manifest, archivedAt }: Agent, now: number): LeaseTerms {
   if (archivedAt !== null) throw new PaddockError('CONFLICT', `${name} is archived.`)

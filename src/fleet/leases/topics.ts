@@ -15,7 +15,7 @@ const pattern = z
   })
 const patterns = z.array(pattern).min(1).max(50)
 
-/** What texts may be about. */
+/** The topics that texts may have. */
 export const topicsSchema = z
   .strictObject({
     allow: patterns.optional().describe('One of these must match each text that comes in.'),
@@ -24,11 +24,11 @@ export const topicsSchema = z
   .refine((value) => value.allow !== undefined || value.deny !== undefined, { error: 'must have allow or deny' })
 export type Topics = z.output<typeof topicsSchema>
 
-/** Without case, by code points. */
+/** Case-insensitive, by code points. */
 const flags = 'iu'
 /**
- * Milliseconds for all patterns on one text together: a pattern can take for ever on a text that is made for it. Ordinary ones take less than
- * one; the rest is for a busy machine.
+ * Milliseconds for all patterns on one text together: a pattern can take forever on a text that was made for it. Ordinary patterns take
+ * less than one; the rest is for a busy machine.
  */
 const patienceMs = 500
 
@@ -36,8 +36,8 @@ const context = createContext(Object.create(null), { codeGeneration: { strings: 
 const matches = new Script(`new RegExp(pattern, ${JSON.stringify(flags)}).test(text)`)
 
 /**
- * Returns what of the topics refuses a text, in half a sentence that names the pattern; null: nothing does. A pattern that takes too long
- * refuses.
+ * Returns why the topics refuse a text, as a clause that names the pattern; null if they do not refuse it. A pattern that takes too long
+ * refuses the text.
  */
 export function topicRefusal(text: string, { allow, deny = [] }: Topics): string | null {
   const end = performance.now() + patienceMs
@@ -53,7 +53,7 @@ export function topicRefusal(text: string, { allow, deny = [] }: Topics): string
   return `nothing in allow matches it (${allow.join(', ')})`
 }
 
-/** Null: not known when the time has come. */
+/** Returns whether a pattern matches; null if the time is over before that is known. */
 function holds(pattern: string, text: string, end: number): boolean | null {
   const left = Math.ceil(end - performance.now())
   if (left <= 0) return null

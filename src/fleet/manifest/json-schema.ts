@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { manifestSchema } from './schema.ts'
 
-/** JSON Schema (draft 2020-12) of a manifest, as editors and `docs/reference/` use it. */
+/** Returns the JSON Schema (draft 2020-12) of a manifest, for editors and `docs/reference/`. */
 export function agentJsonSchema(): object {
   return z.toJSONSchema(manifestSchema, { io: 'input' })
 }

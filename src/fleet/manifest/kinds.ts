@@ -3,13 +3,13 @@ import { nearest } from '../../nearest.ts'
 import { listedTool, modelShape, type ownTools } from './model.ts'
 import { type Manifest, modelAgent } from './schema.ts'
 
-/** What a shape cannot say: names that nothing has, and keys that do not go together. */
+/** A problem that the schema cannot express: an unknown name, or keys that exclude each other. */
 export interface KeyProblem {
   readonly path: KeyPath
   readonly message: string
 }
 
-/** What is wrong in a manifest of kind `cli`. `agents`: the names of all that there are. */
+/** Returns the problems of a manifest of kind `cli`. `agents`: the names of all known agents. */
 export function cliProblems(manifest: Manifest, agents: readonly string[]): readonly KeyProblem[] {
   const { agent, command } = manifest
   const problems: KeyProblem[] = []
@@ -38,7 +38,7 @@ export function cliProblems(manifest: Manifest, agents: readonly string[]): read
   return problems
 }
 
-/** What is wrong in a manifest of kind `model`. `written`: as its user wrote it. */
+/** Returns the problems of a manifest of kind `model`. `written`: the manifest as its user wrote it. */
 export function modelProblems(manifest: Manifest, written: object): readonly KeyProblem[] {
   const problems: KeyProblem[] = []
   for (const key of ['agent', 'command', 'args', 'credentials'])

@@ -5,7 +5,7 @@ import { durationRule, parseDuration } from '../../quantities.ts'
 
 export const providers = ['anthropic', 'openai', 'openai-compatible'] as const
 
-/** The tools that a model can be given, besides those of MCP servers. */
+/** The tools that a model can have, in addition to those of MCP servers. */
 export const ownTools = ['bash', 'file_read', 'file_write', 'file_edit', 'http', 'delegate', 'ask'] as const
 
 const server = /^[a-z0-9][a-z0-9-]{0,31}$/
@@ -75,7 +75,7 @@ export const modelShape = {
     .describe('Kind model: MCP servers by name.'),
 }
 
-/** Keys for all kinds that concern humans and other agents. */
+/** Keys of all kinds about humans and other agents. */
 export const companyShape = {
   answerWithin: z
     .string()
@@ -88,7 +88,7 @@ export const companyShape = {
 export interface ListedTool {
   /** `bash`, `SERVER/TOOL`, `SERVER/*`. */
   readonly name: string
-  /** Each call waits for an answer. */
+  /** Whether each call waits for an answer. */
   readonly isHeld: boolean
 }
 
@@ -97,13 +97,13 @@ export function listedTool(text: string): ListedTool {
   return text.startsWith('ask ') ? { name: text.slice('ask '.length), isHeld: true } : { name: text, isHeld: false }
 }
 
-/** The tools of a job: those that its manifest lists, and of these the ones that a lease leaves. `only`: null for all. */
+/** Returns the tools of a job: those in its manifest, limited to `only` of a lease; null does not limit them. */
 export function listedTools(tools: readonly string[], only: readonly string[] | null): readonly ListedTool[] {
   const listed = tools.map(listedTool)
   if (only === null) return listed
   const covers = (wide: string, name: string): boolean => wide === name || (wide.endsWith('/*') && name.startsWith(wide.slice(0, -1)))
   return only.flatMap((name) => {
-    // A held tool stays held, whether it is listed by its own name or with all of its server.
+    // A held tool stays held, whether it is listed by its own name or with all tools of its server.
     const own = listed.filter((each) => covers(name, each.name))
     const wider = listed.find((each) => each.name !== name && covers(each.name, name))
     return own.length > 0 ? own : wider === undefined ? [] : [{ ...wider, name }]

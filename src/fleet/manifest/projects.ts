@@ -3,18 +3,18 @@ import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import type { Manifest } from './schema.ts'
 
-/** Directories of this machine that manifests and contests of the API may name: those that its user's configuration lists, and what is below. */
+/** The directories that manifests and contests may name over the API: those in the user's configuration, and all under them. */
 export interface NamedDirectories {
-  /** Absolute, or from `~/`. */
+  /** Absolute, or starting with `~/`. */
   readonly allowed: readonly string[]
   readonly userHome: string
-  /** The key that lists them, for hints. */
+  /** The key of the list, for hints. */
   readonly key: 'fleet.projects' | 'fleet.contests'
 }
 
 /**
- * Returns the real path of a directory that somebody named over the API.
- * @throws PaddockError NOT_ALLOWED if it is not among those that the configuration lists. Whether it exists is not told then.
+ * Returns the real path of a directory that was named over the API.
+ * @throws PaddockError NOT_ALLOWED if the configuration does not list it. The error does not reveal whether it exists.
  */
 export function namedDirectory(wish: string, { allowed, userHome, key }: NamedDirectories): string {
   const real = realBelow(wish, allowed, userHome)
@@ -24,7 +24,7 @@ export function namedDirectory(wish: string, { allowed, userHome, key }: NamedDi
   })
 }
 
-/** Returns the real path of a directory that is one of those allowed, or below one, after all links are followed; else null. */
+/** Returns the real path of a directory if it is an allowed one or under one, after all links are followed; else null. */
 export function realBelow(wish: string, allowed: readonly string[], userHome: string): string | null {
   const place = (text: string): string => path.normalize(text.replace(/^~(?=\/|$)/, userHome))
   const real = realOrNull(place(wish))

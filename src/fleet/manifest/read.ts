@@ -6,12 +6,12 @@ import { cliProblems, type KeyProblem, modelProblems } from './kinds.ts'
 import { manifestRequest } from './request.ts'
 import { type Manifest, manifestSchema } from './schema.ts'
 
-/** Bytes of the largest manifest. */
+/** The largest manifest, in bytes. */
 export const mostManifestBytes = 256 * 1024
 
 /**
- * Reads a manifest: YAML 1.2, of which JSON is a part. `agents`: the names of all that there are.
- * @throws PaddockError BAD_INPUT: the line, the key, what is wrong and what would be right, for each problem
+ * Reads a manifest in YAML 1.2, which includes JSON. `agents`: the names of all known agents.
+ * @throws PaddockError BAD_INPUT with the line, the key, what is wrong and what would be right, for each problem
  */
 export function readManifest(text: string, agents: readonly string[]): Manifest {
   if (Buffer.byteLength(text) > mostManifestBytes) throw new PaddockError('BAD_INPUT', 'The manifest is larger than 256 KiB.')
@@ -25,7 +25,7 @@ export function readManifest(text: string, agents: readonly string[]): Manifest 
   const beyond = parsed.data.kind === 'model' ? modelProblems(parsed.data, data) : cliProblems(parsed.data, agents)
   const problems = [...beyond, ...commonProblems(parsed.data)].map((each) => problemAt(each.path, each.message, source))
   if (problems.length > 0) throw bad(problems)
-  // Hosts, rules and secrets are read once now, so that nothing of them is refused only by the first job.
+  // Read hosts, rules and secrets now, so that none of them is refused only when the first job runs.
   const { egress, repositories } = manifestRequest(parsed.data)
   if (!egress.private) refuseEgressWithoutEffect(egress, repositories.length > 0)
   return parsed.data

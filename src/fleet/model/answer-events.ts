@@ -1,7 +1,7 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
 import type { AgentEvent, TokenUsage } from '../../adapters/output/events.ts'
 
-/** Turns the answers of a model into events, and adds up what they used. */
+/** Converts the answers of a model into events, and adds up their use. */
 export class AnswerEvents {
   #usage: TokenUsage
 
@@ -9,7 +9,7 @@ export class AnswerEvents {
     this.#usage = { input: 0, output: 0, cachedInput: 0, model }
   }
 
-  /** What one whole answer says, in order, and what all so far have used. */
+  /** Returns the events of one complete answer, in order, with the total use so far. */
   of(parts: readonly LanguageModelV4StreamPart[]): { readonly events: readonly AgentEvent[]; readonly text: string } {
     const events: AgentEvent[] = []
     const texts: string[] = []
@@ -40,7 +40,7 @@ export class AnswerEvents {
   }
 }
 
-/** Input that is not JSON is refused when the tool is called. */
+/** Returns the parsed input. Input that is not JSON is refused later, when the tool is called. */
 function inputOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -49,7 +49,7 @@ function inputOf(text: string): unknown {
   }
 }
 
-/** An endpoint may say anything. */
+/** Returns a plausible number of tokens, because an endpoint may report anything. */
 function count(tokens: number | undefined): number {
   return tokens !== undefined && Number.isFinite(tokens) && tokens > 0 ? Math.min(Math.round(tokens), 1e9) : 0
 }

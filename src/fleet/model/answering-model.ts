@@ -3,10 +3,10 @@ import { messageOf } from '../../errors.ts'
 import { BadAnswer } from './bounded-fetch.ts'
 import type { Endpoint } from './endpoints.ts'
 
-/** Calls of tools in one answer, and characters of the input of one. */
+/** The most tool calls in one answer, and the longest input of one call, in characters. */
 const [mostCalls, mostInput] = [64, 1024 * 1024]
 
-/** Why no endpoint answered: the last of them, and what it says. */
+/** The error if no endpoint answered, with the failures of all of them. */
 export class Unanswered extends Error {
   readonly kind: 'rate-limited' | 'login-needed' | 'endpoint-failed'
   /** Milliseconds since the epoch. */
@@ -25,20 +25,20 @@ interface Failure {
   readonly kind: Unanswered['kind']
   readonly message: string
   readonly resetsAt: number | null
-  /** Another endpoint may do better. */
+  /** Whether another endpoint may succeed. */
   readonly isPassing: boolean
 }
 
 export interface AnsweringHooks {
-  /** Before each call: throws what keeps it from being made. */
+  /** Called before each call; throws to prevent it. */
   beforeCall(): void
-  /** A whole answer, before any of its tools is called: who gave it, and why those before did not. */
+  /** Called with a complete answer before any of its tools is called: with the endpoint, and the failures of the earlier ones. */
   answered(endpoint: string, failures: readonly string[], parts: readonly LanguageModelV4StreamPart[]): Promise<void>
 }
 
 /**
- * One model made of several endpoints: each call is answered by the first that can. An answer counts once it has come whole, so that one that
- * is cut off is asked for again elsewhere.
+ * Returns one model made of several endpoints: each call is answered by the first endpoint that can. Only a complete answer counts; one that
+ * is cut off is requested again from the next endpoint.
  */
 export function answeringModel(endpoints: readonly Endpoint[], { beforeCall, answered }: AnsweringHooks): LanguageModelV4 {
   const doStream = async (options: LanguageModelV4CallOptions) => {
@@ -67,7 +67,7 @@ export function answeringModel(endpoints: readonly Endpoint[], { beforeCall, ans
     specificationVersion: 'v4',
     provider: first?.model.provider ?? '',
     modelId: first?.model.modelId ?? '',
-    // No URL is passed on by its name, and none is fetched: prompts and answers are text.
+    // No URL is passed on by reference, and none is fetched: prompts and answers are text.
     supportedUrls: {},
     doStream,
     doGenerate: () => Promise.reject(new Error('answers are streamed')),
@@ -83,7 +83,7 @@ async function wholeAnswer(model: LanguageModelV4, options: LanguageModelV4CallO
       case 'error':
         throw APICallError.isInstance(part.error) ? part.error : new BadAnswer('it broke its answer off with an error')
       case 'tool-call':
-        // Only the tools of the cell are carried out.
+        // Only tools of the cell are called.
         if (part.providerExecuted === true) continue
         if (++calls > mostCalls) throw new BadAnswer(`it asked for more than ${mostCalls} tools at once`)
         if (part.input.length > mostInput) throw new BadAnswer(`it called ${part.toolName.slice(0, 64)} with more than 1 MiB`)
@@ -119,14 +119,14 @@ function failureOf(error: unknown, name: string): Failure {
   return { kind: 'endpoint-failed', message, resetsAt: null, isPassing: status >= 500 || status === 408 }
 }
 
-/** `Retry-After` (RFC 9110 §10.2.3): seconds, or a date. */
+/** Reads `Retry-After` (RFC 9110 §10.2.3): seconds, or a date. */
 function resetOf(header: string | undefined): number | null {
   if (header === undefined) return null
   const at = /^\d{1,8}$/.test(header) ? Date.now() + Number(header) * 1_000 : Date.parse(header)
   return Number.isNaN(at) ? null : at
 }
 
-/** Returns nothing that an endpoint sent, because the author of the manifest chose its address. Failures of the network are reported. */
+/** Returns the reason without any text of the endpoint, because the manifest's author chose its address. Network errors are included. */
 function reasonOf(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
     const { code } = at as NodeJS.ErrnoException

@@ -1,12 +1,12 @@
-/** Bytes of one answer of a model, and milliseconds that it may take. */
+/** The largest answer of a model in bytes, and the longest time for one in milliseconds. */
 const mostAnswerBytes = 8 * 1024 * 1024
 const mostMs = 30 * 60_000
 
-/** An answer of an endpoint that is of no use, with why. */
+/** The error for an answer of an endpoint that cannot be used. */
 export class BadAnswer extends Error {}
 
 /**
- * Returns a `fetch` for the endpoint of a model: it follows no redirect, which could take the key elsewhere, and ends an answer that is too
+ * Returns a `fetch` for the endpoint of a model: it refuses redirects, which could send the key elsewhere, and cuts off an answer that is too
  * large. `without`: headers that are not sent.
  */
 export function boundedFetch(without: readonly string[]): typeof fetch {

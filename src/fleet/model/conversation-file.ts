@@ -6,12 +6,12 @@ import { writeJson } from '../../files/atomic.ts'
 
 const schema = z.object({ schemaVersion: z.literal(1), messages: z.array(modelMessageSchema) })
 
-/** Keeps what a model and its tools have said, so that a later job can go on from there. */
+/** Writes the messages of a model and its tools, so that a later job can continue from there. */
 export async function writeConversation(file: string, messages: readonly ModelMessage[]): Promise<void> {
   await writeJson(file, { schemaVersion: 1, messages }, { mode: 0o600 })
 }
 
-/** @throws PaddockError NOT_FOUND if there is none any more */
+/** Reads a conversation. @throws PaddockError NOT_FOUND if it no longer exists */
 export async function readConversation(file: string): Promise<readonly ModelMessage[]> {
   try {
     return schema.parse(JSON.parse(await readFile(file, 'utf8'))).messages

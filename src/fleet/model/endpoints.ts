@@ -10,12 +10,12 @@ import type { Secret } from '../../secrets/secret.ts'
 import type { Manifest } from '../manifest/schema.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 
-/** Where the providers are themselves. */
+/** The providers' own endpoints. */
 const vendors = { anthropic: 'https://api.anthropic.com/v1', openai: 'https://api.openai.com/v1' } as const
 
 /** A model at one endpoint. */
 export interface Endpoint {
-  /** `claude-x at api.anthropic.com`. */
+  /** A name such as `claude-x at api.anthropic.com`. */
   readonly name: string
   readonly model: LanguageModelV4
 }
@@ -24,13 +24,13 @@ type Wish = Pick<Manifest, 'provider' | 'model' | 'baseUrl' | 'apiKey' | 'keyles
 
 /**
  * Opens the endpoint of a model and those of its fallbacks, with their keys, which stay in this process.
- * @throws PaddockError NOT_FOUND, VAULT_LOCKED or CREDENTIAL_FAILED for a key; NOT_ALLOWED for one that is bound to other hosts
+ * @throws PaddockError NOT_FOUND, VAULT_LOCKED or CREDENTIAL_FAILED for a key; NOT_ALLOWED for a key that is bound to other hosts
  */
 export async function openEndpoints(
   manifest: Manifest,
   secrets: SecretKeeper,
 ): Promise<{ readonly endpoints: readonly Endpoint[] } & Disposable> {
-  // The keys live until the end, so that they are cut out of whatever is shown.
+  // Keep the keys until the end, so that they are redacted in all output.
   using opening = new DisposableStack()
   const endpoints: Endpoint[] = []
   for (const each of [manifest, ...(manifest.fallbacks ?? [])]) endpoints.push(await openEndpoint(each, secrets, opening))
@@ -47,7 +47,7 @@ async function openEndpoint(
   const { host, hostname } = new URL(root)
   const key = apiKey === undefined ? null : (await keyFor(apiKey, hostname, secrets, open)).text()
   const settings = { baseURL: root.replace(/\/+$/, ''), fetch: boundedFetch(key === null ? ['authorization', 'x-api-key'] : []) }
-  // Without a key of their own, these libraries take one out of the environment.
+  // Without an explicit key, these libraries use one from the environment.
   const apiKeyText = key ?? 'none'
   return { name: `${model} at ${host}`, model: languageModel() }
 

@@ -21,9 +21,9 @@ import { runnerMounts } from './runner-mounts.ts'
 import { think } from './think.ts'
 import { toolsOf } from './tools.ts'
 
-/** Milliseconds for the cell to end by itself once its model has finished. */
+/** Milliseconds for the cell to end on its own once its model has finished. */
 const endMs = 5_000
-/** Characters of a tool's input in the audit log. */
+/** The longest tool input in the audit log, in characters. */
 const mostInput = 500
 
 export interface ModelRun {
@@ -31,11 +31,11 @@ export interface ModelRun {
   readonly manifest: Manifest
   readonly spec: CellSpec
   readonly prompt: string
-  /** The file of the conversation to go on in; null: a new one. */
+  /** The file of the conversation to continue, or null for a new one. */
   readonly before: string | null
   /** The file of this job's conversation. */
   readonly conversation: string
-  /** Names of the tools that a lease leaves; null: all. */
+  /** Names of the tools that a lease allows; null allows all. */
   readonly only: readonly string[] | null
 }
 
@@ -45,20 +45,20 @@ export interface ModelMeans {
   readonly audit: AuditSink
   readonly company: Company
   readonly signal: AbortSignal
-  /** Before each call of the model: throws what keeps it from being made. */
+  /** Called before each call of the model; throws to prevent it. */
   readonly beforeCall: () => void
   readonly onStart: () => void
   readonly onEvent: (event: AgentEvent) => Promise<void>
-  /** What the user should know, one sentence. */
+  /** Adds a sentence for the user. */
   readonly note: (text: string) => void
 }
 
-/** How a model ended; without an outcome, the report of its cell says it. */
+/** How a model ended; if the outcome is null, the report of its cell shows it. */
 export interface ModelEnd extends HeadlessEnd {
   readonly outcome: RunOutcome | null
 }
 
-/** Lets a model do a job with its tools, which work in a cell. Rejects only if there was no cell. */
+/** Runs the job of a model with its tools, which run in a cell. Rejects only if there was no cell. */
 export async function runModel(run: ModelRun, output: HeadlessOutput, means: ModelMeans): Promise<ModelEnd> {
   const { manifest } = run
   using open = await openEndpoints(manifest, means.secrets)
@@ -115,7 +115,7 @@ export async function runModel(run: ModelRun, output: HeadlessOutput, means: Mod
     runner.close()
   } catch (error) {
     const why = lossOf(runner) ?? (means.signal.aborted ? null : messageOf(error))
-    // Where events cannot be written, the summary has it all the same.
+    // If events cannot be written, the summary still contains this one.
     if (why !== null) await event({ type: 'error', message: why }).catch(() => undefined)
     runner.close()
   }
@@ -127,7 +127,7 @@ export async function runModel(run: ModelRun, output: HeadlessOutput, means: Mod
   return { report, summary, outcome: isItsOwn && !means.signal.aborted ? outcomeOf(summary) : null }
 }
 
-/** How a model ended that nothing stopped; how the program ended that carried out its tools tells nothing. */
+/** Returns how a model ended that nothing stopped. The exit of the program that ran its tools is irrelevant. */
 function outcomeOf({ ok, rateLimit, loginNeeded, trouble, errors }: RunSummary): RunOutcome {
   const outcome = { kind: 'ran', exitCode: null, message: null, hint: null, resetsAt: null } as const
   if (ok === true) return { ...outcome, exitCode: 0 }
@@ -142,7 +142,7 @@ function withRunner(spec: CellSpec): CellSpec {
   return { ...spec, mounts: [...spec.mounts, ...runnerMounts] }
 }
 
-/** For the audit log: the beginning of what a tool was given, and which it was. */
+/** Returns the start of a tool's input and its hash, for the audit log. */
 function shownInput(input: unknown): { readonly input: string; readonly sha256: string } {
   const text = JSON.stringify(input)
   return { input: redact(text).slice(0, mostInput), sha256: createHash('sha256').update(text).digest('hex') }

@@ -4,12 +4,12 @@ import { messageOf } from '../../errors.ts'
 import { Lines } from '../../files/lines.ts'
 import type { McpServer, RemoteTool, ToRunner } from './runner/protocol.ts'
 
-/** Bytes of the longest line, and characters of the longest answer, that are taken from a runner. */
+/** The longest line of a runner in bytes, and the longest answer in characters. */
 const [mostLine, mostText] = [1024 * 1024, 64 * 1024]
-/** Milliseconds that a runner has beyond the time of a call, and to start with its MCP servers. */
+/** Milliseconds that a runner has in addition to the timeout of a call, and to start with its MCP servers. */
 const [graceMs, startMs] = [15_000, 60_000]
 
-/** Everything of these lines may have been written by the agent: it can reach the runner's output. */
+/** The frames of a runner. The agent can reach the runner's output, so it may have written any part of these lines. */
 const fromRunner = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('ready'),
@@ -28,7 +28,7 @@ const fromRunner = z.discriminatedUnion('type', [
   z.object({ type: z.literal('done'), id: z.string().max(64), ok: z.boolean(), text: z.string() }),
 ])
 
-/** What came of a call of a tool. */
+/** The answer to a tool call. */
 export interface ToolAnswer {
   readonly ok: boolean
   readonly text: string
@@ -36,17 +36,17 @@ export interface ToolAnswer {
 
 /** The runner of one cell. */
 export interface Runner {
-  /** The tools of its MCP servers, and why some have none. Rejects if the runner did not start. */
+  /** The tools of its MCP servers, and why some servers have none. Rejects if the runner did not start. */
   readonly ready: Promise<{ readonly tools: readonly RemoteTool[]; readonly problems: readonly string[] }>
-  /** Carries out a tool. Rejects only once the runner is of no use any more. */
+  /** Calls a tool. Rejects only if the call is cancelled or the runner is lost. */
   call(tool: string, input: unknown, timeoutMs: number, signal: AbortSignal): Promise<ToolAnswer>
-  /** Lets it end; its cell ends with it. */
+  /** Lets the runner end, and its cell with it. */
   close(): void
-  /** Aborted when it has ended, or is of no use any more, with why. */
+  /** Aborted with the reason when the runner has ended or can no longer be used. */
   readonly lost: AbortSignal
 }
 
-/** Speaks with the runner in a cell. An invalid answer makes the runner useless at once. `lines`: the cell's output. */
+/** Returns a client of the runner in a cell. One invalid answer ends the runner. `lines`: the cell's output. */
 export function runnerOf(cell: Cell, lines: AsyncIterable<Buffer>, mcp: Readonly<Record<string, McpServer>>): Runner {
   const waiting = new Map<string, (answer: ToolAnswer) => void>()
   const started = Promise.withResolvers<Awaited<Runner['ready']>>()
@@ -121,7 +121,7 @@ function shortened(text: string): string {
   return text.length <= mostText ? text : `${text.slice(0, mostText / 2)}\n[…]\n${text.slice(-mostText / 2)}`
 }
 
-/** Why a runner was lost, in half a sentence. */
+/** Returns why a runner was lost, as a clause; null if it was not. */
 export function lossOf(runner: Runner): string | null {
   return runner.lost.aborted ? messageOf(runner.lost.reason) : null
 }

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../adapters/output/events.ts'
 import { messageOf } from '../../errors.ts'
 import { Unanswered } from './answering-model.ts'
 
-/** Answers of the model in one job. A budget of turns is lower. */
+/** The most answers of the model in one job. A budget of turns is usually lower. */
 const mostSteps = 200
 
 export interface Thinking {
@@ -18,20 +18,20 @@ export interface Thinking {
   readonly event: (event: AgentEvent) => Promise<void>
   /** The text of the newest answer. */
   readonly said: () => string
-  /** Called after each answer with everything that was added to the conversation. */
+  /** Called after each answer with all messages that were added to the conversation. */
   readonly added: (messages: readonly ModelMessage[]) => Promise<void>
 }
 
-/** Lets a model work with its tools until it has no more to do. What keeps it from that is an event; rejects only if the signal is aborted. */
+/** Lets a model work with its tools until it is done. A failure becomes an event; rejects only if the signal is aborted. */
 export async function think({ model, instructions, tools, messages, signal, event, said, added }: Thinking): Promise<void> {
   const agent = new ToolLoopAgent({
     model,
     ...(instructions === undefined ? {} : { instructions: { role: 'system', content: instructions, providerOptions: cached } }),
     tools,
-    // They share one workspace.
+    // Tools share one workspace.
     toolCallConcurrency: 1,
     stopWhen: stepCountIs(mostSteps),
-    // Fallbacks are asked at once; a rate limit is waited for without a cell.
+    // Fallbacks are tried immediately; the job waits for a rate limit without a cell.
     maxRetries: 0,
     prepareStep: ({ messages: all }) => ({ messages: withCachePoint(all) }),
     providerOptions: { openai: { store: false } },
@@ -43,7 +43,7 @@ export async function think({ model, instructions, tools, messages, signal, even
     onStepEnd: async ({ response }) => added(response.messages),
   })
   for await (const part of result.fullStream) {
-    // Calls are reported when the answer that holds them has come.
+    // Calls are reported when the answer that contains them is complete.
     if (part.type === 'tool-result') await event({ type: 'tool-result', id: part.toolCallId, ok: true, text: String(part.output) })
     else if (part.type === 'tool-error') {
       await event({ type: 'tool-result', id: part.toolCallId, ok: false, text: messageOf(part.error) })
@@ -69,7 +69,7 @@ function troubleOf(failure: unknown): AgentEvent {
 
 const cached = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const
 
-/** The conversation up to here is read from the vendor's cache next time. */
+/** Marks the conversation up to here for the vendor's cache. */
 function withCachePoint(messages: readonly ModelMessage[]): ModelMessage[] {
   return messages.map((each, index) =>
     index === messages.length - 1 ? { ...each, providerOptions: { ...each.providerOptions, ...cached } } : each,

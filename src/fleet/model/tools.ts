@@ -6,7 +6,7 @@ import type { Company, DelegateWish } from './company.ts'
 import type { RemoteTool } from './runner/protocol.ts'
 import type { Runner, ToolAnswer } from './runner-client.ts'
 
-/** Milliseconds for a tool without a time of its own. */
+/** The timeout of a tool without its own, in milliseconds. */
 const usualMs = 120_000
 const mostBashSeconds = 600
 
@@ -15,7 +15,7 @@ export interface ToolMeans {
   readonly company: Company
   /** Agents that it may delegate to. */
   readonly delegates: readonly string[]
-  /** Called with the end of each call. */
+  /** Called at the end of each call. */
   readonly called: (name: string, input: unknown, answer: ToolAnswer) => void
 }
 
@@ -60,7 +60,7 @@ const shapes = {
   },
 } as const
 
-/** The tools of a model: those that are listed, and no others. All but `ask` and `delegate` are carried out in its cell. */
+/** Returns the tools of a model, which are exactly those that are listed. All but `ask` and `delegate` run in its cell. */
 export function toolsOf(listed: readonly ListedTool[], remote: readonly RemoteTool[], means: ToolMeans): ToolSet {
   const tools: ToolSet = {}
   for (const { name, isHeld } of listed) {
@@ -71,19 +71,19 @@ export function toolsOf(listed: readonly ListedTool[], remote: readonly RemoteTo
       tools[name] = tool({ description, inputSchema: input as z.ZodType, execute: carriedOut(name, isHeld, means) })
     }
   }
-  // A tool that is listed by its own name goes by that entry.
+  // An entry with the tool's own name takes precedence.
   for (const each of remote) {
     const name = `${each.server}/${each.name}`
     const entry = listed.find((one) => one.name === name) ?? listed.find((one) => one.name === `${each.server}/*`)
     if (entry === undefined) continue
-    // Its schema came out of the cell: it is shown to the model, and nothing is checked by it here.
+    // The schema comes from the cell: it is shown to the model, but nothing is validated against it here.
     const inputSchema = jsonSchema(each.schema as object)
     tools[modelName(each)] = dynamicTool({ description: each.description, inputSchema, execute: carriedOut(name, entry.isHeld, means) })
   }
   return tools
 }
 
-/** Names that all providers take: letters, digits, `_` and `-`, at most 64. */
+/** Returns a name that all providers accept: letters, digits, `_` and `-`, at most 64 characters. */
 function modelName({ server, name }: RemoteTool): string {
   return `${server}__${name}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64)
 }

@@ -2,44 +2,44 @@ import type { Allowance } from '../budgets/allowance.ts'
 import type { JobResult, JobState } from '../jobs/job.ts'
 import type { Used } from '../store/usage.ts'
 
-/** A job as the fleet knows it. Times are ISO 8601. */
+/** A job of the fleet. Times are ISO 8601. */
 export interface Job {
-  /** Grows with each job: the order in which they were given. */
+  /** A number that grows with each job, in the order in which they were given. */
   readonly number: number
   readonly id: string
-  /** The id of the agent; null: any free one with the labels may take it. */
+  /** The id of the agent; null if any free agent with the labels may take it. */
   readonly agent: string | null
   readonly labels: readonly string[]
   readonly state: JobState
-  /** Which of the agent's homes and workspaces it has, from 1: of a job that continues another, that one's. Null: it has not begun. */
+  /** The number of the agent's home and workspace that it uses, from 1; a continuing job uses the earlier job's. Null before it starts. */
   readonly slot: number | null
-  /** The adapter whose conversation it is, by name; null: it has not begun one. */
+  /** The name of the adapter of its conversation; null if it has not started one. */
   readonly adapter: string | null
-  /** From 1; one that was lost and is begun anew, or continued, by itself is followed by a job with the next number. */
+  /** Starts with 1. A lost job that is restarted or continued automatically is followed by a job with the next number. */
   readonly attempt: number
-  /** Somebody wants it ended. */
+  /** Whether it was asked to end. */
   readonly cancelAsked: boolean
-  /** The beginning of its prompt, for lists. */
+  /** The start of its prompt, for lists. */
   readonly promptStart: string
   /** Who gave it: the name of a token, or `owner`. */
   readonly requestedBy: string
-  /** The id of the lease that it belongs to; null: none. */
+  /** The id of the lease that it belongs to, or null. */
   readonly lease: string | null
   /** The id of the job whose conversation it continues. */
   readonly continues: string | null
-  /** By which the agent's CLI continues the conversation. */
+  /** The id with which the agent's CLI continues the conversation. */
   readonly conversation: string | null
-  /** A message to the job that it continues: it begins when that one has ended, in its conversation. */
+  /** Whether it is a message to the job that it continues: it then starts in that job's conversation, once that job has ended. */
   readonly isMessage: boolean
-  /** The id of the job that delegated it; null: none did. */
+  /** The id of the job that delegated it, or null. */
   readonly parent: string | null
   readonly idempotencyKey: string | null
   readonly createdAt: string
   readonly startedAt: string | null
   readonly endedAt: string | null
-  /** What its host process reported at the end; null: it has not ended, or was lost. */
+  /** The result from its host process; null if it has not ended, or was lost. */
   readonly result: JobResult | null
-  /** Why it waits or how it was lost, one sentence; null: nothing to say. */
+  /** Why it waits or how it was lost, in one sentence, or null. */
   readonly problem: string | null
 }
 
@@ -50,17 +50,17 @@ export interface NewJob {
   readonly requestedBy: string
   readonly continues: string | null
   readonly conversation: string | null
-  /** It waits for the end of the job that it continues, or of the last message to that one, and learns the conversation from it. */
+  /** It waits for the end of the job that it continues, or of the last message to that job, and then takes over the conversation. */
   readonly isMessage?: boolean
-  /** The id of the lease that it belongs to; absent: that of the job that it continues, if that has one. */
+  /** The id of the lease that it belongs to; by default that of the job that it continues. */
   readonly lease?: string | null
-  /** 1 unless it follows one that was lost. */
+  /** 1 unless it follows a lost job. */
   readonly attempt?: number
-  /** A second job with the same key of the same requester is the first one. */
+  /** If the same requester uses a key again, the first job is returned. */
   readonly idempotencyKey: string | null
   /** The id of the job that delegates it. */
   readonly parent?: string | null
-  /** The budget that was given with it, and what the job that delegates it leaves of its budgets. */
+  /** The budget that was given with it, and the rest of the budgets of the job that delegates it. */
   readonly limits?: readonly Allowance[]
 }
 
@@ -71,9 +71,9 @@ export interface Claimant {
   readonly adapter: string
 }
 
-/** What lists of agents show of a job. */
+/** A job in a list of agents. */
 export interface RecentJob extends Pick<Job, 'id' | 'state' | 'promptStart' | 'startedAt' | 'endedAt'> {
-  /** How it ended; null: it has not, or was lost. */
+  /** How it ended; null if it has not ended, or was lost. */
   readonly outcome: JobResult['outcome'] | null
 }
 
@@ -81,11 +81,11 @@ export interface JobFilter {
   readonly agent?: string
   readonly state?: JobState
   readonly lease?: string
-  /** What the beginning of its prompt has, whatever the case of ASCII letters. */
+  /** Text that the start of its prompt contains, ignoring the case of ASCII letters. */
   readonly text?: string
 }
 
-/** What the end of retention needs to know of a job. */
+/** The facts about a job that retention needs. */
 export interface EndedJob {
   readonly number: number
   readonly id: string
@@ -93,11 +93,11 @@ export interface EndedJob {
   /** ISO 8601. */
   readonly endedAt: string
   readonly bytes: number
-  /** The id of a copy with what it changed; null: there was none. */
+  /** The id of a copy with its changes, or null. */
   readonly copy: string | null
 }
 
-/** How a job ended that has a result, or how it was lost, with what it is known to have used. */
+/** The end of a job: its result, or how it was lost with its known use. */
 export type JobEnd =
   | { readonly result: JobResult }
   | {
@@ -108,8 +108,8 @@ export type JobEnd =
     }
 
 /**
- * The jobs of a fleet, in order. The result of a method is on the disk, and its event is in the log. One process calls it; of two calls at
- * once, each sees all or nothing of the other.
+ * The jobs of a fleet, in order. When a method resolves, its result is on the disk and its event is in the log. Only one process
+ * may use it, and its concurrent calls are atomic.
  */
 export interface JobQueue {
   /**
@@ -118,46 +118,46 @@ export interface JobQueue {
    */
   put(job: NewJob): Promise<{ readonly job: Job; readonly isNew: boolean }>
   get(id: string): Promise<Job | null>
-  /** The whole prompt. */
+  /** Returns the whole prompt. */
   prompt(id: string): Promise<string>
-  /** Newest first, with smaller numbers than `before`. */
+  /** Returns jobs with smaller numbers than `before`, newest first. */
   list(filter: JobFilter, page: { readonly before: number | null; readonly limit: number }): Promise<readonly Job[]>
   /**
-   * The oldest job that this agent can take now without the slots in use, which is running from now on; null: there is none. A job that
-   * continues another one waits for the slot of that one, whose home has the conversation; a message also for its end. Jobs of the leases in
-   * use wait as well: a lease has one home.
+   * Takes the oldest job that this agent can run now without the slots in use, and sets it to running; null if there is none. A job that
+   * continues another one waits for that job's slot, whose home has the conversation, and a message also waits for its end. Jobs of the
+   * leases in use wait as well, because a lease has one home.
    */
   claim(agent: Claimant, used: readonly number[], leases?: readonly string[]): Promise<Job | null>
-  /** The jobs that this one delegated, in order. */
+  /** Returns the jobs that this one delegated, in order. */
   children(id: string): Promise<readonly Job[]>
-  /** The budget that was given with it, and what the job that delegated it leaves of its budgets. */
+  /** Returns the budget that was given with a job, and the rest of the budgets of the job that delegated it. */
   limits(id: string): Promise<readonly Allowance[]>
-  /** Jobs that have not ended although the job that delegated them has, and is not done. */
+  /** Returns jobs that have not ended although the job that delegated them has ended without being done. */
   orphans(): Promise<readonly Job[]>
-  /** Another prompt for a job that is queued. Null: it is not, or there is none. */
+  /** Replaces the prompt of a queued job. Null if it is not queued or does not exist. */
   change(id: string, prompt: string): Promise<Job | null>
-  /** Back to the queue, at its old place: it was never begun. `notBefore`: milliseconds since the epoch. */
+  /** Puts a job that never started back at its old place in the queue. `notBefore`: milliseconds since the epoch. */
   giveBack(id: string, notBefore?: number): Promise<void>
-  /** Its state while it runs, and what it waits for, as a sentence, if that is not a person. */
+  /** Records the state of a running job; `why` is a sentence, if it waits for something other than a person. */
   note(id: string, state: 'running' | 'waiting', why?: string): Promise<void>
-  /** Ends a job that runs. `bytes`: what its files take. Null: it had ended before. */
+  /** Ends a running job. `bytes`: the size of its files. Null if it had ended before. */
   end(id: string, end: JobEnd, bytes?: number): Promise<Job | null>
   /**
-   * Ends a job that is queued; messages to it go to what it continues. Of one that runs, notes that it is to end. Null: it had ended.
+   * Ends a queued job; messages to it are then for the job that it continues. Marks a running job to be ended. Null if it had ended.
    */
   cancel(id: string): Promise<Job | null>
-  /** Jobs that have ended and that none in the queue or at work continues, by their ends, the oldest first: those behind this one. */
+  /** Returns ended jobs after the given one, in the order of their ends, without jobs that a queued or running job continues. */
   ended(after: EndedJob | null, limit: number): Promise<readonly EndedJob[]>
-  /** Bytes that the files of all ended jobs take. */
+  /** Returns the total size of the files of all ended jobs, in bytes. */
   bytes(): Promise<number>
-  /** Deletes a job that has ended, with its prompt. */
+  /** Deletes an ended job, with its prompt. */
   remove(id: string): Promise<void>
-  /** Jobs that are running or waiting. */
+  /** Returns the jobs that are running or waiting. */
   inHand(): Promise<readonly Job[]>
-  /** Jobs of an agent that are queued. */
+  /** Returns the number of queued jobs of an agent. */
   queued(agent: string): Promise<number>
-  /** The last jobs of an agent that have begun, newest first: no more of them than a list needs. */
+  /** Returns the last jobs of an agent that have started, newest first, with the facts that a list needs. */
   recent(agent: string, limit: number): Promise<readonly RecentJob[]>
-  /** Ids of the agents that have queued jobs of their own, and true if there are queued jobs for any agent. */
+  /** Returns the ids of the agents that have queued jobs of their own, and whether there are queued jobs for any agent. */
   wanted(): Promise<{ readonly agents: readonly string[]; readonly any: boolean }>
 }

@@ -12,15 +12,15 @@ import type { Leases } from '../store/leases.ts'
 import type { UsageStore, Used } from '../store/usage.ts'
 import type { EndedJob, Job, JobQueue, NewJob, RecentJob } from './queue.ts'
 
-/** Characters of a prompt that lists show. */
+/** The number of characters of a prompt that lists show. */
 const promptStart = 200
-/** No text is a pattern. */
+/** Matches literal text, not a pattern. */
 const hasText = 'instr(lower(prompt_start), lower(?)) > 0'
 const columns = `number, id, agent_id AS agent, state, slot, adapter, attempt, cancel_asked AS cancelAsked, prompt_start AS promptStart, requested_by AS requestedBy, lease_id AS lease, continues, conversation, is_message AS isMessage, parent, idempotency_key AS idempotencyKey,
   created_at AS createdAt, started_at AS startedAt, ended_at AS endedAt, result, problem,
   (SELECT json_group_array(label) FROM job_labels WHERE job = number) AS labels`
 
-/** The queue in the fleet's own database. */
+/** Returns the queue in the fleet's database. */
 export function sqliteQueue(
   { sql, transaction }: FleetDatabase,
   events: EventLog,
@@ -37,7 +37,7 @@ export function sqliteQueue(
     if (agent !== null) usage.add(agent, used)
     if (lease !== null) leases.add(lease, used)
   }
-  /** The lease of a job, or of one that it works for. */
+  /** Returns the lease of a job, or that of a job that it works for. */
   const leaseAbove = (id: string): string | null => {
     const row = sql(
       `WITH RECURSIVE above (lease, parent) AS (
@@ -51,7 +51,7 @@ export function sqliteQueue(
   const onResult = (id: string, result: JobResult): void => {
     const { agent = null, lease = null } = one('id = ?', id) ?? {}
     if (agent === null || result.state === 'cancelled') return
-    // What it did for the job of a borrower is not among what it remembers for others.
+    // The agent's work for the job of a borrower does not belong in its memory for others.
     if (leaseAbove(id) !== lease) return
     const prompt = sql('SELECT prompt FROM job_prompts WHERE job = (SELECT number FROM jobs WHERE id = ?)').get(id)?.['prompt']
     episodes.add(agent, lease, result, String(prompt ?? ''))
@@ -65,11 +65,11 @@ export function sqliteQueue(
     events.add({ kind, agent: job.agent, job: id, data: { state: job.state, ...data } })
     return job
   }
-  /** What waits for one job waits for another. */
+  /** Makes messages that wait for one job wait for another. */
   const passOn = (from: string, to: string): void => {
     sql("UPDATE jobs SET continues = ? WHERE continues = ? AND is_message = 1 AND state = 'queued'").run(to, from)
   }
-  /** The last message to a job, or to a message to it; else the job itself. Messages that were withdrawn do not count. */
+  /** Returns the last message to a job, or to a message to it; else the job itself. Withdrawn messages do not count. */
   const lastInLine = (id: string): string => {
     const row = sql(
       `WITH RECURSIVE line (id, place) AS (
@@ -99,7 +99,7 @@ export function sqliteQueue(
             return { job: one('id = ?', String(earlier['id'])) as Job, isNew: false }
           }
         }
-        // What it continues is in that job's home.
+        // The conversation that it continues is in that job's home.
         const continues = wish.continues !== null && wish.isMessage === true ? lastInLine(wish.continues) : wish.continues
         const before = continues === null ? null : one('id = ?', continues)
         const id = newId('job')
@@ -299,9 +299,9 @@ function firstFree(used: readonly number[]): number {
   return slot
 }
 
-/** What makes two requests the same. */
+/** Returns a hash that is equal for equal requests. */
 function hashOf({ agent, labels, prompt, continues, isMessage = false, limits = [] }: NewJob): string {
-  // A job that delegates another one has less left of its budgets when it asks again.
+  // When a job repeats a delegation, less of its budgets is left, so only the given budget counts.
   const budget = budgetGiven(limits)
   return createHash('sha256')
     .update(

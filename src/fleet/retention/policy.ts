@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema.ts'
 import { defaultRetention, type Retention } from './sweep.ts'
 
-/** What the user's configuration says of retention; what it leaves out is as usual. */
+/** Returns the retention in the user's configuration, with defaults for missing keys. */
 export function retentionOf(wish: NonNullable<Config['fleet']>['retention']): Retention {
   return {
     ageMs: wish?.age ?? defaultRetention.ageMs,

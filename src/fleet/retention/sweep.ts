@@ -5,33 +5,33 @@ import type { EndedJob, JobQueue } from '../queue/queue.ts'
 import type { FleetDatabase } from '../store/database.ts'
 import type { EventLog } from '../store/events.ts'
 
-/** How long a fleet keeps the jobs that have ended, and its events. */
+/** How long a fleet keeps its events and ended jobs. */
 export interface Retention {
-  /** Milliseconds after a job's end; null: for ever. */
+  /** Milliseconds after a job's end; null means forever. */
   readonly ageMs: number | null
-  /** Bytes that the files of ended jobs may take together; the oldest go first. Null: as many as there are. */
+  /** The most bytes for the files of all ended jobs; the oldest are deleted first. Null means no limit. */
   readonly bytes: number | null
-  /** How many of the newest events. */
+  /** The number of events to keep, newest first. */
   readonly events: number
 }
 
 export const defaultRetention: Retention = { ageMs: null, bytes: 20 * 1024 ** 3, events: 1_000_000 }
 
-/** Jobs looked at, and pages given back, between two turns of the event loop. */
+/** The most jobs checked, and pages freed, between two turns of the event loop. */
 const [atOnce, pagesAtOnce] = [50, 500]
 
 export interface SweepDeps {
   readonly store: { readonly queue: JobQueue; readonly events: EventLog; readonly database: FleetDatabase }
   readonly data: FleetData
-  /** Whether a copy still holds what a job changed: nobody has applied or discarded it, so its job stays. */
+  /** Returns whether a copy still contains the changes of a job: nobody has applied or discarded it, so its job stays. */
   readonly hasCopy: (id: string) => boolean
   readonly now: () => number
   readonly signal: AbortSignal
 }
 
 /**
- * Deletes ended jobs that are too old or too much, with their files, and events beyond the newest; gives their space back to the disk. Returns
- * how many jobs were deleted. A crash in between leaves a job without files, which the next sweep deletes.
+ * Deletes ended jobs that are too old or exceed the size limit, with their files, and the oldest events; frees their disk space. Returns
+ * the number of deleted jobs. A crash in between leaves a job without files, which the next sweep deletes.
  */
 export async function sweepJobs({ ageMs, bytes, events: kept }: Retention, deps: SweepDeps): Promise<number> {
   const { store, data, hasCopy, now, signal } = deps

@@ -4,9 +4,9 @@ import { PaddockError } from '../../errors.ts'
 const hint = 'Give five fields, minute hour day month weekday, for example 30 9 * * 1-5, and a zone such as Europe/Berlin'
 
 /**
- * Times of a cron pattern (crontab(5)) in a time zone (IANA): five fields, names of months and days, ranges, lists and steps. A day of the
- * month and a weekday together mean either. A time that a change of the clocks leaves out comes right after the change, one that it
- * repeats comes once.
+ * Times of a cron pattern (crontab(5)) in a time zone (IANA): five fields, names of months and days, ranges, lists and steps. If both day of
+ * month and weekday are given, either matches. A time that a clock change skips is moved to right after the change, and one that it
+ * repeats occurs once.
  */
 export class CronTimes {
   readonly #cron: Cron
@@ -16,7 +16,7 @@ export class CronTimes {
     if (!/^\S+(?: \S+){4}$/.test(pattern)) throw new PaddockError('BAD_INPUT', `${pattern} is not a cron pattern of five fields.`, { hint })
     try {
       this.#cron = new Cron(pattern, { timezone: zone, paused: true })
-      // Zones are looked at only here.
+      // Time zones are only checked here.
       this.#cron.nextRun()
     } catch (error) {
       throw new PaddockError('BAD_INPUT', `${pattern} in ${zone} is not a cron pattern: ${(error as Error).message}.`, {
@@ -26,12 +26,12 @@ export class CronTimes {
     }
   }
 
-  /** The first time after another one, in milliseconds since the epoch; null: there is none. */
+  /** Returns the first time after a given one, in milliseconds since the epoch, or null. */
   after(ms: number): number | null {
     return this.#cron.nextRun(new Date(ms))?.getTime() ?? null
   }
 
-  /** So many times after another one. */
+  /** Returns the first `count` times after a given one. */
   next(count: number, ms: number): readonly number[] {
     return this.#cron.nextRuns(count, new Date(ms)).map((each) => each.getTime())
   }

@@ -4,9 +4,9 @@ import type { Agent } from '../store/agents.ts'
 import type { Passed, Schedule, Schedules } from '../store/schedules.ts'
 import { CronTimes } from './cron.ts'
 
-/** Milliseconds after which a time counts as missed: a server that is busy is late by less. */
+/** Milliseconds after which a time counts as missed; a busy server is late by less. */
 const graceMs = 60_000
-/** Milliseconds between two looks at the clock at most: clocks are set, and machines sleep. */
+/** The longest time between two looks at the clock, in milliseconds: clocks are changed, and machines sleep. */
 const longestMs = 30_000
 const batch = 50
 
@@ -20,13 +20,13 @@ export interface RunnerDeps {
 }
 
 export interface ScheduleRunner extends Disposable {
-  /** A schedule changed. */
+  /** Call it after a schedule changed. */
   wake(): void
 }
 
 /**
- * Gives the jobs of schedules when their time has come. A job has its time as its key, so that a server that was killed between the job
- * and its note gives none twice.
+ * Gives the jobs of schedules at their times. The time is part of a job's idempotency key, so that a server that was killed between giving
+ * the job and recording it does not give it twice.
  */
 export function runSchedules(deps: RunnerDeps): ScheduleRunner {
   const { schedules, warn, now } = deps
@@ -69,10 +69,10 @@ export function runSchedules(deps: RunnerDeps): ScheduleRunner {
   }
 }
 
-/** Gives the job of a time that has come, or says why there is none. */
+/** Gives the job of a time that has come, or records why there is none. */
 async function passedTime(schedule: Schedule, { agent, job, give, now }: RunnerDeps): Promise<Passed> {
   const due = schedule.dueAt ?? now()
-  // Also where the clock was set back: no time comes twice.
+  // Even if the clock was set back, no time occurs twice.
   const next = new CronTimes(schedule.cron, schedule.zone).after(Math.max(now(), due))
   const none = (problem: string): Passed => ({ due, next, job: null, problem })
   if (schedule.missed === 'skip' && now() - due > graceMs) return none('No server ran at its time.')

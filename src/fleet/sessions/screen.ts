@@ -2,15 +2,15 @@ import { SerializeAddon } from '@xterm/addon-serialize'
 import * as headless from '@xterm/headless'
 import { Unfinished } from './unfinished.ts'
 
-// It is CommonJS whose names Node does not find.
+// A CommonJS module whose named exports Node does not detect.
 const { Terminal } = (headless as unknown as { readonly default: typeof headless }).default
 
-/** Lines that are kept above the screen. */
+/** The number of lines that are kept above the screen. */
 export const scrollback = 5_000
-/** Of a very wide terminal fewer lines are shown to who comes later: each character can have a colour of its own. */
+/** For a very wide terminal, later viewers get fewer lines, because each character can have its own colour. */
 const mostCharacters = 1_000_000
 
-/** How the other screen begins in what is serialized; it is written there as if no colour had been set before. */
+/** The start of the alternate screen in a serialization, which is written as if no colour had been set before it. */
 const alternate = '\u001b[?1049h\u001b[H'
 
 export interface Size {
@@ -18,20 +18,20 @@ export interface Size {
   readonly rows: number
 }
 
-/** A terminal without a window: it knows what one would show that has read all that came. */
+/** A terminal without a window, in the state of one that has read all output so far. */
 export interface Screen extends Disposable {
   readonly size: Size
-  /** Resolves when it was read. One at a time. */
+  /** Resolves when the chunk was processed. Only one call at a time. */
   write(chunk: Uint8Array): Promise<void>
   resize(size: Size): void
   /**
-   * What brings a new terminal of this size to the same state: its screen, the lines above it, its modes, and what was begun. A saved cursor and
-   * other character sets than UTF-8 are not in it.
+   * Returns the bytes that bring a new terminal of this size into the same state: its screen, the lines above it, its modes, and unfinished
+   * sequences. A saved cursor and character sets other than UTF-8 are not included.
    */
   snapshot(): Buffer
 }
 
-/** `onReply` gets what it answers to questions of programs (device status, cursor position). */
+/** Opens a screen. `onReply` gets its answers to queries of programs (device status, cursor position). */
 export function openScreen(size: Size, onReply: (answer: string) => void): Screen {
   const terminal = new Terminal({ cols: size.columns, rows: size.rows, scrollback, allowProposedApi: true, logLevel: 'off' })
   const serialize = new SerializeAddon()

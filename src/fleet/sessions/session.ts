@@ -2,40 +2,40 @@ import type { Cell } from '../../cell/cell.ts'
 import type { Screen, Size } from './screen.ts'
 import { type FromViewer, partsOf, type ToViewer, type ViewerFrame } from './viewer-frames.ts'
 
-/** Bytes that wait for a viewer before it is shown the screen anew instead of all that it missed. */
+/** The most bytes that wait for a viewer; after that, it gets the screen again instead of the output that it missed. */
 const mostWaiting = 1024 * 1024
-/** Milliseconds in which such a viewer has to take what waits. */
+/** Milliseconds for such a viewer to receive the waiting bytes. */
 export const patienceMs = 30_000
-/** Viewers at once. */
+/** The most viewers at once. */
 export const mostViewers = 64
 
-/** Who looks at a terminal. */
+/** A viewer of a terminal. */
 export interface ViewerFacts {
-  /** For the others: the name of its credential. */
+  /** The name of its credential, which other viewers see. */
   readonly name: string
-  /** False: it only looks. */
+  /** False if it may only watch. */
   readonly mayType: boolean
-  /** True: it types as soon as it is there, also if somebody else does. */
+  /** Whether it takes control as soon as it connects, even if another viewer types. */
   readonly takes: boolean
-  /** True if the terminal that shows the session answers questions of programs (device status, cursor position). */
+  /** Whether the terminal that shows the session answers queries of programs (device status, cursor position). */
   readonly answers: boolean
-  /** It learns nothing about the machine. */
+  /** A borrower learns nothing about the machine. */
   readonly isBorrower: boolean
   readonly size: Size
 }
 
-/** The way to one viewer. After its end it does nothing. */
+/** The connection to one viewer. Its methods have no effect after its end. */
 export interface ViewerEnd {
   send(frame: ViewerFrame): void
-  /** Bytes that were sent and are not taken. */
+  /** The number of bytes that were sent and not yet received. */
   readonly waiting: number
-  /** Calls back once when all was taken, or the way has ended. */
+  /** Calls the listener once when all bytes were received, or the connection has ended. */
   onTaken(listener: () => void): void
-  /** Ends it when all was taken. */
+  /** Ends the connection after all bytes were received. */
   end(): void
 }
 
-/** What a session gets from a viewer. */
+/** The callbacks for a viewer's actions. */
 export interface Attached {
   typed(bytes: Buffer): void
   said(frame: FromViewer): void
@@ -46,13 +46,13 @@ interface Viewer {
   readonly facts: ViewerFacts
   readonly end: ViewerEnd
   size: Size
-  /** It is too far behind: it gets nothing until it is shown the screen anew. */
+  /** Set while the viewer is too far behind: it gets nothing until it is shown the screen again. */
   behind: NodeJS.Timeout | null
 }
 
 /**
- * A terminal of a cell and who looks at it. One viewer types, and the size is its own; the others see both. Nobody has to look: what the program
- * shows is read all the same. A viewer that does not take what it is sent stalls nobody.
+ * A terminal of a cell and its viewers. One viewer types and determines the size; the others see the same. The program's output is read even
+ * without viewers, and a slow viewer does not block anyone else.
  */
 export class Session {
   readonly #cell: Cell
@@ -61,10 +61,10 @@ export class Session {
   readonly #viewers = new Set<Viewer>()
   #typist: Viewer | null = null
   #ended: string | null = null
-  /** Resolves when all that the program has shown was passed on. */
+  /** Resolves when all output of the program was passed on. */
   readonly read: Promise<void>
 
-  /** `open` makes the screen; it gets what answers questions of programs where no viewer does. `onChange`: its company or size is another. */
+  /** `open` opens the screen; its argument takes answers to queries when no viewer answers them. `onChange`: viewers or size have changed. */
   constructor(cell: Cell, open: (onReply: (answer: string) => void) => Screen, onChange: () => void) {
     this.#cell = cell
     this.#onChange = onChange
@@ -88,7 +88,7 @@ export class Session {
     return this.#typist?.facts.name ?? null
   }
 
-  /** Shows the terminal to a viewer from here on. False: it has ended, or too many look. */
+  /** Shows the terminal to a viewer from now on. Null if it has ended or has too many viewers. */
   attach(end: ViewerEnd, facts: ViewerFacts): Attached | null {
     if (this.#ended !== null || this.#viewers.size >= mostViewers) return null
     const viewer: Viewer = { facts, end, size: facts.size, behind: null }
@@ -117,7 +117,7 @@ export class Session {
     }
   }
 
-  /** The program has ended: every viewer gets a message, and its connection ends. `notes`: what the owner should know. */
+  /** Ends the session: every viewer gets a message, and its connection ends. `notes`: only for viewers who are not borrowers. */
   end(why: string, notes: readonly string[]): void {
     this.#ended = why
     for (const each of [...this.#viewers]) {
@@ -135,7 +135,7 @@ export class Session {
         for (const each of this.#viewers) this.#pass(each, chunk)
       }
     } catch {
-      // The terminal is gone with its cell.
+      // The terminal was closed with its cell.
     }
   }
 
@@ -168,7 +168,7 @@ export class Session {
     return { typist: this.typist, isYou: this.#typist === viewer, mayType: viewer.facts.mayType, viewers: this.#viewers.size }
   }
 
-  /** Tells everybody who is there, but one who knows. */
+  /** Reports the viewers to all of them but one that knows already. */
   #tellCompany(but: Viewer | null): void {
     for (const each of this.#viewers) if (each !== but) this.#tell(each, { type: 'company', ...this.#company(each) })
     if (this.#ended === null) this.#onChange()
@@ -192,7 +192,7 @@ export class Session {
     this.#onChange()
   }
 
-  /** A program that does not read gets no more than it could take. */
+  /** Passes input to the program, but drops it while too much waits unread. */
   #type(bytes: Buffer): void {
     const { stdin } = this.#cell
     if (this.#ended === null && stdin !== null && stdin.writableLength < mostWaiting) stdin.write(bytes)

@@ -2,12 +2,12 @@ import type { Socket } from 'node:net'
 import type { Session, ViewerEnd, ViewerFacts } from './session.ts'
 import { encoded, FrameReader, fromViewer } from './viewer-frames.ts'
 
-/** Milliseconds for what waits to be taken before an ended connection is closed. */
+/** Milliseconds to send the waiting bytes before an ended connection is closed. */
 const endMs = 2_000
 
 /**
- * Shows a session to the other end of a socket. An invalid frame ends the connection. `refused` says why there is nothing to
- * show; the socket is ended then, too.
+ * Shows a session to the other end of a socket. An invalid frame ends the connection. If there is no session
+ * or it has too many viewers, the viewer gets the reason and the socket is ended.
  */
 export function showOver(socket: Socket, session: Session | null, facts: ViewerFacts): void {
   const end = endOf(socket)

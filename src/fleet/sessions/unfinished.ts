@@ -1,10 +1,10 @@
-/** What a terminal that has read the bytes so far waits for the end of. */
+/** The sequence whose end a terminal still waits for after the bytes so far. */
 type State = 'ground' | 'escape' | 'csi' | 'osc' | 'string' | number
 
-/** So much of a sequence that does not end is kept: its beginning says what kind it is. */
+/** The most bytes of an unfinished sequence that are kept: its start determines its kind. */
 const most = 4_096
 const [esc, bel, can, sub] = [0x1b, 0x07, 0x18, 0x1a]
-/** Controls of one character (ECMA-48 §5.3, as UTF-8), by their second byte: they begin anew wherever they come. */
+/** One-character controls (ECMA-48 §5.3, as UTF-8), by their second byte: they start a new sequence wherever they occur. */
 const c1: ReadonlyMap<number, State> = new Map<number, State>([
   [0x90, 'string'],
   [0x98, 'string'],
@@ -23,23 +23,23 @@ const escapes: ReadonlyMap<number, State> = new Map<number, State>([
 ])
 
 /**
- * Knows which bytes at the end of a terminal's output are the beginning of a control sequence (ECMA-48, xterm's OSC) or of a character
- * (UTF-8): a terminal that is given the screen as it is needs them too before the bytes that follow.
+ * Tracks which bytes at the end of a terminal's output start a control sequence (ECMA-48, xterm's OSC) or a character (UTF-8) that is not
+ * complete: a new terminal that shows the present screen needs them before the bytes that follow.
  */
 export class Unfinished {
   #state: State = 'ground'
   #kept: number[] = []
-  /** True after what may be the first byte of a C1 control. */
+  /** True after a byte that may be the first of a C1 control. */
   #isC1 = false
 
-  /** The beginning of what has not ended, 4 KiB of it at most. Of a longer one the rest changes nothing but what it says. */
+  /** The unfinished bytes, at most 4 KiB. The rest of a longer sequence would change only its content. */
   get bytes(): Buffer {
     return Buffer.from(this.#kept)
   }
 
   add(chunk: Uint8Array): void {
     for (const byte of chunk) {
-      // Controls within a sequence take effect at once; it goes on after them.
+      // Controls within a sequence take effect immediately; the sequence continues after them.
       const isDone = byte < 0x20 && byte !== esc && (this.#state === 'escape' || this.#state === 'csi')
       this.#state = this.#next(byte)
       if (this.#state === 'ground') this.#kept = []
@@ -78,7 +78,7 @@ export class Unfinished {
   }
 }
 
-/** How many bytes of a character are to come after its first (RFC 3629). */
+/** Returns the number of bytes that follow the first byte of a character (RFC 3629). */
 function character(first: number): State {
   if (first < 0xc2 || first > 0xf4) return 'ground'
   return first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3

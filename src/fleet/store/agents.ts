@@ -5,9 +5,9 @@ import type { FleetDatabase } from './database.ts'
 import type { EventKind } from './event-kinds.ts'
 import type { EventLog } from './events.ts'
 
-/** An agent as its user made it; what it does now is read off its running jobs. Times are ISO 8601. */
+/** An agent as its user configured it; its current state is derived from its running jobs. Times are ISO 8601. */
 export interface Agent {
-  /** Names its directory: a new agent of the same name is another one. */
+  /** The id also names its directory, so a new agent of the same name is a different one. */
   readonly id: string
   readonly name: string
   readonly manifest: Manifest
@@ -21,26 +21,26 @@ export interface Agent {
 }
 
 export interface Agents {
-  /** @throws PaddockError CONFLICT if there is an agent of this name */
+  /** @throws PaddockError CONFLICT if an agent with this name exists */
   create(manifest: Manifest): Agent
   /**
-   * Takes a new manifest. `version` is the one that the edit was made from.
+   * Replaces the manifest. `version` is the version that the edit is based on.
    * @throws PaddockError CONFLICT if it was edited meanwhile, or if the new name is in use
    */
   edit(id: string, manifest: Manifest, version: number): Agent
   want(id: string, wanted: Agent['wanted']): Agent
-  /** Keeps it and its jobs to be read, and frees its name. */
+  /** Keeps the agent and its jobs readable, and frees its name. */
   archive(id: string): Agent
-  /** With its jobs. */
+  /** Deletes the agent and its jobs. */
   remove(id: string): void
-  /** By its id. */
+  /** Returns the agent with this id, or null. */
   get(id: string): Agent | null
   /**
-   * By its name, or by its id.
+   * Returns the agent with this name or id.
    * @throws PaddockError NOT_FOUND
    */
   find(nameOrId: string): Agent
-  /** In the order in which they were made; those after the one with this id. */
+  /** Returns the agents after the one with the id `after`, in the order in which they were created. */
   list(page: { readonly after: string | null; readonly limit: number; readonly archived: boolean }): readonly Agent[]
 }
 

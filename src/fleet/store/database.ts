@@ -4,20 +4,20 @@ import { PaddockError } from '../../errors.ts'
 import { openSqlite } from '../../files/sqlite.ts'
 import { migrations } from './migrations.ts'
 
-/** The state of a fleet. One process owns it; what a call returned is on the disk. */
+/** The state of a fleet. One process owns it; when a call returns, its changes are on the disk. */
 export interface FleetDatabase extends Disposable {
-  /** Returns the prepared statement of this text, made once. */
+  /** Returns the prepared statement for a text, which is cached. */
   readonly sql: (text: string) => StatementSync
-  /** Runs `work` in one transaction, and within the one that is open if there is one; what it throws undoes all of it. */
+  /** Runs `work` in a transaction, or within the open one; if `work` throws, the whole transaction is undone. */
   transaction<T>(work: () => T): T
-  /** Gives at most so many pages (4 KiB) of what was deleted back to the disk. Returns how many such pages are left. */
+  /** Returns at most this many deleted pages (4 KiB) to the disk. Returns how many deleted pages are left. */
   shrink(pages: number): number
-  /** Calls the listener after each transaction that wrote something. Returns what ends that. */
+  /** Calls the listener after each transaction. Returns a function that removes the listener. */
   onCommit(listener: () => void): () => void
 }
 
 /**
- * Opens the database in `file`, or makes it, and brings it to the newest schema.
+ * Opens or creates the database in `file`, and migrates it to the newest schema.
  * @throws PaddockError CONFLICT if a newer Paddock wrote it
  */
 export function openDatabase(file: string, directory: string): FleetDatabase {
@@ -25,7 +25,7 @@ export function openDatabase(file: string, directory: string): FleetDatabase {
   const db = openSqlite(file)
   try {
     chmodSync(file, 0o600)
-    // Counts only before there is a table: pages of what was deleted can be given back.
+    // Only has an effect before the first table: deleted pages can then be returned to the disk.
     db.exec('PRAGMA auto_vacuum=INCREMENTAL')
     db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000')
     migrate(db, file)
@@ -55,7 +55,7 @@ export function openDatabase(file: string, directory: string): FleetDatabase {
       } catch (error) {
         if (open) {
           open = false
-          // Where the disk is full, SQLite has done so itself (sqlite.org/lang_transaction.html).
+          // If the disk is full, SQLite has rolled back already (sqlite.org/lang_transaction.html).
           if (db.isTransaction) db.exec('ROLLBACK')
         }
         throw notWritten(error, file)
@@ -87,7 +87,7 @@ function migrate(db: DatabaseSync, file: string): void {
   }
 }
 
-/** Result codes of SQLite: the disk is full, an error of input or output, a file that may only be read. */
+/** SQLite result codes for a full disk, an I/O error and a read-only file. */
 const diskTrouble: ReadonlySet<number> = new Set([13, 10, 8])
 
 function notWritten(error: unknown, file: string): unknown {

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { FleetDatabase } from './database.ts'
 
-/** What a reply to a post is about. */
+/** The subject of replies to a post. */
 export type PostAbout = { readonly job: string } | { readonly question: string; readonly job: string }
 
-/** A message that the bot is to write. */
+/** A message that the bot should post. */
 export interface NewPost {
-  /** A second post with the same key is none. */
+  /** A second post with the same key is ignored. */
   readonly key: string
   readonly channel: string
   readonly about: PostAbout | null
-  /** The message that it answers; null: none. */
+  /** The message that it answers, or null. */
   readonly replyTo: string | null
   readonly content: string
   readonly file: { readonly name: string; readonly text: string } | null
@@ -18,7 +18,7 @@ export interface NewPost {
 
 export interface Post extends NewPost {
   readonly number: number
-  /** By which Discord knows the same post when it comes again. */
+  /** The value by which Discord recognizes a repeated post. */
   readonly nonce: string
   readonly attempts: number
   /** Milliseconds since the epoch. */
@@ -30,35 +30,35 @@ export interface PostCounts {
   readonly waiting: number
   readonly posted: number
   readonly givenUp: number
-  /** Why the newest attempt of what waits, or what was given up last, failed; null: nothing did. */
+  /** Why the last attempt of a waiting post, or the last post that was given up, failed; null if none did. */
   readonly problem: string | null
 }
 
 export interface DiscordPosts {
-  /** Puts a post at the end of its channel's queue; nothing if its key was there. */
+  /** Adds a post at the end of its channel's queue, unless its key exists. */
   add(post: NewPost): void
   has(key: string): boolean
-  /** The oldest that waits in each channel. */
+  /** Returns the oldest waiting post of each channel. */
   next(): readonly Post[]
-  /** Discord took it, as this message. */
+  /** Records that Discord accepted a post as this message. */
   posted(number: number, message: string): void
-  /** A message of the bot arrived: what waits with its nonce was taken. */
+  /** Records that a message of the bot arrived: the waiting post with its nonce was accepted. */
   arrived(channel: string, nonce: string, message: string): void
-  /** It is tried again. `counts`: whether this was one of its attempts. */
+  /** Schedules another try. `counts`: whether this was one of the post's attempts. */
   failed(number: number, problem: string, dueAt: number, counts?: boolean): void
   giveUp(number: number, problem: string): void
-  /** What a message of the bot in a channel is about; null: not known. */
+  /** Returns the subject of a message of the bot in a channel, or null if it is not known. */
   about(channel: string, message: string): PostAbout | null
-  /** Whether the bot wrote this message, as far as it is remembered. */
+  /** Returns whether the bot wrote this message, as far as it is recorded. */
   isOwn(channel: string, message: string): boolean
   counts(channel: string): PostCounts
-  /** Tries again at once what waits. */
+  /** Retries waiting posts immediately. */
   hurry(channel?: string): void
 }
 
-/** Posts of a channel that wait, at most: of more, the oldest are given up. */
+/** The most waiting posts of a channel: if there are more, the oldest are given up. */
 const mostWaiting = 200
-/** Posts of a channel that are remembered after that, so that replies to them are understood. */
+/** The most posts of a channel that are remembered, so that replies to them are understood. */
 const mostKept = 1_000
 
 type Row = Omit<Post, 'about' | 'file'> & { readonly about: string | null; readonly fileName: string | null; readonly file: string | null }
@@ -72,7 +72,7 @@ export function discordPosts({ sql, transaction }: FleetDatabase, now: () => Dat
       file: fileName === null || file === null ? null : { name: fileName, text: file },
     }
   }
-  /** What was written is at Discord, or lost: here only what it was about is of use. */
+  /** Records the end of a post. It was sent or given up, so that only its subject is still needed. */
   const done = (number: number, state: 'posted' | 'given-up', message: string | null, problem: string | null): void =>
     void sql(
       "UPDATE discord_posts SET state = ?, message = ?, problem = ?, content = '', file = NULL, at = ? WHERE number = ? AND state = 'waiting'",

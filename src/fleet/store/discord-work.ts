@@ -1,6 +1,6 @@
 import type { FleetDatabase } from './database.ts'
 
-/** A job that came from a channel, and has ended without a post about it. */
+/** A job that was given in a channel, and has ended without a post about it. */
 export interface UntoldEnd {
   readonly job: string
   readonly channel: string
@@ -8,22 +8,22 @@ export interface UntoldEnd {
   readonly message: string
 }
 
-/** Which messages had their effect, and which jobs came of them. */
+/** Records which messages were carried out, and which jobs they gave. */
 export interface DiscordWork {
-  /** True once for each message. `at`: when it was written, in milliseconds since the epoch. */
+  /** Returns true only once for each message. `at`: when it was written, in milliseconds since the epoch. */
   take(message: string, at: number): boolean
   isTaken(message: string): boolean
   /** Forgets messages that were written before this time. */
   forget(before: number): void
-  /** The end of this job is posted in a channel, as an answer to a message. */
+  /** Posts the end of this job in a channel, as an answer to a message. */
   follow(job: string, channel: string, message: string): void
-  /** Jobs that are followed and have ended, the oldest first. */
+  /** Returns followed jobs that have ended, oldest first. */
   ended(): readonly UntoldEnd[]
-  /** The end of a job was posted, or is not to be. */
+  /** Records that the end of a job was posted, or need not be. */
   told(job: string): void
-  /** Another job took the place of one that was lost: its end is posted instead. */
+  /** Follows the job that replaced a lost one instead of the lost one. */
   replace(lost: string, by: string): void
-  /** The job that took the place of a lost one; null: none did. */
+  /** Returns the job that replaced a lost one, or null. */
   follower(lost: string): string | null
 }
 

@@ -2,38 +2,38 @@ import { PaddockError } from '../../errors.ts'
 import type { FleetDatabase } from './database.ts'
 import type { EventLog } from './events.ts'
 
-/** Where the gateway goes on after a break: it sends what came after this number again. */
+/** The position at which the gateway resumes after a break: it repeats everything after this number. */
 export interface GatewaySession {
   readonly id: string
   readonly sequence: number
   readonly url: string
 }
 
-/** The bot that the fleet is at Discord. */
+/** The fleet's bot at Discord. */
 export interface DiscordBot {
   readonly id: string
   readonly name: string
   readonly createdAt: string
 }
 
-/** A channel in which some users may give an agent work. */
+/** A channel in which some users may give work to an agent. */
 export interface DiscordChannel {
   readonly id: string
   /** The id of the agent. */
   readonly agent: string
-  /** The ids of those who may. */
+  /** The ids of these users. */
   readonly users: readonly string[]
-  /** The newest message that was looked at. */
+  /** The newest message that was read. */
   readonly readTo: string
   readonly createdAt: string
 }
 
 export interface DiscordStore {
-  /** Null: none is connected. */
+  /** Returns the connected bot, or null. */
   bot(): DiscordBot | null
-  /** The token stays readable in the database: it is needed to sign in. */
+  /** Returns the token, which is stored in plain text because it is needed to sign in. */
   token(): string | null
-  /** Takes the place of the bot that was connected. */
+  /** Replaces the bot that was connected. */
   connect(bot: Pick<DiscordBot, 'id' | 'name'>, token: string): void
   /** Forgets the token; channels stay. */
   disconnect(): void
@@ -42,17 +42,17 @@ export interface DiscordStore {
   channels(): readonly DiscordChannel[]
   channel(id: string): DiscordChannel | null
   /**
-   * Lets these users in, and no others.
-   * @throws PaddockError CONFLICT if the channel is another agent's, or the agent has another channel
+   * Allows these users, and no others.
+   * @throws PaddockError CONFLICT if the channel belongs to another agent, or the agent has another channel
    */
   setChannel(channel: Pick<DiscordChannel, 'id' | 'agent' | 'users' | 'readTo'>): DiscordChannel
-  /** Removes it with what waits to be posted there. @throws PaddockError NOT_FOUND */
+  /** Removes a channel with its waiting posts. @throws PaddockError NOT_FOUND */
   removeChannel(id: string): void
-  /** Everything up to this message was looked at. */
+  /** Records that everything up to this message was read. */
   read(channel: string, message: string): void
 }
 
-/** Channels that there can be. */
+/** The most channels. */
 const most = 100
 
 export function discordStore({ sql, transaction }: FleetDatabase, events: EventLog, now: () => Date = () => new Date()): DiscordStore {

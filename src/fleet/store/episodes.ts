@@ -2,32 +2,32 @@ import { PaddockError } from '../../errors.ts'
 import type { JobResult } from '../jobs/job.ts'
 import type { FleetDatabase } from './database.ts'
 
-/** What an agent remembers of one job. */
+/** An agent's memory of one job. */
 export interface Episode {
   readonly job: string
-  /** When it ended; ISO 8601. */
+  /** The end of the job, in ISO 8601. */
   readonly at: string
   readonly state: JobResult['state']
-  /** The beginning of its prompt, and of what the agent answered. */
+  /** The start of its prompt and of the agent's answer. */
   readonly prompt: string
   readonly answer: string
-  /** The name of the agent that it was inherited from. Null: it is its own. */
+  /** The name of the agent that it was inherited from; null if it is the agent's own. */
   readonly origin: string | null
 }
 
 export interface Episodes {
-  /** Called within the transaction of the end of a job. `lease`: the id of the lease whose memory it is; null: the agent's own. */
+  /** Adds an episode within the transaction of the end of a job. `lease`: the id of the lease that the memory belongs to; null: the agent. */
   add(agent: string, lease: string | null, result: JobResult, prompt: string): void
-  /** Newest first; of a lease, or of the agent itself. */
+  /** Returns the episodes of a lease or of the agent itself, newest first. */
   list(agent: string, limit: number, lease?: string | null): readonly Episode[]
-  /** Copies what another agent remembers, without that of leases; called within the transaction of the creation. */
+  /** Copies the memory of another agent, without that of leases, within the transaction of the agent's creation. */
   inherit(agent: string, from: { readonly id: string; readonly name: string }): void
   /** @throws PaddockError NOT_FOUND */
   forget(agent: string, job: string): void
   forgetAll(agent: string): void
 }
 
-/** Characters that are kept of a prompt and of an answer, and episodes of one agent. */
+/** The longest prompt and answer that are kept, in characters. */
 const [longestPrompt, longestAnswer] = [500, 2_000]
 export const mostEpisodes = 200
 

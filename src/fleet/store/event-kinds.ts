@@ -1,4 +1,4 @@
-/** What an event of a fleet can report. */
+/** The kinds of events of a fleet. */
 export const eventKinds = [
   ...['agent.created', 'agent.edited', 'agent.started', 'agent.stopped', 'agent.archived', 'agent.deleted'],
   ...['job.queued', 'job.changed', 'job.started', 'job.running', 'job.waiting', 'job.budget', 'job.cancelling', 'job.ended', 'job.removed'],

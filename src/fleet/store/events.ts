@@ -1,12 +1,12 @@
 import type { FleetDatabase } from './database.ts'
 import type { EventKind } from './event-kinds.ts'
 
-/** One thing that changed in the fleet. `id` grows by at least one with each. */
+/** One change in the fleet. `id` increases by at least one with each event. */
 export interface FleetEvent {
   readonly id: number
   /** ISO 8601. */
   readonly at: string
-  /** `agent.created`, `job.ended`: what changed. */
+  /** The change, such as `agent.created` or `job.ended`. */
   readonly kind: string
   /** The id of the agent. */
   readonly agent: string | null
@@ -14,30 +14,30 @@ export interface FleetEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The log of a fleet to its readers. */
+/** Read access to the log of a fleet. */
 export interface EventReader {
-  /** The id of the newest event; 0: there was none yet. */
+  /** The id of the newest event; 0 if there was none yet. */
   readonly last: number
-  /** The id of the oldest event that is kept; 1 if there is none. */
+  /** The id of the oldest event that is kept, or of the next event if none is. */
   readonly first: number
-  /** Events with a larger id, in order. */
+  /** Returns events with a larger id, in order. */
   after(id: number, limit: number): readonly FleetEvent[]
-  /** Calls the listener once something was committed. Returns what ends that. */
+  /** Calls the listener after each commit. Returns a function that removes the listener. */
   onGrowth(listener: () => void): () => void
 }
 
-/** The one ordered log of a fleet: each change is written in the transaction of what it reports. */
+/** The single ordered log of a fleet: each event is written in the transaction of the change that it reports. */
 export interface EventLog extends EventReader {
-  /** Adds one; called within the transaction of the change. */
+  /** Adds an event within the transaction of the change. */
   add(event: { readonly kind: EventKind } & Partial<Pick<FleetEvent, 'agent' | 'job' | 'data'>>): void
-  /** Deletes all but this many of the newest. */
+  /** Deletes all but the newest `count` events. */
   keep(count: number): void
 }
 
 export function eventLog({ sql, onCommit }: FleetDatabase, now: () => Date = () => new Date()): EventLog {
   return {
     get last() {
-      // Also when the newest events are deleted: ids are never given twice.
+      // Even if the newest events are deleted, ids are not reused.
       const row = sql("SELECT seq FROM sqlite_sequence WHERE name = 'events'").get() as { seq: number } | undefined
       return row?.seq ?? 0
     },

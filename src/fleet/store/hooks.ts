@@ -8,7 +8,7 @@ export interface HookWish {
   readonly name: string
   /** The id of the agent. */
   readonly agent: string
-  /** What the agent is to do with what comes in. */
+  /** What the agent should do with each delivery. */
   readonly prompt: string
 }
 
@@ -16,23 +16,23 @@ export interface Hook extends HookWish {
   readonly id: string
   readonly createdAt: string
   readonly lastJob: string | null
-  /** Why the last delivery had no job, one sentence; null: it had one. */
+  /** Why the last delivery led to no job, in one sentence, or null. */
   readonly problem: string | null
 }
 
 export interface Hooks {
   /**
-   * The secret is 256 random bits. It stays readable in the database: it is needed to check what is signed with it.
+   * Creates a hook. The secret is 256 random bits. It is stored in plain text, because it is needed to check signatures.
    * @throws PaddockError CONFLICT if the name is taken
    */
   create(wish: HookWish): { readonly hook: Hook; readonly secret: string }
   /** @throws PaddockError NOT_FOUND */
   find(nameOrId: string): Hook
-  /** Null: there is none. */
+  /** Returns the secret, or null if there is no such hook. */
   secret(id: string): string | null
   list(): readonly Hook[]
   used(id: string, job: string): void
-  /** A delivery had no job. */
+  /** Records why a delivery led to no job. */
   refused(id: string, problem: string): void
   remove(id: string): void
 }

@@ -8,19 +8,19 @@ import type { EventLog } from './events.ts'
 import type { Tokens } from './tokens.ts'
 import { spentBy, type Used } from './usage.ts'
 
-/** What an agent is lent for. Times are ISO 8601. */
+/** The terms of a lease. Times are ISO 8601. */
 export interface LeaseTerms {
   readonly name: string
   /** The id of the agent. */
   readonly agent: string
   readonly expiresAt: string
-  /** For all of its jobs together; absent: no limit of its own. */
+  /** The budget of all its jobs together; absent: no budget. */
   readonly budget?: Budget
-  /** The tools that are left to a model; absent: all that it has. */
+  /** The tools that a model may use; absent: all of its tools. */
   readonly tools?: readonly string[]
-  /** What the texts of the borrower may be about. */
+  /** The topics that the borrower's texts may have. */
   readonly topics?: Topics
-  /** The borrower opens a terminal and types; absent: only looks at those that the owner opens in the lease. */
+  /** The borrower may open a terminal and type; absent: only watch terminals that the owner opens in the lease. */
   readonly terminal?: 'type'
 }
 
@@ -30,41 +30,41 @@ export interface Lease extends LeaseTerms {
   readonly token: string
   readonly createdAt: string
   readonly revokedAt: string | null
-  /** When its jobs were ended; null: it goes on, or its end is under way. */
+  /** When its jobs were ended; null if it is active or is just being ended. */
   readonly endedAt: string | null
-  /** What its jobs that have ended used. */
+  /** What its ended jobs used. */
   readonly spent: Spent
 }
 
 export interface Leases {
   /**
-   * Makes the token of the borrower, too; its secret is kept nowhere.
+   * Creates a lease and the borrower's token, whose secret is not stored.
    * @throws PaddockError CONFLICT if the name is taken
    */
   create(terms: LeaseTerms): { readonly lease: Lease; readonly secret: string }
   get(id: string): Lease | null
   /**
-   * By its id, or the newest of this name.
+   * Returns the lease with this id, or the newest with this name.
    * @throws PaddockError NOT_FOUND
    */
   find(nameOrId: string): Lease
-  /** Newest first. */
+  /** Returns active leases first, then those that have ended, newest first in each group. */
   list(): readonly Lease[]
-  /** From now on its token is worth nothing. */
+  /** Revokes a lease and its token. */
   revoke(id: string): Lease
-  /** Those that are revoked or expired, and have not been ended. */
+  /** Returns leases that are revoked or expired, and have not been ended. */
   due(now: Date): readonly Lease[]
-  /** When the next one expires, in milliseconds since the epoch; null: there is none. */
+  /** Returns when the next lease expires, in milliseconds since the epoch, or null. */
   nextEnd(): number | null
-  /** Its jobs are ended. */
+  /** Records that its jobs are ended. */
   end(id: string): void
-  /** Adds what a job used; called within the transaction of its end. */
+  /** Adds the use of a job within the transaction of its end. */
   add(id: string, used: Used): void
 }
 
 const columns = `id, name, agent_id AS agent, terms, token_id AS token, created_at AS createdAt, expires_at AS expiresAt, revoked_at AS revokedAt,
   ended_at AS endedAt, turns, tokens, usd, time`
-/** As many as go on at once, and as one list shows. */
+/** The most active leases, and the most in one list. */
 const most = 200
 
 export function leaseStore(
@@ -112,7 +112,7 @@ export function leaseStore(
       return transaction(() => {
         const lease = get(id) as Lease
         if (lease.revokedAt !== null || lease.endedAt !== null) return lease
-        // The store of tokens notes it in the lease: revoking the token revokes the lease.
+        // The token store records this in the lease: revoking the token revokes the lease.
         closeToken(lease.token)
         tell('revoked', lease)
         return get(id) as Lease
@@ -131,7 +131,7 @@ export function leaseStore(
         const { changes } = sql('UPDATE leases SET ended_at = ? WHERE id = ? AND ended_at IS NULL').run(now().toISOString(), id)
         if (changes === 0) return
         const lease = get(id) as Lease
-        // Its name is free again.
+        // This frees its name.
         closeToken(lease.token)
         tell('ended', lease)
       })

@@ -1,6 +1,6 @@
 /**
- * The schema, step by step; a step that was released never changes. Times are ISO 8601 in UTC, and JSON is text. What agents print is in
- * files: SQLite gives no disk back when rows are deleted.
+ * The schema as a list of steps; a released step never changes. Times are ISO 8601 in UTC, and JSON is text. The output of agents is in
+ * files, because SQLite does not return disk space when rows are deleted.
  */
 export const migrations: readonly string[] = [
   `

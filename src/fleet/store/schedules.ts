@@ -4,9 +4,9 @@ import { CronTimes } from '../schedules/cron.ts'
 import type { FleetDatabase } from './database.ts'
 import type { EventLog } from './events.ts'
 
-/** What becomes of times that passed while no server ran. `once`: one job for all of them. */
+/** How to treat times that passed while no server ran. `once`: one job for all of them. */
 export const missedPolicies = ['once', 'skip'] as const
-/** What becomes of a time at which the job of an earlier one has not ended. */
+/** How to treat a time at which the job of an earlier one has not ended. */
 export const overlapPolicies = ['skip', 'queue'] as const
 
 export interface ScheduleWish {
@@ -15,7 +15,7 @@ export interface ScheduleWish {
   readonly agent: string
   /** Five fields; crontab(5). */
   readonly cron: string
-  /** Of the IANA database: `Europe/Berlin`. */
+  /** A name in the IANA database: `Europe/Berlin`. */
   readonly zone: string
   readonly prompt: string
   readonly missed: (typeof missedPolicies)[number]
@@ -25,15 +25,15 @@ export interface ScheduleWish {
 export interface Schedule extends ScheduleWish {
   readonly id: string
   readonly paused: boolean
-  /** Milliseconds since the epoch; null: paused, or no time is left. */
+  /** Milliseconds since the epoch; null if it is paused, or has no further time. */
   readonly dueAt: number | null
   readonly lastJob: string | null
-  /** Why the last time had no job, one sentence; null: it had one. */
+  /** Why the last time led to no job, in one sentence, or null. */
   readonly problem: string | null
   readonly createdAt: string
 }
 
-/** How a due time was dealt with. */
+/** How a due time was handled. */
 export interface Passed {
   /** The time itself. */
   readonly due: number
@@ -52,20 +52,20 @@ export interface Schedules {
   list(): readonly Schedule[]
   pause(id: string, paused: boolean): Schedule
   remove(id: string): void
-  /** Those whose time has come, the oldest first. */
+  /** Returns the schedules that are due, oldest first. */
   due(now: number, limit: number): readonly Schedule[]
-  /** The next time of any; null: there is none. */
+  /** Returns the next time of all schedules, or null. */
   nextDue(): number | null
-  /** Goes on to the next time, unless it did so before. */
+  /** Moves on to the next time, unless that was done before. */
   pass(id: string, passed: Passed): void
 }
 
 const columns = `id, name, agent_id AS agent, cron, zone, prompt, missed, overlap, paused, due_at AS dueAt, last_job AS lastJob, problem,
   created_at AS createdAt`
-/** What its events report, without the first word. */
+/** The kinds of its events, without the prefix. */
 type ScheduleChange = 'created' | 'edited' | 'paused' | 'resumed' | 'due' | 'skipped' | 'deleted'
 
-/** As many as one list shows. */
+/** The most schedules, which all fit into one list. */
 const most = 200
 
 export function scheduleStore({ sql, transaction }: FleetDatabase, events: EventLog, now: () => Date = () => new Date()): Schedules {

@@ -4,7 +4,7 @@ import { newId } from '../ids.ts'
 import type { FleetDatabase } from './database.ts'
 import type { EventLog } from './events.ts'
 
-/** `owner` may do everything, `operator` works with agents and jobs, `viewer` reads. `borrower` has what a lease names, and nothing without one. */
+/** `owner` may do everything, `operator` works with agents and jobs, `viewer` reads, `borrower` does only what a lease allows. */
 export const roles = ['owner', 'operator', 'viewer', 'borrower'] as const
 export type Role = (typeof roles)[number]
 
@@ -16,27 +16,27 @@ export interface Token {
   readonly createdAt: string
   readonly expiresAt: string | null
   readonly revokedAt: string | null
-  /** To the minute. */
+  /** Accurate to the minute. */
   readonly lastUsedAt: string | null
-  /** The id of the lease that it was made for; null: none. */
+  /** The id of the lease that it was created for, or null. */
   readonly lease: string | null
 }
 
 export interface Tokens {
   /**
-   * The secret is 256 random bits; only its hash is kept.
+   * Creates a token. The secret is 256 random bits; only its hash is stored.
    * @throws PaddockError CONFLICT if a token of this name is in use
    */
   create(wish: { readonly name: string; readonly role: Role; readonly expiresAt: string | null }): {
     readonly token: Token
     readonly secret: string
   }
-  /** Null: unknown, expired or revoked. */
+  /** Returns the token of a secret, or null if it is unknown, expired or revoked. */
   check(secret: string): Token | null
   get(id: string): Token | null
   list(): readonly Token[]
   /**
-   * With it, the lease that it was made for is revoked.
+   * Revokes a token, and the lease that it was created for.
    * @throws PaddockError NOT_FOUND
    */
   revoke(nameOrId: string): Token
@@ -69,7 +69,7 @@ export function tokenStore({ sql, transaction }: FleetDatabase, events: EventLog
     },
     check(secret) {
       if (!secretPattern.test(secret)) return null
-      // Found by its hash: how long that takes tells nothing of a secret of 256 random bits.
+      // The look-up is by hash: its duration reveals nothing about a secret of 256 random bits.
       const found = sql(`SELECT ${columns} FROM tokens WHERE hash = ?`).get(hashOf(secret)) as unknown as Token | undefined
       const at = now().toISOString()
       if (found === undefined || found.revokedAt !== null || (found.expiresAt !== null && found.expiresAt <= at)) return null

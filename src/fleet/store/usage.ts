@@ -2,30 +2,30 @@ import type { Spent } from '../budgets/spent.ts'
 import type { JobResult } from '../jobs/job.ts'
 import type { FleetDatabase } from './database.ts'
 
-/** `kind` is the program that works: `claude`, `codex`, `command`. */
+/** `kind` is the program that runs: `claude`, `codex`, `command`. */
 export const usageGroups = ['agent', 'kind', 'model', 'day'] as const
 export type UsageGroup = (typeof usageGroups)[number]
 
-/** What jobs used that ended in some days, as their agents reported it. */
+/** The use of jobs that ended within a range of days, as their agents reported it. */
 export interface Usage {
-  /** Jobs that have ended. */
+  /** The number of jobs that have ended. */
   readonly jobs: number
-  /** Of these: those whose agent did not report what it cost. */
+  /** The number of these whose agent did not report a cost. */
   readonly unpriced: number
   /** Tokens; `cachedInput` is a part of `input`. */
   readonly input: number
   readonly output: number
   readonly cachedInput: number
-  /** What agents reported, in US dollars. */
+  /** The cost that agents reported, in US dollars. */
   readonly costUsd: number
   readonly toolCalls: number
-  /** Milliseconds from the start of each job to its end, together. */
+  /** The total of the milliseconds from the start of each job to its end. */
   readonly wallMs: number
 }
 
 export interface UsageQuery {
   readonly by: UsageGroup
-  /** Days in UTC, both included: `2026-01-31`. */
+  /** Days in UTC, both inclusive: `2026-01-31`. */
   readonly from: string
   readonly to: string
 }
@@ -35,27 +35,27 @@ export type Used = Pick<JobResult, 'usage' | 'costUsd' | 'toolCalls' | 'turns' |
 
 export interface DayUse {
   readonly day: string
-  /** Of the agent, the kind or the model (empty: not reported); null: all others. */
+  /** The name of the agent, the kind or the model (empty: not reported); null for all others together. */
   readonly name: string | null
   readonly jobs: number
   readonly tokens: number
   readonly costUsd: number
 }
 
-/** What a fleet used, by the day. It stays when agents and jobs are deleted. */
+/** The use of a fleet, by day. It is kept when agents and jobs are deleted. */
 export interface UsageStore {
-  /** Adds a job that has ended; called within the transaction of its end. */
+  /** Adds an ended job within the transaction of its end. */
   add(agent: string, used: Used): void
-  /** What an agent, or all of them, used from one day to another, both included. */
+  /** Returns what one agent, or all of them, used between two days, both inclusive. */
   spent(agent: string | null, from: string, to: string): Spent
-  /** What each agent, kind or model used on each day; the `most` that used most by themselves, all others together as null. */
+  /** Returns what each agent, kind or model used on each day: the `most` largest by name, and all others together as null. */
   days(query: {
     readonly by: Exclude<UsageGroup, 'day'>
     readonly from: string
     readonly to: string
     readonly most: number
   }): readonly DayUse[]
-  /** The largest 200 groups, those that cost most first; days in their order. `total` is of all. */
+  /** Returns the 200 largest groups, most expensive first, or days in order. `total` includes all groups. */
   read(query: UsageQuery): { readonly items: readonly (Usage & { readonly name: string })[]; readonly total: Usage }
 }
 
@@ -71,11 +71,11 @@ const spent = `SELECT coalesce(sum(turns), 0) AS turns, coalesce(sum(input + out
   coalesce(sum(cell_ms), 0) AS time FROM usage`
 const most = 200
 
-/** What one job can be counted with at most: an agent says these numbers, and they are added up for years. */
+/** The most that one job can count for: agents report these numbers, and they are added up for years. */
 const [mostCounted, mostUsd] = [1e12, 1e6]
 const whole = (value: number): number => Math.min(mostCounted, Math.max(0, Math.round(value)))
 
-/** What one job is counted with. */
+/** Returns what one job counts for. */
 export function spentBy({ usage, costUsd, turns, cellMs }: Used): Spent {
   return {
     turns: whole(turns),

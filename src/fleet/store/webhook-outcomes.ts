@@ -1,34 +1,34 @@
 import type { FleetDatabase } from './database.ts'
 
-/** `waiting`: it failed and is tried again. `skipped`: the event was deleted before it was sent. */
+/** `waiting`: it failed and will be retried. `skipped`: the event was deleted before it was sent. */
 export const outcomeStates = ['delivered', 'waiting', 'given-up', 'skipped'] as const
 
-/** What came of sending an event. */
+/** The outcome of sending an event. */
 export interface Outcome {
-  /** Its id. */
+  /** The id of the event. */
   readonly event: number
-  /** Null: it is not known any more. */
+  /** Null if it is no longer known. */
   readonly kind: string | null
   /** The time of the last attempt; ISO 8601. */
   readonly at: string
   readonly state: (typeof outcomeStates)[number]
   readonly attempts: number
-  /** The status of the last answer; null: there was none. */
+  /** The status of the last answer, or null if there was none. */
   readonly status: number | null
-  /** Why it was not taken, one sentence; null: it was. */
+  /** Why it was not accepted, in one sentence, or null. */
   readonly problem: string | null
-  /** When it is tried again; ISO 8601. */
+  /** The time of the next try, in ISO 8601. */
   readonly nextAt: string | null
 }
 
 export interface Outcomes {
   put(webhook: string, outcome: Outcome): void
-  /** What waits will not be tried again. */
+  /** Records that waiting outcomes will not be retried. */
   giveUp(webhook: string): void
   newest(webhook: string): readonly Outcome[]
 }
 
-/** Outcomes of each webhook that are kept. */
+/** The number of outcomes that are kept for each webhook. */
 const kept = 50
 
 export function outcomesOf(sql: FleetDatabase['sql']): Outcomes {

@@ -11,51 +11,51 @@ export interface WebhookWish {
   readonly url: string
   /** The events that it sends. */
   readonly kinds: readonly EventKind[]
-  /** What deliveries are signed with; null: 256 new random bits. */
+  /** The key of the signatures; null: create 256 random bits. */
   readonly secret: string | null
 }
 
 export interface Webhook extends Omit<WebhookWish, 'secret'> {
   readonly id: string
   readonly paused: boolean
-  /** The id of the newest event that it is done with. */
+  /** The id of the newest event that is finished. */
   readonly cursor: number
-  /** The event that it failed to deliver so far, and how often; null: none. */
+  /** The event that could not be delivered so far, or null, and the number of attempts. */
   readonly trying: number | null
   readonly attempts: number
-  /** When that one is tried again, in milliseconds since the epoch; null: at once. */
+  /** When that event is retried, in milliseconds since the epoch; null: immediately. */
   readonly dueAt: number | null
   readonly createdAt: string
 }
 
 export interface Webhooks {
   /**
-   * Sends what happens from now on. The secret stays readable in the database: it is needed to sign.
+   * Creates a webhook for events from now on. The secret is stored in plain text, because it is needed to sign.
    * @throws PaddockError CONFLICT if the name is taken
    */
   create(wish: WebhookWish): { readonly webhook: Webhook; readonly secret: string }
   /** @throws PaddockError NOT_FOUND */
   find(nameOrId: string): Webhook
-  /** Null: there is none. */
+  /** Returns the secret, or null if there is no such webhook. */
   secret(id: string): string | null
   list(): readonly Webhook[]
-  /** Those that are not paused. */
+  /** Returns the webhooks that are not paused. */
   active(): readonly Webhook[]
-  /** What happens until it is resumed is not sent, nor what it failed to deliver so far. */
+  /** Pauses or resumes. Events during a pause are not sent, and neither is an event that could not be delivered before it. */
   pause(id: string, paused: boolean): Webhook
   remove(id: string): void
-  /** The newest ones, the newest first. */
+  /** Returns the newest outcomes, newest first. */
   outcomes(id: string): readonly Outcome[]
-  /** Records what came of an event, and goes on to the next one unless it is tried again; nothing if it was changed meanwhile. */
+  /** Records the outcome of an event, and moves on to the next one unless it will be retried. Has no effect if the webhook has changed. */
   note(before: Webhook, outcome: Outcome): void
-  /** Goes on without an outcome: none of its events was among those up to this one. */
+  /** Moves on without an outcome, because none of the events up to this one is sent. */
   pass(before: Webhook, cursor: number): void
-  /** Tries again at once what waits. */
+  /** Retries the waiting event immediately. */
   hurry(id: string): void
 }
 
 const columns = 'id, name, url, kinds, paused, cursor, trying, attempts, due_at AS dueAt, created_at AS createdAt'
-/** Each has a delivery of its own at any time. */
+/** The most webhooks, because each can have a delivery in progress. */
 const most = 50
 
 export function webhookStore({ sql, transaction }: FleetDatabase, events: EventLog, now: () => Date = () => new Date()): Webhooks {
@@ -123,7 +123,7 @@ export function webhookStore({ sql, transaction }: FleetDatabase, events: EventL
           ...[outcome.nextAt === null ? null : Date.parse(outcome.nextAt), id, cursor],
         )
         if (changes === 0) return
-        // What waited was deleted by the retention of events.
+        // The waiting event was deleted by the retention of events.
         if (outcome.state === 'skipped') outcomes.giveUp(id)
         outcomes.put(id, outcome)
       })

@@ -4,12 +4,12 @@ import { dialable, type Resolver } from '../../egress/dns/resolver.ts'
 import { classifyAddress, type OwnAddresses, ownAddresses } from '../../egress/policy/addresses.ts'
 import { PaddockError } from '../../errors.ts'
 
-/** An event could not be delivered; the message is one sentence, without a word of the receiver's. */
+/** An error for an event that could not be delivered. The message is one sentence and contains no text of the receiver. */
 export class Undelivered extends Error {}
 
 /**
  * Returns the URL of a receiver, normalized.
- * @throws PaddockError BAD_INPUT if it is not a URL of HTTP, has credentials in it, or names an internal address
+ * @throws PaddockError BAD_INPUT if it is not an HTTP URL, contains credentials, or names an internal address
  */
 export function receiverUrl(text: string): string {
   const url = URL.parse(text)
@@ -28,20 +28,20 @@ export function receiverUrl(text: string): string {
   return url.href
 }
 
-/** The name or literal address that is reached. */
+/** Returns the name or literal address that a URL leads to. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
-/** What a receiver is found by. */
+/** The means to look up a receiver. */
 export interface Finding {
   readonly resolver: Resolver
-  /** The addresses of this host, now. */
+  /** Returns the current addresses of this host. */
   readonly own: () => OwnAddresses
 }
 
 /**
- * Looks a receiver up, once, and returns where it may be dialled.
+ * Looks up a receiver once, and returns the addresses to connect to.
  * @throws Undelivered if it has no address, or only internal ones
  */
 export async function targetsOf(url: URL, { resolver, own }: Finding, signal: AbortSignal): Promise<readonly Target[]> {
@@ -65,7 +65,7 @@ function noAddress(host: string, error: unknown, signal: AbortSignal): never {
   throw new Undelivered(`${host} does not resolve (${codeOf(error)}).`)
 }
 
-/** The code of an error of Node: its message may have been chosen by the other side. */
+/** Returns the code of a Node error, because the other side may have chosen its message. */
 export function codeOf(error: unknown): string {
   const { code } = error as { readonly code?: unknown }
   return typeof code === 'string' && /^[A-Z0-9_]{1,64}$/.test(code) ? code : 'no code'

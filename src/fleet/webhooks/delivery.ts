@@ -1,18 +1,19 @@
 import { signatureOf } from '../hooks/signature.ts'
 import type { FleetEvent } from '../store/events.ts'
 
-/** One event as it is sent. */
+/** One event in the form in which it is sent. */
 export interface Delivery {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
-/** Seconds for which an event that is sent again has the same signature; well within the window of hooks. */
+/** Seconds for which a repeated event has the same signature; well within the window of hooks. */
 const sameSeconds = 120
 
 /**
- * Returns an event signed as hooks want it. Its time is that of the event plus whole steps of two minutes, the latest that is not after
- * `now` (milliseconds since the epoch): what is sent twice within a step is the same delivery, so a hook makes one job of it.
+ * Returns an event signed in the way that hooks require. Its time is that of the event plus a whole number of two-minute steps, the latest
+ * that is not after `now` (milliseconds since the epoch). An event that is sent twice within a step is the same delivery, so a hook
+ * makes one job of it.
  */
 export function deliveryOf(event: FleetEvent, secret: string, now: number): Delivery {
   const { id, at, kind, agent, job, data } = event

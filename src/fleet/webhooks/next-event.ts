@@ -1,17 +1,17 @@
 import type { EventReader, FleetEvent } from '../store/events.ts'
 import type { Webhook, Webhooks } from '../store/webhooks.ts'
 
-/** Events that are looked at before others get their turn. */
+/** The most events that are checked before other webhooks get their turn. */
 const batch = 500
-/** Events that nobody waits for and that are looked at again after a restart, at most: each note is a write to the disk. */
+/** The most irrelevant events that are checked again after a restart: each record is a write to the disk. */
 const unnoted = 100
 
 /**
- * Returns what finds the event that a webhook has to send next; null: there is none, `later`: so far there was none. Events that were
+ * Returns a function that finds the next event for a webhook: null if there is none, `later` if there was none so far. Events that were
  * deleted before they were sent are recorded as skipped.
  */
 export function nextEvent(webhooks: Webhooks, events: EventReader, now: () => number): (webhook: Webhook) => FleetEvent | 'later' | null {
-  /** How far each webhook has looked. */
+  /** The last event that was checked for each webhook. */
   const seen = new Map<string, number>()
   return (webhook) => {
     const from = Math.max(webhook.cursor, seen.get(webhook.id) ?? 0)

@@ -6,9 +6,9 @@ import { nextEvent } from './next-event.ts'
 import type { Answer, Send } from './send.ts'
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
-/** Milliseconds after the first, the second, … failed attempt; after the last one, nearly a day later, an event is given up. */
+/** Milliseconds after the first, the second, … failed attempt; after the last one, nearly a day later, Paddock gives up on an event. */
 const waits = [10 * second, minute, 5 * minute, 30 * minute, 2 * hour, 8 * hour, 13 * hour]
-/** Milliseconds between two looks at the clock at most: clocks are set, and machines sleep. */
+/** The longest time between two looks at the clock, in milliseconds: clocks are changed, and machines sleep. */
 const longestMs = 30_000
 
 export interface WebhookDeps {
@@ -20,19 +20,19 @@ export interface WebhookDeps {
 }
 
 export interface WebhookRunner extends Disposable {
-  /** A webhook changed. */
+  /** Call it after a webhook changed. */
   wake(): void
-  /** Sends an event that is in no log, now. What waits is tried again at once if it is taken. */
+  /** Sends a test event immediately, which is not in the log. If it is accepted, waiting events are retried immediately. */
   test(webhook: Webhook): Promise<Answer>
 }
 
 /**
- * Sends events to the receivers of webhooks: of each webhook one at a time, in order, at least once. An event counts as sent when its
- * outcome is on the disk, so one that was under way when the server was killed is sent again.
+ * Sends events to the receivers of webhooks, for each webhook one at a time, in order and at least once. An event counts as sent once its
+ * outcome is on the disk, so an event in transit is sent again after the server was killed.
  */
 export function runWebhooks({ webhooks, events, send, warn, now }: WebhookDeps): WebhookRunner {
   const closing = new AbortController()
-  /** Webhooks with a delivery under way. */
+  /** Webhooks with a delivery in progress. */
   const busy = new Set<string>()
   const position = nextEvent(webhooks, events, now)
   let timer: NodeJS.Timeout | undefined
@@ -111,7 +111,7 @@ export function runWebhooks({ webhooks, events, send, warn, now }: WebhookDeps):
   }
 }
 
-/** Milliseconds until it is tried again. A wait that is longer than the one that was set comes from a clock that was set back. */
+/** Returns the milliseconds until the next try. A longer wait than the one that was set means that the clock was set back. */
 function leftOf({ dueAt, attempts }: Webhook, now: number): number {
   if (dueAt === null) return 0
   const left = dueAt - now

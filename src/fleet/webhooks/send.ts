@@ -7,33 +7,33 @@ import { ownAddresses } from '../../egress/policy/addresses.ts'
 import { codeOf, type Finding, hostOf, targetsOf, Undelivered } from './address.ts'
 import type { Delivery } from './delivery.ts'
 
-/** How a receiver answered. */
+/** The answer of a receiver. */
 export interface Answer {
-  /** Null: it did not. */
+  /** Null if there was no answer. */
   readonly status: number | null
-  /** Why it was not taken, one sentence; null: it was. */
+  /** Why it was not accepted, in one sentence, or null. */
   readonly problem: string | null
 }
 
-/** Sends one delivery. Rejects only if the signal says so. */
+/** Sends one delivery. Rejects only if the signal is aborted. */
 export type Send = (url: string, delivery: Delivery, signal: AbortSignal) => Promise<Answer>
 
-/** Milliseconds for all of one delivery. */
+/** The longest time of a whole delivery, in milliseconds. */
 const longestMs = 10_000
-/** Bytes of an answer that are read, so that a receiver who writes one is not cut off; they go nowhere. */
+/** The most bytes of an answer that are read, so that the receiver can finish it; they are discarded. */
 const maxAnswer = 4096
 
-/** How receivers are found and reached. */
+/** The means to find and reach receivers. */
 export interface Reaching extends Finding {
   readonly connect: Connect
 }
 
-/** Asks DNS servers directly, which takes no thread of the server's: names in /etc/hosts are of no use to a webhook. */
+/** Queries DNS servers directly, which uses no thread of the server; webhooks do not need the names in /etc/hosts. */
 const real: Reaching = { resolver: dnsResolver(), own: ownAddresses, connect: connectTcp }
 
 /**
- * Returns what sends deliveries over HTTP/1.1. The address that was checked is the one that is dialled, proxies of the environment are not
- * used, and redirects are not followed.
+ * Returns a function that sends deliveries over HTTP/1.1. It connects only to addresses that were checked, and ignores proxies in the
+ * environment and redirects.
  */
 export function sender(reaching: Reaching = real, timeoutMs: number = longestMs): Send {
   return async (text, delivery, signal) => {
@@ -59,7 +59,7 @@ function problemOf(status: number): string | null {
   return status >= 300 && status < 400 ? `Answered ${status}; redirects are not followed.` : `Answered ${status}.`
 }
 
-/** Makes the request on an open connection, which is closed afterwards, and resolves to the status of the answer. */
+/** Sends the request on an open connection, closes it, and returns the status of the answer. */
 async function statusOf(url: URL, socket: Socket, { headers, body }: Delivery, signal: AbortSignal): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const stop = (): void => void socket.destroy()
@@ -99,7 +99,7 @@ function overTls(url: URL, socket: Socket): Socket {
     host,
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ALPNProtocols: ['http/1.1'],
-    // Whatever the environment says.
+    // Regardless of the environment.
     rejectUnauthorized: true,
   })
 }

@@ -5,7 +5,7 @@ import { openBelow } from '../../files/open-below.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { printableName, utf8Text } from '../../text.ts'
 
-/** One name in a directory that an agent writes. Sizes in bytes; null: it is no file. */
+/** One entry of a directory that an agent writes. Size in bytes, or null if it is not a file. */
 export interface Looked {
   readonly name: string
   readonly kind: 'file' | 'directory' | 'link' | 'other'
@@ -15,16 +15,16 @@ export interface Looked {
 
 export type Look =
   | { readonly kind: 'directory'; readonly entries: readonly Looked[]; readonly truncated: boolean }
-  /** `text`: null where it is not UTF-8. */
+  /** `text`: null if it is not UTF-8. */
   | { readonly kind: 'file'; readonly size: number; readonly text: string | null }
 
-/** Names of one directory, and bytes of one file, that are shown. */
+/** The most names of one directory, and the largest file in bytes, that are shown. */
 const [mostEntries, mostBytes] = [2_000, 512 * 1024]
 
 /**
- * Looks at a directory or a file below `root`, all of which somebody hostile may write: no link is followed, and nothing but regular files
- * is read. `names`: its path.
- * @throws PaddockError NOT_FOUND; BAD_INPUT for names that are none
+ * Reads a directory or a file under `root`, whose content is not trusted: no link is followed, and only regular
+ * files are read. `names`: its path.
+ * @throws PaddockError NOT_FOUND; BAD_INPUT for invalid names
  */
 export async function lookInto(root: string, names: readonly string[]): Promise<Look> {
   if (names.some((each) => each === '' || each === '.' || each === '..' || /[/\0]/.test(each) || Buffer.byteLength(each) > 255))
@@ -53,7 +53,7 @@ export async function lookInto(root: string, names: readonly string[]): Promise<
   }
 }
 
-/** Null: it is not there, or no directory. */
+/** Opens a directory. Null if it does not exist or is not a directory. */
 function opened(root: string, names: readonly string[]): number | null {
   try {
     return openBelow(

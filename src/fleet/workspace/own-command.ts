@@ -3,23 +3,23 @@ import { type ErrorCode, errorExitCodes, errorsVariable, PaddockError } from '..
 
 const patienceMs = 10 * 60_000
 const mostBytes = 256 * 1024 * 1024
-/** Commands at once, and those that wait for them: each is a process of some 60 MB. */
+/** The most commands at once, and the most that wait: each is a process of about 60 MB. */
 const [mostAtOnce, mostWaiting] = [4, 64]
 
 export interface CommandInput {
-  /** What comes on its standard input; nothing by default. */
+  /** Its standard input; empty by default. */
   readonly input?: string
-  /** True if it prints one JSON value per line: they come as a list. */
+  /** True if it prints one JSON value per line; the result is then a list. */
   readonly lines?: boolean
 }
 
-/** Runs a command of this Paddock in a process of its own and returns what it prints as JSON. */
+/** Runs a command of this Paddock in another process and returns its JSON output. */
 export type OwnCommand = (words: readonly string[], input?: CommandInput) => Promise<unknown>
 
 /**
- * As `OwnCommand`. `program`: the program and arguments that start it. Work on copies reads what agents wrote, a vault holds secrets, and looks into logs
- * take time: none of that belongs into a server.
- * @throws PaddockError as the command ended with; BUSY if too many wait
+ * Returns an `OwnCommand`. `program`: the program and arguments that start it. Work on copies reads what agents wrote, a vault contains
+ * secrets, and reading logs takes time: none of that belongs in a server.
+ * @throws PaddockError with the code and message of the command; BUSY if too many wait
  */
 export function ownCommand(program: readonly string[], env: NodeJS.ProcessEnv): OwnCommand {
   const [first = '', ...rest] = program
@@ -34,11 +34,11 @@ export function ownCommand(program: readonly string[], env: NodeJS.ProcessEnv): 
           else if (printed !== '' && !lines) resolve(JSON.parse(printed))
           else reject(errorIn(stderr))
         } catch (cause) {
-          // It was cut off: what it prints is what agents wrote, and may be of any size.
+          // It was cut off: its output contains what agents wrote, and may have any size.
           reject(new PaddockError('CELL_FAILED', 'The answer of the command is too large, or no JSON.', { cause }))
         }
       })
-      // It may have ended without having read it.
+      // The command may have ended without reading its input.
       child.stdin?.on('error', () => undefined)
       child.stdin?.end(input)
     })
@@ -48,7 +48,7 @@ export function ownCommand(program: readonly string[], env: NodeJS.ProcessEnv): 
     if (running >= mostAtOnce) {
       if (waiting.length >= mostWaiting)
         throw new PaddockError('BUSY', 'The server has too much to look up.', { hint: 'Try again in a minute' })
-      // Who ends hands its place on.
+      // A command that ends hands over its place.
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else running++
     try {
@@ -61,7 +61,7 @@ export function ownCommand(program: readonly string[], env: NodeJS.ProcessEnv): 
   }
 }
 
-/** The error that a command ended with, by what it wrote to standard error. */
+/** Returns the error of a command, read from its standard error. */
 export function errorIn(stderr: string): PaddockError {
   const unknown = new PaddockError('CELL_FAILED', 'The command ended without an answer.')
   try {

@@ -5,21 +5,21 @@ import type { Manifest } from '../manifest/schema.ts'
 import type { PlacedWorkspace, WorkspaceHost } from './placed-workspace.ts'
 import { projectDirectory } from './project-directory.ts'
 
-/** What one job works in. */
+/** The workspace of one job. */
 export interface Workspace {
-  /** Where the cell has it: the working directory, and the project to `prepare`. */
+  /** Its path in the cell: the working directory, and the project for `prepare`. */
   readonly path: string
-  /** Puts it into the wishes for the job's cell. */
+  /** Adds it to the specification of the job's cell. */
   place(spec: CellSpec): Promise<PlacedWorkspace>
 }
 
 type WorkspaceWish = NonNullable<Manifest['workspace']>
 
-/** Where a cell has a workspace of the agent's own. */
+/** Paths in a cell for an agent's own workspace. */
 const ownPaths = ['/workspace', '/paddock/workspace']
 
 /**
- * Opens what a manifest wishes its jobs to work in. `own`: the directory of the host for a workspace that is kept; made here.
+ * Opens the workspace that a manifest describes. `own`: the host directory for a workspace that is kept; it is created here.
  * @throws PaddockError NOT_FOUND or BAD_INPUT for a project that is not a directory
  */
 export async function openWorkspace(wish: WorkspaceWish, own: string, host: WorkspaceHost): Promise<Workspace> {
@@ -32,7 +32,7 @@ export async function openWorkspace(wish: WorkspaceWish, own: string, host: Work
   return { path: projectDirectory(wish.project, 'workspace.project', host.paths.userHome), place: async (spec) => asItIs(spec) }
 }
 
-/** It is the copy of a project that does not exist: the cell sees it at a short path, with protected paths and a report of its changes. */
+/** Returns a copy without a project as the workspace: the cell sees it at a short path, with protected paths and a change report. */
 async function ownWorkspace(directory: string, { machine }: WorkspaceHost): Promise<Workspace> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const taken = [machine.user.home, machine.realHome, ...machine.ownDirectories]

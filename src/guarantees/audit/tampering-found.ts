@@ -54,7 +54,7 @@ export const tamperingFound: Guarantee = {
   },
 }
 
-/** Only what `verify` reads; the lock belongs to the writers. */
+/** Copies only what `verify` reads. The lock belongs to the writers. */
 function copyLog(from: string, to: string): void {
   cpSync(from, to, { recursive: true, filter: (each) => !path.basename(each).startsWith('lock') })
 }

@@ -13,7 +13,7 @@ const score: InsideScript<null, null> = ({ fs }) => {
   return null
 }
 
-/** Instruction files are named by reviews, not moved aside: agents obey them only as text. */
+/** Reviews report instruction files but do not quarantine them, because agents obey them only as text. */
 const obeyedOnHost = trapNames.filter((each) => !['.gitattributes', 'CLAUDE.md'].includes(each))
 
 export const nothingLiveLeft: Guarantee = {

@@ -3,7 +3,7 @@ import type { InsideScript } from '../probe/inside.ts'
 import { probeContest } from '../probe/probe-contest.ts'
 import { bareRepositories, layTrap, trapNames } from '../probe/trap.ts'
 
-/** Looks at the submission as a judge that is not careful does, and answers with what it met. */
+/** Reads the submission like a careless judge, and returns what it found. */
 const look: InsideScript<{ readonly names: readonly string[] }, null> = ({ fs, sh }, { names }) => {
   const root = '/contest/submissions'
   const all = fs.readdirSync(root, { recursive: true, withFileTypes: true }) as import('node:fs').Dirent[]
@@ -57,7 +57,7 @@ export const submissionsDisarmed: Guarantee = {
     const met = JSON.parse(comment) as Met
     if (met.ran) return broken('a program of the submission ran in the judge’s cell')
     if (met.found.length > 0) return broken(`a judge meets ${met.found.join(', ')}`)
-    // Each place has eight files or more, the repositories by other names three.
+    // Each place has eight or more files; the repositories with other names have three.
     if (met.files < 30) return broken(`the judge saw ${met.files} files, so nothing was shown`)
     const how = met.git ? 'git status in each directory found none and ran nothing' : 'none has HEAD, objects and refs (no git here)'
     return held(`${met.files} files of a submission with repositories and protected files in 3 places each: ${how}, and no name is left`)

@@ -17,7 +17,7 @@ export const realCredentialsAbsent: Guarantee = {
   ],
   under: ['allowlist', 'public', 'open'],
   probe: async (bench) => {
-    // It answers with the headers that it got.
+    // The host answers with the headers that it received.
     using web = await webHost(bench, undefined, (request, response) => response.end(JSON.stringify(request.headers)))
     const { real, placeholder, wishes } = heldLogin(bench, web)
     const { result } = await bench.inside(
@@ -48,14 +48,14 @@ export const realCredentialsAbsent: Guarantee = {
           try {
             walk(directory, 4)
           } catch {
-            // Not there, or closed.
+            // Does not exist, or is not readable.
           }
         for (const pid of fs.readdirSync('/proc').filter((each) => /^\d+$/.test(each)))
           for (const file of ['environ', 'cmdline'])
             try {
               seen.push(fs.readFileSync(`/proc/${pid}/${file}`, 'latin1'))
             } catch {
-              // Somebody else's, or gone.
+              // Belongs to another user, or is gone.
             }
         const text = seen.join('\n')
         return { statuses, size: text.length, words: [...new Set(text.match(/sk-ant-[\w-]+|canary-[0-9a-f]{16,}/g))] }

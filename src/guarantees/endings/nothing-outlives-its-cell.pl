@@ -1,4 +1,4 @@
-# Writes zeros over what the init of the cell has in memory, as far as the kernel lets it.
+# Overwrites the memory of the cell's init with zeros, if the kernel allows it.
 use strict;
 open(my $memory, "+<", "/proc/1/mem") or exit;
 open(my $maps, "<", "/proc/1/maps") or exit;

@@ -16,7 +16,7 @@ export const environmentScrubbed: Guarantee = {
         try {
           all.push(...fs.readFileSync(`/proc/${each}/environ`, 'latin1').split('\0'))
         } catch {
-          // A process that is gone, or that may not be looked at.
+          // The process is gone or may not be read.
         }
       }
       return { own: Object.keys(env), all }

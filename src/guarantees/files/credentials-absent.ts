@@ -4,7 +4,7 @@ import { adapters } from '../../adapters/registry.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { unlessAll } from '../probe/outcomes.ts'
 
-/** Places below the home directory where programs keep credentials or histories. */
+/** Paths in the home directory where programs keep credentials or histories. */
 const places = [
   ...['.ssh', '.aws', '.azure', '.gnupg', '.netrc', '.docker', '.kube', '.npmrc', '.yarnrc.yml', '.pypirc', '.git-credentials', '.pgpass'],
   ...['.my.cnf', '.s3cfg', '.boto', '.vault-token', '.terraform.d', '.fly', '.password-store', '.age', '.config/sops', '.config/rclone'],

@@ -21,7 +21,7 @@ export const endFollowsNoLink: Guarantee = {
     const project = await bench.project({ 'swapped/deep/file': '', 'flip/deep/file': '' })
     await symlink(victim, path.join(project, 'was-there'))
     const before = snapshot(victim)
-    // Waits with its links until the swapping has begun: what is swapped during a start would be refused there.
+    // Waits with its links until the swapping has started, because a directory that is swapped during a start would be refused.
     const planting = await holdCell(
       bench,
       bench.command(async ({ fs }, given) => {
@@ -36,7 +36,7 @@ export const endFollowsNoLink: Guarantee = {
       }, victim),
       { project },
     )
-    // Another cell of the same project that swaps a directory for a link, over and over, while the first one is looked through.
+    // Another cell of the same project repeatedly swaps a directory for a link while the first cell's tree is searched.
     const swapping = await holdCell(
       bench,
       bench.command(async ({ fs }, given) => {

@@ -16,7 +16,7 @@ interface Places {
   readonly secret: string
 }
 
-/** Tries to come by what is masked, and to get the masks out of the way; says where the secret was seen. */
+/** Tries to read masked files and to remove the masks. Returns where the secret was seen. */
 const hunt: InsideScript<Places, { seen: string[]; tried: Record<string, string>; control: string }> = (
   { fs, path, attempt, sh },
   { project, other, secret },
@@ -26,7 +26,7 @@ const hunt: InsideScript<Places, { seen: string[]; tried: Record<string, string>
     try {
       if (fs.readFileSync(file).includes(secret)) seen.push(file)
     } catch {
-      // What cannot be read says nothing.
+      // An unreadable file reveals nothing.
     }
   }
   const lookAll = (): void => {

@@ -10,7 +10,7 @@ export const nothingInherited: Guarantee = {
   why: 'An open descriptor is a right (openat(2) below a directory, a terminal, a socket), and a process has those that it was given.',
   fails: ['A descriptor that you pass to the agent yourself: standard input from a file is copied, a pipe is passed on.'],
   probe: async (bench) => {
-    // Its terminal is a descriptor of Paddock's that is not closed on exec.
+    // Its terminal is a descriptor in Paddock that is not closed on exec.
     const other = await bench.start(['/bin/sh', '-c', 'read _'], { terminal: true }, { stdin: 'pipe', size: { columns: 80, rows: 24 } })
     const ended = collect(other)
     try {

@@ -37,7 +37,7 @@ export const ownFilesNotMountable: Guarantee = {
     ])
     const tried: Record<string, string> = {}
     for (const [what, wishes] of tries) {
-      // Searching a whole machine for files that run later is not what is tried here.
+      // This probe does not test searching a whole machine for files that run later.
       if (what !== `--ro ${wishes.mounts?.[0]?.source}` && ![state, config, data].some((each) => what.includes(each))) continue
       tried[what] = await startOf(async () => {
         await collect(await bench.start(['/bin/true'], wishes))

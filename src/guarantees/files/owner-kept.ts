@@ -19,7 +19,7 @@ export const ownerKept: Guarantee = {
     const [project, given] = [await bench.project(), await bench.directory()]
     const owner = asRoot ? somebody : (process.getuid?.() ?? 0)
     await mkdir(path.join(project, 'sub'))
-    // Writable to all, so that a wrong owner could create a file.
+    // Writable for all users, so that a wrong owner could create a file.
     for (const each of [project, path.join(project, 'sub'), given]) {
       await chmod(each, 0o777)
       if (asRoot) await chown(each, owner, owner)

@@ -33,7 +33,7 @@ export const procLeadsNowhere: Guarantee = {
           try {
             for (const each of fs.readdirSync(`/proc/${process}/fd`)) look(`/proc/${process}/fd/${each}`)
           } catch {
-            // Not to be listed: numbers are tried all the same.
+            // The directory cannot be listed, so numbers are tried anyway.
             for (let each = 0; each < 64; each++) look(`/proc/${process}/fd/${each}`)
           }
         }

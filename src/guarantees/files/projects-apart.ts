@@ -33,7 +33,7 @@ export const projectsApart: Guarantee = {
     if (finding !== null) return finding
     if (result.beside.length !== 1 || result.above.length !== 1)
       return broken(`the directories above the project show ${[...result.beside, ...result.above].join(', ')}`)
-    // Where the projects lie in the home, what is beside is in the cell's private home, and can be written to.
+    // If the projects are in the home, the directory next to it is in the cell's private home, which is writable.
     if (existsSync(path.join(other, name))) return broken('a directory that the cell made is in another project')
     return held(
       `another project beside it, by path and by ..: ${countOutcomes(result.tried)}; the directory that holds both lists one; a directory made at its path (${result.made}) is not on the host`,

@@ -49,7 +49,7 @@ export const newOnesMovedAside: Guarantee = {
         fs.writeFileSync('mise.dev.toml', 'bad')
         fs.mkdirSync('linked')
         fs.symlinkSync('../new', 'linked/.vscode')
-        // Made under another name, with old times.
+        // Created under another name, with old times.
         fs.mkdirSync('renamed/harmless', { recursive: true })
         fs.writeFileSync('renamed/harmless/config.toml', 'bad')
         fs.utimesSync('renamed/harmless', 1, 1)

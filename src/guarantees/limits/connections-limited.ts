@@ -36,7 +36,7 @@ export const connectionsLimited: Guarantee = {
           })
         for (let each = 0; each < given.wanted; each += 128)
           await Promise.all(Array.from({ length: Math.min(128, given.wanted - each) }, one))
-        // Those that are too many were let in by the kernel, and are reset as soon as the gateway gets to them.
+        // The kernel accepted the excess connections. The gateway resets them as soon as it handles them.
         for (let tries = 0; ended < given.more && tries < 100; tries++) await new Promise((resolve) => setTimeout(resolve, 100))
         for (const each of sockets) each.destroy()
         return { open, refused }

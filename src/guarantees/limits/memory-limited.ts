@@ -6,7 +6,9 @@ import { type SharedMemory, takeShared } from '../probe/shared-memory.ts'
 const MiB = 1024 ** 2
 const limit = 128 * MiB
 
-/** dd(1) reads one block into memory before it writes any of it, and keeps it while its reader sleeps. */
+/**
+ * Returns a script with memory eaters: dd(1) reads one block into memory before it writes any of it, and keeps it while its reader sleeps.
+ */
 const eaters = (count: number, each: number): string =>
   `eat() { dd if=/dev/zero bs=${each}M count=1 2>/dev/null | { if [ "$(head -c 1 | wc -c)" = 1 ]; then echo full; sleep 8; else echo gone; fi; }; }
    for each in ${'x '.repeat(count)}; do eat & done; wait`
@@ -50,7 +52,7 @@ export const memoryLimited: Guarantee = {
         `asked for, the limit is refused here: no control group can be made for the whole cell. By default, with a limit of 128 MiB: 256 MiB in one process were refused, ${endings}, 32 MiB were had`,
       )
     const together = await eat(bench, eaters(4, 64), 4, wishes)
-    // One that was full may have been ended since, for the next: the kernel's own count says how much there was at once.
+    // A full one may have been killed to make room for the next. The kernel's own count says how much there was at once.
     if (together.full === 4 && (together.peak === null || together.peak > limit))
       return broken('four processes held 4 × 64 MiB at once in a cell with a limit of 128 MiB')
     return held(
@@ -59,7 +61,7 @@ export const memoryLimited: Guarantee = {
   },
 }
 
-/** The limit as a user asks for it, where the product can hold it. */
+/** Returns the limit as a user requests it, if the product can hold it. */
 async function asked(bench: ProbeBench): Promise<CellWishes> {
   const wishes = { limits: { memory: limit } }
   try {
@@ -71,7 +73,7 @@ async function asked(bench: ProbeBench): Promise<CellWishes> {
   }
 }
 
-/** Runs eaters until each is full or gone. */
+/** Runs memory eaters until each is full or gone. */
 async function eat(
   bench: ProbeBench,
   script: string,

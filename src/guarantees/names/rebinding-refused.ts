@@ -17,7 +17,7 @@ export const rebindingRefused: Guarantee = {
     const [turning, mixed] = [`turning.${bench.secret()}.example`, `mixed.${bench.secret()}.example`]
     bench.names.set(turning, [address], ['10.66.66.66'])
     bench.names.set(mixed, ['10.66.66.67', address, '169.254.169.254'])
-    // One cell after the other, so that no answer of the first is kept for the second.
+    // One cell after the other, so that no cached answer of the first is used for the second.
     const knock = (host: string) =>
       bench.inside(
         ({ tls }, given) =>

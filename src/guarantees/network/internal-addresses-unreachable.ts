@@ -1,7 +1,7 @@
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { internalAddressOf } from '../names/internal-names-refused.ts'
 
-/** What connect(2) says where no packet has left: prohibited by the filter, no route, nobody on the cell's own loopback. */
+/** The errors of connect(2) if no packet was sent: prohibited by the filter, no route, no listener on the cell's own loopback. */
 const refused = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'EACCES', 'EPERM', 'ECONNREFUSED', 'EADDRNOTAVAIL', 'EINVAL'])
 
 export const internalAddressesUnreachable: Guarantee = {
@@ -28,14 +28,14 @@ export const internalAddressesUnreachable: Guarantee = {
               const socket = dgram.createSocket(host.includes(':') ? 'udp6' : 'udp4')
               const end = (how: string): void => resolve([host, how])
               socket.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message))
-              // What became of the datagram is heard as an error of the socket (ip(7), IP_RECVERR of a connected one).
+              // The result for the datagram is reported as an error of the socket (ip(7), IP_RECVERR of a connected one).
               socket.once('connect', () => socket.send('x'))
               socket.connect(9, host)
               setTimeout(() => end('timeout'), 1500)
             }),
         ),
       )
-      // Where no error comes back (multicast, link-local), the interface's own count of bytes tells whether anything left.
+      // If no error is returned (multicast, link-local), the interface's byte counter shows whether anything was sent.
       const leaving = (): number =>
         fs
           .readFileSync('/proc/net/dev', 'utf8')

@@ -1,5 +1,5 @@
-# rtnetlink(7) and nf_tables by hand: brings an address up, adds a route, sets an interface up, flushes the rules. Prints what
-# the kernel answered to each.
+# Uses rtnetlink(7) and nf_tables directly: adds an address, adds a route, sets an interface up, flushes the rules. Prints the
+# kernel's answer to each.
 use strict;
 use Socket;
 my %ask = (

@@ -20,7 +20,7 @@ export const networkSettingsFixed: Guarantee = {
       .split('\n')
       .map((line) => line.split(' ') as [string, string])
     if (told.length !== 4) return broken(`the probe did not run to its end: ${result.stderr.trim()}`)
-    // EPERM 1, EACCES 13, EPROTONOSUPPORT 93, EAFNOSUPPORT 97, and silence of a table that the kernel does not know.
+    // EPERM 1, EACCES 13, EPROTONOSUPPORT 93, EAFNOSUPPORT 97, and no answer for a table that the kernel does not know.
     const done = told.filter(([, answer]) => !['1', '13', '93', '97'].includes(answer))
     if (done.length > 0) return broken(`the kernel did not refuse: ${done.map(([what, answer]) => `${what} (${answer})`).join(', ')}`)
     return held(

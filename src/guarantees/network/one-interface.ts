@@ -1,12 +1,12 @@
 import type { Inside } from '../probe/inside.ts'
 
-/** Interfaces of the cell besides loopback, and routes that leave it; both must be empty if there is no real network. */
+/** Interfaces of the cell besides loopback, and routes that leave it. Both must be empty if there is no real network. */
 export interface WaysOut {
   readonly interfaces: readonly string[]
   readonly routes: readonly string[]
 }
 
-/** Runs in the cell: what could carry a packet out at all (proc(5): net/dev, net/route, net/ipv6_route). */
+/** Runs in the cell. Returns everything that could carry a packet out (proc(5): net/dev, net/route, net/ipv6_route). */
 export const waysOut = ({ fs }: Inside): WaysOut => {
   const lines = (file: string): string[] => fs.readFileSync(file, 'utf8').split('\n')
   const named = lines('/proc/net/dev').flatMap((line) => /^\s*([^:\s]+):/.exec(line)?.[1] ?? [])

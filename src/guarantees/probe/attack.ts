@@ -8,14 +8,14 @@ import type { InsideScript } from './inside.ts'
 import { type Outcomes, unlessAll } from './outcomes.ts'
 import { differences, snapshot } from './snapshot.ts'
 
-/** Protected files in the project. Those in a directory are in one that is read-only as a whole. */
+/** Protected files in the project. For files in a directory, the whole directory is read-only. */
 const files = [
   ...['.envrc', '.mcp.json', '.gitmodules', '.paddock.yaml', 'opencode.json', '.git/config', '.git/hooks/pre-commit'],
   ...['.vscode/tasks.json', '.claude/settings.json', '.codex/config.toml', '.husky/pre-commit'],
   ...['sub/.envrc', 'sub/.mcp.json', 'sub/deep/.vscode/tasks.json', 'sub/deep/.claude/settings.json'],
 ]
 
-/** What is read-only, of those: the files, and the directories around them. */
+/** The read-only paths among those: the files, and the protected directories around them. */
 const places = [
   ...['.envrc', '.mcp.json', '.gitmodules', '.paddock.yaml', 'opencode.json', '.git/config', '.git/hooks', '.vscode', '.claude'],
   ...['.codex', '.husky', 'sub/.envrc', 'sub/.mcp.json', 'sub/deep/.vscode', 'sub/deep/.claude'],
@@ -27,17 +27,17 @@ const absent = [
   ...['.git/config.worktree', '.git/commondir', '.git/modules', '.git/remotes', '.git/branches'],
 ]
 
-/** What an attack is given. Paths are relative to the project, where it runs. */
+/** The arguments of an attack. Paths are relative to the project, where it runs. */
 interface Targets {
   readonly files: readonly string[]
   readonly places: readonly string[]
   readonly absent: readonly string[]
   readonly project: string
-  /** The text of the attack’s program in Perl, where it has one. */
+  /** The text of the attack’s Perl program, if it has one. */
   readonly program: string
 }
 
-/** The project of a user who has such files: a repository, editors' and agents' settings. */
+/** Creates the project of a user who has such files: a repository, settings of editors and agents. */
 export async function projectThatRunsLater(bench: ProbeBench): Promise<string> {
   const content = Object.fromEntries(files.map((each) => [each, each.endsWith('.json') ? '{}\n' : '# the user’s\n']))
   const project = await bench.project({
@@ -51,8 +51,9 @@ export async function projectThatRunsLater(bench: ProbeBench): Promise<string> {
 }
 
 /**
- * Lets a cell attack such a project and looks at it before and after. The script returns what it tried; each attempt must fail in one
- * of the expected ways, nothing that runs later may differ on the host, and another cell can write an ordinary file (the control).
+ * Lets a cell attack such a project and compares it before and after. The script returns what it tried. Each attempt must fail in one
+ * of the expected ways, nothing that runs later may differ on the host, and another cell must be able to write an ordinary file (the
+ * control).
  */
 export async function attack(
   bench: ProbeBench,
@@ -66,7 +67,7 @@ export async function attack(
   const before = look()
   const write = await bench.inside(script, { files, places, absent, project, program }, { project })
   const tried = write.result
-  // Nor does another cell start where git's configuration is broken by then.
+  // Compared now, because another cell does not start if git's configuration has been damaged.
   const changed = differences(before, look())
   if (changed.length > 0) return { finding: broken(`changed on the host: ${changed.slice(0, 12).join(', ')}`), tried, report: write.report }
   const control = await bench.inside(({ fs, attempt }) => attempt(() => fs.writeFileSync('sub/ordinary', 'changed')), null, { project })

@@ -16,32 +16,32 @@ import type { ProbeNames } from './names.ts'
 import type { ProbeQuestions } from './questions.ts'
 
 export interface CellWishes extends Partial<Omit<CellSpec, 'command' | 'egress'>> {
-  /** Absent: the policy that is being verified, without any entry. */
+  /** If absent, the policy that is being verified, without any entry. */
   readonly egress?: EgressPolicy
 }
 
-/** What probes work with. One bench serves all of a verification at once, so what a probe makes must not depend on names that others use. */
+/** The tools of probes. One bench serves a whole verification at once, so anything that a probe creates must have a unique name. */
 export interface BenchDeps {
   readonly startCell: StartCell
   readonly machine: MachineFacts
   readonly egress: EgressPolicy['mode']
   readonly names: ProbeNames
-  /** Who answers what cells ask. */
+  /** Answers the questions of cells. */
   readonly questions: ProbeQuestions
-  /** Vouches for the TLS servers of probes: the gateway takes it for a root of the internet. */
+  /** Signs the certificates of the probes' TLS servers. The gateway treats it as a public root. */
   readonly internet: ReturnType<typeof makeIssuer>
   /** The log that records the cells of the probes. */
   readonly auditDirectory: string
-  /** The command that starts a separate `paddock`; absent if none can be started. */
+  /** The command that starts a separate `paddock`. Absent if none can be started. */
   readonly paddock?: readonly string[]
-  /** An existing directory of the host for what probes make; the caller removes it. */
+  /** An existing directory of the host for files of probes. The caller removes it. */
   readonly directory: string
   readonly state: string
   readonly config: string
   readonly data: string
   /** A variable in the environment that Paddock itself was started with. */
   readonly canary: { readonly name: string; readonly value: string }
-  /** Quarantines what is in a directory, as jobs do. */
+  /** Quarantines the contents of a directory, as jobs do. */
   readonly quarantine: Host['quarantine']
   /** The lines that Paddock prints when a cell has ended. */
   readonly endLines: (report: CellReport) => readonly string[]
@@ -50,7 +50,7 @@ export interface BenchDeps {
 const maxOutput = 1 << 20
 const wallMs = 20_000
 
-/** A server of the host that counts who came. */
+/** A server on the host that counts its connections. */
 export interface HostServer extends Disposable {
   readonly port: number
   connections(): number
@@ -92,12 +92,12 @@ export class ProbeBench {
     return this.#deps.auditDirectory
   }
 
-  /** A variable of Paddock's own environment that no cell may see. */
+  /** Returns a variable of Paddock's own environment that no cell may see. */
   get canary(): { readonly name: string; readonly value: string } {
     return this.#deps.canary
   }
 
-  /** Paddock's own directories. */
+  /** Returns Paddock's own directories. */
   get own(): { readonly state: string; readonly config: string; readonly data: string } {
     return this.#deps
   }
@@ -106,17 +106,17 @@ export class ProbeBench {
 
   readonly endLines = (report: CellReport): readonly string[] => this.#deps.endLines(report)
 
-  /** A word that nobody else knows, for canaries and names. */
+  /** Returns a unique word for canaries and names. */
   secret(): string {
     return `canary-${randomBytes(12).toString('hex')}`
   }
 
-  /** A new directory of the host, in no project. */
+  /** Creates a directory on the host, outside of any project. */
   async directory(): Promise<string> {
     return realpath(await mkdtemp(path.join(this.#deps.directory, 'd-')))
   }
 
-  /** A new project with one file, `README`, and what else is given by path. Its owner is the user that runs Paddock. */
+  /** Creates a project with one file, `README`, and the given files by path. Its owner is the user that runs Paddock. */
   async project(files: Readonly<Record<string, string>> = {}): Promise<string> {
     const root = await this.directory()
     for (const [file, content] of Object.entries({ README: 'a project\n', ...files })) {
@@ -126,7 +126,7 @@ export class ProbeBench {
     return root
   }
 
-  /** The policy that is being verified, with these entries where it has a gateway. */
+  /** Returns the policy that is being verified, with these entries if it has a gateway. */
   policy(entries: readonly (Partial<AllowEntry> & { readonly host: string })[] = []): EgressPolicy {
     const mode = this.#deps.egress
     const whole = entries.map((each) => ({ ports: [443], internal: false, source: 'user', ...each }))
@@ -135,7 +135,7 @@ export class ProbeBench {
     return { mode, entries: whole }
   }
 
-  /** Starts a cell as the jobs do. Its output must be read (`collect` does), and it must be waited for. */
+  /** Starts a cell as jobs do. The caller must read its output (`collect` does) and wait for it. */
   start(command: readonly string[], wishes: CellWishes = {}, io: Parameters<StartCell>[1] = { stdin: 'none' }): Promise<Cell> {
     const { egress, limits, ...more } = wishes
     const cwd = more.cwd ?? more.project ?? '/tmp'
@@ -160,7 +160,7 @@ export class ProbeBench {
   }
 
   /**
-   * Starts a Paddock of its own, with state, configuration and home below `root`; null if that cannot be done. Its streams are pipes
+   * Starts a separate Paddock, with state, configuration and home in `root`. Null if that is impossible. Its streams are pipes
    * by default, and the caller ends it.
    */
   startPaddock(
@@ -184,8 +184,8 @@ export class ProbeBench {
   }
 
   /**
-   * Runs a function in a cell and gives back what it returned.
-   * @throws Error if the function threw or the cell did not let it finish, with the cell's output.
+   * Runs a function in a cell and returns its result.
+   * @throws Error with the cell's output if the function threw or the cell did not let it finish.
    */
   async inside<Given, Result>(
     script: InsideScript<Given, Result>,
@@ -199,12 +199,12 @@ export class ProbeBench {
     return { result: JSON.parse(stdout.slice(at + resultMark.length)) as Awaited<Result>, report, stdout: stdout.slice(0, at), stderr }
   }
 
-  /** The command that runs a function in a cell, for `start`. */
+  /** Returns the command that runs a function in a cell, for `start`. */
   command<Given>(script: InsideScript<Given, unknown>, given: Given): readonly string[] {
     return [process.execPath, '-e', program(script as InsideScript<never, unknown>), '--', JSON.stringify(given)]
   }
 
-  /** A TCP or Unix server of the host that answers every connection with `hello`. */
+  /** Starts a TCP or Unix server on the host that answers every connection with `hello`. */
   serve(where: { readonly address: string } | { readonly path: string }, onSocket?: (socket: Socket) => void): Promise<HostServer> {
     let count = 0
     const open = new Set<Socket>()
@@ -232,7 +232,7 @@ export class ProbeBench {
   }
 }
 
-/** Reads a cell to its end; the newest part of its output is kept. */
+/** Reads a cell's output to its end. The newest part is kept. */
 export async function collect(cell: Cell): Promise<{ report: CellReport; stdout: string; stderr: string }> {
   const [stdout, stderr, report] = await Promise.all([text(cell.stdout), text(cell.stderr), cell.done])
   return { report, stdout, stderr }
@@ -248,7 +248,7 @@ async function text(stream: Readable): Promise<string> {
       while (size > maxOutput && chunks.length > 1) size -= chunks.shift()?.length ?? 0
     }
   } catch {
-    // A stream that breaks just ends.
+    // A failing stream just ends.
   }
   return Buffer.concat(chunks).toString('utf8')
 }

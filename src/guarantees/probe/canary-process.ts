@@ -1,11 +1,11 @@
 import { type Held, holdProcess } from './held-cell.ts'
 
-/** Larger than the numbers of the few processes that a cell of a probe has. */
+/** Larger than the pids of the few processes in a probe's cell. */
 const leastNumber = 100
 const script =
   'process.stdout.write("ready\\n"); process.on("SIGUSR1", () => process.exit(9)); process.stdin.once("end", () => process.exit(0)).resume()'
 
-/** A process of the host with a word among its arguments; it ends with 9 at SIGUSR1, and with 0 when it is let go. */
+/** Starts a process on the host with a word among its arguments. It exits with 9 at SIGUSR1, and with 0 when it is asked to end. */
 export async function canaryProcess(word: string): Promise<Held<number | null> & { readonly pid: number }> {
   for (let tries = 0; ; tries++) {
     const started = await holdProcess(process.execPath, ['-e', script, word])

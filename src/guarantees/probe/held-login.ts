@@ -5,7 +5,7 @@ import { Secret } from '../../secrets/secret.ts'
 import type { CellWishes, ProbeBench } from './bench.ts'
 import type { WebHost } from './web-host.ts'
 
-/** A key and a login of the host, as an agent's cell holds them; both are for one host of the probe's internet. */
+/** A key and a login of the host, as an agent's cell has them. Both are for one host of the probe's internet. */
 export interface HeldLogin {
   /** The secrets that must stay outside. */
   readonly real: { readonly key: string; readonly access: string; readonly refresh: string }
@@ -13,7 +13,7 @@ export interface HeldLogin {
   readonly wishes: Pick<CellWishes, 'env' | 'homeFiles' | 'credentials'>
 }
 
-/** Made by what makes them for agents. */
+/** Creates them with the same code as for agents. */
 export function heldLogin(bench: ProbeBench, web: WebHost): HeldLogin {
   const claude: AgentAdapter = findAdapter('claude')
   const real = {

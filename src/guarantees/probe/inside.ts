@@ -1,6 +1,6 @@
 import type { CellReport } from '../../cell/report.ts'
 
-/** What a script finds inside the cell: Node's own modules, and a few ways to try things. The cell's Node makes it, see `program()`. */
+/** The arguments of a script in the cell: Node's own modules, and helpers to try things. The cell's Node creates it, see `program()`. */
 export interface Inside {
   readonly fs: typeof import('node:fs')
   readonly net: typeof import('node:net')
@@ -15,23 +15,23 @@ export interface Inside {
   readonly childProcess: typeof import('node:child_process')
   /** The cell's environment. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** `ok`, or the code of the error that it threw (`ENOENT`, `EROFS`, …). */
+  /** Returns `ok`, or the code of the error that was thrown (`ENOENT`, `EROFS`, …). */
   attempt(act: () => unknown): string
-  /** `connected`, the code of the error, or `timeout`. */
+  /** Returns `connected`, the code of the error, or `timeout`. */
   connect(to: { readonly host: string; readonly port: number } | { readonly path: string }, ms?: number): Promise<string>
-  /** Runs a shell script; `code` is null if a signal ended it. */
+  /** Runs a shell script. `code` is null if a signal ended it. */
   sh(script: string, ms?: number): { readonly code: number | null; readonly stdout: string; readonly stderr: string }
-  /** Runs a Perl script, for bare system calls (`syscall`, perlfunc(1)); null if the cell has no Perl. */
+  /** Runs a Perl script, for direct system calls (`syscall`, perlfunc(1)). Null if the cell has no Perl. */
   perl(script: string, ...args: string[]): { readonly code: number | null; readonly stdout: string; readonly stderr: string } | null
 }
 
 /**
- * A function that runs in the cell. It is sent as text: it may use its two arguments, the language and Node's globals, and nothing of
- * its file. Its argument and result are JSON.
+ * A function that runs in the cell. It is sent as text, so it may use only its two arguments, the language and Node's globals, and nothing
+ * from its file. Its argument and result are JSON.
  */
 export type InsideScript<Given, Result> = (inside: Inside, given: Given) => Result | Promise<Result>
 
-/** What came out of a cell that ran a script. */
+/** The result of a cell that ran a script. */
 export interface InsideResult<Result> {
   readonly result: Result
   readonly report: CellReport
@@ -41,7 +41,7 @@ export interface InsideResult<Result> {
 
 export const resultMark = '\u0001paddock-result\u0001'
 
-/** The program for `node -e`; its one argument is what the script is given, as JSON. */
+/** Returns the program for `node -e`. Its only argument is the script's argument as JSON. */
 export function program(script: InsideScript<never, unknown>): string {
   return `
 const load = (name) => require('node:' + name)

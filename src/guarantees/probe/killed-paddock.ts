@@ -5,19 +5,19 @@ import type { ProbeBench } from './bench.ts'
 import { becomes, endProcesses, leaveBehind, leftBehind, processesNamed, stubborn } from './named-processes.ts'
 import { groupsOf } from './recorded-groups.ts'
 
-/** What became of a cell whose Paddock was killed (SIGKILL). */
+/** The result for a cell whose Paddock was killed (SIGKILL). */
 export interface Killed {
-  /** Processes of the cell that were seen before. */
+  /** Processes of the cell before the kill. */
   readonly before: number
-  /** Those that were still there three seconds after. */
+  /** Processes that still existed three seconds after it. */
   readonly after: number
-  /** Traces on the host just after the kill. */
+  /** Traces on the host immediately after the kill. */
   readonly traces: readonly string[]
-  /** Traces that the next start of a cell left standing; null: it was not asked for, or did not come to its end. */
+  /** Traces that remained after the next start of a cell. Null if there was none, or if it failed. */
   readonly unswept: readonly string[] | null
 }
 
-/** Starts a Paddock of its own with a cell, kills it and looks; null if none can be started. */
+/** Starts a separate Paddock with a cell, kills it and checks the result. Null if none can be started. */
 export async function killPaddock(bench: ProbeBench, startNext: boolean): Promise<Killed | null> {
   const root = await bench.directory()
   await mkdir(path.join(root, 'home'))
@@ -65,13 +65,13 @@ async function next(bench: ProbeBench, root: string, project: string, run: reado
   return (await new Promise((resolve) => child?.once('exit', resolve))) === 0
 }
 
-/** A group can be removed a moment after its last process is gone. */
+/** Removes a group. This may be possible only shortly after its last process is gone. */
 async function removeGroup(directory: string): Promise<void> {
   const remove = (): boolean => {
     try {
       rmdirSync(directory)
     } catch {
-      // There is still somebody in it.
+      // It still contains a process.
     }
     return !existsSync(directory)
   }

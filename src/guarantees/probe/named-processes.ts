@@ -1,17 +1,17 @@
 import { processesWith } from '../../system/process-tree.ts'
 
-/** The processes of this machine that have a word among their arguments. */
+/** Returns the processes of this machine that have a word among their arguments. */
 export function processesNamed(word: string): readonly number[] {
   return processesWith('cmdline', word)
 }
 
-/** Ends what a broken guarantee left running. */
+/** Ends processes that a broken guarantee left running. */
 export function endProcesses(pids: readonly number[]): void {
   for (const each of pids)
     try {
       process.kill(each, 'SIGKILL')
     } catch {
-      // It is gone, or not ours.
+      // It is gone, or belongs to another user.
     }
 }
 
@@ -21,15 +21,15 @@ export async function becomes(isTrue: () => boolean, ms: number): Promise<boolea
   return isTrue()
 }
 
-/** A script of sh(1) that runs for ten seconds and ignores what asks it to end; a word given to it as `$0` names it. */
+/** A script for sh(1) that runs for ten seconds and ignores requests to end. A word that is passed as `$0` names it. */
 export const stubborn = "trap '' TERM HUP INT; i=0; while [ $i -lt 50 ]; do sleep 0.2; i=$((i+1)); done"
 
-/** A script that leaves stubborn programs behind in the ways by which programs leave their parents, named by `$1`. */
+/** A script that leaves stubborn programs behind, in the ways in which programs detach from their parents. They are named by `$1`. */
 export const leaveBehind = `
   setsid sh -c "$0" "$1" </dev/null >/dev/null 2>&1 &
   ( ( sh -c "$0" "$1" & ) & )
   nohup sh -c "$0" "$1" >/dev/null 2>&1 &
   setsid sh -c '( setsid sh -c "$0" "$1" & ) &' "$0" "$1" &
   sh -c 'kill -STOP $$; :' "$1" &`
-/** How many processes of that name are there at least, once all are begun. */
+/** The minimum number of processes with that name when all have started. */
 export const leftBehind = 5

@@ -2,8 +2,8 @@ import { connectTcp, type Target } from '../../egress/connection/dial.ts'
 import type { ResolvedAddress, Resolver } from '../../egress/dns/resolver.ts'
 
 /**
- * The names and the internet that probes use in place of the real ones: what a name means, who asked for it, what was dialled. A dialled
- * address ends at a server on this machine's loopback, or nowhere.
+ * The name server and the internet of the probes. It sets the addresses of names, and records look-ups and dialled addresses. A dialled
+ * address leads to a server on this machine's loopback, or nowhere.
  */
 export class ProbeNames implements Resolver {
   readonly #answers = new Map<string, (readonly string[])[]>()
@@ -14,18 +14,18 @@ export class ProbeNames implements Resolver {
   /** Every address that the gateway dialled, in order. */
   readonly dialled: Target[] = []
 
-  /** What a name means: one list for each time it is asked; the last one stays. */
+  /** Sets the addresses of a name: one list for each look-up. The last list is used for all further ones. */
   set(name: string, ...answers: readonly (readonly string[])[]): void {
     this.#answers.set(name, [...answers])
   }
 
-  /** An address that no other probe of this verification has. */
+  /** Returns an address that no other probe of this verification uses. */
   freshAddress(): string {
     const number = this.#fresh++
     return `93.184.${100 + Math.floor(number / 250)}.${1 + (number % 250)}`
   }
 
-  /** Lets an address and port end at a port of this machine's loopback. */
+  /** Maps an address and port to a port on this machine's loopback. */
   lead(address: string, port: number, loopbackPort: number): void {
     this.#servers.set(`${address}:${port}`, loopbackPort)
   }

@@ -1,16 +1,16 @@
 import { broken, type Finding } from '../guarantee.ts'
 
-/** What was tried, by a few words, and what came of it: `ok` or the code of an error. */
+/** Attempts, described in a few words, and their results: `ok` or the code of an error. */
 export type Outcomes = Readonly<Record<string, string>>
 
-/** `3 × EROFS, 1 × EXDEV` */
+/** Returns text such as `3 × EROFS, 1 × EXDEV`. */
 export function countOutcomes(tried: Outcomes): string {
   const counts = new Map<string, number>()
   for (const each of Object.values(tried)) counts.set(each, (counts.get(each) ?? 0) + 1)
   return [...counts].map(([outcome, count]) => `${count} × ${outcome}`).join(', ')
 }
 
-/** Returns broken if any outcome is not one of these, or if nothing was tried, else null. */
+/** Returns broken if any outcome is not one of these, or if nothing was tried; otherwise null. */
 export function unlessAll(tried: Outcomes, expected: readonly string[]): Finding | null {
   const odd = Object.entries(tried).filter(([, outcome]) => !expected.includes(outcome))
   if (Object.keys(tried).length === 0) return broken('nothing was tried')

@@ -9,13 +9,13 @@ import { systemKeyring } from '../../credentials/vault/keyring.ts'
 import type { ProbeBench } from './bench.ts'
 import type { InsideScript } from './inside.ts'
 
-/** A participant or judge: a script that runs in its cell and gets `given`. */
+/** A participant or judge: a script that runs in its cell with `given` as its argument. */
 export interface Scripted<Given = unknown> {
   readonly script: InsideScript<Given, unknown>
   readonly given: Given
 }
 
-/** Makes a contest of one participant and one judge, and runs it to its report, as `paddock contest run` does. */
+/** Creates a contest with one participant and one judge, and runs it to its report, like `paddock contest run`. */
 export async function probeContest<P, J>(
   bench: ProbeBench,
   participant: Scripted<P>,
@@ -32,7 +32,7 @@ export async function probeContest<P, J>(
 }
 
 /**
- * The same with a judge that is a CLI with messages of its own: a program that does as claude does when it ends, after a shell script that
+ * Does the same with a judge that is a CLI with its own messages: a program that ends like claude, after a shell script that
  * sets `said`.
  */
 export async function probeSpeakingJudge(bench: ProbeBench, script: string): Promise<Summary> {

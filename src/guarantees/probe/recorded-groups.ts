@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** The control groups that a record names, whatever form the backend of the cell gives to its traces. */
+/** Returns the control groups in a record, whatever format the cell's backend uses for its traces. */
 export function groupsOf(record: string): readonly string[] {
   if (!existsSync(record)) return []
   const named = readFileSync(record, 'utf8').matchAll(/"(\/sys\/fs\/cgroup\/[^"\\]+)"/g)

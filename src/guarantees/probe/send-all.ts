@@ -2,11 +2,11 @@ import type { Inside } from './inside.ts'
 
 export interface Sending {
   readonly host: string
-  /** What is written on a connection of its own each, by a name. */
+  /** Texts by name. Each one is written on a separate connection. */
   readonly texts: Readonly<Record<string, string>>
 }
 
-/** Runs in the cell: writes each text on a TLS connection to the host and gives back the first line of the answer, or how it ended. */
+/** Runs in the cell: writes each text on a TLS connection to the host and returns the first line of the answer, or how it ended. */
 export async function sendAll({ tls }: Inside, given: Sending): Promise<Record<string, string>> {
   const send = (text: string): Promise<string> =>
     new Promise((resolve) => {

@@ -1,4 +1,4 @@
-# Takes MiB of memory file (memfd_create(2)) or of shared anonymous memory (mmap(2)), with every page written to.
+# Allocates MiB of a memory file (memfd_create(2)) or of shared anonymous memory (mmap(2)), with every page written to.
 use strict;
 $| = 1;
 my ($how, $most, $seconds, $arm) = @ARGV;

@@ -5,7 +5,10 @@ const program = new URL('./shared-memory.pl', import.meta.url)
 
 export type SharedMemory = 'file' | 'mapping'
 
-/** Takes that much shared memory in a cell and keeps it for so long. `had`: all of it was there, and the cell was not ended for it. Null: the cell has no Perl. */
+/**
+ * Allocates shared memory in a cell and keeps it for some time. `had`: it was available, and the cell was not ended. Null: no Perl in the
+ * cell.
+ */
 export async function takeShared(
   bench: ProbeBench,
   how: SharedMemory,

@@ -1,12 +1,12 @@
 import type { InsideScript } from './inside.ts'
 
-/** Names that programs obey for being there: what `layTrap` makes of them is where it says. */
+/** Names that programs obey wherever they exist. `layTrap` creates them in several directories. */
 export const trapNames = ['.git', '.gitattributes', '.envrc', '.vscode', '.mcp.json', '.claude', 'CLAUDE.md']
 
-/** Where repositories are made that have another name, or are in a directory that is often skipped. */
+/** Paths of repositories with another name, or in a directory that is often skipped. */
 export const bareRepositories = ['docs', 'node_modules/package/bare', '.git.quarantined']
 
-/** Fills the working directory with what the host, or a judge, could obey. */
+/** Fills the working directory with files that the host, or a judge, could obey. */
 export const layTrap: InsideScript<{ readonly bare: readonly string[] }, null> = ({ fs }, { bare }) => {
   const repository = (at: string): void => {
     for (const each of ['objects', 'refs/heads']) fs.mkdirSync(`${at}/${each}`, { recursive: true })

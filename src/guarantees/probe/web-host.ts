@@ -3,14 +3,14 @@ import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse }
 import type { HttpRule } from '../../egress/policy/policy.ts'
 import type { ProbeBench } from './bench.ts'
 
-/** A request as it arrived at a host of the probe's internet. */
+/** A request that arrived at a host of the probe's internet. */
 export interface Arrived {
   readonly method: string
   readonly target: string
   readonly headers: IncomingHttpHeaders
 }
 
-/** A host of the probe's internet that speaks HTTP/1.1 and 2, by TLS on 443 and in the clear on 80, and notes what arrives. */
+/** A host of the probe's internet that speaks HTTP/1.1 and 2, over TLS on 443 and unencrypted on 80, and records what arrives. */
 export interface WebHost extends Disposable {
   readonly name: string
   readonly arrived: readonly Arrived[]
@@ -20,8 +20,8 @@ export interface WebHost extends Disposable {
 }
 
 /**
- * @param name a random one by default; no other probe may use a given one.
- * @param respond answers in place of the usual word.
+ * @param name random by default. No other probe may use the same one.
+ * @param respond answers instead of the usual response.
  */
 export async function webHost(
   bench: ProbeBench,
@@ -57,7 +57,7 @@ export async function webHost(
   }
 }
 
-/** A rule as a user would write it: `deny POST,PUT /path`. */
+/** Parses a rule as a user would write it: `deny POST,PUT /path`. */
 export function rule(text: string): HttpRule {
   const [action = '', methods = '', path = ''] = text.split(' ')
   return { action: action as HttpRule['action'], methods: methods === '*' ? [] : methods.split(','), path, source: 'user' }

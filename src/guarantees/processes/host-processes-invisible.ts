@@ -23,7 +23,7 @@ export const hostProcessesInvisible: Guarantee = {
               return ''
             }
           }
-          // The word is among the arguments of this very program, too.
+          // The word is also among the arguments of this program.
           const showing = numbers.filter((each) => Number(each) !== process.pid && read(`/proc/${each}/cmdline`).includes(given.word))
           return {
             numbers: numbers.length,

@@ -1,4 +1,4 @@
-# Calls on a process by its number: kill, tgkill, pidfd_open, ptrace attach, process_vm_readv, getpriority, prlimit64,
+# Calls on a process by its pid: kill, tgkill, pidfd_open, ptrace attach, process_vm_readv, getpriority, prlimit64,
 # sched_getaffinity, getpgid.
 use strict;
 my ($arch, $pid) = @ARGV;

@@ -20,7 +20,7 @@ export const hostProcessesUntouchable: Guarantee = {
     try {
       const { result } = await bench.inside(
         ({ perl, fs, attempt }, given) => {
-          // Signals to itself would end it, so the control is a call that does nothing.
+          // Signals to itself would end it, so the control is a call without an effect.
           const own = perl(
             'print syscall($ARGV[0] eq "arm64" ? 141 : 140, 0, $ARGV[1] + 0) == -1 ? "no" : "ok"',
             given.arch,
@@ -47,7 +47,7 @@ export const hostProcessesUntouchable: Guarantee = {
       }
       if (Object.keys(tried).length < 10)
         return broken(`only ${Object.keys(tried).join(', ')} were tried: ${result.host.stderr.slice(0, 200)}`)
-      // ptrace and process_vm_readv are refused by the filter for every target.
+      // The filter refuses ptrace and process_vm_readv for every target.
       const { ptrace = '', process_vm_readv = '', ...rest } = tried
       const finding = unlessAll({ ptrace, process_vm_readv }, ['ESRCH', 'EPERM']) ?? unlessAll(rest, ['ESRCH'])
       return finding ?? held(`${Object.keys(tried).join(', ')} on a process of the host: ${countOutcomes(tried)}; it lived on`)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
 
-/** Where services of a machine and of a login listen. */
+/** Paths where services of a machine and of a login listen. */
 const services = [
   ...['/var/run/docker.sock', '/run/docker.sock', '/run/podman/podman.sock', '/run/containerd/containerd.sock', '/run/crio/crio.sock'],
   ...['/run/dbus/system_bus_socket', '/run/systemd/private', '/run/systemd/journal/socket', '/run/systemd/notify', '/dev/log'],
@@ -36,7 +36,7 @@ export const hostSocketsAbsent: Guarantee = {
   probe: async (bench) => {
     const directory = await bench.directory()
     const canary = path.join(directory, 's')
-    // What sun_path holds (unix(7)), less the zero at its end.
+    // The size of sun_path (unix(7)), without the final zero byte.
     if (canary.length > 107) return unenforceable(`the path of the scratch directory is too long for a socket: ${directory}`)
     using server = await bench.serve({ path: canary })
     const agent = bench.machine.env['SSH_AUTH_SOCK']

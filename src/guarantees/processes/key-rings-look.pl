@@ -1,4 +1,4 @@
-# request_key, keyctl(KEYCTL_READ), keyctl(KEYCTL_GET_KEYRING_ID) and add_key; prints what came of each.
+# request_key, keyctl(KEYCTL_READ), keyctl(KEYCTL_GET_KEYRING_ID) and add_key; prints the result of each.
 use strict;
 my ($arch, $description, $key) = @ARGV;
 my ($add, $request, $ctl) = $arch eq 'arm64' ? (217, 218, 219) : (248, 249, 250);

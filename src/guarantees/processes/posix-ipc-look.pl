@@ -1,5 +1,5 @@
-# mq_open with the flags given; prints `ok` or the error's number, and waits for the end of its input. What the flags let it
-# make, it unlinks.
+# mq_open with the flags given; prints `ok` or the error's number, and waits for the end of its input. Unlinks anything that
+# the flags let it create.
 use strict;
 $| = 1;
 my ($arch, $name, $flags) = @ARGV;

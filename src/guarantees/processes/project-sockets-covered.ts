@@ -3,7 +3,7 @@ import path from 'node:path'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
 
-/** What sun_path holds (unix(7)), less the zero at its end. */
+/** The size of sun_path (unix(7)), without the final zero byte. */
 const longestSocket = 107
 const places = ['s', 'sub/s', '.git/s', '.vscode/s', 'deep/er/s']
 

@@ -15,7 +15,7 @@ export const siblingProcessesInvisible: Guarantee = {
     const other = await holdCell(
       bench,
       bench.command(async ({ fs, childProcess }, given) => {
-        // A number that the other cell has no process by.
+        // Finds a pid that no process of the other cell has.
         let last = childProcess.spawn('/bin/true')
         for (let tries = 0; tries < 500 && (last.pid ?? 0) < 120; tries++) last = childProcess.spawn('/bin/true')
         const child = childProcess.spawn('/bin/sleep', ['30', given].slice(0, 1), { stdio: 'ignore', argv0: given })

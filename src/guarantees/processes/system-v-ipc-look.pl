@@ -1,4 +1,4 @@
-# Looks for shared memory, semaphores and messages by their key; prints what it found, and waits for the end of its input.
+# Looks up shared memory, semaphores and messages by their key; prints the results, and waits for the end of its input.
 use strict;
 $| = 1;
 my $key = $ARGV[0] + 0;

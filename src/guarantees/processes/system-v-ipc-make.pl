@@ -1,4 +1,4 @@
-# Makes a segment of shared memory, a semaphore set and a message queue by one key, readable and writable to all; removes
+# Creates a segment of shared memory, a semaphore set and a message queue with one key, readable and writable for all; removes
 # them at the end of its input.
 use strict;
 $| = 1;

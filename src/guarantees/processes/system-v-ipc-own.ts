@@ -15,7 +15,7 @@ export const systemVOwn: Guarantee = {
   why: 'Keys and identifiers are looked up in the namespace, and the cell’s is empty.',
   fails: ['None that we know of but a hole in the kernel.'],
   probe: async (bench) => {
-    // Keys are the whole machine's: random, high, and made only with IPC_CREAT.
+    // Keys are shared by the whole machine, so they are random, high, and created only with IPC_CREAT.
     const [hostKey, cellKey] = [randomInt(0x4000_0000, 0x5000_0000), randomInt(0x5000_0000, 0x6000_0000)]
     const host = await holdProcess('perl', ['-e', readFileSync(make, 'utf8'), String(hostKey)]).catch(() => null)
     if (host === null) return unenforceable('the host has no Perl that could make such an object')

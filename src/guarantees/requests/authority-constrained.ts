@@ -41,7 +41,7 @@ export const authorityConstrained: Guarantee = {
   },
 }
 
-/** What a TLS client says of a certificate for a name that an authority for these hosts signed. */
+/** Returns a TLS client's result for a name's certificate that was signed by an authority for these hosts. */
 async function answerFor(name: string, hosts: readonly string[]): Promise<string> {
   const issuer = makeIssuer(hosts)
   const server = createServer(issuer.issue(name)).on('tlsClientError', () => undefined)

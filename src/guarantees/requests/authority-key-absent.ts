@@ -19,7 +19,7 @@ export const authorityKeyAbsent: Guarantee = {
       bench.command(({ fs, env }) => {
         const keys: string[] = []
         let files = 0
-        // Only in the places that are the cell's own, not in what is mounted below them.
+        // Searches only the cell's own directories, not what is mounted in them.
         const look = (directory: string, deep: number, device = fs.statSync(directory).dev): void => {
           let entries: import('node:fs').Dirent[] = []
           try {
@@ -35,7 +35,7 @@ export const authorityKeyAbsent: Guarantee = {
               try {
                 if (/-----BEGIN [A-Z ]*PRIVATE KEY/.test(fs.readFileSync(file, 'latin1'))) keys.push(file)
               } catch {
-                // What cannot be read holds no secret for this cell.
+                // An unreadable file reveals no secret to this cell.
               }
             }
           }

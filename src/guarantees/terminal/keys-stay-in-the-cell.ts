@@ -16,7 +16,7 @@ export const keysStayInTheCell: Guarantee = {
   fails: ['What it shows is shown: escape sequences of an agent’s own output do in your terminal what they do.'],
   probe: async (bench) => {
     const word = bench.secret()
-    // A terminal of the host as yours is: the probe is its other end, which also sees the echo of what is typed.
+    // A host terminal like a user's. The probe is its other end, which also sees the echo of input.
     const yours = openTerminal(80, 24)
     let leaked = ''
     yours.stream.on('data', (chunk) => {

@@ -52,7 +52,7 @@ export const copyLeavesProject: Guarantee = {
   },
 }
 
-/** Names, contents, modes, times and inodes of all that is below a directory. */
+/** Returns names, contents, modes, times and inodes of everything in a directory. */
 function fingerprint(directory: string): string {
   return readdirSync(directory, { recursive: true })
     .map(String)

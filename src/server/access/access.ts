@@ -8,13 +8,13 @@ import { KeptSessions } from './sessions.ts'
 import { Tickets } from './tickets.ts'
 import { Tries } from './tries.ts'
 
-/** Everything that decides who may come in, and what they have open. */
+/** Everything that decides about access, and the streams that callers have open. */
 export interface Entry extends Credentials {
   readonly loginLinks: LoginLinks
   readonly streams: OpenStreams
 }
 
-/** The same, where tokens are made too. */
+/** The same for a server that also creates tokens. */
 export interface Access extends Entry {
   readonly tokens: Tokens
 }

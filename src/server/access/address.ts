@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Returns what failures are counted by: an IPv4 address, or the /64 of an IPv6 address, which one customer has. */
+/** Returns the key by which failures are counted: an IPv4 address, or the /64 of an IPv6 address, which belongs to one customer. */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown'
   const parsed = ipaddr.process(address)

@@ -9,8 +9,8 @@ export interface Clock {
 export const systemClock: Clock = { monotonic: monotonicMs, wall: () => Date.now() }
 
 /**
- * Returns a test for whether a time has passed. It goes by both clocks: one is set back by its user, the other stops while the machine
- * sleeps, and whichever is first ends what must not last longer.
+ * Returns a test for whether a time has passed. It uses both clocks, because a user can set one back and the other stops while the machine
+ * sleeps; the clock that gets there first decides.
  */
 export function deadline(clock: Clock, ms: number): () => boolean {
   const monotonic = clock.monotonic() + ms

@@ -3,17 +3,17 @@ import { isNeed, type Need } from './roles.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may use the route. */
+    /** The roles that may use the route. */
     role?: Need
-    /** The route is there only for peers of the Unix socket. */
+    /** The route exists only for peers of the Unix socket. */
     over?: 'unix'
-    /** A borrower may use the route without a lease, too. */
+    /** A borrower may use the route even without a lease. */
     withoutLease?: true
     /** The route answers an upgrade to WebSocket. */
     upgrade?: true
-    /** The request changes nothing that an audit log should hold, although it is no read. */
+    /** The request is not a read, but changes nothing that belongs in an audit log. */
     unaudited?: true
-    /** The answer goes on until somebody ends it, so its duration says nothing. */
+    /** The answer is a stream, so its duration is not a measure of the server. */
     stream?: true
   }
 }

@@ -14,7 +14,7 @@ export function guard(app: FastifyInstance, credentials: Credentials): void {
   app.addHook('onRequest', async (request) => {
     request.site = checkSite(request)
     refuseTokenInUrl(request)
-    // Here, before its body is read.
+    // Checked here, before the body is read.
     if (request.is404) throw noRoute()
     const { role, over, upgrade, withoutLease } = request.routeOptions.config
     // Registration checks this; if it ever fails to, the route stays closed.
@@ -34,7 +34,7 @@ export function guard(app: FastifyInstance, credentials: Credentials): void {
   })
 }
 
-/** Refuses a token in a URL, which ends up in logs and histories, and tells its user so. */
+/** Refuses a token in a URL, because URLs end up in logs and histories, and explains this to the user. */
 function refuseTokenInUrl(request: FastifyRequest): void {
   if (tokenShape.test(request.raw.url ?? ''))
     throw new Refusal('BAD_INPUT', 'A token is not accepted in a URL.', {

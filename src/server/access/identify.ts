@@ -33,8 +33,8 @@ export function sessionCaller(session: Session): Caller {
 }
 
 /**
- * Returns who sent a request: by its bearer token, its ticket, or both halves of its session, in this order and never by a second one if
- * the first is wrong; without any, the owner over the Unix socket. All refusals are alike. URLs are never looked at.
+ * Returns the sender of a request, identified by its bearer token, its ticket, or both halves of its session. They are checked in this order, and
+ * if one is wrong, the next is not tried. Without any, it is the owner over the Unix socket. All refusals are alike. The URL is ignored.
  */
 export function identify(request: FastifyRequest, credentials: Credentials): Caller {
   const { tokens, sessions, tickets, tries } = credentials
@@ -59,7 +59,7 @@ export function identify(request: FastifyRequest, credentials: Credentials): Cal
     })
   const cookie = request.site === null ? undefined : request.cookies[cookieName(request.site)]
   const half = request.headers[halfHeader]
-  // A cookie without the other half identifies nobody. It does not count as a try either: every page on this machine sends it.
+  // A cookie without the other half identifies nobody. It is not counted as a try either, because every page on this machine sends it.
   if (cookie !== undefined && typeof half === 'string')
     return attempt(() => {
       const session = sessions.check(cookie, half)
@@ -69,21 +69,21 @@ export function identify(request: FastifyRequest, credentials: Credentials): Cal
   throw unauthenticated()
 }
 
-/** Tells whether the credential of a caller is still valid. Streams ask again while they are open. */
+/** Returns whether the credential of a caller is still valid. Streams check this again while they are open. */
 export function isGood(caller: Caller, { tokens, sessions }: Pick<Credentials, 'tokens' | 'sessions'>): boolean {
   const id = caller.credential.slice(caller.credential.indexOf(':') + 1)
   if (caller.kind === 'socket') return true
   return caller.kind === 'session' ? sessions.isOpen(id) : isTokenGood(id, tokens)
 }
 
-/** Tells whether a token may still be used. Null: no token is needed. */
+/** Returns whether a token may still be used. A null id means that no token is needed. */
 function isTokenGood(id: string | null, tokens: Pick<Tokens, 'get'>): boolean {
   if (id === null) return true
   const token = tokens.get(id)
   return token !== null && token.revokedAt === null && (token.expiresAt === null || Date.parse(token.expiresAt) > Date.now())
 }
 
-/** Returns what the failures of a request are counted by. Forwarded addresses count only from the proxies that were configured. */
+/** Returns the key by which failures of a request are counted. Forwarded addresses count only from configured proxies. */
 export function addressOf(request: FastifyRequest): string {
   return arrivalOf(request.raw.socket)?.over === 'unix' ? 'unix' : addressKey(request.ip)
 }

@@ -6,12 +6,12 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Returns what is stored of a secret. Secrets have 256 bits, so how long a look-up by hash takes says nothing about them. */
+/** Returns the hash under which a secret is stored. Secrets have 256 bits, so the time of a look-up by hash reveals nothing. */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
-/** Secrets that can be used once within a time. Only their hashes are in memory; beyond `most`, the oldest is dropped. */
+/** Secrets that can be used once and for a limited time. Only hashes are in memory; above `most`, the oldest is dropped. */
 export class OneTime<T> {
   readonly #clock: Clock
   readonly #ms: number
@@ -24,11 +24,11 @@ export class OneTime<T> {
     this.#most = most
   }
 
-  /** Returns a new secret that stands for the value. */
+  /** Returns a new secret for the value. */
   issue(value: T): string {
     const secret = newSecret()
     this.#issued.set(hashOf(secret), { value, passed: deadline(this.#clock, this.#ms) })
-    // All last equally long, so those that were issued first are over first.
+    // All have the same lifetime, so the first ones expire first.
     for (const [hash, { passed }] of this.#issued) {
       if (this.#issued.size <= this.#most && !passed()) break
       this.#issued.delete(hash)

@@ -3,13 +3,13 @@ import { Refusal } from '../problem.ts'
 /** Why the server ended a stream. */
 export type Ending = 'credential' | 'stopping'
 
-/** One answer that stays open. The caller that opened it closes it. */
+/** One answer that stays open. The caller that opened it must close it. */
 export interface OpenStream extends Disposable {
   /** Aborted with an `Ending` as its reason. */
   readonly signal: AbortSignal
 }
 
-/** The streams that are open, by credential: what a revoked token or an ended session has open is closed at once. */
+/** The open streams by credential. If a token is revoked or a session ends, its streams are closed immediately. */
 export class OpenStreams {
   readonly #most: number
   readonly #mostOfOne: number
@@ -24,7 +24,7 @@ export class OpenStreams {
     return this.#open.size
   }
 
-  /** Throws BUSY if too many are open, in all or with this credential. */
+  /** Throws BUSY if too many streams are open, in total or with this credential. */
   open(credential: string, mostOfOne = this.#mostOfOne): OpenStream {
     let own = 0
     for (const of of this.#open.values()) if (of === credential) own += 1

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { PaddockError } from '../../errors.ts'
 
 /**
- * Returns the proxies whose forwarded addresses count, as Fastify takes them: addresses, or ranges such as `10.0.0.0/8`.
+ * Returns the proxies whose forwarded addresses count, in Fastify's form: addresses, or ranges such as `10.0.0.0/8`.
  * @throws PaddockError BAD_INPUT
  */
 export function trustedProxies(list: readonly string[]): string[] | false {

@@ -1,9 +1,9 @@
 import type { Role } from '../../fleet/store/tokens.ts'
 
-/** Who may use a route: anybody, or those who have one of these roles. */
+/** The access that a route requires: none, or one of these roles. */
 export type Need = 'public' | Role | readonly Role[]
 
-/** The roles that a role includes. A borrower is let in only where a route names it. */
+/** The roles that a role includes. A borrower may only use routes that name this role. */
 const included: Readonly<Record<Role, readonly Role[]>> = {
   owner: ['owner', 'operator', 'viewer'],
   operator: ['operator', 'viewer'],
@@ -12,14 +12,14 @@ const included: Readonly<Record<Role, readonly Role[]>> = {
 }
 export const roles = Object.keys(included) as [Role, ...Role[]]
 
-/** Tells whether a role is enough for a route. */
+/** Returns whether a role is sufficient for a route. */
 export function mayUse(role: Role, need: Need): boolean {
   if (need === 'public') return true
   const wanted = typeof need === 'string' ? [need] : need
   return included[role].some((each) => wanted.includes(each))
 }
 
-/** Tells whether a value is what a route may declare. */
+/** Returns whether a value is a valid declaration of a route. */
 export function isNeed(value: unknown): value is Need {
   if (value === 'public') return true
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]

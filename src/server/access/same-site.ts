@@ -9,14 +9,14 @@ const socketHost = 'localhost'
 const reading = new Set(['GET', 'HEAD'])
 
 /**
- * Throws unless a request names this server and comes from no other page: Host and Origin are compared exactly, port included. Returns
- * the site that was named; null over the Unix socket. It runs before everything else, also before an upgrade.
+ * Throws unless a request names this server and does not come from another page: Host and Origin are compared exactly, port included. Returns
+ * the named site, or null over the Unix socket. It runs before everything else, including an upgrade.
  */
 export function checkSite(request: FastifyRequest): Site | null {
   const { raw } = request
   const arrival = arrivalOf(raw.socket)
   if (arrival === null) throw new Refusal('FORBIDDEN', 'The connection came in on no listener of this server.')
-  // An absolute target carries a second host.
+  // An absolute target has a second host.
   if (raw.url?.startsWith('/') !== true) throw new Refusal('BAD_INPUT', 'The target of a request must be a path.')
   const host = only(raw.rawHeaders, 'host')
   if (arrival.over === 'unix') {
@@ -43,7 +43,7 @@ export function checkSite(request: FastifyRequest): Site | null {
   return site
 }
 
-/** The value of a header that is there exactly once; Node keeps the first of several. */
+/** Returns the value of a header that occurs exactly once, else null; Node would keep the first of several. */
 function only(rawHeaders: readonly string[], name: string): string | null {
   const values = rawHeaders.filter((_each, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
   return values.length === 1 ? (values[0] ?? null) : null

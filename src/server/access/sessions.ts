@@ -6,30 +6,30 @@ import { hashOf, newSecret } from './one-time.ts'
 import type { Site } from './sites.ts'
 
 export const sessionMs = 12 * 60 * 60_000
-/** The header with the half that no other server on this machine is sent. */
+/** The header with the half that is not sent to any other server on this machine. */
 export const halfHeader = 'x-paddock-session'
 const most = 1_000
 
 export interface Session {
   readonly id: string
   readonly role: Role
-  /** The id of the token that it was begun with, without which it is worth nothing. Null for a login link. */
+  /** The id of the token that it was started with; without that token it is invalid. Null for a login link. */
   readonly token: string | null
 }
 
-/** Sessions of browsers. Each has two secrets; one is worthless without the other. */
+/** Browser sessions. Each has two secrets; one is worthless without the other. */
 export interface Sessions {
-  /** Begins one that lasts twelve hours, or for as long as its token if that is shorter. */
+  /** Starts a session that lasts twelve hours, or as long as its token if that is shorter. */
   start(
     role: Role,
     token?: Pick<Token, 'id' | 'expiresAt'>,
   ): { readonly session: Session; readonly cookie: string; readonly half: string; readonly expiresAt: string }
   /** Returns null if one of the two is wrong, or the session is over. */
   check(cookie: string, half: string): Session | null
-  /** Tells whether a session goes on. */
+  /** Returns whether a session is still open. */
   isOpen(id: string): boolean
   end(id: string): void
-  /** Returns the sessions that were begun with a token. */
+  /** Returns the sessions that were started with a token. */
   ofToken(token: string): readonly string[]
 }
 
@@ -41,7 +41,7 @@ export function cookieName(site: Site): string {
   return site.secure ? '__Host-paddock-session' : `paddock-session-${site.host.split(':').at(-1)}`
 }
 
-/** Sessions that outlive the server, if they are given a store. Only hashes of their secrets are held. */
+/** Sessions that outlive the server if there is a store. Only hashes of their secrets are kept. */
 export class KeptSessions implements Sessions {
   readonly #clock: Clock
   readonly #byId = new Map<string, { readonly session: Session; readonly half: Buffer; readonly passed: () => boolean }>()
@@ -52,7 +52,7 @@ export class KeptSessions implements Sessions {
     this.#clock = clock
     this.#store = store
     for (const { id, half, role, expiresAt, token } of store?.all() ?? []) {
-      // A wall clock that was set back does not make it last longer than any.
+      // Even if the wall clock was set back, a session does not last longer than the limit.
       const left = Math.min(sessionMs, expiresAt - clock.wall())
       if (left <= 0) store?.remove(id)
       else this.#byId.set(id, { session: { id, role, token }, half: Buffer.from(half), passed: deadline(clock, left) })
@@ -62,7 +62,7 @@ export class KeptSessions implements Sessions {
   start(role: Role, token?: Pick<Token, 'id' | 'expiresAt'>): ReturnType<Sessions['start']> {
     const cookie = newSecret()
     const half = newSecret()
-    // The hash of the cookie is the id: it finds the session, and nobody gets from it to the cookie.
+    // The id is the hash of the cookie: it finds the session, but does not reveal the cookie.
     const session = { id: hashOf(cookie), role, token: token?.id ?? null }
     const left = token?.expiresAt == null ? sessionMs : Math.min(sessionMs, Date.parse(token.expiresAt) - this.#clock.wall())
     const expiresAt = this.#clock.wall() + left

@@ -5,19 +5,19 @@ import { PaddockError } from '../../errors.ts'
 export interface Site {
   readonly host: string
   readonly origin: string
-  /** Its pages come over TLS, from this server or a proxy in front of it. */
+  /** Whether its pages come over TLS, from this server or a proxy in front of it. */
   readonly secure: boolean
 }
 
 const defaultPorts = { http: 80, https: 443 } as const
 const publicName = /^(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*(?::[1-9][0-9]{0,4})?$/
 
-/** Tells whether only this machine reaches an address. */
+/** Returns whether only this machine can reach an address. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || /^127(?:\.\d{1,3}){3}$/.test(address)
 }
 
-/** Returns the names of a listener on a loopback address; none for any other address, which needs public names. */
+/** Returns the names of a listener on a loopback address; none for any other address, which requires public names. */
 export function loopbackSites(address: string, port: number, tls: boolean): readonly Site[] {
   if (!isLoopback(address)) return []
   const scheme = tls ? 'https' : 'http'
@@ -25,7 +25,7 @@ export function loopbackSites(address: string, port: number, tls: boolean): read
 }
 
 /**
- * Returns the sites of names given with `--public`, as `NAME` or `NAME:PORT`. They are always reached over TLS.
+ * Returns the sites for names given with `--public`, as `NAME` or `NAME:PORT`. They are always reached over TLS.
  * @throws PaddockError BAD_INPUT
  */
 export function publicSites(names: readonly string[]): readonly Site[] {
@@ -40,7 +40,7 @@ export function publicSites(names: readonly string[]): readonly Site[] {
 }
 
 function site(scheme: 'http' | 'https', name: string, port: number): Site {
-  // Clients leave out the port of the scheme, in both headers.
+  // Clients leave out the default port of the scheme, in both headers.
   const host = port === defaultPorts[scheme] ? name : `${name}:${port}`
   return { host, origin: `${scheme}://${host}`, secure: scheme === 'https' }
 }

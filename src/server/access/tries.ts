@@ -5,14 +5,14 @@ const windowMs = 60_000
 const allowed = 10
 
 /**
- * Counts wrong secrets by address: after ten within a minute, none is looked at any more until the oldest of them is a minute old.
- * Every way to try a secret goes through one of these. Holds at most `most` addresses; beyond that, those that failed longest ago are
+ * Counts wrong secrets by address: after ten within a minute, no secret is checked until the oldest failure is a minute old.
+ * Every check of a secret uses this class. It stores at most `most` addresses; after that, those that failed longest ago are
  * forgotten.
  */
 export class Tries {
   readonly #clock: Clock
   readonly #most: number
-  /** When the last failures were, oldest first. */
+  /** Times of the last failures, oldest first. */
   readonly #failures = new Map<string, readonly number[]>()
 
   constructor(clock: Clock, most = 10_000) {
@@ -20,7 +20,7 @@ export class Tries {
     this.#most = most
   }
 
-  /** Returns what `look` found; null counts as a wrong secret. Throws TOO_MANY_TRIES without having looked. */
+  /** Returns the result of `look`; null counts as a wrong secret. Throws TOO_MANY_TRIES without calling `look`. */
   attempt<T>(address: string, look: () => T | null): T | null {
     const now = this.#clock.monotonic()
     const recent = (this.#failures.get(address) ?? []).filter((each) => now - each < windowMs)

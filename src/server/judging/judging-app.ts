@@ -7,23 +7,23 @@ import { Refusal } from '../problem.ts'
 import { sessionRoutes } from '../routes/session.ts'
 import { judgingRoutes } from './judging-routes.ts'
 
-/** A why may be as long as what a judge writes; nothing else is long. */
+/** A reason may be as long as one from a judge; nothing else is long. */
 const bodyLimit = 256 * 1024
-/** Who comes in does so by the link. */
+/** The login link is the only way in. */
 const noTokens = { check: () => null, get: () => null }
 
 export interface JudgingApp {
   readonly app: App
-  /** Starts a session, once, within the time of a login link. */
+  /** Starts a session, once, within the lifetime of a login link. */
   readonly code: string
 }
 
-/** Returns the app of the page on which you judge one contest. `done` is called when the last answer was sent its own. */
+/** Returns the app with the page on which you judge one contest. `done` is called after your last answer was acknowledged. */
 export function judgingApp(judging: YourJudging, log: AppDeps['log'], done: () => void): JudgingApp {
   const entry = openEntry(noTokens, null)
   const app = guardedApp({ log, bodyLimit }, entry)
   app.register(async (routes) => {
-    // Hints name commands of the fleet.
+    // Hints name commands of the fleet, which do not apply here.
     routes.setErrorHandler((error, request, reply) =>
       sendFailure(error instanceof Refusal ? new Refusal(error.code, error.message, { headers: error.headers }) : error, request, reply),
     )

@@ -5,7 +5,7 @@ import { judgingPage } from '../../contest/report/page/judging-page.ts'
 import type { App } from '../deps.ts'
 import { Refusal } from '../problem.ts'
 
-/** As in a report, for what is submitted is shown in frames that have this policy too; and its script may talk to this server. */
+/** The same policy as for a report, because frames with submissions have it, too; in addition, the script may connect to this server. */
 const policy = (): string =>
   [
     "default-src 'none'",
@@ -26,7 +26,7 @@ const standing = {
 const answer = { better: z.enum(['A', 'B', 'tie']), why: z.string().max(20_000).nullable() }
 const place = z.object({ place: z.coerce.number().int().min(1).max(1_000_000) })
 
-/** The page on which you judge, and what its script asks for. */
+/** Adds the page on which you judge, and the routes that its script uses. */
 export function judgingRoutes(app: App, judging: YourJudging, done: () => void): void {
   const stands = () => ({ of: judging.of, answered: judging.answered, next: judging.next })
   const notHere = (): Refusal => new Refusal('NOT_FOUND', 'There is no such pair, or it is not its turn.')

@@ -13,9 +13,9 @@ import { cursorAfter, keyOf, listQuery, pageOf } from './lists.ts'
 
 export interface AgentRoutes {
   readonly fleet: Fleet
-  /** What this machine can enforce, as it was when somebody last looked. */
+  /** What this machine can enforce, from the last check. */
   readonly capabilities: () => Promise<Capabilities>
-  /** What manifests may name. */
+  /** The directories that manifests may name. */
   readonly projects: NamedDirectories
 }
 
@@ -38,7 +38,7 @@ export const agentSchema = z
     archivedAt: z.string().nullable(),
   })
   .meta({ id: 'Agent' })
-/** As JSON, or as a YAML text: `application/yaml` is read to the latter. */
+/** A manifest as JSON, or as a YAML text, which is what `application/yaml` is parsed to. */
 const manifestBody = z.union([
   z.strictObject({ manifest: z.record(z.string(), z.unknown()).describe('The manifest as JSON.') }),
   z.strictObject({ yaml: z.string().describe('The manifest as a YAML text.') }),
@@ -50,7 +50,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
     const now = await fleet.now(agent)
     return { ...agent, ...now, refusals: [...refusals(agent.manifest, await capabilities(), fleet.budgets)] }
   }
-  /** The one gate: a manifest that is read, names only what it may, and can be enforced here. */
+  /** Returns a manifest after all checks: it is valid, names only allowed directories, and can be enforced here. */
   const checked = async (body: z.output<typeof manifestBody>): Promise<Manifest> => {
     const here = await capabilities()
     const agents = ['acp', 'command', ...here.agents.map(({ name }) => name)]

@@ -35,7 +35,7 @@ const approvalsSchema = z
   })
   .meta({ id: 'Approvals' })
 
-/** The questions of the cells of this user, and the answers that were given for always. */
+/** The questions of this user's cells, and the remembered answers. */
 export interface Questions {
   open(): Promise<readonly OpenQuestion[]>
   remembered(): readonly Remembered[]
@@ -43,7 +43,7 @@ export interface Questions {
   forget(id: string): Promise<void>
 }
 
-/** `/api/v1/approvals`: what cells of this machine wait for. */
+/** `/api/v1/approvals`: open questions of cells on this machine. */
 export function approvalRoutes(app: App, { command, questions }: { readonly command: OwnCommand; readonly questions: Questions }): void {
   app.get(
     '/api/v1/approvals',

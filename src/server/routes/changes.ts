@@ -11,7 +11,7 @@ export interface ChangeRoutes {
 }
 
 const params = z.object({ job: z.string().max(64) })
-/** How changes are applied, as a request says it. */
+/** The options in a request to apply changes. */
 export const applyWish = {
   paths: z.array(z.string().min(1).max(4096)).max(10_000).optional().describe('Only these, relative to the project.'),
   runLater: z.boolean().default(false).describe('Also what runs on this machine later.'),
@@ -22,7 +22,7 @@ export const applyWish = {
     .describe('Commits these paths with git.'),
 }
 
-/** Returns the options of a command that applies, but for the paths. */
+/** Returns the options of a command that applies changes, without the paths. */
 export function wordsOf({ runLater, allowSecrets, commit }: z.output<z.ZodObject<typeof applyWish>>): string[] {
   return [
     ...(runLater ? ['--run-later'] : []),
@@ -32,7 +32,7 @@ export function wordsOf({ runLater, allowSecrets, commit }: z.output<z.ZodObject
   ]
 }
 
-/** What a job changed in the copy of its project: to look at, to apply, to discard. */
+/** Adds routes to show, apply and discard the changes of a job in the copy of its project. */
 export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
   const copyOf = async (id: string): Promise<string> => {
     const job = await fleet.queue.get(id)
@@ -63,7 +63,7 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
   app.get(
     '/api/v1/jobs/:job/changes/whole',
     {
-      // Lines that did not change are of the project, which those who may only look have not been shown.
+      // The diff also contains unchanged lines of the project, which viewers may not see.
       config: { role: 'operator' },
       schema: {
         operationId: 'reviewWholeFile',

@@ -6,14 +6,14 @@ import type { App } from '../deps.ts'
 import { applyWish, wordsOf } from './changes.ts'
 
 export interface ContestChangeRoutes {
-  /** The directory of a contest. Throws NOT_FOUND. */
+  /** Returns the directory of a contest. Throws NOT_FOUND. */
   readonly directoryOf: (id: string) => Promise<string>
   readonly command: OwnCommand
 }
 
 const params = z.object({ contest: z.string().max(64) })
 const participant = z.string().regex(safeNamePattern).describe('Whose newest work.')
-/** As `paddock contest apply --json` prints it. */
+/** The output of `paddock contest apply --json`. */
 const appliedSchema = z
   .looseObject({
     project: z.string(),
@@ -33,12 +33,12 @@ const undoneSchema = z.looseObject({
   deleted: z.array(z.string()),
 })
 
-/** What participants changed in the project that a contest was made from. The project is the one that the user of this server agreed to; no request names one. */
+/** Adds routes for participants' changes in a contest's project. The user of this server chooses the project; no request names one. */
 export function contestChangeRoutes(app: App, { directoryOf, command }: ContestChangeRoutes): void {
   app.get(
     '/api/v1/contests/:contest/changes',
     {
-      // It makes a copy, which stays until it is applied or discarded.
+      // This creates a copy, which stays until it is applied or discarded.
       config: { role: 'operator' },
       schema: {
         operationId: 'reviewContestWork',

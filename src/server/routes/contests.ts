@@ -33,7 +33,7 @@ const cameOfIt = {
   verdict: z.string().nullable().describe('The leader and the certainty of that. Null: it is not done, or no judge gave scores.'),
   costUsd: z.number().nullable().describe('Of its round so far; null: no cost is known.'),
 }
-/** The report is foreign text: no script runs but its own, nothing is fetched, and it has no part in this server's origin. */
+/** The report contains foreign text: only its own script may run, nothing is loaded, and it does not share this server's origin. */
 export const reportPolicy = (): string =>
   [
     "default-src 'none'",
@@ -45,11 +45,11 @@ export const reportPolicy = (): string =>
     "frame-ancestors 'self'",
     'sandbox allow-scripts',
   ].join('; ')
-/** What a page with all submissions can have, several times over. */
+/** Several times the size of a report with all submissions. */
 export const maxReportBytes = 128 * 1024 * 1024
 const params = z.object({ contest: z.string().max(64) })
 
-/** `/api/v1/contests`: contests in directories of this machine that its configuration lists. */
+/** `/api/v1/contests`: contests in directories of this machine that the configuration lists. */
 export function contestRoutes(app: App, { contests, directories, command }: ContestRoutes): void {
   const files = new ContestFiles()
   const found = async (id: string): Promise<ContestRun> => {
@@ -57,7 +57,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
     if (contest === null) throw new PaddockError('NOT_FOUND', `There is no contest ${id}.`, { hint: 'GET /api/v1/contests lists them' })
     return contest
   }
-  /** What a report says would reach those who judge meanwhile. */
+  /** Returns a contest that is not running, because judges must not see its report before they are done. */
   const foundEnded = async (id: string): Promise<ContestRun> => {
     const contest = await found(id)
     if (contest.state !== 'running') return contest
@@ -78,7 +78,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       items: await Promise.all(
         (await contests.list()).slice(0, 200).map(async (each) => {
           const { verdict, costUsd } = await files.cameOf(each.directory)
-          // A report of an earlier round is not a verdict on the one that runs.
+          // The report of an earlier round is not a verdict on the running one.
           return { ...each, verdict: each.state === 'done' ? verdict : null, costUsd }
         }),
       ),

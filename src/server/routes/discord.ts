@@ -35,7 +35,7 @@ export const statusSchema = z
   .meta({ id: 'Discord' })
 const params = z.object({ channel: snowflake })
 
-/** `/api/v1/discord`: users of Discord give agents work. */
+/** `/api/v1/discord`: lets Discord users give work to agents. */
 export function discordRoutes(app: App, fleet: Fleet, discord: Discord): void {
   const viewOf = ({ id, agent, users, createdAt }: DiscordChannel): z.output<typeof channelSchema> => ({
     ...{ channel: id, agent: fleet.agents.get(agent)?.name ?? agent, agentId: agent, users: [...users], createdAt },

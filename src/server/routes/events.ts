@@ -4,7 +4,7 @@ import type { App } from '../deps.ts'
 import { requireProtocol, type StreamAnswers, streamHeaders, streamQuery } from '../streams/answer.ts'
 import { eventSource } from '../streams/event-source.ts'
 
-/** `/api/v1/events` and `/api/v1/watch`: the log of events, as server-sent events and over a WebSocket. */
+/** `/api/v1/events` and `/api/v1/watch`: the event log, as server-sent events and over a WebSocket. */
 export function eventRoutes(app: App, streams: StreamAnswers, events: EventReader): void {
   const source = eventSource(events)
   app.get(

@@ -30,22 +30,22 @@ export const keyHeader = z.looseObject({
 export interface GivingDeps {
   readonly fleet: Fleet
   readonly capabilities: () => Promise<Capabilities>
-  /** The largest prompt in bytes of UTF-8. */
+  /** The largest prompt, in bytes of UTF-8. */
   readonly maxPromptBytes: number
 }
 
-/** The ways in which prompts come in. */
+/** All ways to give prompts. */
 export type Giving = ReturnType<typeof givingTo>
 
 export function givingTo({ fleet, capabilities, maxPromptBytes }: GivingDeps) {
-  /** A borrower finds only the jobs of the lease. */
+  /** Returns a job; a borrower only finds jobs of the lease. */
   const found = async (caller: Caller, id: string): Promise<Job> => {
     const [job, lease] = [await fleet.queue.get(id), leaseOf(caller)]
     if (job === null || (lease !== null && job.lease !== lease))
       throw new PaddockError('NOT_FOUND', `There is no job ${id}.`, { hint: 'Run: paddock job list' })
     return job
   }
-  /** Jobs of a lease go to the agent that is lent; a borrower learns of no other. */
+  /** Returns the agent that is lent, which gets all jobs of the lease; a borrower does not learn about other agents. */
   const lentAgent = (id: string, named: string | undefined): Agent => {
     const agent = fleet.agents.get(fleet.leases.get(id)?.agent ?? '')
     if (agent !== null && (named === undefined || named === agent.name || named === agent.id)) return agent
@@ -85,7 +85,7 @@ export function givingTo({ fleet, capabilities, maxPromptBytes }: GivingDeps) {
     )
     return job
   }
-  /** A message to a job begins when that one, and the messages before it, have ended. */
+  /** Sends a message to a job. It starts when that job and the messages before it have ended. */
   const message = async (caller: Caller, id: string, prompt: string, key: string | undefined): Promise<Job> => {
     refuseLargePrompt(prompt, maxPromptBytes)
     const job = await found(caller, id)
@@ -125,12 +125,12 @@ export function givingTo({ fleet, capabilities, maxPromptBytes }: GivingDeps) {
     found,
     lentAgent,
     refuseLarge: (prompt: string): void => refuseLargePrompt(prompt, maxPromptBytes),
-    // A character of a prompt takes up to six bytes as JSON.
+    // A character of a prompt takes up to six bytes in JSON.
     bodyLimit: 6 * maxPromptBytes + 64 * 1024,
   }
 }
 
-/** Keys of a lease are its own: names of tokens are given again. */
+/** Returns the idempotency key. Keys of a lease are separate, because token names are reused. */
 function keyOf(lease: string | null, key: string | undefined): string | null {
   if (key === undefined) return null
   return lease === null ? key : `${lease} ${key}`
@@ -141,13 +141,13 @@ function refuseLargePrompt(prompt: string, most: number): void {
   if (bytes > most) throw new Refusal('TOO_LARGE', `The prompt has ${bytes} bytes; ${most} are the most.`)
 }
 
-/** Any of them may take the job. */
+/** Returns the agents that may take a job with these labels. */
 function withLabels(labels: readonly string[], agents: Fleet['agents']): readonly Agent[] {
   const all = agents.list({ after: null, limit: Number.MAX_SAFE_INTEGER, archived: false })
   return all.filter(({ manifest }) => labels.every((each) => manifest.labels?.includes(each)))
 }
 
-/** The agent may have been edited since. */
+/** Refuses if the agent was edited and now uses another adapter. */
 function refuseOtherAdapter(before: Job | null, { name, manifest }: Agent): void {
   if (before === null || before.adapter === null || before.adapter === manifest.agent) return
   throw new PaddockError('CONFLICT', `The conversation was with ${before.adapter}, and ${name} is ${manifest.agent} now.`, {
@@ -155,7 +155,7 @@ function refuseOtherAdapter(before: Job | null, { name, manifest }: Agent): void
   })
 }
 
-/** A job whose conversation can go on. */
+/** Returns the job if its conversation can continue, else throws. */
 function continuable(job: Job): Job {
   if (job.endedAt === null)
     throw new PaddockError('CONFLICT', `The job ${job.id} has not ended.`, { hint: `Send it a message: paddock job message ${job.id}` })

@@ -3,7 +3,7 @@ import { messageOf, PaddockError } from '../../errors.ts'
 import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
 import type { App } from '../deps.ts'
 
-/** As `paddock verify --json` prints it. */
+/** The output of `paddock verify --json`. */
 const verifiedSchema = z.looseObject({
   posture: z.string(),
   backend: z.string(),
@@ -32,7 +32,7 @@ const seenSchema = z
   })
   .meta({ id: 'Guarantees' })
 
-/** `/api/v1/guarantees`: what was seen to hold here. */
+/** `/api/v1/guarantees`: which guarantees were observed to hold here. */
 export function guaranteeRoutes(app: App, command: OwnCommand): void {
   let seen: z.output<typeof seenSchema> = { state: 'never', startedAt: null, problem: null, result: null }
   app.get(

@@ -31,7 +31,7 @@ export interface HookRoutes {
   readonly tries: Access['tries']
 }
 
-/** `/api/v1/hooks`: other programs give jobs. */
+/** `/api/v1/hooks`: lets other programs give jobs. */
 export function hookRoutes(app: App, { fleet, giving, tries }: HookRoutes): void {
   const { hooks } = fleet
   const view = ({ agent, ...hook }: Hook): z.output<typeof hookSchema> => ({
@@ -88,7 +88,7 @@ export function hookRoutes(app: App, { fleet, giving, tries }: HookRoutes): void
     },
   )
   app.register(async (scope) => {
-    // The signature is over the bytes as they came.
+    // The signature covers the bytes as they arrived.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 64 * 1024 }, (_request, body, parsed) => parsed(null, body))
     const route = scope as unknown as App
@@ -121,7 +121,7 @@ export function hookRoutes(app: App, { fleet, giving, tries }: HookRoutes): void
           const secret = hooks.secret(id)
           return secret !== null && isSigned(secret, { time, signature, body }, Date.now()) ? true : null
         })
-        // No word on which of them was wrong.
+        // Do not reveal which of them was wrong.
         if (good === null)
           throw new Refusal('UNAUTHENTICATED', 'There is no such hook, the signature is wrong, or its time is not now.', {
             hint: 'paddock hook create prints how a delivery is signed',
@@ -130,7 +130,7 @@ export function hookRoutes(app: App, { fleet, giving, tries }: HookRoutes): void
         const prompt = `${hook.prompt}\n\n${quotedData('another program', body.toString('utf8'))}`
         giving.refuseLarge(prompt)
         if (fleet.agents.find(hook.agent).archivedAt !== null) throw new PaddockError('CONFLICT', 'The agent of this hook is archived.')
-        // A signed delivery is one job, however often it comes.
+        // A signed delivery is one job, even if it arrives more than once.
         const wish = {
           ...{ agent: hook.agent, labels: [], prompt, requestedBy: `hook ${hook.name}` },
           ...{ continues: null, conversation: null, idempotencyKey: `${hook.id} ${signature}` },

@@ -35,7 +35,7 @@ export const wholeJobSchema = jobSchema
   .extend({ prompt: z.string(), budget: budgetSchema.nullable().describe('What was given with it.') })
   .meta({ id: 'WholeJob' })
 
-/** A job as the API shows it. A borrower is not told what concerns the machine of the owner: hints, notes, copies, why a cell did not start. */
+/** Returns a job for the API. A borrower does not see facts about the owner's machine: hints, notes, copies, why a cell did not start. */
 export function jobView(
   { agent: agentId, slot: _slot, adapter: _adapter, idempotencyKey: _key, result, ...job }: Job,
   agents: Pick<Agents, 'get'>,
@@ -50,7 +50,7 @@ export function jobView(
   }
 }
 
-/** Outcomes whose messages name what is on the machine, or accounts of the owner. */
+/** Outcomes whose messages contain details of the machine or accounts of the owner. */
 const ofOwner: readonly string[] = ['start-failed', 'login-needed', 'endpoint-failed']
 
 function forBorrower(result: JobResult): JobResult {

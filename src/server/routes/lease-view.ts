@@ -10,7 +10,7 @@ const left = z
   .partialRecord(z.enum(budgetUnits), z.number())
   .describe('What is left of its budget, of each unit that it has; time in milliseconds. Jobs that run count at their end.')
 
-/** What a borrower sees of the lease. */
+/** A lease as its borrower sees it. */
 export const ownLeaseSchema = z
   .object({
     id: z.string(),

@@ -16,7 +16,7 @@ export interface LeaseRoutes {
   readonly capabilities: () => Promise<Capabilities>
 }
 
-/** `/api/v1/leases`: lending agents; `/api/v1/lease`: what a borrower sees of it. */
+/** `/api/v1/leases`: lends agents; `/api/v1/lease`: the lease as its borrower sees it. */
 export function leaseRoutes(app: App, { fleet, capabilities }: LeaseRoutes): void {
   const { leases, agents } = fleet
   const view = (lease: Lease) => leaseView(lease, agents, Date.now())

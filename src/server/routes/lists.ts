@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Refusal } from '../problem.ts'
 
-/** How much of a list is asked for. */
+/** The paging options of a list. */
 export const listQuery = {
   limit: z.coerce.number().int().min(1).max(200).default(50).describe('At most so many items.'),
   cursor: z.string().max(512).optional().describe('`next` of the page before.'),
@@ -18,12 +18,12 @@ export function pageOf<T extends z.ZodType>(
   })
 }
 
-/** Returns the cursor that goes on after a key. */
+/** Returns the cursor that continues after a key. */
 export function cursorAfter(key: string): string {
   return Buffer.from(key).toString('base64url')
 }
 
-/** Returns the key of a cursor; null without one. Throws BAD_INPUT for what is not a cursor. */
+/** Returns the key in a cursor; null without one. Throws BAD_INPUT if it is not a cursor. */
 export function keyOf(cursor: string | undefined): string | null {
   if (cursor === undefined) return null
   const key = Buffer.from(cursor, 'base64url').toString()
@@ -32,7 +32,7 @@ export function keyOf(cursor: string | undefined): string | null {
   return key
 }
 
-/** Returns one page of a list that is in memory, ordered by a key of its own. */
+/** Returns one page of a list in memory that is ordered by a key. */
 export function page<T>(
   all: readonly T[],
   key: (item: T) => string,

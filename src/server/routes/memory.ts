@@ -15,7 +15,7 @@ export const episodeSchema = z
   .meta({ id: 'Episode' })
 const params = z.object({ agent: z.string().max(100) })
 
-/** `/api/v1/agents/{agent}/memory`: what an agent remembers of its jobs. */
+/** `/api/v1/agents/{agent}/memory`: an agent's memory of its jobs. */
 export function memoryRoutes(app: App, { agents, episodes }: Pick<Fleet, 'agents' | 'episodes'>): void {
   app.get(
     '/api/v1/agents/:agent/memory',

@@ -10,7 +10,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 }
-/** The addresses of views; the page reads them. */
+/** The paths of views, which the page interprets. */
 const views = [
   ...['/', '/login', '/fleet', '/inbox', '/inbox/:id', '/jobs', '/jobs/:job', '/jobs/:job/review', '/agents/:agent', '/agents/:agent/:tab'],
   ...[
@@ -28,13 +28,13 @@ const views = [
   ...['/more', '/new-agent'],
 ]
 const document = 'index.html'
-/** A file whose name says what is in it, by a hash of its content. */
+/** Returns whether a file's name contains a hash of its content. */
 const isHashed = (name: string): boolean => /-[\w-]{8}\.(?:js|css)$/.test(name)
 
 /**
- * Everything is from this origin; the drawings of the icons are masks within the style sheet. The report of a contest is shown in a frame that has
- * this policy too: the one script and the one style sheet within it are known by their hashes. `styles`: what style elements that scripts create must have as their nonce,
- * as those of xterm.js do.
+ * Everything comes from this origin; the icons are masks within the style sheet. The report of a contest is shown in a frame that also has
+ * this policy: its only script and its only style sheet are allowed by their hashes. `styles`: the nonce source for style elements that
+ * scripts create, as xterm.js does.
  */
 const policy = (styles: string): string =>
   [
@@ -48,7 +48,7 @@ const policy = (styles: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** The page: the files of one directory, read once, so that no request names a path. Without the directory: none. */
+/** Adds the page: the files of one directory, read once, so that no request names a path. Without the directory there is no page. */
 export function pageRoutes(app: App, directory: string): void {
   const files = namesIn(directory).flatMap((name) => {
     const type = types[path.extname(name)]
@@ -74,7 +74,7 @@ export function pageRoutes(app: App, directory: string): void {
         reply
           .header('content-security-policy', policy(` 'nonce-${nonce}'`))
           .header('content-type', types['.html'])
-          // Each answer has a nonce of its own.
+          // Each answer has a different nonce.
           .header('cache-control', 'no-store')
           .send(html.replace('<script ', `<script nonce="${nonce}" `))
       )

@@ -45,7 +45,7 @@ export const scheduleSchema = z
 export const wholeSchema = scheduleSchema.extend({ prompt: z.string() }).meta({ id: 'WholeSchedule' })
 const params = z.object({ schedule: z.string().max(64) })
 
-/** `/api/v1/schedules`: jobs that are given when their time has come. */
+/** `/api/v1/schedules`: jobs that are given at set times. */
 export function scheduleRoutes(app: App, { fleet, giving }: { readonly fleet: Fleet; readonly giving: Giving }): void {
   const { schedules } = fleet
   const view = ({ agent, dueAt, prompt, ...schedule }: Schedule): z.output<typeof scheduleSchema> => {

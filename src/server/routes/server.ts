@@ -6,11 +6,11 @@ import { callerOf } from '../access/caller.ts'
 import { mayUse } from '../access/roles.ts'
 import type { App } from '../deps.ts'
 
-/** What only the configuration of the machine changes, as the server read it when it started. */
+/** The configuration of the machine, as the server read it when it started. */
 export interface ServerFacts {
   readonly version: string
   readonly startedAt: string
-  /** Where browsers find the page; empty: nowhere. */
+  /** Addresses of the page for browsers, or an empty list. */
   readonly addresses: () => readonly string[]
   readonly projects: readonly string[]
   readonly contests: readonly string[]

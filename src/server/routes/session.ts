@@ -13,7 +13,7 @@ export function sessionRoutes(app: App, access: Entry): void {
     '/api/v1/session',
     {
       config: { role: 'public' },
-      // The sender is unknown at this point.
+      // The sender is not known yet.
       bodyLimit: 1_024,
       schema: {
         operationId: 'startSession',
@@ -32,7 +32,7 @@ export function sessionRoutes(app: App, access: Entry): void {
       const { site } = request
       if (site === null) throw new Refusal('FORBIDDEN', 'Sessions are for browsers. The Unix socket needs none.')
       const { session, cookie, half, expiresAt } = begun(request.body, addressOf(request), access)
-      // For the audit log: from here on it is this session that acts.
+      // For the audit log: from now on this session is the actor.
       request.caller = sessionCaller(session)
       reply.setCookie(cookieName(site), cookie, {
         httpOnly: true,
@@ -76,7 +76,7 @@ export function sessionRoutes(app: App, access: Entry): void {
   )
 }
 
-/** Begins a session. @throws Refusal `UNAUTHENTICATED` for a wrong code or token, `FORBIDDEN` for the token of a lease */
+/** Starts a session. @throws Refusal `UNAUTHENTICATED` for a wrong code or token, `FORBIDDEN` for the token of a lease */
 function begun(
   body: { readonly code: string } | { readonly token: string },
   address: string,

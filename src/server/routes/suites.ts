@@ -11,7 +11,7 @@ const querystring = z.strictObject({
   directory: z.string().min(1).max(4096).describe('Of this machine; `fleet.contests` of config.yaml lists which may be named.'),
 })
 
-/** `/api/v1/suites`: suites in directories of this machine that its configuration lists. They are run on the machine, and looked at here. */
+/** `/api/v1/suites`: suites in directories that the configuration lists. They run on the machine; here they are only shown. */
 export function suiteRoutes(app: App, { directories, command }: Pick<ContestRoutes, 'directories' | 'command'>): void {
   app.get(
     '/api/v1/suites',

@@ -47,14 +47,14 @@ export function terminalRoutes(app: App, { fleet, streams }: { readonly fleet: F
     ...{ id: session, agent: agent.name, command: leaseOf(caller) === null ? command : [], startedAt, columns, rows, viewers, typist },
     lease: lease === null ? null : (leases.get(lease)?.name ?? lease),
   })
-  /** A borrower finds only the terminals of the lease. */
+  /** Returns whether a session is visible. A borrower sees only the terminals of the lease. */
   const isSeen = (session: FleetSession, own: string | null): boolean => own === null || session.lease === own
   const found = (id: string, caller: Caller): FleetSession => {
     const session = terminals.find(id)
     if (!isSeen(session, leaseOf(caller))) throw noSession(id)
     return session
   }
-  /** Whether the caller may do more than look. */
+  /** Returns whether the caller may do more than watch. */
   const mayType = (caller: Caller): boolean => {
     const own = leaseOf(caller)
     return own === null ? mayUse(caller.role, 'operator') : leases.get(own)?.terminal === 'type'
@@ -62,7 +62,7 @@ export function terminalRoutes(app: App, { fleet, streams }: { readonly fleet: F
   const refuseReader = (caller: Caller): void => {
     if (!mayType(caller)) throw new Refusal('FORBIDDEN', 'This lease has no terminal to type in.')
   }
-  /** Opens one for an owner or operator, or the only one of a borrower. */
+  /** Opens a terminal for an owner or operator, or the single one of a borrower. */
   const opened = async (name: string, { command, size, lease: within }: z.output<typeof newTerminal>, caller: Caller) => {
     const own = leaseOf(caller)
     if (own === null) {
@@ -82,7 +82,7 @@ export function terminalRoutes(app: App, { fleet, streams }: { readonly fleet: F
       throw new PaddockError('BAD_INPUT', 'body: a borrower names neither command nor lease.')
     if (terminals.list().some((each) => each.lease === own)) throw new PaddockError('CONFLICT', 'The lease has a terminal.')
     return terminals.open(agent, { command: null, size, lease: openLease(lease, agent) }).catch(() => {
-      // Why it did not start is about the machine.
+      // The reason would reveal facts about the machine.
       throw new PaddockError('CELL_FAILED', 'The terminal could not be opened.')
     })
   }

@@ -4,7 +4,7 @@ import { callerOf } from '../access/caller.ts'
 import { streamProtocol, ticketMs, ticketPrefix } from '../access/tickets.ts'
 import type { App } from '../deps.ts'
 
-/** `/api/v1/tickets`: how a page opens a WebSocket. */
+/** `/api/v1/tickets`: tickets with which a page opens a WebSocket. */
 export function ticketRoutes(app: App, access: Access): void {
   app.post(
     '/api/v1/tickets',

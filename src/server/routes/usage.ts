@@ -35,10 +35,10 @@ const budgetSchema = z.object({
   since: z.string(),
   until: z.string(),
 })
-/** Series of a plot that have a name of their own. */
+/** The most named series in a plot. */
 const mostSeries = 4
 
-/** The days of a query. */
+/** Returns the days of a query. */
 function daysOf(query: { readonly from?: string | undefined; readonly to?: string | undefined }) {
   const to = query.to ?? new Date().toISOString().slice(0, 10)
   return { from: query.from ?? new Date(Date.parse(to) - 30 * 86_400_000).toISOString().slice(0, 10), to }

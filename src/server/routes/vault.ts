@@ -39,7 +39,7 @@ const credentialSchema = z.looseObject({
 const params = z.object({ name: z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/, { error: 'is not the name of a secret' }) })
 const oneLine = z.string().regex(/^[^\n\r\0]*$/, { error: 'must be one line' })
 
-/** `/api/v1/credentials` and `/api/v1/vault`: names and health. No value of a secret is ever answered. */
+/** `/api/v1/credentials` and `/api/v1/vault`: names and health. Answers never contain the value of a secret. */
 export function vaultRoutes(app: App, command: OwnCommand, { tries }: Pick<Access, 'tries'>): void {
   let isUnlocking = false
   app.get(
@@ -144,7 +144,7 @@ export function vaultRoutes(app: App, command: OwnCommand, { tries }: Pick<Acces
     async ({ params: { name }, body: { value, place, hosts = [] } }) => {
       const where = [...hosts.map((each) => `--host=${each}`), ...(place === undefined ? [] : [`--place=${place}`])]
       const words = ['vault', 'set', '--json', ...where, '--', name]
-      // A final newline belongs to the form of the input, not to the value.
+      // The final newline is part of the input format, not of the value.
       return z.object({ entry: entrySchema }).parse(await command(words, { input: `${value}\n` })).entry
     },
   )

@@ -15,10 +15,10 @@ import { sendFrames } from './watch.ts'
 
 const number = z.string().regex(/^(?:0|[1-9]\d{0,14})$/, { error: 'must be a number of at most 15 digits' })
 
-/** Streams that a borrower may have open. */
+/** The most open streams of a borrower. */
 const mostOfBorrower = 32
 
-/** Where a stream begins; without either, at what happens next. */
+/** The start of a stream; by default, the next item. */
 export const streamQuery = z.strictObject({
   after: number.optional().describe('The number of the last item that the reader has; 0 for all.'),
 })
@@ -26,13 +26,13 @@ export const streamHeaders = z.looseObject({
   'last-event-id': number.optional().describe('The same as `after`, as browsers send it when they reconnect. It takes precedence.'),
 })
 
-/** Refuses a WebSocket that does not offer the protocol of streams; a browser would give up a connection without one. */
+/** Refuses a WebSocket that does not offer the subprotocol of streams; a browser would drop a connection without one. */
 export async function requireProtocol(request: FastifyRequest): Promise<void> {
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim())
   if (!offered.includes(streamProtocol)) throw new Refusal('BAD_INPUT', `A WebSocket here offers the subprotocol ${streamProtocol}.`)
 }
 
-/** Answers requests with streams that end with their credential. */
+/** Answers requests with streams that end when their credential does. */
 export class StreamAnswers {
   readonly #access: Access
   readonly #limits: StreamLimits
@@ -42,7 +42,7 @@ export class StreamAnswers {
     this.#limits = limits
   }
 
-  /** Answers with server-sent events; a reader that does not say what it has gets those after `from`. Throws BUSY if too many streams are open. */
+  /** Answers with server-sent events; a reader without a position gets those after `from`. Throws BUSY if too many streams are open. */
   async events<T>(request: FastifyRequest, reply: FastifyReply, source: Numbered<T>, from: number = source.last): Promise<void> {
     using stream = this.#open(request)
     try {
@@ -53,7 +53,7 @@ export class StreamAnswers {
     }
   }
 
-  /** Sends frames over a socket that was upgraded. */
+  /** Sends frames over an upgraded socket. */
   async frames<T>(request: FastifyRequest, socket: WebSocket, source: Numbered<T>): Promise<void> {
     try {
       using stream = this.#open(request)
@@ -64,7 +64,7 @@ export class StreamAnswers {
     }
   }
 
-  /** The same for a terminal, which `relay` passes on. */
+  /** Does the same for a terminal, whose frames `relay` passes on. */
   async terminal(request: FastifyRequest, socket: WebSocket, relay: (stream: TerminalStream) => Promise<void>): Promise<void> {
     try {
       using stream = this.#open(request)
@@ -78,9 +78,9 @@ export class StreamAnswers {
 
   #open(request: FastifyRequest): OpenStream {
     const caller = callerOf(request)
-    // It may have been revoked since it was checked; from here on, its end ends the stream.
+    // The credential may have been revoked since the check; from here on, revoking it ends the stream.
     if (!isGood(caller, this.#access)) throw new Refusal('UNAUTHENTICATED', 'The credential is no longer valid.')
-    // A reader that takes nothing costs memory, some megabytes each.
+    // A reader that does not read costs some megabytes of memory.
     return this.#access.streams.open(caller.credential, ...(caller.role === 'borrower' ? [mostOfBorrower] : []))
   }
 

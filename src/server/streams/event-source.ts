@@ -1,7 +1,7 @@
 import type { EventReader, FleetEvent } from '../../fleet/store/events.ts'
 import { type NumberedNow, tailOf } from './tail.ts'
 
-/** Returns the log of events as something that many can follow. */
+/** Returns the event log as a source for several followers. */
 export function eventSource(log: EventReader): NumberedNow<FleetEvent> {
   return tailOf({
     get first() {

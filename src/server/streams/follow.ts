@@ -1,16 +1,16 @@
 import type { Numbered } from './numbered.ts'
 
-/** What a follower gets next. `position` is the number to resume after. */
+/** The next step of a follower. `position` is the number to resume after. */
 export type Step<T> =
   | { readonly kind: 'items'; readonly items: readonly T[]; readonly position: number }
-  /** Items after the position of before are not kept, or that position is in the future. It goes on after `position`. */
+  /** Items after the previous position are missing, or that position is in the future. The stream continues after `position`. */
   | { readonly kind: 'reset'; readonly position: number }
 
 const batch = 64
 
 /**
- * Yields every item of a source after a number, and then what is added, without a gap or a double, until the source has ended or the
- * signal is aborted. Reads one batch at a time, and the next only when asked for it.
+ * Yields every item of a source after a number and then new ones, without gaps or duplicates, until the source has ended or the
+ * signal is aborted. Reads one batch at a time, and the next only on demand.
  */
 export async function* follow<T>(source: Numbered<T>, after: number, signal: AbortSignal): AsyncGenerator<Step<T>, void, undefined> {
   let position = after
@@ -24,7 +24,7 @@ export async function* follow<T>(source: Numbered<T>, after: number, signal: Abo
       yield { kind: 'reset', position }
     }
     while (!signal.aborted) {
-      // Both before the read: what changes during it wakes the next round.
+      // Set both before the read: a change during it wakes the next round.
       grown = Promise.withResolvers<void>()
       const ended = source.ended === true
       const items = await source.after(position, batch)

@@ -5,14 +5,14 @@ import { Outbox } from './outbox.ts'
 
 export interface StreamLimits {
   readonly heartbeatMs: number
-  /** How far a reader that had everything may fall behind its socket. */
+  /** How far a reader that was up to date may fall behind its socket. */
   readonly mostBytes: number
   readonly mostItems: number
-  /** A reader that catches up is sent more when at most so many bytes are waiting. */
+  /** A reader that is catching up gets more when at most this many bytes are waiting. */
   readonly lowBytes: number
-  /** Heartbeats during which a reader may take nothing of what is waiting for it. */
+  /** The most heartbeats during which a reader may accept none of the waiting data. */
   readonly stalledBeats: number
-  /** How long a reader has for what was sent before its end. */
+  /** How long a reader may take to receive the data that was sent before the end, in milliseconds. */
   readonly lingerMs: number
 }
 
@@ -25,7 +25,7 @@ export const streamLimits: StreamLimits = {
   lingerMs: 10_000,
 }
 
-/** How items are written on one kind of connection. Each text is one frame. */
+/** The encoding of items for one kind of connection. Each text is one frame. */
 export interface Encoding<T> {
   items(items: readonly T[]): Iterable<{ readonly data: string; readonly items: number }>
   reset(facts: { readonly first: number; readonly last: number; readonly position: number }): string
@@ -36,21 +36,21 @@ export interface Pumping<T> {
   readonly source: Numbered<T>
   readonly after: number
   readonly encoding: Encoding<T>
-  /** Calls `taken` once the socket has taken the data, or never will. */
+  /** Calls `taken` once the socket has accepted the data, or never will. */
   readonly send: (data: string, taken: () => void) => void
-  /** Ends the stream, for whatever reason. */
+  /** Ends the stream for any external reason. */
   readonly signal: AbortSignal
   readonly limits: StreamLimits
   /** Called at each heartbeat. */
   readonly onBeat?: () => void
 }
 
-/** How a stream ended by itself: the source has ended, the reader was too slow, or its signal was aborted. */
+/** How a stream ended: the source has ended, the reader was too slow, or the signal was aborted. */
 export type PumpEnd = 'ended' | 'slow' | 'aborted'
 
 /**
- * Sends a source to one reader. One that catches up is sent as much as it takes, however slowly. One that had everything and then falls
- * too far behind is given up, so that it costs no more memory; it resumes as one that catches up.
+ * Sends a source to one reader. A reader that is catching up gets as much as it accepts, however slowly. A reader that was up to date
+ * and then falls too far behind is dropped, so that it costs no more memory; it can reconnect and catch up.
  */
 export async function pump<T>(pumping: Pumping<T>): Promise<PumpEnd> {
   const { source, encoding, limits } = pumping
@@ -69,7 +69,7 @@ export async function pump<T>(pumping: Pumping<T>): Promise<PumpEnd> {
     if (!signal.aborted && beats === 0) beat()
   }, limits.heartbeatMs)
   try {
-    // Says where the stream begins, so that a reader that is cut off before its first item can resume.
+    // Report the start of the stream, so that a reader that is cut off before its first item can resume.
     if (pumping.after <= source.last) beat()
     let caughtUp = position >= source.last
     for await (const step of follow(source, pumping.after, signal)) {
@@ -84,7 +84,7 @@ export async function pump<T>(pumping: Pumping<T>): Promise<PumpEnd> {
           if (signal.aborted) break
         }
       position = step.position
-      // Sockets take their data between turns of the event loop.
+      // Sockets accept data between turns of the event loop.
       if (position < source.last) await setImmediate()
       else caughtUp = true
     }

@@ -8,15 +8,15 @@ export interface Following<T> {
   /** The number of the last item that the reader has. */
   readonly after: number
   readonly stream: OpenStream
-  /** Asked at each heartbeat; false ends the stream. */
+  /** Called at each heartbeat; false ends the stream. */
   readonly isGood: () => boolean
   readonly limits: StreamLimits
 }
 
 /**
  * Answers with server-sent events. Items are `message` events with their number as `id`. The other events are `heartbeat`, whose id is
- * where the stream is; `reset`, if items were lost to the reader, who reads the lists anew; and, as the last one, `slow`, `ended`,
- * `credential` or `stopping`. Returns when the stream is over.
+ * the position of the stream; `reset`, if the reader missed items and has to reload its lists; and, as the last one, `slow`, `ended`,
+ * `credential` or `stopping`. Resolves when the stream is over.
  */
 export async function sendEvents<T>(reply: FastifyReply, following: Following<T>): Promise<void> {
   const { source, stream, limits } = following
@@ -27,7 +27,7 @@ export async function sendEvents<T>(reply: FastifyReply, following: Following<T>
     .header('x-accel-buffering', 'no')
     .header('connection', 'close')
   void reply.hijack()
-  // Its end is reported only once.
+  // The close event is not repeated.
   if (raw.destroyed) return
   raw.writeHead(200, reply.getHeaders() as Record<string, string>)
   const over = new AbortController()
@@ -38,7 +38,7 @@ export async function sendEvents<T>(reply: FastifyReply, following: Following<T>
     source,
     after: following.after,
     encoding: encodingOf(source),
-    // Without a socket nothing is ever taken, and nothing waits.
+    // Without a socket no data is ever accepted, and none waits.
     send: (data, taken) => void raw.write(data, () => taken()),
     signal,
     limits,

@@ -2,15 +2,15 @@ import type { Numbered } from './numbered.ts'
 
 const kept = 1_024
 
-/** A source that answers at once. */
+/** A source that answers synchronously. */
 export interface NumberedNow<T> extends Numbered<T> {
   after(n: number, limit: number): readonly T[]
 }
 
-/** Returns the same source with its newest items in memory, so that many followers who wait for the next one cost one read. */
+/** Returns the same source with its newest items in memory, so that one read serves all followers that wait for the next item. */
 export function tailOf<T>(source: NumberedNow<T>): NumberedNow<T> {
   let items: readonly T[] = []
-  /** Everything over `from` and up to `upTo` is in `items`. */
+  /** `items` contains everything over `from` and up to `upTo`. */
   let from = source.last
   let upTo = from
   const catchUp = (): void => {
@@ -45,9 +45,9 @@ export function tailOf<T>(source: NumberedNow<T>): NumberedNow<T> {
     onGrowth: (listener) => source.onGrowth(listener),
     after: (n, limit) => {
       catchUp()
-      // Lines that were dropped from the source are not given from memory either: the follower is reset.
+      // Items that were dropped from the source are not returned from memory either: the follower is reset.
       if (n < from || n + 1 < source.first) return source.after(n, limit)
-      // Most followers are near the end.
+      // Most followers are close to the end.
       const start = items.findLastIndex((each) => source.numberOf(each) <= n) + 1
       return items.slice(start, start + limit)
     },

@@ -5,29 +5,29 @@ import { encoded, FrameReader, largestFrame, takenFrame } from '../../fleet/sess
 import type { OpenStream } from '../access/open-streams.ts'
 import { closeCodes } from './watch.ts'
 
-/** Bytes that wait for a viewer before the host process is asked for no more. */
+/** The most bytes that wait for a viewer; above that, the server does not read from the host process. */
 const mostWaiting = 256 * 1024
-/** Bytes that a viewer that acknowledges may have unread before the host process is asked for no more. */
+/** The most unread bytes of an acknowledging viewer; above that, the server does not read from the host process. */
 const mostUnread = 512 * 1024
 
 export interface TerminalStream {
   readonly stream: OpenStream
-  /** Whether the credential is still good. */
+  /** Returns whether the credential is still valid. */
   readonly isGood: () => boolean
   readonly beatMs: number
 }
 
-/** What is known of the viewer beside its connection. */
+/** Facts about the viewer in addition to its connection. */
 interface RelayOptions {
-  /** A browser takes bytes off its socket whether the page reads them or not, so it reports what the page has read. */
+  /** A browser reads its socket whether the page reads or not, so the page reports what it has read. */
   readonly acknowledges: boolean
-  /** Milliseconds without progress after which a viewer is cut off for whom something waits. */
+  /** Milliseconds without progress after which a viewer with waiting data is cut off. */
   readonly patienceMs?: number
 }
 
 /**
- * Relays between a viewer and the host process that holds the terminal: binary messages are bytes, texts are JSON. The server keeps nothing of it,
- * and reads no faster than the viewer does. Returns when one of them has ended.
+ * Relays between a viewer and the host process of the terminal: binary messages are bytes, texts are JSON. The server stores nothing,
+ * and reads no faster than the viewer does. Resolves when either side has ended.
  */
 export async function relayTerminal(
   socket: WebSocket,
@@ -35,10 +35,10 @@ export async function relayTerminal(
   { stream, isGood, beatMs }: TerminalStream,
   { acknowledges, patienceMs = usualPatienceMs }: RelayOptions,
 ): Promise<void> {
-  // What comes meanwhile waits.
+  // Messages that arrive meanwhile wait.
   socket.pause()
   const { promise: over, resolve: setOver } = Promise.withResolvers<keyof typeof closeCodes | 'closed'>()
-  // The end of a viewer is reported only once: now, meanwhile, or before.
+  // The close event of a viewer is not repeated: it may come now, later, or have come before.
   socket.once('close', () => setOver('closed'))
   socket.on('error', () => setOver('closed'))
   if (socket.readyState !== socket.OPEN) return
@@ -53,7 +53,7 @@ export async function relayTerminal(
     slow = undefined
     host.resume()
   }
-  /** The host process cuts off a viewer that is behind, which is not seen here while nothing is read. */
+  /** Stops reading. The host process then cuts off a slow viewer, which is not noticed here while nothing is read. */
   const full = (): void => {
     host.pause()
     slow ??= setTimeout(() => setOver('slow'), patienceMs)
@@ -78,7 +78,7 @@ export async function relayTerminal(
       unread = Math.max(0, unread - read)
       return taken()
     }
-    // A host process that takes nothing is one whose program does not read.
+    // A host process accepts nothing if its program does not read.
     if (!host.write(encoded(isBinary ? data : data.toString('utf8')))) {
       socket.pause()
       host.once('drain', () => socket.resume())
@@ -103,7 +103,7 @@ export async function relayTerminal(
   }
 }
 
-/** Returns how many bytes a frame acknowledges; 0: it says something else, which is for the host process. */
+/** Returns how many bytes a frame acknowledges; 0 for any other frame, which is for the host process. */
 function readIn(frame: Buffer): number {
   try {
     return takenFrame.safeParse(JSON.parse(frame.toString('utf8'))).data?.bytes ?? 0

@@ -3,13 +3,13 @@ import type { TranscriptEvent } from '../../fleet/jobs/transcript.ts'
 import type { Job } from '../../fleet/queue/queue.ts'
 import type { Numbered } from './numbered.ts'
 
-/** Returns the transcript of a job as something to follow, to its end. */
+/** Returns the transcript of a job as a source that ends with the job. */
 export async function transcriptSource(fleet: Pick<Fleet, 'transcript'>, job: Job): Promise<Numbered<TranscriptEvent>> {
   const transcript = fleet.transcript(job)
   let ended = await transcript.hasEnded()
   return {
     first: 1,
-    // Not known without reading it; a reader who asks for a number in the future waits for it.
+    // Not known without reading the file; a reader that asks for a future number waits for it.
     last: Number.POSITIVE_INFINITY,
     after: (n, limit) => transcript.after(n, limit),
     numberOf: ({ n }) => n,
@@ -21,7 +21,7 @@ export async function transcriptSource(fleet: Pick<Fleet, 'transcript'>, job: Jo
         })
       }
       const stop = transcript.onGrowth(look)
-      // It may have ended since it was looked at, when nobody listened.
+      // The job may have ended before there was a listener.
       look()
       return stop
     },

@@ -3,32 +3,32 @@ import { frames } from './frames.ts'
 import { pump } from './pump.ts'
 import type { Following } from './sse.ts'
 
-/** Why the server closes a WebSocket. A reader resumes after `slow`, `stopping` and any code below 4000. */
+/** Close codes of the server's WebSockets. A reader resumes after `slow`, `stopping` and any code below 4000. */
 export const closeCodes = {
-  /** Nothing will be added: the job has ended. */
+  /** Nothing more will be added: the job has ended. */
   ended: 4000,
   /** The token was revoked or has expired, or the session has ended. */
   credential: 4001,
   /** The reader was too far behind. */
   slow: 4002,
-  /** The reader sent something; a stream takes nothing. */
+  /** The reader sent something, which a stream does not accept. */
   talked: 4003,
-  /** The server stops. */
+  /** The server is stopping. */
   stopping: 4004,
 } as const
 
 const mostPongBytes = 64 * 1024
 
-/** Sends a source over a WebSocket as `frames` describes. Returns when the stream is over. */
+/** Sends a source over a WebSocket in the frames of `frames`. Resolves when the stream is over. */
 export async function sendFrames<T>(socket: WebSocket, following: Following<T>): Promise<void> {
-  // Its end is reported only once.
+  // The close event is not repeated.
   if (socket.readyState !== socket.OPEN) return
   const { source, stream, limits } = following
   const over = new AbortController()
   socket.once('close', () => over.abort('closed'))
   socket.on('error', () => over.abort('closed'))
   socket.on('message', () => over.abort('talked'))
-  // One that pings and does not read gets no answers to store.
+  // A client that pings without reading gets no pongs, which would have to be stored.
   socket.on('ping', (data: Buffer) => socket.bufferedAmount < mostPongBytes && socket.pong(data, false, () => {}))
   const signal = AbortSignal.any([stream.signal, over.signal])
   const end = await pump({

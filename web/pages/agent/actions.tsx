@@ -8,7 +8,7 @@ import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 import type { Agent } from './agent.tsx'
 
-/** What can be done with an agent; nothing for who may only look. */
+/** The actions for an agent; nothing for a viewer. */
 export function Actions({ agent }: { readonly agent: Agent }) {
   const mayChange = useMay('operator')
   const [asked, setAsked] = useState<'archive' | 'delete' | null>(null)

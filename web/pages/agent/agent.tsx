@@ -12,7 +12,7 @@ import { useCounts } from './use-counts.ts'
 
 export type Agent = components['schemas']['Agent']
 
-/** One agent: what it did, has, may, and is. */
+/** One agent, with tabs for its jobs, data, policy and configuration. */
 export function Agent({ name, tab: wanted = 'jobs' }: { readonly name: string; readonly tab?: string }) {
   const agent = useData(['agent', name], async () => dataOf(await api.GET('/api/v1/agents/{agent}', { params: { path: { agent: name } } })))
   const counts = useCounts(agent.data)

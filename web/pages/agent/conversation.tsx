@@ -15,7 +15,7 @@ import { useJobsOf } from './jobs-of.ts'
 
 type Job = NonNullable<ReturnType<typeof useJobsOf>['data']>[number]
 
-/** Jobs that continue each other, oldest first: what was asked, and what came of it. */
+/** Jobs that continue each other, oldest first, with prompts and results. */
 export function Conversation({ agent }: { readonly agent: Agent }) {
   const jobs = useJobsOf(agent)
   const [from, setFrom] = useParameter('from')
@@ -77,7 +77,7 @@ function Turn({ job }: { readonly job: Job }) {
   )
 }
 
-/** Chains of jobs by what they continue; those with the newest job first. */
+/** Returns chains of jobs that continue each other, starting with the chain that has the newest job. */
 function conversations(jobs: readonly Job[]): readonly (readonly Job[])[] {
   const chains = new Map<string, Job[]>()
   const chainOf = new Map<string, string>()

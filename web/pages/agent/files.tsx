@@ -8,7 +8,7 @@ import { bytes } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 import type { Agent } from './agent.tsx'
 
-/** What is in the workspace that the agent keeps from job to job. */
+/** The files in the workspace that the agent keeps between jobs. */
 export function Files({ agent }: { readonly agent: Agent }) {
   const isOwn = (agent.manifest.workspace ?? 'own') === 'own'
   return isOwn ? (

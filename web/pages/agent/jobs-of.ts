@@ -2,7 +2,7 @@ import { dataOf, useData } from '../../data.ts'
 import { api } from '../../session.ts'
 import type { Agent } from './agent.tsx'
 
-/** The newest jobs of an agent. */
+/** Returns the newest jobs of an agent. */
 export function useJobsOf({ id }: Pick<Agent, 'id'>) {
   return useData(
     ['jobs', 'of', id],

@@ -11,7 +11,7 @@ import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 import type { Agent } from './agent.tsx'
 
-/** To whom the agent is lent, for how long, and what they may use. */
+/** The leases of the agent: borrower, duration and limits. */
 export function Leases({ agent }: { readonly agent: Agent }) {
   const isOwner = useMay('owner')
   const all = useData(['leases'], async () => dataOf(await api.GET('/api/v1/leases')).items, { wanted: isOwner })

@@ -10,7 +10,7 @@ import { api } from '../../session.ts'
 import { ManifestEditor } from '../manifest/editor.tsx'
 import type { Agent } from './agent.tsx'
 
-/** The manifest of an agent as form and as YAML. */
+/** The manifest of an agent as a form and as YAML. */
 export function ManifestTab({ agent }: { readonly agent: Agent }) {
   const saved = textOf(agent.manifest)
   const [draft, setDraft, forget] = useDraft(`manifest ${agent.id}`)
@@ -90,7 +90,7 @@ export function ManifestTab({ agent }: { readonly agent: Agent }) {
   )
 }
 
-/** As it would be written: the agent of a model goes without saying. */
+/** Returns the manifest as a user would write it, which has no agent for kind model. */
 function textOf({ name, agent, ...manifest }: Agent['manifest']): string {
   return stringify({ name, ...(manifest.kind === 'model' ? {} : { agent }), ...manifest }, { lineWidth: 0 })
 }

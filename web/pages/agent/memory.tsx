@@ -8,7 +8,7 @@ import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 import type { Agent } from './agent.tsx'
 
-/** What the agent remembers of its jobs; each can be forgotten. */
+/** The agent's memory of its jobs; each entry can be deleted. */
 export function Memory({ agent }: { readonly agent: Agent }) {
   const memory = useData(
     ['agent', agent.name, 'memory'],

@@ -12,7 +12,7 @@ import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 import type { Agent } from './agent.tsx'
 
-/** When the agent gets jobs by itself. */
+/** The schedules of the agent. */
 export function Schedules({ agent }: { readonly agent: Agent }) {
   const all = useData(['schedules'], async () => dataOf(await api.GET('/api/v1/schedules')).items)
   const mayChange = useMay('operator')

@@ -3,7 +3,7 @@ import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 import type { Agent } from './agent.tsx'
 
-/** What waits or goes on behind the tabs of an agent, by their names: queued jobs, terminals, schedules, leases. */
+/** Returns the counts of the agent's tabs, by their names: queued jobs, schedules, leases. */
 export function useCounts(agent: Agent | null): Readonly<Record<string, number>> {
   const name = agent?.name ?? ''
   const wanted = agent !== null

@@ -4,7 +4,7 @@ import { Chain } from './chain.tsx'
 import { Filters } from './filters.tsx'
 import { Lines } from './lines.tsx'
 
-/** What was done, by whom, in a log that cannot be changed unnoticed. */
+/** The record of all actions and actors, in a log that cannot be changed without being noticed. */
 export function Audit() {
   const [isOwner, isKnown] = [useMay('owner'), useWho() !== null]
   return (

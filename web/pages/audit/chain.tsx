@@ -4,7 +4,7 @@ import { Notice, Pending } from '../../parts/notice.tsx'
 import { clock, many } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 
-/** Whether the log is as it was written. */
+/** Whether the log is unchanged. */
 export function Chain() {
   const verdict = useData(['audit', 'verify'], async () => dataOf(await api.GET('/api/v1/audit/verify')))
   if (verdict.data === null) return <Pending {...verdict} rows={1} />

@@ -6,10 +6,10 @@ import { count, many } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 import type { AuditLine } from './use-lines.ts'
 
-/** Lines of one request, and of one file. */
+/** The most lines in one request, and in one file. */
 const [page, most] = [1_000, 100_000]
 
-/** Saves what the filter shows as JSON lines, oldest first, each as it is in the log. */
+/** Saves the filtered lines as JSON lines, oldest first, each as it is in the log. */
 export function Export({ query }: { readonly query: Readonly<Record<string, string>> }) {
   const [read, setRead] = useState(0)
   const save = useAct(async () => {

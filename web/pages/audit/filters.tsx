@@ -7,7 +7,7 @@ import { api } from '../../session.ts'
 import { Export } from './export.tsx'
 import { useQuery } from './use-lines.ts'
 
-/** Milliseconds after the last key before the log is read again. */
+/** Milliseconds after the last key press before the log is read again. */
 const settleMs = 500
 
 export function Filters() {
@@ -50,7 +50,7 @@ export function Filters() {
   )
 }
 
-/** Lines from a moment on, in the time of this browser. */
+/** A filter for lines since a time, in the time zone of this browser. */
 function From() {
   const [value, setValue] = useParameter('from')
   const at = new Date(value)
@@ -68,7 +68,7 @@ function From() {
   )
 }
 
-/** A filter as text. `keep`: what it cannot hold. */
+/** A text filter. `keep` matches the characters that are removed. */
 function Text({
   name,
   label,

@@ -10,7 +10,7 @@ export type AuditLine = operations['readAudit']['responses']['200']['content']['
 const page = 100
 const names = ['kind', 'agent', 'actor', 'cell', 'host', 'from'] as const
 
-/** What the address asks for. */
+/** Returns the query in the URL. */
 export function useQuery(): { readonly key: string; readonly query: Readonly<Record<string, string>> } {
   const [search] = useSearchParams()
   const key = names.map((each) => search.get(each) ?? '').join('\n')
@@ -20,7 +20,7 @@ export function useQuery(): { readonly key: string; readonly query: Readonly<Rec
   }, [key])
 }
 
-/** The lines that the address asks for, newest first. */
+/** Returns the lines for the query in the URL, newest first. */
 export function useLines() {
   const { key, query } = useQuery()
   const begun = useData(['audit', 'lines', key], async () =>

@@ -1,6 +1,6 @@
 import type { AuditLine } from './use-lines.ts'
 
-/** What a line is about, in short; the line itself says all of it. */
+/** Returns a short summary of a line. */
 export function what({ kind, data }: AuditLine): string {
   const text = (name: string): string => {
     const value = data[name]

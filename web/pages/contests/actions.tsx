@@ -9,7 +9,7 @@ import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 import type { Status } from './status.ts'
 
-/** What can be done with a contest now. */
+/** The actions for a contest in its current state. */
 export function Actions({ contest, status }: { readonly contest: components['schemas']['Contest']; readonly status: Status | null }) {
   const { id, state, directory } = contest
   const may = useMay('operator')
@@ -31,7 +31,7 @@ export function Actions({ contest, status }: { readonly contest: components['sch
     changed(['contests'])
   })
   if (!may) return null
-  // One that is done goes on only if somebody could not run to the end.
+  // A contest that is done can continue only if a participant or judge could not finish.
   const isWhole =
     state === 'done' &&
     Object.values(status?.participants ?? {}).every((each) => each.state !== 'ended') &&

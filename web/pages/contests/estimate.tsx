@@ -4,7 +4,7 @@ import { visible } from '../../parts/visible.ts'
 import { many, usd } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 
-/** What `paddock contest run --dry-run --json` prints. */
+/** The output of `paddock contest run --dry-run --json`. */
 interface Plan {
   readonly round: number
   readonly participants: readonly { readonly name: string }[]
@@ -15,7 +15,7 @@ interface Plan {
   readonly costUnknown: readonly string[]
 }
 
-/** What starting this contest would do now. */
+/** What a start of this contest would do now. */
 export function Estimate({ directory }: { readonly directory: string }) {
   const plan = useData(
     ['contest-plan', directory],
@@ -45,7 +45,7 @@ export function Estimate({ directory }: { readonly directory: string }) {
 
 const names = (roles: Plan['participants']): string => (roles.length === 0 ? '–' : roles.map(({ name }) => visible(name)).join(', '))
 
-/** By what each cost before in this contest. */
+/** Returns the cost, estimated from the earlier cost of each in this contest. */
 function costOf({ costUsd, costUnknown }: Plan): string {
   if (costUnknown.length === 0) return costUsd > 0 ? `${usd(costUsd)}, by what they cost before` : 'no cost: no model is asked'
   return `${costUsd > 0 ? `${usd(costUsd)}, and ` : ''}unknown for ${costUnknown.map(visible).join(', ')}`

@@ -1,2 +1,2 @@
-/** The name of a directory without what is above it. */
+/** Returns the last part of a directory's path. */
 export const nameOf = (directory: string): string => directory.split('/').findLast((each) => each !== '') ?? directory

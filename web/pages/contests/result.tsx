@@ -6,7 +6,7 @@ import { Foreign } from '../../parts/text.tsx'
 import { span, usd } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 
-/** What the leaderboard of a report is made of; the report itself says more. */
+/** The parts of a report that the leaderboard shows; the report itself has more. */
 interface Summary {
   readonly round: number
   readonly rankedBy: 'judges' | 'checks' | 'checks-then-judges' | 'nothing'
@@ -53,7 +53,7 @@ interface Ranked {
   readonly costUsd: number | null
 }
 
-/** Who leads, and by what. */
+/** Who leads, and by how much. */
 export function Result({ id }: { readonly id: string }) {
   const report = useData(['contests', id, 'report'], async () =>
     dataOf(await api.GET('/api/v1/contests/{contest}/report', { params: { path: { contest: id } } })),
@@ -160,7 +160,7 @@ function Board({ ranking, notRanked, rankedBy, verdict = null, notes }: Summary)
   )
 }
 
-/** Rankings of the same work beside the one that counts. */
+/** Further rankings of the same work, in addition to the one that counts. */
 function OtherBoards({ boards }: { readonly boards: NonNullable<Summary['boards']> }) {
   if (boards.length === 0) return null
   const names = [...new Set(boards.flatMap(({ rows }) => rows.map(({ name }) => name)))]
@@ -197,7 +197,7 @@ function OtherBoards({ boards }: { readonly boards: NonNullable<Summary['boards'
   )
 }
 
-/** One card for each judge: whether it was caught by anything, and by what. */
+/** One card for each judge: whether tests or controls caught it, and which. */
 function Judges({ judges }: Pick<Summary, 'judges'>) {
   if (judges.length === 0) return null
   return (
@@ -250,7 +250,7 @@ function Fact({ what, children }: { readonly what: string; readonly children: Re
   )
 }
 
-/** Where a score of 0 to 100 is on the shared axis, in units of the drawing. */
+/** Returns the position of a score of 0 to 100 on the shared axis, in units of the drawing. */
 const x = (score: number): number => 10 + 1.8 * Math.max(0, Math.min(100, score))
 
 function Scale() {
@@ -265,7 +265,7 @@ function Scale() {
   )
 }
 
-/** The ranks that a submission may have. */
+/** Returns the range of ranks that a submission may have. */
 function ranksOf({ rank, strength }: Pick<Ranked, 'rank' | 'strength'>): string {
   const { from, to } = strength?.ranks ?? { from: rank, to: rank }
   return from === null ? '–' : from === to ? `${from}` : `${from}–${to}`

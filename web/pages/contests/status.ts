@@ -13,7 +13,7 @@ interface Run {
   readonly costUsd: number | null
 }
 
-/** How far a contest is, as `paddock contest status --json` prints it. It has no scores. */
+/** The progress of a contest, from `paddock contest status --json`. It has no scores. */
 export interface Status {
   readonly contest: string
   readonly round: number
@@ -21,13 +21,13 @@ export interface Status {
   readonly participants: Readonly<Record<string, Run>>
   readonly judges: Readonly<Record<string, Run>>
   readonly tasks: readonly (Run & { readonly judge: string; readonly id: string })[]
-  /** False: nobody works on it, so that what is called running was interrupted. */
+  /** False if no process works on it, so that runs with the state `running` were interrupted. */
   readonly atWork: boolean
 }
 
 export const isEndedTask = ({ state }: Run): boolean => state === 'scored' || state === 'failed'
 
-/** The names of the states of a contest's runs. */
+/** Returns the name of a run's state. */
 export function stateWord(state: string, atWork: boolean): string {
   return state === 'running' && !atWork ? 'interrupted' : state
 }

@@ -1,11 +1,11 @@
 import { dataOf, useData } from '../../data.ts'
 import { api } from '../../session.ts'
 
-/** How far a suite is, as `paddock suite status --json` prints it. It has no scores. */
+/** The progress of a suite, from `paddock suite status --json`. It has no scores. */
 export interface SuiteStatus {
   readonly suite: string
   readonly contests: readonly {
-    /** Its brief and repeat: `parse-dates/2`. */
+    /** Brief and repeat: `parse-dates/2`. */
     readonly run: string
     readonly state: 'complete' | 'unfinished' | 'not-run'
     readonly open: { readonly participants: number; readonly judges: number }
@@ -21,7 +21,7 @@ export function useSuiteStatus(directory: string) {
   )
 }
 
-/** The word for the state of a whole suite. */
+/** Returns the state of a whole suite. */
 export function stateOf({ contests }: SuiteStatus): 'done' | 'pending' | 'unfinished' {
   if (contests.length > 0 && contests.every(({ state }) => state === 'complete')) return 'done'
   return contests.every(({ state }) => state === 'not-run') ? 'pending' : 'unfinished'

@@ -11,7 +11,7 @@ import { Page } from '../../shell/page.tsx'
 import { nameOf } from './name.ts'
 import { runWords, type SuiteStatus, stateOf, useSuiteStatus } from './suite-status.ts'
 
-/** One suite: how far each of its contests is, and the report over what there is. */
+/** One suite: the progress of its contests, and the report on those that have results. */
 export function Suite() {
   const [directory] = useParameter('directory')
   const status = useSuiteStatus(directory)
@@ -87,7 +87,7 @@ function Runs({ status: { contests, broken } }: { readonly status: SuiteStatus }
   )
 }
 
-/** In a frame as the report of a contest. Its links to the reports of contests lead to files beside it, which the frame cannot reach: they are text. */
+/** The report, in the same kind of frame as that of a contest. Links to contest reports become text: the frame cannot reach those files. */
 function Report({ directory, name }: { readonly directory: string; readonly name: string }) {
   const report = useData(['suites', directory, 'page'], async () =>
     dataOf(await api.GET('/api/v1/suites/report.html', { params: { query: { directory } }, parseAs: 'text' })),

@@ -15,7 +15,7 @@ import { useTicked } from '../review/use-ticked.ts'
 
 const mostLines = 500
 
-/** What a participant changed in the project that its contest was made from: to read, to apply, to take back. */
+/** The changes of a participant in the contest's project: to read, to apply, and to undo. */
 export function Work({ id, participant }: { readonly id: string; readonly participant: string }) {
   const review = useData(['contests', id, 'work', participant], async () => {
     const params = { path: { contest: id }, query: { participant } }

@@ -12,7 +12,7 @@ const tabs = [
   { name: 'tokens', title: 'Tokens', role: 'owner', View: Tokens },
 ] as const
 
-/** What agents authenticate with, secrets of your own, and who may use this server. */
+/** The credentials of agents, your own secrets, and the tokens for this server. */
 export function Credentials() {
   const fragment = useFragment()
   const [isOperator, isOwner, isKnown] = [useMay('operator'), useMay('owner'), useWho() !== null]

@@ -4,7 +4,7 @@ import { roleWords } from '../../parts/roles.ts'
 
 const roles = ['owner', 'operator', 'viewer'] as const
 
-/** Links that sign a browser in. The server makes them only for commands on its own machine. */
+/** Links that sign in a browser. The server creates them only for commands on its own machine. */
 export function LoginLinks() {
   const [role, setRole] = useState<(typeof roles)[number]>('viewer')
   const command = role === 'owner' ? 'paddock open' : `paddock open --role ${role}`

@@ -18,13 +18,13 @@ async function load(): Promise<readonly Facts[]> {
     all.push(...page.items)
     cursor = page.next
   } while (cursor !== null && all.length < 2_000)
-  // Those that work first, the newest of each first.
+  // Valid tokens first, and the newest first in each group.
   return all.sort(
     (one, other) => Number(one.revokedAt !== null) - Number(other.revokedAt !== null) || other.createdAt.localeCompare(one.createdAt),
   )
 }
 
-/** Who may use this server from elsewhere. */
+/** The tokens for access to this server from other machines. */
 export function Tokens() {
   const tokens = useData(['tokens'], load, { everyMs: 30_000 })
   return (

@@ -11,7 +11,7 @@ const times = [
   ['24h', '24 hours'],
 ] as const
 
-/** Unlocks the vault for a time. The passphrase is in this field, in one request, and nowhere else. */
+/** Unlocks the vault for some time. The passphrase is only in this field and in one request. */
 export function Unlock() {
   const [passphrase, setPassphrase] = useState('')
   const [time, setTime] = useState('8h')

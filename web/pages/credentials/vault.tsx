@@ -22,7 +22,7 @@ async function load(): Promise<Known> {
   }
 }
 
-/** Secrets of your own: names, hosts and places; never a value. */
+/** Your own secrets: names, hosts and places, but never a value. */
 export function Vault() {
   const vault = useData(['vault'], load, { everyMs: 30_000 })
   const lock = useAct(async () => {

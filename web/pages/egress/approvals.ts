@@ -5,12 +5,12 @@ import { api } from '../../session.ts'
 export type Approvals = components['schemas']['Approvals']
 export type Question = Approvals['open'][number]
 
-/** What is held, and what was answered for always. No event says that a cell outside of the fleet asks. */
+/** Returns held connections and remembered answers. They are polled, because questions of cells outside the fleet cause no event. */
 export function useApprovals() {
   return useData(['inbox', 'approvals'], async () => dataOf(await api.GET('/api/v1/approvals')), { everyMs: 2_000 })
 }
 
-/** What a question is about, whole. */
+/** Returns the full subject of a question. */
 export function wish({ host, port, request }: Pick<Question, 'host' | 'port' | 'request'>): string {
   return request === null ? `${host}:${port}` : `${request.method} ${host}:${port}${request.path}${request.queryShown ?? ''}`
 }

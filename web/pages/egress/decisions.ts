@@ -3,36 +3,36 @@ import { decidedBy } from './decided-by.ts'
 
 export type AuditLine = operations['readAudit']['responses']['200']['content']['application/json']['items'][number]
 
-/** One decision of a gateway, as the table shows it. */
+/** One decision of a gateway, as a row of the table. */
 export interface Decision {
   readonly seq: number
   readonly at: string
   readonly decision: 'allowed' | 'denied'
   readonly host: string
   readonly port: number | null
-  /** Of a request to an inspected host. */
+  /** The request, if the host is inspected. */
   readonly request: string | null
-  /** The agent, or what its cell is called. */
+  /** The agent of the cell, or null. */
   readonly agent: string | null
   readonly cellName: string | null
   readonly job: string | null
   readonly by: string
 }
 
-/** The kinds of lines that decisions are made from. */
+/** The kinds of audit lines that decisions are derived from. */
 export const decisionKinds = 'egress.allow,egress.deny,egress.request,egress.dns,approval.answered,fleet.approval'
 
-/** An answer of a human that decided. */
+/** A human's answer that decided. */
 export interface Answer {
   readonly id: string
   readonly allowed: boolean
   readonly scope: string
   readonly by: string
-  /** The token or session; null: on the machine itself, or not known. */
+  /** The token or session; null if it was given on the machine itself, or is not known. */
   readonly actor: string | null
 }
 
-/** Reads the decisions out of lines of the log, which are oldest first. Returns them newest first. */
+/** Returns the decisions in lines of the log. Lines are oldest first, decisions newest first. */
 export function decisionsIn(lines: readonly AuditLine[]): readonly Decision[] {
   const actors = new Map(
     lines.flatMap(({ kind, actor, data }) => (kind === 'fleet.approval' && actor !== undefined ? [[String(data['approval']), actor]] : [])),
@@ -59,7 +59,7 @@ function decisionOf(line: AuditLine, answer: Answer | null): Decision | null {
   const isRequest = kind === 'egress.request'
   const isDns = kind === 'egress.dns'
   const decision = kind === 'egress.allow' || data['decision'] === 'allow' || data['decision'] === 'allowed' ? 'allowed' : 'denied'
-  // A name that was allowed to be resolved is not a connection yet; a request says more than the connection that it came over.
+  // Permission to resolve a name is not a connection yet; a request says more than the connection that it came over.
   if (!['egress.allow', 'egress.deny'].includes(kind) && !isRequest && !(isDns && decision === 'denied')) return null
   if (kind === 'egress.allow' && data['inspected'] === true) return null
   return {

@@ -5,7 +5,7 @@ import { useKeys } from '../../parts/keys.ts'
 import { State } from '../../parts/state.tsx'
 import { api } from '../../session.ts'
 
-/** Milliseconds after the last key before the log is read for a name. */
+/** Milliseconds after the last key press before the log is read for a name. */
 const settleMs = 400
 
 export function Filters() {

@@ -10,10 +10,10 @@ import { answerText } from './decided-by.ts'
 
 const mostTries = 5
 
-/** What came of a question that somebody else, or nobody, answered. */
+/** The outcome of a question that somebody else answered, or nobody. */
 export function Gone({ question, onDismiss }: { readonly question: Question; readonly onDismiss: () => void }) {
   const isOwner = useMay('owner')
-  // The log names the person a moment after the answer.
+  // The log contains the person's name only shortly after the answer.
   const [tries, setTries] = useState(0)
   const found = useData(
     ['audit', 'answer', question.id],

@@ -5,7 +5,7 @@ import { type Question, useApprovals } from './approvals.ts'
 import { Gone } from './gone.tsx'
 import { HeldConnection } from './held-connection.tsx'
 
-/** The connections that wait for a human. Those that end without an answer from here stay until they are dismissed. */
+/** The connections that wait for a human. Those that end without an answer from this page stay until they are dismissed. */
 export function Held() {
   const approvals = useApprovals()
   const open = approvals.data?.open ?? null

@@ -5,10 +5,10 @@ import type { Decision } from './decisions.ts'
 
 const minutes = 60
 const minuteMs = 60_000
-/** Of the drawing, in its own units. */
+/** The size of the drawing, in its own units. */
 const [width, height] = [600, 48]
 
-/** Decisions a minute in the last hour, or since the oldest that is loaded. */
+/** Decisions per minute in the last hour, or since the oldest one that is loaded. */
 export function LastHour({ rows }: { readonly rows: readonly Decision[] }) {
   const now = useClock((each) => Math.ceil(each / minuteMs) * minuteMs)
   const begin = now - minutes * minuteMs

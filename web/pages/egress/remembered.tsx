@@ -10,7 +10,7 @@ import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 import { useApprovals, wish } from './approvals.ts'
 
-/** The answers that hold for every cell. */
+/** The answers that apply to every cell. */
 export function Remembered() {
   const remembered = useApprovals().data?.remembered ?? null
   const isOwner = useMay('owner')
@@ -19,7 +19,7 @@ export function Remembered() {
     changed(['inbox', 'approvals'])
     say('The answer is removed')
   })
-  // Errors are shown above, where connections are held.
+  // Errors are shown above, with the held connections.
   if (remembered === null) return null
   return (
     <section className="card" aria-labelledby="remembered">

@@ -8,7 +8,7 @@ import { clock, exact, many } from '../../parts/words.ts'
 import type { Decision } from './decisions.ts'
 import type { Decisions } from './use-decisions.ts'
 
-/** The decisions, newest first. While it is pointed at or has the focus, nothing moves in it. */
+/** The decisions, newest first. While the pointer or the focus is in the table, its rows do not move. */
 export function DecisionTable({
   rows,
   waiting,

@@ -3,28 +3,28 @@ import { dataOf, useData } from '../../data.ts'
 import { api } from '../../session.ts'
 import { type AuditLine, type Decision, decisionKinds, decisionsIn } from './decisions.ts'
 
-/** Milliseconds between two looks at the log while somebody looks at the page. */
+/** Milliseconds between two reads of the log while the page is visible. */
 const everyMs = 2_000
-/** Lines that are loaded at first, and kept. */
+/** The number of lines that are loaded at first, and the most that are kept. */
 const [first, most] = [500, 2_000]
 
 interface Log {
   readonly lines: readonly AuditLine[]
-  /** Those that came while the table was read. */
+  /** New lines while updates were paused. */
   readonly waiting: readonly AuditLine[]
   readonly newest: number
 }
 
 export interface Decisions {
   readonly rows: readonly Decision[] | null
-  /** Those that wait behind the button. */
+  /** The number of new decisions that are not shown yet. */
   readonly waiting: number
   readonly show: () => void
   readonly problem: string | null
   readonly again: () => void
 }
 
-/** Follows the decisions of all gateways. Nothing is put above what is read while `isPaused`. */
+/** Follows the decisions of all gateways. New ones are not shown while `isPaused`. */
 export function useDecisions({
   agent,
   host,
@@ -61,11 +61,11 @@ export function useDecisions({
           newest: read,
         } = dataOf(await api.GET('/api/v1/audit', { params: { query: { ...query, after: newest, limit: 1_000 } } }))
         setProblem(null)
-        // More came than one look reads, or the log is another one: it is read anew.
+        // If there are more lines than one read returns, or the log was replaced, load it again.
         if (!whole || read < newest) return again()
         setLog((before) => {
           if (before === null || before.newest !== newest) return before
-          // Lines that were written while the first ones were read are in both.
+          // Lines that were written during the first read are in both results.
           const last = before.lines.at(-1)?.seq ?? 0
           return { ...before, newest: read, waiting: [...before.waiting, ...items.filter(({ seq }) => seq > last)].slice(-most) }
         })

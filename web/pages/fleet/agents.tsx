@@ -14,11 +14,11 @@ import { useChosen } from './use-chosen.ts'
 import { useFilter } from './use-filter.ts'
 import { useOrder } from './use-order.ts'
 
-/** With more agents than this, those that rest are one line. */
+/** If there are more agents than this, idle and stopped ones are collapsed into one line. */
 const mostUnfolded = 60
 const resting: ReadonlySet<string> = new Set(['idle', 'stopped'])
 
-/** A row for each agent that the filter leaves, and what can be done with those that are selected. */
+/** A row for each agent that matches the filter, and the actions for selected agents. */
 export function Agents({ agents }: { readonly agents: readonly Doing[] }) {
   const filter = useFilter()
   const [sort, setSort] = useParameter('sort', 'state')

@@ -1,4 +1,4 @@
-/** What a job may cost, in US dollars as they were typed. Null: no budget is given. */
+/** A field for the budget of a job in US dollars, as typed. Null: no budget. */
 export function BudgetField({ budget, onChange }: { readonly budget: string | null; readonly onChange: (budget: string | null) => void }) {
   if (budget === null)
     return (

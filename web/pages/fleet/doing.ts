@@ -1,4 +1,4 @@
 import type { components } from '../../../src/client/api.ts'
 
-/** What an agent does, and did last. */
+/** What an agent is doing, and what it did last. */
 export type Doing = components['schemas']['Doing']

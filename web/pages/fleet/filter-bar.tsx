@@ -4,7 +4,7 @@ import type { Doing } from './doing.ts'
 import { states } from './filter.ts'
 import type { useFilter } from './use-filter.ts'
 
-/** The states that there are, with how many agents, and a field for the rest. */
+/** The states with their numbers of agents, and a field for other filters. */
 export function FilterBar({
   agents,
   filter: { state, setState, text, setText, label, setLabel },

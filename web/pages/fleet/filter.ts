@@ -1,6 +1,6 @@
 import type { Doing } from './doing.ts'
 
-/** `label:docs kind:claude state:idle` and free text: all of them hold. */
+/** Returns whether an agent matches all terms of a filter: `label:docs kind:claude state:idle`, and free text. */
 export function matches(agent: Doing, filter: string): boolean {
   return filter
     .toLowerCase()
@@ -14,5 +14,5 @@ export function matches(agent: Doing, filter: string): boolean {
     })
 }
 
-/** In the order in which agents are read: those that need a human are first. */
+/** The order of states in lists: agents that need a human come first. */
 export const states: readonly Doing['state'][] = ['waiting', 'failing', 'limited', 'working', 'starting', 'idle', 'stopped']

@@ -2,7 +2,7 @@ import { useSearchParams } from 'wouter'
 import { Link } from '../../parts/link.tsx'
 import { type Column, columns, pressed, type Sorting } from './sorting.ts'
 
-/** The heads of the table. One that is pressed sorts by it, and the other way round when it is pressed again. */
+/** The column heads. A click sorts by the column, and another click reverses the order. */
 export function Heads({ sorting }: { readonly sorting: Sorting }) {
   const [search] = useSearchParams()
   const head = (column: Column, className?: string) => {
@@ -29,7 +29,7 @@ export function Heads({ sorting }: { readonly sorting: Sorting }) {
   )
 }
 
-/** The same on a phone, which shows no heads. */
+/** The same for a phone, where the heads are not shown. */
 export function SortedBy({ sort, onSort }: { readonly sort: string; readonly onSort: (sort: string) => void }) {
   return (
     <select className="phone" aria-label="Sorted by" value={sort === '' ? 'state' : sort} onChange={({ target }) => onSort(target.value)}>

@@ -1,7 +1,7 @@
 import type { Doing } from './doing.ts'
 import { states } from './filter.ts'
 
-/** By what agents are sorted. `isLargestFirst`: at first, the largest is on top. */
+/** The columns to sort by. `isLargestFirst`: the first click puts the largest on top. */
 export const columns = {
   state: { title: 'State', of: ({ state }: Doing): number => states.indexOf(state), isLargestFirst: false },
   agent: { title: 'Agent', of: ({ name }: Doing): string => name, isLargestFirst: false },
@@ -12,18 +12,18 @@ export type Column = keyof typeof columns
 
 export interface Sorting {
   readonly by: Column
-  /** The largest is on top. */
+  /** Whether the largest is on top. */
   readonly isDescending: boolean
 }
 
-/** Reads a sorting as it is in an address: `queue`, or `-queue` for the other way round. Whatever is none is by state. */
+/** Returns the sorting in a URL: `queue`, or `-queue` for the reverse. An invalid value means by state. */
 export function sortingOf(text: string): Sorting {
   const name = text.replace(/^-/, '')
   const by = Object.hasOwn(columns, name) ? (name as Column) : 'state'
   return { by, isDescending: columns[by].isLargestFirst !== text.startsWith('-') }
 }
 
-/** The sorting that a press on the head of a column asks for, as an address has it. */
+/** Returns the sorting for the URL after a click on the head of a column. */
 export function pressed(column: Column, { by, isDescending }: Sorting): string {
   return column === by && isDescending === columns[column].isLargestFirst ? `-${column}` : column
 }

@@ -1,9 +1,9 @@
 import { useCallback, useState } from 'react'
 
-/** The ids of the agents that are selected. */
+/** Returns the ids of the selected agents. */
 export function useChosen() {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
-  /** Selects one, or does not any more. */
+  /** Selects or deselects an agent. */
   const turn = useCallback((id: string): void => {
     setIds((before) => {
       const next = new Set(before)

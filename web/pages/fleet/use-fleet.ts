@@ -5,14 +5,14 @@ import { api } from '../../session.ts'
 import type { Doing } from './doing.ts'
 
 const key = ['fleet'] as const
-/** Milliseconds that changes of agents are gathered for: what they do is read at most once a second, and only of those that changed. */
+/** Milliseconds for which changes are gathered: agents are read at most once a second, and only those that changed. */
 const gatherMs = 1_000
-/** Agents of one request. */
+/** The most agents in one request. */
 const most = 200
 const load = async (agents?: string) =>
   dataOf(await api.GET('/api/v1/fleet', { params: { query: agents === undefined ? {} : { agents } } })).items
 
-/** What every agent does, kept true row by row: the others keep their objects, and are not drawn again. */
+/** Returns what every agent is doing. Updates replace single entries; the others keep their objects, and are not redrawn. */
 export function useFleet(): Loaded<readonly Doing[]> {
   const fleet = useData(key, () => load())
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useFleet(): Loaded<readonly Doing[]> {
       try {
         merge(await load(ids.join(',')), ids)
       } catch {
-        // The end of the gap loads all of them.
+        // All agents are loaded again at the end of the gap.
       }
       if (waiting.size > 0) later()
     }

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import type { Doing } from './doing.ts'
 import { columns, type Sorting, sorted } from './sorting.ts'
 
-/** Rows change in place. The order is settled once, and again when a person asks for it or sorts by another column. */
+/** Returns the rows in a stable order: they change in place, and are sorted again only on request or for another column. */
 export function useOrder(agents: readonly Doing[], sorting: Sorting) {
   const { by, isDescending } = sorting
   const settle = () => ({ by, isDescending, rows: sorted(agents, sorting).map((each) => [each.id, columns[by].of(each)] as const) })

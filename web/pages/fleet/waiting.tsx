@@ -7,7 +7,7 @@ import { Until } from '../../parts/time.tsx'
 import { api } from '../../session.ts'
 import { ContestLine } from './contest-line.tsx'
 
-/** What waits for a human, and contests that run. */
+/** Items that wait for a human, and running contests. */
 export function Waiting() {
   const inbox = useInbox().data ?? []
   const contests = useData(['contests'], async () => dataOf(await api.GET('/api/v1/contests')).items, { everyMs: 10_000 })

@@ -1,7 +1,7 @@
 import { many } from '../../parts/words.ts'
 import type { Doing } from './doing.ts'
 
-/** What becomes of a job that is given now. `next`: the agent that takes it. */
+/** What happens to a job that is given now. `next`: the agent that takes it. */
 export interface Taking {
   readonly text: string
   readonly next: string | null
@@ -9,7 +9,7 @@ export interface Taking {
 
 const waits = (why: string): Taking => ({ text: `${why.replace(/\.$/, '')}. The job waits.`, next: null })
 
-/** Who takes a job for the agent with this name, or, without a name, for any that has the labels. `agents` are in the order of the server. */
+/** Returns who takes a job for the agent with this name or, without one, for any agent with the labels. `agents`: in the server's order. */
 export function whoTakes(agents: readonly Doing[], name: string, labels: readonly string[]): Taking {
   if (name !== '') {
     const found = agents.find((each) => each.name === name)

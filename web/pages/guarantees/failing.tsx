@@ -3,7 +3,7 @@ import { Notice } from '../../parts/notice.tsx'
 import { many } from '../../parts/words.ts'
 import type { Seen } from './guarantees.tsx'
 
-/** What does not hold, before everything else. */
+/** Guarantees that do not hold, shown first. */
 export function Failing({ result }: { readonly result: NonNullable<Seen['result']> }) {
   const broken = result.guarantees.filter(({ status }) => status === 'broken')
   if (broken.length === 0)

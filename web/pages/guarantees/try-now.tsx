@@ -8,7 +8,7 @@ import { useMay } from '../../who.ts'
 const modes = ['allowlist', 'off', 'public', 'open'] as const
 type Mode = (typeof modes)[number]
 
-/** Runs every probe, under one egress policy. */
+/** Runs all probes under one egress policy. */
 export function TryNow({ isRunning }: { readonly isRunning: boolean }) {
   const may = useMay('operator')
   const [egress, setEgress] = useState<Mode>('allowlist')

@@ -4,15 +4,15 @@ import { api } from '../../session.ts'
 
 export type Scope = 'once' | 'cell' | 'always'
 
-/** One answer, as it is sent. */
+/** One answer to send. */
 export interface Answer {
   readonly allowed: boolean
-  /** Of a held connection: how far the answer reaches. */
+  /** For a held connection: the scope of the answer. */
   readonly scope: Scope
   readonly text: string
 }
 
-/** Sends an answer. @throws Error that says what the server said, such as who was faster */
+/** Sends an answer. @throws Error with the server's message, such as who was faster */
 export async function answer(item: Item, { allowed, scope, text }: Answer): Promise<void> {
   if (item.kind === 'egress')
     dataOf(await api.POST('/api/v1/approvals/{approval}/answer', { params: { path: { approval: item.id } }, body: { allowed, scope } }))
@@ -20,7 +20,7 @@ export async function answer(item: Item, { allowed, scope, text }: Answer): Prom
   changed(['inbox'])
 }
 
-/** What this page answered, newest first; other pages show theirs. */
+/** The answers from this page, newest first; those of other pages are not included. */
 export interface Answered {
   readonly item: Item
   readonly word: string

@@ -6,10 +6,10 @@ import { api } from '../../session.ts'
 import { Event } from '../job/event.tsx'
 import { useTranscript } from '../job/transcript.ts'
 
-/** So many rows tell what led to a question. */
+/** The most rows before a question. */
 const mostRows = 8
 
-/** A job by what it was asked, once that is known. */
+/** A link to a job with its prompt as the text, once that is loaded. */
 export function JobLink({ id }: { readonly id: string }) {
   const job = useData(['job', id], async () => dataOf(await api.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } })))
   return (
@@ -19,7 +19,7 @@ export function JobLink({ id }: { readonly id: string }) {
   )
 }
 
-/** The end of a job's transcript, which is read only once somebody wants to see it. */
+/** The end of a job's transcript, which is only loaded on request. */
 export function Before({ job }: { readonly job: string }) {
   const [isOpen, setOpen] = useState(false)
   return (

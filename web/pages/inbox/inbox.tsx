@@ -13,10 +13,10 @@ import { kinds, lineOf } from './kinds.ts'
 import { Question } from './question.tsx'
 
 const mostAnswered = 20
-/** Answered in this page since it was opened. */
+/** The answers from this page since it was opened. */
 let answeredHere: readonly Answered[] = []
 
-/** Everything that waits for a human: left the list, right one question. */
+/** Everything that waits for a human: the list on the left, one question on the right. */
 export function Inbox({ id }: { readonly id?: string }) {
   const inbox = useInbox()
   const [answered, setAnswered] = useState(answeredHere)
@@ -24,7 +24,7 @@ export function Inbox({ id }: { readonly id?: string }) {
   const last = useRef<Item | null>(null)
   const chosen = items.find((each) => each.id === id) ?? (id === undefined ? items[0] : undefined)
   if (chosen !== undefined) last.current = chosen
-  // One that ended while it was looked at stays, and says so.
+  // A question that ended while it was open stays, with a note.
   const gone = chosen === undefined && id !== undefined && last.current?.id === id ? last.current : null
   const shown = chosen ?? gone
   const at = items.findIndex((each) => each.id === shown?.id)

@@ -15,10 +15,10 @@ import { type Answer, answer } from './answers.ts'
 import { Before, JobLink } from './before.tsx'
 import { kinds, titleOf } from './kinds.ts'
 
-/** Milliseconds in which a question that has just appeared takes no key: it may have come under a finger. */
+/** Milliseconds in which a new question ignores keys, because the key may have been meant for something else. */
 const guardMs = 500
 
-/** One question, in full, with its answers. `isOver`: it waits no more. */
+/** One question, in full, with its answers. `isOver`: it no longer waits. */
 export function Question({
   item,
   place,
@@ -273,7 +273,7 @@ function OwnWords({
   )
 }
 
-/** Whether the whole subject is on the screen. */
+/** Returns whether the whole subject is on the screen. */
 function isInView(element: Element | null): boolean {
   if (element === null) return false
   const { top, bottom } = element.getBoundingClientRect()

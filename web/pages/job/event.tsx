@@ -5,7 +5,7 @@ import { Output } from './output.tsx'
 import { Prose } from './prose.tsx'
 import type { CallResult, Row } from './rows.ts'
 
-/** One row of a transcript. `isOpen`: of a call, whether its input and output are shown. */
+/** One row of a transcript. `isOpen`: whether the input and output of a call are shown. */
 export const Event = memo(function Event({
   row,
   startedAt,
@@ -17,7 +17,7 @@ export const Event = memo(function Event({
   readonly startedAt: number
   readonly isOpen: boolean
   readonly onToggle: (n: number, isOpen: boolean) => void
-  /** Its text is not Markdown. */
+  /** Whether the text is shown without Markdown. */
   readonly isPlain: boolean
 }) {
   if (row.kind === 'turn')
@@ -71,7 +71,7 @@ function Call({
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button */}
       <summary
         onClick={(event) => {
-          // The page holds which calls are open: a row that scrolled away comes back as it was.
+          // The page stores which calls are open, so that a row looks the same after it was scrolled out of view.
           event.preventDefault()
           onToggle(row.n, !isOpen)
         }}
@@ -117,7 +117,7 @@ const icons: readonly (readonly [pattern: RegExp, icon: string])[] = [
 ]
 const iconOf = (name: string): string => icons.find(([pattern]) => pattern.test(name))?.[1] ?? 'tool'
 
-/** `1:30` since the job began. */
+/** Returns the time since the start of the job: `1:30`. */
 function sinceStart(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000))
   const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, String(seconds % 60).padStart(2, '0')]

@@ -13,10 +13,10 @@ const shows: readonly (readonly [show: Show, word: string])[] = [
   ['calls', 'Tool calls'],
   ['errors', 'Errors'],
 ]
-/** Pixels from the end in which a reader is at the end. */
+/** Pixels from the end within which a reader counts as being at the end. */
 const nearEnd = 120
 
-/** The events of a job as a person reads them. It follows the end only for a reader who is there. */
+/** The events of a job as rows. The view follows the end only if the reader is there. */
 export function Events({
   transcript,
   startedAt,
@@ -160,7 +160,7 @@ export function Events({
   )
 }
 
-/** Goes to the event that the address names, once it is there. */
+/** Scrolls to the event in the URL, once it is loaded. */
 function useHash(shown: readonly Row[], goTo: (place: number) => void): void {
   const done = useRef('')
   useEffect(() => {

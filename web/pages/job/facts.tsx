@@ -14,7 +14,7 @@ import { useMay } from '../../who.ts'
 export type WholeJob = components['schemas']['WholeJob']
 type Job = components['schemas']['Job']
 
-/** The facts of a job, its queue of messages, and what it changed. */
+/** The facts of a job, its queued messages, and its changes. */
 export function Facts({ job }: { readonly job: WholeJob }) {
   const { result } = job
   const ran = useClock((now) =>
@@ -125,7 +125,7 @@ export function Facts({ job }: { readonly job: WholeJob }) {
   )
 }
 
-/** Messages to this job, and to messages of it, that have not begun. */
+/** Messages to this job, and to its messages, that have not started. */
 function Messages({ job }: { readonly job: WholeJob }) {
   const agent = job.agent ?? ''
   const jobs = useData(
@@ -183,7 +183,7 @@ function messagesOf(job: string, queued: readonly Job[]): readonly Job[] {
   return found
 }
 
-/** Files that are shown beside the events; all of them are in the review. */
+/** The most files that are listed next to the events; the review has all of them. */
 const mostFiles = 30
 
 function Changes({ job: { id, result } }: { readonly job: WholeJob }) {

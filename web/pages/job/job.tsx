@@ -15,7 +15,7 @@ import { Held } from './held.tsx'
 import { titleOf } from './title.ts'
 import { useTranscript } from './transcript.ts'
 
-/** One job: what its agent says and does, as it happens, and what came of it. */
+/** One job: its agent's output, live, and its result. */
 export function Job({ id }: { readonly id: string }) {
   const job = useData(['job', id], async () => dataOf(await api.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } })))
   if (job.data === null)

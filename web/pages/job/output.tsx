@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { Foreign } from '../../parts/text.tsx'
 import { bytes, count, many } from '../../parts/words.ts'
 
-/** Lines at the start and at the end that are shown at first, and characters of them. */
+/** Lines that are shown at first from the start and from the end, and the most characters of each part. */
 const [headLines, tailLines, mostCharacters] = [12, 8, 8_000]
-/** More than this is not put into a page at once. */
+/** The most characters that are put into a page at once. */
 const mostShown = 400_000
 
-/** A long text: its start and its end, and how much is between them. */
+/** A long text: its start and its end, and the size of what is left out. */
 export function Output({ text, cap }: { readonly text: string; readonly cap: string }) {
   const [isWhole, setWhole] = useState(false)
   if (text === '') return null
@@ -33,7 +33,7 @@ export function Output({ text, cap }: { readonly text: string; readonly cap: str
 
 function parts(text: string): { readonly head: string; readonly left: string; readonly tail: string } {
   const isLong = text.length > 2 * mostCharacters
-  // Of a very long text, only the ends are looked at.
+  // For a very long text, only the two ends are processed.
   const start = isLong ? text.slice(0, mostCharacters) : text
   const lines = start.split('\n')
   if (!isLong && lines.length <= headLines + tailLines + 2) return { head: text, left: '', tail: '' }

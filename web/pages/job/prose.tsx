@@ -3,10 +3,10 @@ import { Foreign } from '../../parts/text.tsx'
 import { Output } from './output.tsx'
 
 const Markdown = lazy(async () => ({ default: (await import('../../parts/markdown.tsx')).Markdown }))
-/** Longer texts are not read as Markdown. */
+/** Longer texts are not parsed as Markdown. */
 const longest = 20_000
 
-/** What an agent says. */
+/** The text of an agent. */
 export function Prose({ text }: { readonly text: string }) {
   if (text.length > longest) return <Output text={text} cap="Text" />
   return (

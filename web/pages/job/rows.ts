@@ -9,12 +9,12 @@ export interface Line {
 }
 
 interface Placed {
-  /** The number of the event, its name in addresses. */
+  /** The number of the event, which identifies it in URLs. */
   readonly n: number
   readonly at: string
 }
 
-/** What a person reads of a job: several events may be one row. */
+/** One row of the view of a job; several events may share a row. */
 export type Row =
   | (Placed & { readonly kind: 'text'; readonly text: string })
   | (Placed & { readonly kind: 'raw'; readonly text: string })
@@ -63,7 +63,7 @@ function textOf(row: Row): string {
   return row.kind === 'call' ? `${row.name} ${row.input} ${row.result?.text ?? ''}` : row.text
 }
 
-/** Makes rows of events. A call and its result are one row, which is then another object. */
+/** Converts events into rows. A call and its result share a row, which is replaced when the result arrives. */
 export class Rows {
   readonly all: Row[] = []
   failed = 0
@@ -113,13 +113,13 @@ export class Rows {
         this.#turn(n, at, line['usage'] as { input?: number; output?: number } | undefined)
         break
       case 'cost': {
-        // It is reported for the whole run, right after what was used.
+        // The cost is reported for the whole run, right after the usage.
         const last = this.all.at(-1)
         if (last?.kind === 'turn' && typeof line['usd'] === 'number') this.all[this.all.length - 1] = { ...last, usd: line['usd'] }
         break
       }
       case 'result':
-        // A CLI tells its last words again.
+        // A CLI repeats its last text as the result.
         if (text('text') !== '' && this.#lastText() !== text('text')) {
           this.texts += 1
           this.all.push({ kind: 'text', n, at, text: text('text') })
@@ -142,7 +142,7 @@ export class Rows {
     this.all[place] = { ...call, result }
   }
 
-  /** `usage` counts the whole run: what is new of it belongs to the turn. */
+  /** Adds a turn. `usage` is the total of the run, so the turn used the difference to the last total. */
   #turn(n: number, at: string, usage: { input?: number; output?: number } | undefined): void {
     const { input = 0, output = 0 } = usage ?? {}
     const used = { input: input - this.#usage.input, output: output - this.#usage.output }
@@ -170,7 +170,7 @@ function inputText(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null) return asText(value)
   const entries = Object.entries(value)
-  // A single text, such as a command, reads better without its braces.
+  // A single text, such as a command, is easier to read without braces.
   const [only] = entries
   if (entries.length === 1 && only !== undefined && typeof only[1] === 'string') return only[1]
   return JSON.stringify(value, null, 2)

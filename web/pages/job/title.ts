@@ -1,9 +1,9 @@
 import { visible } from '../../parts/visible.ts'
 
-/** Characters of a prompt that its page is called by. */
+/** The most characters of a prompt in a title. */
 const longestTitle = 80
 
-/** What a job is called: the first line of its prompt. */
+/** Returns the title of a job: the first line of its prompt. */
 export function titleOf(prompt: string): string {
   const line = visible(
     prompt

@@ -6,17 +6,17 @@ import { type Line, Rows } from './rows.ts'
 
 export interface Transcript {
   readonly rows: Rows
-  /** Grows with each change of the rows. */
+  /** Increases with each change of the rows. */
   readonly version: number
-  /** Events that are known to exist and have not come yet. */
+  /** The number of existing events that are not loaded yet. */
   readonly left: number
   readonly hasEnded: boolean
 }
 
-/** Events that are taken in one go; then the page may draw. */
+/** Events that are processed before the page may draw. */
 const mostAtOnce = 1_000
 
-/** Follows a transcript to its end; after a gap it goes on behind the last line. It is drawn at most once a frame. */
+/** Follows a transcript to its end; after a gap it continues after the last line. Draws at most once per frame. */
 export function useTranscript(job: string): Transcript {
   const state = useRef({ job: '', rows: new Rows(), version: 0, last: 0, after: 0, hasEnded: false })
   const [, draw] = useReducer((n: number) => n + 1, 0)
@@ -74,7 +74,7 @@ export function useTranscript(job: string): Transcript {
   return { rows, version, left: Math.max(0, last - after), hasEnded }
 }
 
-/** A second, or less if the connection is there again. */
+/** Waits for a second, or until the connection is back. */
 function pause(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -8,10 +8,10 @@ export const states = ['queued', 'running', 'waiting', 'done', 'failed', 'cancel
 type Page = operations['listJobs']['responses']['200']['content']['application/json']
 type JobState = (typeof states)[number]
 
-/** Jobs of one page of the list. */
+/** The number of jobs in one page of the list. */
 const pageSize = 100
 
-/** The newest jobs that are like that, and older ones page by page. All that are shown are loaded again when a job changes. */
+/** Returns the newest jobs that match, and older ones page by page. All loaded jobs are reloaded when a job changes. */
 export function useJobs({ state, agent, text }: { readonly state: string; readonly agent: string; readonly text: string }) {
   const filter = `${state} ${agent} ${text}`
   const [shown, setShown] = useState({ filter, pages: 1 })
@@ -35,7 +35,7 @@ export function useJobs({ state, agent, text }: { readonly state: string; readon
     return { items, next, pages }
   }
   const found = useData(['jobs', state, agent, text, pages], load)
-  // The rows from before stay while others are loaded.
+  // The previous rows stay while new ones are loaded.
   const before = useRef(found.data)
   before.current = found.data ?? before.current
   const jobs = { ...found, data: before.current }

@@ -15,15 +15,15 @@ export interface EditorProps {
   readonly text: string
   readonly isNew: boolean
   readonly setText: (text: string) => void
-  /** What the button does. */
+  /** The label of the button. */
   readonly act: string
-  /** @throws Problem as the server says it */
+  /** @throws Problem with the server's message */
   readonly save: (text: string) => Promise<void>
   readonly about: ReactNode
   readonly onForget: (() => void) | null
 }
 
-/** Form and YAML of one manifest. It is checked by the server when a field is left, as saving it would be. */
+/** Form and YAML of one manifest. When a field loses the focus, the server checks the manifest in the same way as on saving. */
 export function ManifestEditor({ text, isNew, setText, act, save, about, onForget }: EditorProps) {
   const mayChange = useMay('operator')
   const [found, setFound] = useState<{
@@ -32,7 +32,7 @@ export function ManifestEditor({ text, isNew, setText, act, save, about, onForge
     readonly policy: Policy | null
   }>({ problems: [], hint: null, policy: null })
   const document = read(text)
-  // Two changes of one click build on each other.
+  // Two changes by one click build on each other.
   const latest = useRef(text)
   latest.current = text
   const set = (place: Place, value: unknown): void => {
@@ -44,7 +44,7 @@ export function ManifestEditor({ text, isNew, setText, act, save, about, onForge
       const { problem, policy } = dataOf(await api.POST('/api/v1/manifests/check', { body: { yaml: clean(text) } }))
       setFound({ problems: problem === null ? [] : problemsIn(problem.message), hint: problem?.hint ?? null, policy })
     } catch {
-      // Saving says what is wrong.
+      // The error is shown on saving.
     }
   }
   const saving = useAct(async () => {
@@ -147,7 +147,7 @@ export function ManifestEditor({ text, isNew, setText, act, save, about, onForge
   )
 }
 
-/** Without the empty lines of lists that are being typed. */
+/** Returns the text without the empty lines of lists that are being edited. */
 function clean(text: string): string {
   return text.replace(/^\s*- ""\n/gm, '')
 }

@@ -26,7 +26,7 @@ const ways = [
   ['none', 'None'],
 ] as const
 
-/** The keys of a manifest that most agents have; all others are in the YAML. */
+/** The keys of a manifest that most agents use; all others are only in the YAML. */
 export function ManifestForm({ document, problems, isNew, set }: FormProps) {
   const capabilities = useData(['capabilities'], async () => dataOf(await api.GET('/api/v1/capabilities')))
   const at = (...place: readonly string[]): unknown => valueAt(document, place)
@@ -218,7 +218,7 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
   )
 }
 
-/** Lines as they are typed: the last may still be empty. */
+/** Returns the lines as typed: the last may still be empty. */
 function listOf(text: string): readonly string[] | undefined {
   return text === '' ? undefined : text.split('\n')
 }
@@ -226,6 +226,6 @@ function listOf(text: string): readonly string[] | undefined {
 function numberOf(text: string): number | string | undefined {
   if (text === '') return undefined
   const value = Number(text)
-  // Text that is not a number yet, such as `1.`, stays as it was typed; the check says what is wrong.
+  // Text that is not a number yet, such as `1.`, stays as typed; the check reports the problem.
   return Number.isNaN(value) || String(value) !== text ? text : value
 }

@@ -6,7 +6,7 @@ import { ThemeButton } from '../../shell/theme-button.tsx'
 import { useMay, useWho } from '../../who.ts'
 import { useMarks } from './use-marks.ts'
 
-/** The places that the bar of a phone has no room for. */
+/** The places that do not fit into the bar on a phone. */
 export function More() {
   const isOwner = useMay('owner')
   const who = useWho()

@@ -2,7 +2,7 @@ import { dataOf, useData } from '../../data.ts'
 import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 
-/** Returns what is wrong at a place, by its name: `1 EXPIRED`. */
+/** Returns the problem marks of places, by their names: `1 EXPIRED`. */
 export function useMarks(): Readonly<Record<string, string>> {
   const credentials =
     useData(['credentials'], async () => dataOf(await api.GET('/api/v1/credentials')).items, { wanted: useMay('operator') }).data ?? []

@@ -12,7 +12,7 @@ import { Marks } from './marks.tsx'
 import type { Source } from './source.ts'
 
 export interface Applying {
-  /** Of what is applied; a draft of the message is kept under it. */
+  /** The id of the changes, under which a draft of the message is stored. */
   readonly id: string
   readonly source: Source
   readonly changes: readonly Change[]
@@ -20,11 +20,11 @@ export interface Applying {
   readonly current: string | null
   readonly onTick: (path: string) => void
   readonly onShow: (path: string) => void
-  /** What was applied is not among the changes any more. */
+  /** Called after changes were applied, which are then no longer listed. */
   readonly onDone: () => void
 }
 
-/** The files with their ticks, and what is done with them. */
+/** The files with checkboxes, and the actions for those that are ticked. */
 export function Apply({ id, source, changes, ticked, current, onTick, onShow, onDone }: Applying) {
   const [message, setMessage, forget] = useDraft(`commit ${id}`)
   const [asked, setAsked] = useState<'discard' | 'secrets' | null>(null)

@@ -1,16 +1,16 @@
 import { diffWordsWithSpace } from 'diff'
 import type { DiffLine } from './diff-lines.ts'
 
-/** A piece of a line; pieces of a line joined are the line. */
+/** A piece of a line; all pieces together make up the line. */
 export interface Piece {
   readonly text: string
   readonly isChanged: boolean
 }
 
-/** A diff with more lines, and a pair with a longer line or with more edits, are shown without marks: what they cost is bounded. */
+/** Limits for marks, which bound their cost: lines of a diff, characters of a line, and edits in a pair of lines. */
 const [mostLines, mostCharacters, mostEdits] = [5_000, 1_000, 60]
 
-/** Returns the pieces of lines that a removed and an added line have in common or not, by the places of the lines in the diff. */
+/** Returns which pieces of a removed and an added line differ, by the positions of the lines in the diff. */
 export function changedWords(lines: readonly DiffLine[]): ReadonlyMap<number, readonly Piece[]> {
   const found = new Map<number, readonly Piece[]>()
   if (lines.length > mostLines) return found
@@ -23,7 +23,7 @@ export function changedWords(lines: readonly DiffLine[]): ReadonlyMap<number, re
   return found
 }
 
-/** The first of the removed lines with the first of the added ones that follow, and so on. A line about a missing line feed is in no one's way. */
+/** Pairs the first removed line with the first added line that follows, and so on. Notes about a missing final newline are skipped. */
 function* pairsIn(lines: readonly DiffLine[]): Generator<readonly [removed: number, added: number]> {
   let [removed, added]: [number[], number[]] = [[], []]
   for (let n = 0; n <= lines.length; n++) {
@@ -45,7 +45,7 @@ function* pairsIn(lines: readonly DiffLine[]): Generator<readonly [removed: numb
   }
 }
 
-/** Nothing for lines that have too little in common: they are two lines, not one that changed. */
+/** Returns nothing for lines that have too little in common: they are two lines, not one that changed. */
 function piecesOf(before: string, after: string): readonly (readonly Piece[])[] {
   const longer = Math.max(before.length, after.length)
   if (longer > mostCharacters) return []

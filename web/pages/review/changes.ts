@@ -3,21 +3,21 @@ import { dataOf } from '../../data.ts'
 import { api } from '../../session.ts'
 
 type Whole = components['schemas']['Review']
-/** One file, as `paddock review --json` prints it. */
+/** One file in the output of `paddock review --json`. */
 export type Change = Whole['changes'][number]
 export type Review = Pick<Whole, 'project' | 'changes'> & Partial<Pick<Whole, 'leftOutCount' | 'notes'>>
 
-/** A copy that was applied or discarded is gone, and has no changes. */
+/** Loads a review. A copy that was applied or discarded no longer exists, and has no changes. */
 export async function loadReview(job: string): Promise<Review> {
   const answer = await api.GET('/api/v1/jobs/{job}/changes', { params: { path: { job } } })
   return answer.response.status === 404 ? { project: '', changes: [] } : dataOf(answer)
 }
 
-/** The difference of one file with all of its lines. */
+/** Returns the diff of one file with all of its lines. */
 export async function loadWhole(job: string, path: string): Promise<string> {
   const found = dataOf(await api.GET('/api/v1/jobs/{job}/changes/whole', { params: { path: { job }, query: { path } } }))
   return found.changes.find((each) => each.path === path)?.diff ?? ''
 }
 
-/** What is ticked at first: whatever has no mark. */
+/** Returns whether a change is ticked at first, which those without marks are. */
 export const isPlain = ({ runsLater, secrets, baseMoved }: Change): boolean => runsLater === null && secrets.length === 0 && !baseMoved

@@ -5,7 +5,7 @@ export interface DiffLine {
   readonly after: number | null
 }
 
-/** Reads the unified format; its two lines of names are left out. */
+/** Parses the unified format, without the two lines of names. */
 export function linesOf(diff: string): readonly DiffLine[] {
   let [before, after] = [0, 0]
   const lines: DiffLine[] = []

@@ -16,7 +16,7 @@ export interface Comment {
   readonly text: string
 }
 
-/** What changed in one file. A click on the number of a line writes a comment on it. */
+/** The changes of one file. A click on a line number opens a comment on the line. */
 export const FileDiff = memo(function FileDiff({
   whole: loads,
   change,
@@ -24,10 +24,10 @@ export const FileDiff = memo(function FileDiff({
   comments,
   onComment,
 }: {
-  /** Loads the difference with all lines of the file. Null: it cannot. */
+  /** Loads the diff with all lines of the file; null if that is not possible. */
   readonly whole: { readonly key: Parameters<typeof useData>[0]; readonly load: () => Promise<string> } | null
   readonly change: Change
-  /** With more lines than this, only those near the window are drawn. */
+  /** If there are more lines than this, only those near the window are drawn. */
   readonly mostLines: number
   readonly comments: readonly Comment[]
   readonly onComment: ((comment: Comment) => void) | null
@@ -43,7 +43,7 @@ export const FileDiff = memo(function FileDiff({
   const changed = useMemo(() => changedWords(lines), [lines])
   const [writing, setWriting] = useState<number | null>(null)
   const own = comments.filter(({ path }) => path === change.path)
-  // A comment is a row of its own below its line.
+  // A comment is a separate row under its line.
   const parts = lines.flatMap((line, n) => {
     const comment = line.after === null ? undefined : own.find((each) => each.line === line.after)
     const hasNote = comment !== undefined || (line.after !== null && writing === line.after)
@@ -112,7 +112,7 @@ function Line({
 }: {
   readonly line: DiffLine
   readonly place: Place
-  /** Null: it is one of no pair. */
+  /** Null if the line is not part of a pair. */
   readonly pieces: readonly Piece[] | null
   readonly onWrite: (() => void) | null
 }) {

@@ -1,6 +1,6 @@
 import type { Change } from './changes.ts'
 
-/** What the marks of these files mean for applying them. */
+/** The meaning of these files' marks for applying them. */
 export function Legend({ changes }: { readonly changes: readonly Change[] }) {
   const meanings = [
     {

@@ -1,6 +1,6 @@
 import type { Change } from './changes.ts'
 
-/** What one should know of a file before it is applied. */
+/** Warnings about a file before it is applied. */
 export function Marks({ change }: { readonly change: Change }) {
   return (
     <>

@@ -1,7 +1,7 @@
 import { changed, dataOf } from '../../data.ts'
 import { api } from '../../session.ts'
 
-/** How changes are applied. */
+/** The options for applying changes. */
 export interface ApplyBody {
   readonly paths: string[]
   readonly runLater: boolean
@@ -9,11 +9,11 @@ export interface ApplyBody {
   readonly commit?: { readonly message?: string }
 }
 
-/** Where changes come from, and what can be done with them. */
+/** The origin of changes, and the actions for them. */
 export interface Source {
-  /** Resolves to whether git committed them; null: nothing was to be committed. */
+  /** Resolves to whether git committed them; null if no commit was requested. */
   apply(body: ApplyBody): Promise<boolean | null>
-  /** Deletes them; null: they are kept. */
+  /** Deletes them; null if they are kept. */
   readonly discard: (() => Promise<void>) | null
 }
 
@@ -33,7 +33,7 @@ export function ofJob(job: string): Source {
   }
 }
 
-/** The changes that a participant of a contest made in the project that the contest was made from. They stay in its seal. */
+/** The changes of a participant in a contest's project. They stay in its seal. */
 export function ofContest(contest: string, participant: string): Source {
   const params = { path: { contest } }
   return {

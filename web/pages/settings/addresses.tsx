@@ -6,7 +6,7 @@ import { useServer } from './use-server.ts'
 
 const loopback = /^(localhost|127\.[\d.]+|\[::1\])$/
 
-/** Where a browser reaches the page. */
+/** The addresses of the page for browsers. */
 export function Addresses() {
   const server = useServer()
   return (

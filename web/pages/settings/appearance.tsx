@@ -6,7 +6,7 @@ import { Part } from './part.tsx'
 
 const names = Object.keys(looks) as readonly Look[]
 
-/** What this browser keeps for itself. */
+/** The settings of this browser. */
 export function Appearance() {
   const [off, setOff] = useStored(keysOff)
   const [reader, setReader] = useStored(readerKey)

@@ -11,7 +11,7 @@ import { Part } from './part.tsx'
 
 const words = { off: 'off', connecting: 'starting', ready: 'connected', broken: 'broken' } as const
 
-/** The bot at Discord, and which agent is in which channel. */
+/** The Discord bot, and the agent of each channel. */
 export function Discord() {
   const isOwner = useMay('owner')
   const discord = useData(['discord'], async () => dataOf(await api.GET('/api/v1/discord')), { wanted: isOwner, everyMs: 15_000 })

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** One part of the settings, with an address of its own. */
+/** One part of the settings, with its own URL. */
 export function Part({
   id,
   title,

@@ -8,7 +8,7 @@ import { useServer } from './use-server.ts'
 
 type Facts = components['schemas']['Server']
 
-/** The server, and what only its configuration file changes. */
+/** The server, with settings that only its configuration file can change. */
 export function Server() {
   const server = useServer()
   return (

@@ -16,7 +16,7 @@ import { Part } from './part.tsx'
 
 type Webhook = components['schemas']['Webhook']
 
-/** Programs that get events of the fleet. */
+/** Programs that receive events of the fleet. */
 export function Webhooks() {
   const isOwner = useMay('owner')
   const webhooks = useData(['webhooks'], async () => dataOf(await api.GET('/api/v1/webhooks')).items, { everyMs: 15_000 })

@@ -24,12 +24,12 @@ const names = {
   selectionBackground: '--term-sel',
 } as const
 
-/** Returns the colours that the style sheet has for a terminal at this place now. */
+/** Returns the present colours of the style sheet for a terminal at this place. */
 export function coloursAt(place: HTMLElement): ITheme {
   return Object.fromEntries(Object.entries(names).map(([name, token]) => [name, resolved(place, token)]))
 }
 
-/** Returns `#rrggbb`. A custom property says how its colour is computed; only a property that uses it says which it is. */
+/** Returns a colour as `#rrggbb`. A custom property only has a formula; a property that uses it has the result. */
 export function resolved(place: HTMLElement, token: string): string {
   const probe = document.createElement('span')
   probe.style.color = `var(${token})`

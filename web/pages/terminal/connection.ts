@@ -1,24 +1,24 @@
 import { api } from '../../session.ts'
 import type { FromServer, Size, ToServer } from './frames.ts'
 
-/** Milliseconds between two tries to connect, the first and the longest. */
+/** Milliseconds between two tries to connect: the first pause and the longest. */
 const [firstPause, longestPause] = [500, 10_000]
-/** Bytes of one message; the server takes no more than 256 KiB. */
+/** The most bytes of one message; the server accepts up to 256 KiB. */
 const partBytes = 64 * 1024
-/** Bytes that are read before the server gets an acknowledgement. */
+/** The number of bytes that are read before the server gets an acknowledgement. */
 const reportBytes = 64 * 1024
 
-/** What becomes of a connection. */
+/** The callbacks of a connection. */
 export interface Followed {
   frame(frame: FromServer): void
   bytes(bytes: Uint8Array): void
-  /** It broke, and is tried again. */
+  /** Called when it broke and will be retried. */
   lost(): void
-  /** The server does not show this terminal: a sentence. There is no further try. */
+  /** Called with a sentence when the server refuses to show this terminal. There is no other try. */
   refused(why: string): void
 }
 
-/** A connection to a terminal, which is made again when it breaks. */
+/** A connection to a terminal, which reconnects when it breaks. */
 export class Connection {
   readonly #session: string
   readonly #size: () => Size
@@ -29,7 +29,7 @@ export class Connection {
   #read = 0
   #wake: (() => void) | null = null
 
-  /** `size`: how much can be shown now. */
+  /** `size` returns the size of the window. */
   constructor(session: string, size: () => Size, followed: Followed) {
     this.#session = session
     this.#size = size
@@ -49,7 +49,7 @@ export class Connection {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame))
   }
 
-  /** So many bytes more were read. `isAll`: nothing is left to read. */
+  /** Reports that more bytes were read. `isAll`: nothing is left to read. */
   read(bytes: number, isAll: boolean): void {
     this.#read += bytes
     if (this.#read === 0 || (this.#read < reportBytes && !isAll)) return
@@ -57,7 +57,7 @@ export class Connection {
     this.#read = 0
   }
 
-  /** Tries now if it waits to try again. */
+  /** Ends a pause before the next try. */
   readonly retry = (): void => this.#wake?.()
 
   close(): void {
@@ -69,7 +69,7 @@ export class Connection {
     this.retry()
   }
 
-  /** A browser without a network keeps a connection that carries nothing. */
+  /** Closes the connection, because a browser without a network would keep one that is dead. */
   readonly #cut = (): void => this.#socket?.close()
 
   async #run(): Promise<void> {
@@ -82,7 +82,7 @@ export class Connection {
         if (this.#isOver) return
         if (data !== undefined && (await this.#follow(data.protocols))) pause = firstPause
       } catch {
-        // The server is away.
+        // The server is unreachable.
       }
       if (this.#isOver) return
       this.#followed.lost()
@@ -97,21 +97,21 @@ export class Connection {
     }
   }
 
-  /** A browser does not tell why the server refuses a WebSocket, so the terminal is asked for first. */
+  /** Returns why the terminal cannot be shown, or null. A browser does not report why a WebSocket was refused, so this is checked first. */
   async #refusal(): Promise<string | null> {
     const { response, error } = await api.GET('/api/v1/sessions/{session}', { params: { path: { session: this.#session } } })
     if (response.ok || response.status === 429 || response.status >= 500) return null
     return (error as { readonly detail?: string } | undefined)?.detail ?? `The server refused it (${response.status}).`
   }
 
-  /** Resolves when the connection has ended: true if the terminal was shown. */
+  /** Resolves when the connection has ended; true if the terminal was shown. */
   #follow(protocols: string[]): Promise<boolean> {
     const { columns, rows } = this.#size()
     const query = new URLSearchParams({
       columns: String(columns),
       rows: String(rows),
       acknowledges: 'true',
-      // Who typed before the connection broke types after it.
+      // A viewer who was typing before the connection broke continues to type.
       takes: String(this.#isTypist),
     })
     const url = `${location.origin.replace(/^http/, 'ws')}/api/v1/sessions/${encodeURIComponent(this.#session)}/terminal?${query}`

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** A dialog of the browser, which keeps the focus and gives it back. Escape closes it. */
+/** A dialog of the browser, which keeps the focus and restores it. Escape closes it. */
 export function Dialog({
   title,
   children,
@@ -26,7 +26,7 @@ export function Dialog({
   )
 }
 
-/** Asks before a link of a program is opened. */
+/** Asks before it opens a link from a program. */
 export function LinkDialog({ url, onClose }: { readonly url: URL; readonly onClose: () => void }) {
   const open = (): void => {
     window.open(url.href, '_blank', 'noopener,noreferrer')
@@ -56,7 +56,7 @@ export function LinkDialog({ url, onClose }: { readonly url: URL; readonly onClo
   )
 }
 
-/** Asks before a terminal is ended. */
+/** Asks before it ends a terminal. */
 export function EndDialog({
   agent,
   command,
@@ -99,7 +99,7 @@ export function EndDialog({
   )
 }
 
-/** Shows what a program wanted to set, as text. */
+/** Shows what a program tried to set, as text. */
 export function TextDialog({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
   return (
     <Dialog title="What the program sent" onClose={onClose}>
@@ -113,7 +113,7 @@ export function TextDialog({ text, onClose }: { readonly text: string; readonly 
   )
 }
 
-/** Returns a text in which characters that nobody sees are escapes. */
+/** Returns a text in which invisible characters are escaped. */
 function visible(text: string): string {
   return text.replace(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, (each) => `\\u{${(each.codePointAt(0) ?? 0).toString(16)}}`)
 }

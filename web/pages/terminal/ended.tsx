@@ -3,7 +3,7 @@ import { go } from '../../parts/address.ts'
 import { Link } from '../../parts/link.tsx'
 import { openTerminal } from './open.ts'
 
-/** What one can do when there is no terminal any more. */
+/** The actions after a terminal has ended. */
 export function Ended({ agent, why, mayOpen }: { readonly agent: string | null; readonly why: string; readonly mayOpen: boolean }) {
   const [problem, setProblem] = useState<string | null>(null)
   const [isSending, setSending] = useState(false)

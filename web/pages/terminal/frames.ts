@@ -1,14 +1,14 @@
-/** What the server reports about a terminal; docs/guide/terminals.md has the protocol. */
+/** The messages of the server about a terminal; docs/guide/terminals.md describes the protocol. */
 export interface Size {
   readonly columns: number
   readonly rows: number
 }
 
 export interface Company {
-  /** Who types: the name of a credential; null: nobody. */
+  /** The name of the typing viewer's credential, or null if nobody types. */
   readonly typist: string | null
   readonly isYou: boolean
-  /** A host process of an earlier version does not report it. */
+  /** Absent if the host process is of an earlier version. */
   readonly mayType?: boolean
   readonly viewers: number
 }

@@ -4,7 +4,7 @@ import type { Company, Size } from './frames.ts'
 
 export type Status = 'connecting' | 'live' | 'catching up' | 'offline' | 'ended'
 
-/** Icon, word, colour. */
+/** Icon, label, colour. */
 const looks: Readonly<Record<Status, readonly [icon: string, word: string, colour: string]>> = {
   connecting: ['sync', 'Connecting …', ' st-warn'],
   live: ['live', 'Live', ' st-good'],
@@ -25,7 +25,7 @@ export interface Actions {
   setForScreenReader(value: boolean): void
 }
 
-/** Whose terminal it is, who types, and what one can do. */
+/** The agent of a terminal, who types, and the actions. */
 export function Header({
   agent,
   session,
@@ -37,7 +37,7 @@ export function Header({
   actions,
   focusRef,
 }: {
-  /** Null: not known yet. */
+  /** Null if it is not known yet. */
   readonly agent: string | null
   readonly session: string
   readonly status: Status
@@ -51,7 +51,7 @@ export function Header({
   const menu = useRef<HTMLDetailsElement>(null)
   const [icon, word, colour] = looks[status]
   const isOpen = status !== 'ended'
-  // Without a connection, the viewer who types is not known.
+  // Without a connection, the typing viewer is not known.
   const isConnected = status === 'live' || status === 'catching up'
   const mayType = company?.mayType !== false
   const onKey = (event: KeyboardEvent): void => {

@@ -1,7 +1,7 @@
 import type { PointerEvent } from 'react'
 
 const esc = '\u001b'
-/** What the keyboard of a phone does not have: its label, its name, and what it types. */
+/** Keys that the keyboard of a phone does not have: label, name, and the text that each types. */
 const keys = [
   ['Esc', 'Esc', esc],
   ['Tab', 'Tab', '\t'],
@@ -19,10 +19,10 @@ const signs = [
   ['^C', '^C, interrupt', '\u0003'],
 ] as const
 
-/** The focus stays in the terminal, or the keyboard of a phone would go. */
+/** Keeps the focus in the terminal; otherwise the keyboard of a phone would close. */
 const keepFocus = (event: PointerEvent): void => event.preventDefault()
 
-/** A row of keys for a phone. `onPress` gets what they type. */
+/** A row of keys for a phone. `onPress` gets the text of a key. */
 export function KeysBar({
   onPress,
   isApplication,
@@ -30,7 +30,7 @@ export function KeysBar({
   onControl,
 }: {
   readonly onPress: (keys: string) => void
-  /** Whether the program wants arrows in the form for applications (DECCKM). */
+  /** Returns whether the program wants arrow keys in application mode (DECCKM). */
   readonly isApplication: () => boolean
   readonly hasControl: boolean
   readonly onControl: () => void
@@ -70,7 +70,7 @@ export function KeysBar({
   )
 }
 
-/** Returns what a key types while Control is held (ECMA-48 C0); null: the same as without. */
+/** Returns what a key types while Control is held (ECMA-48 C0); null if Control has no effect on it. */
 export function controlled(text: string): string | null {
   const code = text.toUpperCase().charCodeAt(0)
   return text.length === 1 && code >= 0x40 && code <= 0x5f ? String.fromCharCode(code & 0x1f) : text === ' ' ? '\0' : null

@@ -1,18 +1,18 @@
 import type { ILink, ILinkProvider, Terminal } from '@xterm/xterm'
 
 const address = /https?:\/\/[^\s"'`<>\\^{|}\u2500-\u259f]+/gi
-/** What ends a sentence rather than an address. */
+/** Characters at the end that belong to the sentence and not to the URL. */
 const trailing = /[.,;:!?)\]]+$/
-/** Rows that one line of text may be wrapped over, on each side of the pointer. */
+/** The most rows that a line of text may be wrapped over, on each side of the pointer. */
 const mostRows = 16
 
-/** Returns what may be opened; null: nothing but http and https is. */
+/** Returns the URL if it may be opened, which only http and https may; else null. */
 export function openable(text: string): URL | null {
   const url = URL.parse(text)
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url : null
 }
 
-/** Finds addresses in what a terminal shows, also those that are wrapped. */
+/** Finds URLs in the text of a terminal, even if they are wrapped. */
 export function textLinks(terminal: Terminal, onLink: (text: string) => void): ILinkProvider {
   return {
     provideLinks(row, callback) {
@@ -21,7 +21,7 @@ export function textLinks(terminal: Terminal, onLink: (text: string) => void): I
       while (row - 1 - first < mostRows && buffer.getLine(first)?.isWrapped === true) first--
       while (last - row + 1 < mostRows && buffer.getLine(last + 1)?.isWrapped === true) last++
       let text = ''
-      /** Where each unit of the text is shown. */
+      /** The position of each code unit of the text. */
       const places: { x: number; y: number }[] = []
       for (let y = first; y <= last; y++) {
         const line = buffer.getLine(y)

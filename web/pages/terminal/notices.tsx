@@ -5,24 +5,24 @@ import type { Blocked } from './silence.ts'
 export interface Line {
   readonly icon: string
   readonly sentence: string
-  /** What it is about, shown on demand. */
+  /** The text that it is about, which is shown on request. */
   readonly text?: string | null
   readonly isWarning?: boolean
-  /** It goes away by itself. */
+  /** Whether it disappears by itself. */
   readonly isBrief?: boolean
 }
 
-/** Kinds that the user wants to hear no more of, in this tab. */
+/** Kinds that the user has dismissed in this tab. */
 const dismissed = new Set<Blocked['kind']>()
 
-/** What a program asked for in vain: the newest of it, until it is dismissed. */
+/** Returns the newest request of a program that was blocked, until it is dismissed. */
 export function useBlocked() {
   const [blocked, setBlocked] = useState<Blocked | null>(null)
   return {
     blocked,
     onBlocked: (next: Blocked): void => {
       if (dismissed.has(next.kind)) return
-      // The clipboard matters more than what is shown nowhere.
+      // The clipboard is more important than titles and notifications.
       setBlocked((before) => (before?.kind === 'clipboard' && next.kind !== 'clipboard' ? before : next))
     },
     dismiss: (): void => {

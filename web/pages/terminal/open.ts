@@ -1,6 +1,6 @@
 import { api } from '../../session.ts'
 
-/** Returns the id of a new terminal of an agent, or throws what the server said. */
+/** Opens a terminal of an agent and returns its id, or throws the server's error. */
 export async function openTerminal(agent: string): Promise<string> {
   const { data, error } = await api.POST('/api/v1/agents/{agent}/sessions', {
     params: { path: { agent } },

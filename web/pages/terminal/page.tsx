@@ -5,7 +5,7 @@ import { Terminal } from './terminal.tsx'
 
 /** One terminal, as large as the window. */
 export function TerminalPage({ id }: { readonly id: string }) {
-  // One that has ended is in no list, and a request for it would fail.
+  // A terminal that has ended is not in the list, and a request for it would fail.
   const sessions = useData(['sessions'], async () => dataOf(await api.GET('/api/v1/sessions')).items)
   const agent = sessions.data?.find((each) => each.id === id)?.agent
   return (

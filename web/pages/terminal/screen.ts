@@ -6,46 +6,46 @@ import type { Size } from './frames.ts'
 import { openable, textLinks } from './links.ts'
 import { type Blocked, silence } from './silence.ts'
 
-/** Lines above the screen, as many as the host process keeps. */
+/** Lines above the screen, the same number as in the host process. */
 const scrollback = 5_000
-/** The scroll bar of xterm.js in CSS pixels, which is over what is shown. */
+/** The width of xterm.js's scroll bar in CSS pixels, which covers part of the content. */
 const scrollBar = 14
-/** CAN: ends a sequence that was begun (ECMA-48). */
+/** CAN, which ends an unfinished sequence (ECMA-48). */
 const cancel = Uint8Array.of(0x18)
 const esc = '\u001b'
-/** What has no place in a text that is pasted: controls but for tabs and the ends of lines. */
+/** Characters that are removed from pasted text: controls other than tabs and line ends. */
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
-/** Characters of one paste: the host process drops what a program does not read beyond a mebibyte. */
+/** The longest paste, in characters: if a program does not read, the host process drops input above 1 MiB. */
 const mostPasted = 256 * 1024
 const focusReports: readonly string[] = [`${esc}[I`, `${esc}[O`]
 
 allowStyles()
 
 export interface ScreenEvents {
-  /** The user typed, pasted or used the mouse in a program. */
+  /** Called when the user typed, pasted or used the mouse in a program. */
   typed(bytes: Uint8Array<ArrayBuffer>): void
-  /** So many bytes were read; whether others wait. */
+  /** Called when bytes were read. `isAll`: none are left. */
   read(bytes: number, isAll: boolean): void
   blocked(blocked: Blocked): void
   link(url: URL): void
-  /** The user leaves the terminal by the keyboard. */
+  /** Called when the user leaves the terminal by keyboard. */
   leave(): void
   copied(text: string): void
-  /** What was pasted is more than a program is given at once. */
+  /** Called when a pasted text is longer than a program may get at once. */
   tooLong(): void
   found(place: number, count: number): void
 }
 
 export type Direction = 'next' | 'previous' | 'incremental'
 
-/** A terminal in an element. Bytes are read in order, also if its size changes in between. */
+/** A terminal in an element. Bytes are processed in order, even if the size changes in between. */
 export class Screen {
   readonly #terminal: Terminal
   readonly #search = new SearchAddon({ highlightLimit: 500 })
   readonly #parent: HTMLElement
   readonly #events: ScreenEvents
   readonly #queue: (Uint8Array | (() => void))[] = []
-  /** Something other than bytes waits for what was written before. */
+  /** Set while something other than bytes waits for earlier output. */
   #isHeld = false
   #unread = 0
   readonly #over = new AbortController()
@@ -73,7 +73,7 @@ export class Screen {
     terminal.registerLinkProvider(textLinks(terminal, (text) => this.#open(text)))
     terminal.attachCustomKeyEventHandler((event) => this.#isForProgram(event))
     terminal.onData((text) => {
-      // xterm.js also reports the focus when a program asks for such reports, so both are sent from here.
+      // xterm.js also sends focus reports when a program turns them on, so this class sends all of them.
       if (!focusReports.includes(text)) events.typed(new TextEncoder().encode(text))
     })
     terminal.onBinary((text) => events.typed(Uint8Array.from(text, (each) => each.charCodeAt(0))))
@@ -108,7 +108,7 @@ export class Screen {
     return this.#terminal.modes
   }
 
-  /** How much there is room for. */
+  /** The size for which there is room. */
   get fits(): Size {
     const { cols, rows, element } = this.#terminal
     const shown = element?.querySelector('.xterm-screen')?.getBoundingClientRect()
@@ -125,7 +125,7 @@ export class Screen {
     this.#enqueue(bytes)
   }
 
-  /** An empty terminal, whatever was begun before. */
+  /** Clears the terminal, even within an unfinished sequence. */
   reset({ columns, rows }: Size): void {
     this.#enqueue(cancel)
     this.#enqueue(() => {
@@ -138,7 +138,7 @@ export class Screen {
     this.#enqueue(() => this.#terminal.resize(columns, rows))
   }
 
-  /** Calls back when everything before it is on the screen. */
+  /** Calls the listener when all earlier output is on the screen. */
   after(listener: () => void): void {
     this.#enqueue(listener)
   }
@@ -159,19 +159,19 @@ export class Screen {
     this.#terminal.focus()
   }
 
-  /** Types keys that the screen of a phone does not have. */
+  /** Types keys that a phone does not have. */
   press(keys: string): void {
     this.#terminal.input(keys, true)
   }
 
-  /** Controls in it would end the brackets of a paste, and what follows would be typed. */
+  /** Pastes a text without controls, which could end the paste brackets so that the rest would be typed. */
   paste(text: string): void {
     const clean = text.replace(controls, '')
     if (clean.length > mostPasted) this.#events.tooLong()
     else this.#terminal.paste(clean)
   }
 
-  /** The selected text; without a selection, all text. */
+  /** The selected text, or all text without a selection. */
   get text(): string {
     if (this.#terminal.hasSelection()) return this.#terminal.getSelection()
     const { active } = this.#terminal.buffer
@@ -226,7 +226,7 @@ export class Screen {
         if (this.#terminal.hasSelection()) this.#events.copied(this.#terminal.getSelection())
         return false
       case 'KeyV':
-        // The browser pastes.
+        // The browser handles the paste.
         return false
       default:
         return true

@@ -1,12 +1,12 @@
 import type { Direction } from './screen.ts'
 
-/** Finds text in what a terminal shows and in the lines above it. */
+/** Finds text on the screen of a terminal and in the lines above it. */
 export function SearchBar({
   found,
   onSearch,
   onClose,
 }: {
-  /** Null: nothing was searched for yet. */
+  /** Null if there was no search yet. */
   readonly found: { readonly place: number; readonly count: number } | null
   readonly onSearch: (text: string, direction: Direction) => void
   readonly onClose: () => void

@@ -1,4 +1,4 @@
-/** What a browser keeps of how its user wants terminals. */
+/** Terminal settings that are stored in the browser. */
 const fontKey = 'paddock.terminal.font'
 export const readerKey = 'paddock.screen-reader'
 const [least, most] = [8, 28]
@@ -8,7 +8,7 @@ export function fontSize(): number {
   return kept >= least && kept <= most ? kept : matchMedia('(max-width: 45rem)').matches ? 12 : 13
 }
 
-/** Returns the size that is used from now on. */
+/** Changes the font size and returns the new one. */
 export function changeFontSize(by: number): number {
   const size = Math.max(least, Math.min(most, fontSize() + by))
   localStorage.setItem(fontKey, String(size))
@@ -22,7 +22,7 @@ export function setForScreenReader(value: boolean): void {
   else localStorage.removeItem(readerKey)
 }
 
-/** Calls back when another tab, or the settings in it, changed whether a screen reader is used. Returns what ends that. */
+/** Calls the listener when the screen reader setting was changed elsewhere. Returns a function that removes the listener. */
 export function onForScreenReader(listener: (value: boolean) => void): () => void {
   const changed = (event: StorageEvent): void => {
     if (event.key === readerKey) listener(isForScreenReader())

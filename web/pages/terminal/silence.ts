@@ -1,18 +1,18 @@
 import type { IDisposable, Terminal } from '@xterm/xterm'
 
-/** What a program asked of the page and did not get. */
+/** A request of a program that was blocked. */
 export interface Blocked {
   readonly kind: 'clipboard' | 'title' | 'notification'
   /** A sentence for the user. */
   readonly sentence: string
-  /** What it would have set; null: nothing. */
+  /** The text that it tried to set, or null. */
   readonly text: string | null
 }
 
-/** Characters of a blocked text that are kept to show. */
+/** The most characters of a blocked text that are kept to show. */
 const mostShown = 2_000
 
-/** Sequences (ECMA-48, xterm's ctlseqs) that a terminal answers: device attributes and status, modes, version, parameters, window reports, keyboard flags. */
+/** Sequences that a terminal answers (ECMA-48, ctlseqs): attributes, status, modes, version, parameters, window reports, keyboard flags. */
 const questions = [
   ...[{ final: 'c' }, { prefix: '>', final: 'c' }, { prefix: '=', final: 'c' }],
   ...[{ final: 'n' }, { prefix: '?', final: 'n' }, { prefix: '>', final: 'n' }],
@@ -32,14 +32,14 @@ const strings = [
   { intermediates: '$', final: 'q' },
   { intermediates: '+', final: 'q' },
 ]
-/** Colours, set or asked for: the text of a terminal stays readable. */
+/** Setting or querying colours: the text of a terminal must stay readable. */
 const colours = [4, 5, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 104, 105, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119]
 const titles = [0, 1, 2]
 const notifications = [9, 99, 777]
 
 /**
- * Keeps a terminal from answering programs, because the host process already does, and from acting on what is meant for a window or a desktop.
- * `onBlocked` gets what a user may want to know of.
+ * Prevents a terminal from answering programs, because the host process already does, and from acting on requests to a window or a desktop.
+ * `onBlocked` gets requests that a user may want to know about.
  */
 export function silence(terminal: Terminal, onBlocked: (blocked: Blocked) => void): IDisposable {
   const { parser } = terminal
@@ -76,7 +76,7 @@ export function silence(terminal: Terminal, onBlocked: (blocked: Blocked) => voi
   }
 }
 
-/** Returns what base64 says, as far as it is shown, and how long it is. */
+/** Returns the decoded text and its length in characters. */
 function decoded(base64: string): { readonly length: number; readonly start: string } {
   try {
     const text = new TextDecoder().decode(Uint8Array.from(atob(base64), (each) => each.charCodeAt(0)))

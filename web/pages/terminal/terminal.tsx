@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { View } from './view.tsx'
 
-/** What shows terminals, loaded when the first one is opened. */
+/** The code that shows terminals, which is loaded when the first one is opened. */
 let loading: Promise<typeof View> | null = null
 
 async function load(): Promise<typeof View> {
@@ -23,7 +23,7 @@ function styles(): Promise<void> {
   return promise
 }
 
-/** A terminal of an agent, as large as what it is in. */
+/** A terminal of an agent, as large as its parent element. */
 export function Terminal({ session }: { readonly session: string }) {
   const [Shown, setShown] = useState<typeof View | null>(null)
   const [hasFailed, setFailed] = useState(false)

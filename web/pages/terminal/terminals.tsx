@@ -9,7 +9,7 @@ import { useMay } from '../../who.ts'
 import type { Agent } from '../agent/agent.tsx'
 import { openTerminal } from './open.ts'
 
-/** The terminals of an agent that are open, and a button for another one. */
+/** The open terminals of an agent, and a button for a new one. */
 export function Terminals({ agent: { name: agent } }: { readonly agent: Agent }) {
   const sessions = useData(['sessions', agent], async () =>
     dataOf(await api.GET('/api/v1/sessions')).items.filter((each) => each.agent === agent),

@@ -20,7 +20,7 @@ interface Facts {
   readonly command: string
 }
 
-/** A terminal of an agent: who types, what it shows, and what one can do with it. */
+/** A terminal of an agent: who types, its screen, and its actions. */
 export function View({ session }: { readonly session: string }) {
   const box = useRef<HTMLDivElement>(null)
   const header = useRef<HTMLDivElement>(null)
@@ -237,7 +237,7 @@ export function View({ session }: { readonly session: string }) {
             <Notice key={each.icon} line={each} onShow={setText} onDismiss={onDismiss} />
           ))}
         </div>
-        {/* Its keys are the terminal's own. */}
+        {/* The terminal handles its own keys. */}
         <div className={`screen${shownCompany?.isYou === true ? '' : ' theirs'}`} ref={box} />
         {isOpen ? null : <Ended agent={facts?.agent ?? null} why={refused ?? end ?? ''} mayOpen={shownCompany?.mayType !== false} />}
       </div>
@@ -264,7 +264,7 @@ export function View({ session }: { readonly session: string }) {
   )
 }
 
-/** Returns a sentence if it failed. */
+/** Returns a sentence if the request failed, else null. */
 async function failureOf(answer: Promise<{ readonly error?: unknown }>): Promise<string | null> {
   try {
     const { error } = await answer
@@ -275,7 +275,7 @@ async function failureOf(answer: Promise<{ readonly error?: unknown }>): Promise
   }
 }
 
-/** Returns a sentence about a change of who types; null: there is none. */
+/** Returns a sentence about a change of the typing viewer, or null if there was none. */
 function changeOf(before: Company, after: Company): string | null {
   if (before.isYou === after.isYou && before.typist === after.typist) return null
   if (after.isYou) return 'You type now. The size is yours.'

@@ -7,7 +7,7 @@ import { DayTable } from './day-table.tsx'
 import { daysUntilToday } from './days.ts'
 import { Plot } from './plot.tsx'
 
-/** One colour of the plot, with what it stands for. */
+/** One series of the plot, with a value for each day. */
 export interface Series {
   readonly name: string
   readonly values: readonly number[]
@@ -17,7 +17,7 @@ const others = 'all others'
 
 const groups = ['kind', 'agent', 'model'] as const
 
-/** What each day cost, or took in tokens, by kind, agent or model; as a drawing or as a table. */
+/** Daily cost or tokens by kind, agent or model, as a drawing or as a table. */
 export function ByDay({ days }: { readonly days: number }) {
   const [by, setBy] = useParameter('by', 'model')
   const [unit, setUnit] = useParameter('unit', 'usd')

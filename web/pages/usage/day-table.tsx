@@ -3,7 +3,7 @@ import { amountOf } from './amounts.ts'
 import type { Series } from './by-day.tsx'
 import { dayText } from './days.ts'
 
-/** The numbers of the plot, the newest day first; days without a job are left out. */
+/** The numbers of the plot, newest day first, without days on which no job ended. */
 export function DayTable({
   days,
   series,

@@ -1,11 +1,11 @@
 const dayMs = 86_400_000
 
-/** The days of a period that ends today, in UTC, oldest first: `2026-01-31`. */
+/** Returns the days of a period that ends today, in UTC, oldest first: `2026-01-31`. */
 export function daysUntilToday(number: number): readonly string[] {
   const today = Date.parse(new Date().toISOString().slice(0, 10))
   return Array.from({ length: number }, (_, n) => new Date(today - (number - 1 - n) * dayMs).toISOString().slice(0, 10))
 }
 
-/** `24 Oct`. */
+/** Returns a day as `24 Oct`. */
 export const dayText = (day: string): string =>
   new Date(day).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })

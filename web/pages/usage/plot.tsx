@@ -3,13 +3,13 @@ import { amountOf, roundUp } from './amounts.ts'
 import type { Series } from './by-day.tsx'
 import { dayText } from './days.ts'
 
-/** Of the drawing, in its own units: where the bars are. */
+/** The area of the bars, in the drawing's own units. */
 const [left, right, top, bottom] = [46, 600, 10, 150]
 const lines = 4
-/** Characters of a name beside the plot, and the least distance of two. */
+/** The longest name next to the plot in characters, and the least distance between two names. */
 const [longest, apart] = [18, 12]
 
-/** Stacked bars, one for each day, with the names at the series. */
+/** Stacked bars, one for each day, with the names of the series. */
 export function Plot({
   days,
   series,
@@ -76,7 +76,7 @@ export function Plot({
   )
 }
 
-/** Each name at the height that its series has on the last day with a job; never two on top of each other. */
+/** Each name at the height of its series on the last day with a job; names never overlap. */
 function Names({ series, y }: { readonly series: readonly Series[]; readonly y: (value: number) => number }) {
   const last = Math.max(...series.map(({ values }) => values.findLastIndex((each) => each > 0)))
   let below = 0

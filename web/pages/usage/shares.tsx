@@ -8,7 +8,7 @@ import { daysUntilToday } from './days.ts'
 
 const most = 8
 
-/** Which agents, or models, used the most. */
+/** The agents or models with the highest use. */
 export function Shares({ by, days }: { readonly by: 'agent' | 'model'; readonly days: number }) {
   const [from = ''] = daysUntilToday(days)
   const usage = useData(['usage', by, from], async () => dataOf(await api.GET('/api/v1/usage', { params: { query: { by, from } } })))

@@ -11,7 +11,7 @@ const periods = [
   ['365', '1 year'],
 ] as const
 
-/** What the fleet uses, and what it may. */
+/** The use of the fleet, and its budgets. */
 export function Usage() {
   const [period, setPeriod] = useParameter('days', '30')
   const days = periods.some(([each]) => each === period) ? Number(period) : 30

@@ -7,11 +7,11 @@ import { State } from '../../parts/state.tsx'
 import { visible } from '../../parts/visible.ts'
 import { type Entry, type Group, groups, useEntries } from './use-entries.ts'
 
-/** Entries of each group, and signs with which only those of one are found. */
+/** The most entries of each group, and the first characters that limit the search to one group. */
 const most = 5
 const signs: Readonly<Record<string, Group>> = { '@': 'Agents', '>': 'Run', '#': 'Jobs' }
 
-/** Finds an agent, a job or a page, and runs what has no key of its own. */
+/** Finds an agent, a job or a page, and runs actions that have no keys. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [words, setWords] = useState('')
   const [chosen, setChosen] = useState(0)
@@ -126,7 +126,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** The text, as text, with the first place of what was typed marked. */
+/** Returns the text with the first match of the input marked. */
 function marked(text: string, parts: readonly string[]): ReactNode {
   const [part = ''] = parts
   const at = part === '' ? -1 : text.toLowerCase().indexOf(part)

@@ -11,7 +11,7 @@ import { administration, work } from '../places.ts'
 export const groups = ['Agents', 'Run', 'Jobs', 'Pages'] as const
 export type Group = (typeof groups)[number]
 
-/** Something that the palette finds. */
+/** An entry of the palette. */
 export interface Entry {
   readonly id: string
   readonly group: Group
@@ -19,15 +19,15 @@ export interface Entry {
   readonly text: string
   readonly about?: string
   readonly state?: string
-  /** The keys that do the same anywhere. */
+  /** The keys that do the same outside the palette. */
   readonly keys?: string
-  /** The address that it opens; a new tab can open it, too. */
+  /** The URL that it opens, here or in a new tab. */
   readonly to?: string
-  /** Runs before the address opens, or instead. The palette stays open until it is done, and shows what went wrong. */
+  /** Runs before the URL is opened, or instead. The palette stays open until it is done, and shows errors. */
   readonly run?: () => void | Promise<void>
 }
 
-/** Returns everything that can be found or run, as far as the user's role allows. */
+/** Returns everything that can be found or run with the user's role. */
 export function useEntries(): readonly Entry[] {
   const isOwner = useMay('owner')
   const isOperator = useMay('operator')

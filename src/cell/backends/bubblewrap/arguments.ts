@@ -3,8 +3,8 @@ import type { CellPlan } from '../../plan/plan.ts'
 import type { Sources } from '../staging.ts'
 
 /**
- * A plan as the options of bwrap(1), without the command. Pure.
- * `ownNetwork`: bwrap makes the network namespace; otherwise it is already in the cell's.
+ * Returns the options of bwrap(1) for a plan, without the command. Pure.
+ * @param options `ownNetwork`: bwrap creates the network namespace. Otherwise bwrap already runs in the cell's.
  */
 export function bubblewrapArguments(plan: CellPlan, sources: Sources, options: { readonly ownNetwork: boolean }): readonly string[] {
   const args = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup']
@@ -12,11 +12,11 @@ export function bubblewrapArguments(plan: CellPlan, sources: Sources, options: {
   if (options.ownNetwork) args.push('--unshare-net')
   args.push('--die-with-parent', '--cap-drop', 'ALL', '--hostname', plan.identity.hostname)
   args.push('--uid', String(plan.identity.uid), '--gid', String(plan.identity.gid))
-  // A cell with a terminal has one of its own and is its session; any other must not find one.
+  // A cell with a terminal has its own terminal and session. Any other cell must not have one.
   if (!plan.terminal) args.push('--new-session')
   let files = 0
   for (const entry of plan.filesystem) args.push(...mount(entry, sources, entry.kind === 'file' ? files++ : 0))
-  // Everything that is not a mount of its own is part of the root tmpfs. It is closed last, when all mount points exist.
+  // Everything that is not a separate mount is part of the root tmpfs. It becomes read-only last, when all mount points exist.
   args.push('--remount-ro', '/dev', '--remount-ro', '/')
   args.push('--clearenv')
   for (const [name, value] of Object.entries(plan.env)) args.push('--setenv', name, value)

@@ -27,7 +27,7 @@ import { lookForBubblewrap } from './look.ts'
 import { type BubblewrapOptions, fds, prepare } from './prepare.ts'
 import { readStatus } from './status.ts'
 
-/** Cells by bubblewrap(1) in namespaces of their own; DESIGN §4. */
+/** Returns the backend that builds cells with bubblewrap(1) in separate namespaces; DESIGN §4. */
 export function bubblewrap(options: BubblewrapOptions): Backend {
   return {
     name: 'bubblewrap',
@@ -43,7 +43,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   const asRoot = process.getuid?.() === 0
   const realPolicy = plan.egress.mode === 'public' || plan.egress.mode === 'open' ? plan.egress : null
   if (realPolicy !== null) requireRealNetwork(realPolicy.mode, options.searchPath, asRoot)
-  // Where the host must get into the cell's network, it is made before bwrap, in a user namespace that stays reachable.
+  // If the host needs access to the cell's network, it is created before bwrap, in a user namespace that stays reachable.
   const network = (pid: number): CellNetwork => ({
     pid,
     asRoot,
@@ -51,7 +51,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     perl: options.slowHolder === true ? null : findTool('perl', options.searchPath),
   })
   const networked = request.gateway.wishes().length > 0 || plan.publish.length > 0
-  // Each cell of root has its own uid: nobody else on the host has it, and rlimits count only its processes.
+  // As root, each cell has a separate uid: nobody else on the host has it, and rlimits count only the cell's processes.
   const uid = asRoot ? randomInt(1_600_000_000, 1_700_000_000) : null
 
   const filter = machineFilter(process.arch, plan.degraded.includes('nested-sandbox'))
@@ -73,7 +73,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     throw error
   }
   for (const each of given.closeAfterSpawn) closeSync(each)
-  // Where the chain did not start there is no number; zero would stand for Paddock itself (cgroups(7)).
+  // There is no pid if the chain did not start, and zero would mean Paddock itself (cgroups(7)).
   const entersByItself = asRoot && cgroup !== null && cgroup.entrances.length > 0
   const grouped = child.pid === undefined || entersByItself ? undefined : cgroup?.add(child.pid).catch(() => undefined)
   const status = readStatus(child.stdio[fds.status] as Readable)
@@ -92,23 +92,23 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     const { setupError } = await exited
     drop(streams)
     await removeGroup(cgroup)
-    // Where a program of the chain has ended, what it said says more than what Paddock stumbled over.
+    // If a program of the chain has failed, its output is more helpful than the resulting error in Paddock.
     throw error instanceof PaddockError || setupError.trim() === '' ? error : setupFailed(setupError)
   }
   let init: number
   let started = false
   try {
     const failed = exited.then(({ setupError }): never => {
-      // Nobody asks for it once the cell has started.
+      // Nobody waits for it once the cell has started.
       throw started ? undefined : setupFailed(setupError)
     })
     failed.catch(() => undefined)
-    // While the first programs of the chain are at work: bwrap waits for its options, and mounts these.
+    // Done while the first programs of the chain run: bwrap waits for its options, and mounts these.
     writePlanFiles(plan, request.runDirectory)
     request.place(ghostsOf(plan), () => makeGhosts(plan))
     feed(child, fds.args, bubblewrapArguments(plan, sources, { ownNetwork: !networked }).join('\0'))
     init = await Promise.race([status.init, failed])
-    // It waits for the gate with all that it was given.
+    // The init waits at the gate with all its descriptors.
     streams ??= openInnerPipes(init, fds.agentStderr, request.io.stdin)
     if (realPolicy !== null) {
       counter = countTraffic(child.pid ?? 0)
@@ -119,7 +119,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     noted.catch(() => undefined)
     const listening = networked ? openListeners(network(child.pid ?? 0), request.gateway) : Promise.resolve()
     listening.catch(() => undefined)
-    // The chain was put into the group while it was at work; its init, the parent of all that is the agent's, must be in it.
+    // The chain was moved into the group while it was running. Its init, the ancestor of the agent's processes, must be in the group.
     await grouped
     if (cgroup !== null && !cgroup.has(init)) await cgroup.add(init)
     feed(child, fds.gate, 'go')
@@ -154,11 +154,11 @@ async function ending(child: ChildProcess, status: ReturnType<typeof readStatus>
     child.once('error', () => resolve())
     child.once('exit', () => resolve())
   })
-  // The report of bwrap proves nothing: an agent may have tampered with the init. The end of the init is the end of every process of the cell
-  // (pid_namespaces(7)), so this code ends it.
+  // The report from bwrap proves nothing, because an agent may have tampered with the init. When the init ends, every process of the cell
+  // ends (pid_namespaces(7)), so this code ends it.
   const last = await Promise.race([init, Promise.resolve(null)])
   if (last !== null) await endInit(last)
-  // No process of the cell is left. Another process that still holds a pipe is not waited for.
+  // All processes of the cell are gone. Another process that still holds a pipe is not waited for.
   const [code, setupError] = await Promise.all([within(1000, status.exitCode, null), within(1000, setup, '')])
   return { code, setupError }
 }

@@ -10,7 +10,7 @@ import { holdLimits } from '../hold-limits.ts'
 import { userNamespaceChecks } from '../user-namespaces.ts'
 import type { BubblewrapOptions } from './prepare.ts'
 
-/** Returns what this machine has for cells by bubblewrap. */
+/** Returns what this machine provides for cells with bubblewrap, and what is missing. */
 export async function lookForBubblewrap(options: BubblewrapOptions): Promise<BackendLook> {
   return {
     checks: [...toolChecks(options.searchPath), ...(await versionChecks(options.searchPath)), ...userNamespaceChecks()],
@@ -43,7 +43,7 @@ function toolChecks(searchPath: string): readonly Check[] {
   })
 }
 
-/** `--disable-userns` came with 0.8 (bwrap(1)). */
+/** Checks the version, because `--disable-userns` was added in 0.8 (bwrap(1)). */
 async function versionChecks(searchPath: string): Promise<readonly Check[]> {
   const file = findTool('bwrap', searchPath)
   if (file === null) return []
@@ -65,12 +65,12 @@ function realNetwork(searchPath: string): BackendLook['egress'][number] {
   }
 }
 
-/** Any value does, as no process is put under these limits. */
+/** Any value works, because no process is put under these limits. */
 const some = { value: 2 ** 20, asked: false }
 const one = { value: 1, asked: false }
 const someLimits: LimitPlan = { timeout: some, silence: some, memory: some, pids: some, fileSize: some, disk: some, cpus: one }
 
-/** By making a control group for a moment, because what may be made in one is known only then. */
+/** Returns how limits would be held. It creates a control group briefly, because there is no other way to know if that works. */
 function limitsHere(options: BubblewrapOptions): BackendLook['limits'] {
   const id = `look-${randomBytes(6).toString('hex')}`
   const { cgroup, enforcement } = holdLimits(id, someLimits, ['memory', 'cpus'], options, () => undefined)

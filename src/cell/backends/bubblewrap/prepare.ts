@@ -13,29 +13,29 @@ import { launcher } from '../launcher.ts'
 import { planFilesDirectory } from '../plan-files.ts'
 import { type Sources, stage, stageCommand, unstaged } from '../staging.ts'
 
-/** Descriptors of the chain of programs: bwrap reads its gate, tells its status and reads its options on these. */
+/** Descriptors for the chain of programs. bwrap waits on its gate, writes its status and reads its options on these. */
 export const fds = { gate: 3, status: 4, args: 5, agentStderr: 6, seccomp: 7, start: 8 }
 
 export interface BubblewrapOptions extends UserSession {
-  /** True: behaves as if there were no Perl. */
+  /** If true, behaves as if Perl were missing. */
   readonly slowHolder?: boolean
 }
 
 export interface Prepared {
-  /** The programs, each of which starts the next: from the first one of the host to the agent. */
+  /** The programs, each of which starts the next, from the first one on the host to the agent. */
   readonly chain: readonly string[]
-  /** Whether the first one gets a session of its own by the spawn. */
+  /** True if the first program must be spawned in a new session. */
   readonly detached: boolean
   readonly sources: Sources
   readonly cgroup: CellCgroup | null
   readonly enforcement: Enforcement
-  /** What the first program gets. */
+  /** The descriptors for the first program. */
   readonly given: Given<number | 'ignore'>
-  /** Null: it makes the pipes itself. */
+  /** Null if the first program makes the pipes itself. */
   readonly streams: HostStreams | null
 }
 
-/** Makes all that must be there before the first program of the chain starts, and no more. If one part fails, none of it stays. */
+/** Creates everything that must exist before the first program of the chain starts. If one part fails, everything is removed. */
 export async function prepare(
   request: BackendRequest,
   options: BubblewrapOptions,
@@ -43,14 +43,14 @@ export async function prepare(
     readonly uid: number | null
     readonly networked: boolean
     readonly pasta: boolean
-    /** Called with the control groups that are about to be made. */
+    /** Called with the control groups that are about to be created. */
     readonly note: (traces: { readonly cgroups: readonly string[] }) => void
   },
 ): Promise<Prepared> {
   const { plan, io } = request
   const { uid } = how
   const tool = (name: string, purpose: string): string => requireTool(name, options.searchPath, purpose)
-  // Made by another program, so the rest is prepared meanwhile.
+  // Another program makes the pipes, so the rest is prepared meanwhile.
   const isInner = !plan.terminal && uid !== null && seesForeignDescriptors()
   const pipes = plan.terminal || isInner ? null : pipeStreams(tool('mkfifo', 'for the pipes of a cell'), request.runDirectory, io.stdin)
   pipes?.catch(() => undefined)
@@ -95,7 +95,7 @@ export async function prepare(
   }
 }
 
-/** Opening /dev/stdin anew asks for permission on the pipe (proc(5)), which is root's; a pipe without a name can be given away. */
+/** Gives a pipe to the cell's user. Opening /dev/stdin again needs permission on the pipe (proc(5)), which belongs to root. */
 function givePipe(descriptor: number, uid: number): void {
   if (readlinkSync(`/proc/self/fd/${descriptor}`).startsWith('pipe:')) fchownSync(descriptor, uid, uid)
 }

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 
-/** What bwrap tells on `--json-status-fd`: one JSON object a line. */
+/** The status that bwrap writes to `--json-status-fd`: one JSON object per line. */
 export interface BubblewrapStatus {
-  /** The PID, on the host, of the init of the cell's PID namespace. Never settles where bwrap fails before it. */
+  /** The PID, on the host, of the init of the cell's PID namespace. Never settles if bwrap fails earlier. */
   readonly init: Promise<number>
   /** The command's exit code, 128 + n for signal n. Null if bwrap ended without one. */
   readonly exitCode: Promise<number | null>

@@ -6,7 +6,7 @@ import type { CellPlan } from '../../plan/plan.ts'
 import type { Layout } from './layout.ts'
 import { seatbeltProfile } from './profile.ts'
 
-/** What is weaker in a cell on macOS than in one on Linux, whatever its plan. Printed by `paddock doctor`, `paddock verify` and the docs. */
+/** The weaknesses of every cell on macOS compared with Linux. Printed by `paddock doctor`, `paddock verify` and the docs. */
 export const weaker: readonly string[] = [
   'the kernel is the host’s: one table of processes, one host name, the user’s own uid',
   'files are hidden by rules on paths, not by absence: what is denied is EPERM and not ENOENT, and the names of the directories above a visible path can be told',
@@ -16,13 +16,13 @@ export const weaker: readonly string[] = [
   'servers inside of a cell cannot be reached, not even by itself; /tmp is not there, TMPDIR is',
 ]
 
-/** The gateway as the cell reaches it. */
+/** The gateway's address, as the cell reaches it. */
 export interface ProxyPlace {
   readonly port: number
   readonly token: string
 }
 
-/** What is started on the host for a cell. */
+/** The command to start on the host for a cell. */
 export interface SeatbeltCommand {
   readonly program: string
   readonly args: readonly string[]
@@ -31,7 +31,7 @@ export interface SeatbeltCommand {
 }
 
 /**
- * Refuses what Seatbelt cannot hold.
+ * Throws if a plan contains something that Seatbelt cannot enforce.
  * @throws PaddockError `UNENFORCEABLE`
  */
 export function refuseUnenforceable(plan: CellPlan): void {
@@ -61,7 +61,7 @@ export const held: Readonly<Record<LimitName, { readonly mechanism: string; read
   cpus: { mechanism: 'none', gap: 'macOS divides no processor time among groups of processes' },
 }
 
-/** How the limits of a plan are held here. */
+/** Returns how the limits of a plan are held on macOS. */
 export function seatbeltLimits(plan: CellPlan): readonly LimitInForce[] {
   return (Object.keys(held) as LimitName[]).map((limit) => {
     const { value, asked } = plan.limits[limit]
@@ -69,7 +69,7 @@ export function seatbeltLimits(plan: CellPlan): readonly LimitInForce[] {
   })
 }
 
-/** The command that runs a plan under its profile. Pure. NOT RUN ON MACOS. */
+/** Returns the command that runs a plan under its profile. Pure. NOT RUN ON MACOS. */
 export function seatbeltCommand(plan: CellPlan, layout: Layout, proxy: ProxyPlace | null): SeatbeltCommand {
   const place = placing(plan, layout)
   const [tmp = '/tmp', home] = [place('/tmp'), place(plan.identity.home)]
@@ -116,7 +116,7 @@ function proxyVariables(url: string): Record<string, string> {
   return { ...Object.fromEntries(both.map((each) => [each, url])), NO_PROXY: '', no_proxy: '', NODE_USE_ENV_PROXY: '1' }
 }
 
-/** Where a path of the plan is on the host: the deepest entry that holds it decides. */
+/** Returns a function that maps a path of the plan to its path on the host. The deepest entry that contains the path decides. */
 function placing(plan: CellPlan, layout: Layout): (file: string) => string {
   const moved = new Map(layout.moved.map((each) => [each.cell, each.host]))
   const stays = new Set(plan.filesystem.filter((each) => each.kind !== 'ghost').map(targetOf))
@@ -130,8 +130,8 @@ function placing(plan: CellPlan, layout: Layout): (file: string) => string {
 }
 
 /**
- * Replaces the paths of the plan in an argument: a whole one, a list (`PATH`), or the value behind an option's equals sign. Others stay as
- * they are.
+ * Replaces the paths of the plan in an argument: a whole path, a list (`PATH`), or the value after an option's equals sign. Others are
+ * unchanged.
  */
 function inText(text: string, place: (file: string) => string): string {
   const [, option = '', rest = text] = /^(--?[A-Za-z][A-Za-z0-9-]*=)(\/.*)$/s.exec(text) ?? []

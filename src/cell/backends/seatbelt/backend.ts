@@ -3,8 +3,8 @@ import { sweepTraces } from '../traces.ts'
 import { notRun } from './not-run.ts'
 
 /**
- * Cells by sandbox-exec(1) on macOS. NOT RUN ON MACOS: everything here was written from documents and published profiles, and only the pure
- * parts have been tested. `weaker` (arguments.ts) lists what is weaker than on Linux.
+ * Returns the backend that uses sandbox-exec(1) on macOS. NOT RUN ON MACOS: it was written from documentation and published profiles, and
+ * only the pure parts have been tested. `weaker` (arguments.ts) lists what is weaker than on Linux.
  */
 export function seatbelt(): Backend {
   return {

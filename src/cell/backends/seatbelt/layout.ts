@@ -3,32 +3,32 @@ import { PaddockError } from '../../../errors.ts'
 import { contains, type FsEntry, ghostSource } from '../../plan/filesystem.ts'
 import type { CellPlan } from '../../plan/plan.ts'
 
-/** What a tree of the host is to a cell: of all areas that hold a path, the last decides. */
+/** A cell's access to a tree of the host. Of all areas that contain a path, the last one decides. */
 export interface Area {
-  /** Without links. */
+  /** Without symbolic links. */
   readonly path: string
   readonly access: 'none' | 'ro' | 'rw'
 }
 
-/** Where the entries of a plan are on a host on which nothing can be mounted. NOT RUN ON MACOS. */
+/** The paths of a plan's entries on a host that cannot mount anything. NOT RUN ON MACOS. */
 export interface Layout {
-  /** In the order of decision. */
+  /** Later areas take precedence. */
   readonly areas: readonly Area[]
-  /** Paths of the plan that are elsewhere: the cell's words are changed to name the place. */
+  /** Paths of the plan that are elsewhere on the host. They are replaced in the cell's arguments. */
   readonly moved: readonly { readonly cell: string; readonly host: string }[]
-  /** Directories of the cell's own, to be made empty. */
+  /** The cell's own directories, to be created empty. */
   readonly directories: readonly string[]
-  /** Files of the cell's own, which it may read. */
+  /** The cell's own files, which it may read. */
   readonly files: readonly { readonly path: string; readonly content: string }[]
   /** Directories that must not be renamed or removed. */
   readonly fixed: readonly string[]
 }
 
-/** Answers with a path without links; of what does not exist, below its nearest ancestor. */
+/** Returns a path without symbolic links. A path that does not exist is resolved from its nearest existing ancestor. */
 export type RealPath = (file: string) => string
 
 /**
- * Lays a plan out below `run`, a directory that belongs only to this cell. Pure except for `real`.
+ * Lays a plan out in `run`, a directory that belongs only to this cell. Pure except for `real`.
  * @throws PaddockError `UNENFORCEABLE` for entries that only a mount could provide.
  */
 export function layOut(plan: CellPlan, run: string, real: RealPath): Layout {
@@ -71,7 +71,7 @@ export function layOut(plan: CellPlan, run: string, real: RealPath): Layout {
         if (entry.access === 'rw') fixed.push(real(entry.source))
         break
       case 'mask':
-        // Not empty but closed: nothing can be laid over it.
+        // Closed instead of empty, because nothing can be mounted over it.
         areas.push({ path: real(entry.source), access: 'none' })
         fixed.push(real(entry.source))
         break
@@ -91,7 +91,7 @@ export function layOut(plan: CellPlan, run: string, real: RealPath): Layout {
     }
   }
   const depth = ({ path: each }: Area): number => each.split('/').filter(Boolean).length
-  // Parents first, like mounts; two at one path keep the order of the plan. The cell's own areas are in no tree of the plan.
+  // Parents first, like mounts. Entries at the same path keep the order of the plan. The cell's own areas are outside the plan's trees.
   const sorted = areas.map((area, index) => ({ area, index })).sort((a, b) => depth(a.area) - depth(b.area) || a.index - b.index)
   return {
     areas: [
@@ -106,7 +106,7 @@ export function layOut(plan: CellPlan, run: string, real: RealPath): Layout {
   }
 }
 
-/** Files of the cell's own refer to one another by the paths that they have in a plan. */
+/** Replaces paths of the plan in the cell's own files, which refer to each other by these paths. */
 function inPlace(content: string, moved: Layout['moved']): string {
   return moved
     .filter((each) => each.cell.startsWith('/etc/paddock/'))

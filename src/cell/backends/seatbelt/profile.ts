@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Layout } from './layout.ts'
 import { type Filter, profileText, type Rule } from './sbpl.ts'
 
-/** Besides what the plan shows: libraries, frameworks and tables without which no program starts on macOS. Read-only. */
+/** Needed in addition to the plan: libraries, frameworks and tables without which no program starts on macOS. Read-only. */
 export const systemTrees = [
   '/System/Library',
   '/System/Volumes/Preboot/Cryptexes',
@@ -21,12 +21,12 @@ export const systemTrees = [
 ] as const
 
 /**
- * Services that a cell may talk to: the names of users and groups, as getpwuid(3) asks for them. No key chain, no trust daemon (it fetches
- * addresses), no pasteboard, no window server.
+ * Services that a cell may use: lookups of user and group names, as in getpwuid(3). No key chain, no trust daemon (it makes network
+ * requests), no pasteboard, no window server.
  */
 export const services = ['com.apple.system.opendirectoryd.libinfo', 'com.apple.system.opendirectoryd.membership'] as const
 
-/** What programs ask of the kernel at their start (sysctl(3)); nothing about other processes. */
+/** Kernel settings that programs read at their start (sysctl(3)). They reveal nothing about other processes. */
 export const settings = [
   ...['activecpu', 'byteorder', 'cacheconfig', 'cachelinesize', 'cpufamily', 'cputype', 'cpusubtype', 'l1dcachesize', 'l2cachesize'],
   ...[
@@ -53,8 +53,8 @@ export const settings = [
 const readable = ['file-read*', 'file-map-executable', 'process-exec*']
 
 /**
- * Returns the rules of a cell. NOT RUN ON MACOS: written from what is published of the language, and tested only as text. `port`: of the
- * gateway on the loopback; null: no network at all.
+ * Returns the rules of a cell. NOT RUN ON MACOS: written from public descriptions of the language, and tested only as text. `port`: the
+ * gateway's port on the loopback; null: no network at all.
  */
 export function profileRules(layout: Layout, port: number | null): readonly Rule[] {
   const subpath = (text: string): Filter => ({ kind: 'subpath', text })
@@ -65,18 +65,18 @@ export function profileRules(layout: Layout, port: number | null): readonly Rule
     { action: 'allow', operations: ['signal', 'process-info*'], filters: [{ kind: 'same-sandbox' }] },
     { action: 'allow', operations: ['sysctl-read'], filters: settings.map((text) => ({ kind: 'sysctl-name', text })) },
     { action: 'allow', operations: ['mach-lookup'], filters: services.map((text) => ({ kind: 'global-name', text })) },
-    // The loader of programs lists the root.
+    // The dynamic loader lists the root.
     { action: 'allow', operations: ['file-read*'], filters: [literal('/')] },
     { action: 'allow', operations: ['file-read*'], filters: ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom'].map(literal) },
     { action: 'allow', operations: ['file-write-data'], filters: [literal('/dev/null')] },
     { action: 'allow', operations: readable, filters: systemTrees.map(subpath) },
     ...layout.areas.flatMap(areaRules),
-    // To walk a path, the directories above it are looked at, not listed.
+    // Resolving a path reads metadata of the parent directories, but does not list them.
     { action: 'allow', operations: ['file-read-metadata'], filters: ancestors(visible).map(literal) },
     ...(layout.fixed.length === 0
       ? []
       : [{ action: 'deny' as const, operations: ['file-write-unlink'], filters: layout.fixed.map(literal) }]),
-    // A file with such a mode would run on the host with the rights of its owner; a hard link would lead around the rules on paths.
+    // A file with such a mode would run on the host with the rights of its owner. A hard link would bypass the rules on paths.
     { action: 'deny', operations: ['file-write-setugid', 'file-link'], filters: [] },
     { action: 'deny', operations: ['network*'], filters: [] },
     ...(port === null
@@ -93,12 +93,12 @@ function areaRules({ path: at, access }: Layout['areas'][number]): readonly Rule
   return [rule('deny', ...readable, 'file-write*')]
 }
 
-/** The profile of a cell, for `sandbox-exec -p`. */
+/** Returns the profile of a cell, for `sandbox-exec -p`. */
 export function seatbeltProfile(layout: Layout, port: number | null): string {
   return profileText(profileRules(layout, port))
 }
 
-/** Every directory above these paths, each once. */
+/** Returns every ancestor directory of these paths, without duplicates. */
 function ancestors(paths: readonly string[]): readonly string[] {
   const found = new Set<string>()
   for (const each of paths) for (let at = path.dirname(each); !found.has(at); at = path.dirname(at)) found.add(at)

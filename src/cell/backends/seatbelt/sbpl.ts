@@ -1,22 +1,22 @@
 import { PaddockError } from '../../../errors.ts'
 
-/** What a rule is about; never a regular expression, so that no character of a path means anything but itself. */
+/** The object of a rule. It is never a regular expression, so no character in a path has a special meaning. */
 export type Filter =
   | { readonly kind: 'subpath' | 'literal' | 'sysctl-name' | 'global-name'; readonly text: string }
   | { readonly kind: 'same-sandbox' }
   | { readonly kind: 'localhost-tcp'; readonly port: number }
 
-/** One line of a profile. Of all rules that match, the last decides. */
+/** One line of a profile. The last matching rule decides. */
 export interface Rule {
   readonly action: 'allow' | 'deny'
   readonly operations: readonly string[]
-  /** Any of them; empty: everything. */
+  /** One of them must match. Empty matches everything. */
   readonly filters: readonly Filter[]
 }
 
 /**
- * Text in the language of sandbox-exec(1), a Scheme: in a string, only the backslash and the double quote mean something else. NOT RUN ON MACOS.
- * @throws PaddockError `UNENFORCEABLE` for control characters and what is not Unicode: how these are read there has not been tried.
+ * Returns text as a string for sandbox-exec(1), a Scheme dialect: only the backslash and the double quote are special. NOT RUN ON MACOS.
+ * @throws PaddockError `UNENFORCEABLE` for control characters and invalid Unicode, because it is untested how they are read.
  */
 export function sbplString(text: string): string {
   if (/[\u0000-\u001f\u007f]/.test(text) || !text.isWellFormed())
@@ -26,7 +26,7 @@ export function sbplString(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`
 }
 
-/** A profile of version 1 that denies whatever no rule allows. */
+/** Returns a profile of version 1 that denies everything that no rule allows. */
 export function profileText(rules: readonly Rule[]): string {
   return ['(version 1)', '(deny default)', ...rules.map(ruleText), ''].join('\n')
 }

@@ -12,7 +12,7 @@ import { rememberTraces } from '../traces.ts'
 import { type ProxyPlace, refuseUnenforceable, seatbeltCommand, seatbeltLimits } from './arguments.ts'
 import { layOut } from './layout.ts'
 
-/** Starts a cell of `seatbelt()`. */
+/** Starts a cell for `seatbelt()`. */
 export async function start(request: BackendRequest): Promise<BackendCell> {
   const { plan, runDirectory } = request
   if (process.platform !== 'darwin')
@@ -33,7 +33,7 @@ export async function start(request: BackendRequest): Promise<BackendCell> {
     request.place(ghostsOf(plan), () => makeGhosts(plan))
     assertGhosts(plan)
     const { program, args, env, cwd } = seatbeltCommand(plan, layout, proxy)
-    // A session of its own: no terminal to type into, and one group to end.
+    // In a new session: no terminal to type into, and one group to end.
     const { stdin } = request.io
     const input = typeof stdin === 'object' && 'descriptor' in stdin ? stdin.descriptor : 'pipe'
     return await running(spawn(program, args, { env, cwd, detached: true, stdio: [input, 'pipe', 'pipe'] }), request, note)
@@ -43,7 +43,7 @@ export async function start(request: BackendRequest): Promise<BackendCell> {
   }
 }
 
-/** The gateway on both loopback addresses under one port, so that `localhost` in the profile is nobody else. */
+/** Opens the gateway on both loopback addresses with the same port, so that `localhost` in the profile is only the gateway. */
 async function openProxy(request: BackendRequest): Promise<ProxyPlace & { close(): void }> {
   const token = randomBytes(24).toString('hex')
   for (let tries = 0; tries < 20; tries++) {
@@ -128,7 +128,7 @@ const numbers: Readonly<Partial<Record<NodeJS.Signals, number>>> = {
   SIGXFSZ: 25,
 }
 
-/** A path without links; what does not exist, below its nearest ancestor that does. */
+/** Returns a path without symbolic links. A path that does not exist is resolved from its nearest existing ancestor. */
 function realOf(file: string): string {
   if (existsSync(file)) return realpathSync.native(file)
   const parent = path.dirname(file)

@@ -1,6 +1,6 @@
 import { type DeniedCall, deniedCalls, internet, modeCalls, namespaceCalls, netlink, plainFamilies, valueCalls } from './filter.ts'
 
-/** Architectures that the filter is written for, with their AUDIT_ARCH and number of socket(2). */
+/** Supported architectures, with their AUDIT_ARCH and number of socket(2). */
 const architectures = {
   x64: { audit: 0xc000_003e, socket: 41 },
   arm64: { audit: 0xc000_00b7, socket: 198 },
@@ -32,13 +32,13 @@ const argument = (index: number): number => offsets.argument + index * 8
 const bits = { setId: 0o6000, creates: 0o20000100 }
 
 /**
- * The filter as the bytes of an array of struct sock_filter, little-endian as both architectures are. `nested`: a sandbox of the
- * agent's own may make namespaces and mounts inside the cell.
+ * Returns the filter as the bytes of an array of struct sock_filter, little-endian like both architectures. `nested`: allows a sandbox of
+ * the agent's own to create namespaces and mounts inside the cell.
  */
 export function compileFilter(architecture: FilteredArchitecture, nested = false, calls: readonly DeniedCall[] = deniedCalls): Uint8Array {
   const { audit, socket } = architectures[architecture]
   const program: Instruction[] = [load(offsets.architecture), ifEqual(audit, 1, 0), answer(killProcess), load(offsets.number)]
-  // x32 has its own numbers for the same calls (bit 30).
+  // x32 has separate numbers for the same calls (bit 30).
   if (architecture === 'x64') program.push(ifAtLeast(0x4000_0000, 0, 1), answer(killProcess))
   for (const call of calls) {
     const number = call[architecture]
@@ -86,7 +86,7 @@ export function compileFilter(architecture: FilteredArchitecture, nested = false
   return new Uint8Array(bytes.buffer)
 }
 
-/** Returns the filter for this machine, or null if there is none for its architecture. */
+/** Returns the filter for this machine, or null if its architecture is not supported. */
 export function machineFilter(architecture: string, nested = false): Uint8Array | null {
   return architecture === 'x64' || architecture === 'arm64' ? compileFilter(architecture, nested) : null
 }

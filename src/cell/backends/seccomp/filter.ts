@@ -1,11 +1,11 @@
-/** Kernel interfaces that a cell has no use for. The first number is x86-64's, the second arm64's; null: not there. */
+/** A system call that a cell does not need. The first number is for x86-64, the second for arm64; null: does not exist. */
 export interface DeniedCall {
   readonly name: string
   readonly x64: number | null
   readonly arm64: number | null
-  /** The error that a caller sees: `ENOSYS` where programs have a way around, as on an older kernel; `ENOTSUP` as on a plain file system. */
+  /** The error for the caller: `ENOSYS` if programs have a fallback, as on an older kernel; `ENOTSUP` as on a plain file system. */
   readonly error: 'EPERM' | 'ENOSYS' | 'ENOTSUP'
-  /** True: a sandbox inside the cell needs it, so `--nested-sandbox` lets it through. */
+  /** True if a sandbox inside the cell needs it, so that `--nested-sandbox` allows it. */
   readonly nesting?: true
 }
 
@@ -23,11 +23,11 @@ const nesting = (name: string, x64: number | null, arm64: number | null, error: 
 
 /** System calls that are refused (syscalls(2); numbers from the kernel's syscall tables). */
 export const deniedCalls: readonly DeniedCall[] = [
-  // Key rings are shared by everything that a login started: a store of secrets, and a channel between cells.
+  // Key rings are shared by all processes of a login, so they are a store of secrets and a channel between cells.
   denied('add_key', 248, 217, 'ENOSYS'),
   denied('request_key', 249, 218, 'ENOSYS'),
   denied('keyctl', 250, 219, 'ENOSYS'),
-  // Large parts of the kernel with a history of holes.
+  // Large parts of the kernel with a history of vulnerabilities.
   denied('bpf', 321, 280),
   denied('perf_event_open', 298, 241),
   denied('userfaultfd', 323, 282),
@@ -56,7 +56,7 @@ export const deniedCalls: readonly DeniedCall[] = [
   denied('iopl', 172, null),
   denied('ioperm', 173, null),
   denied('syslog', 103, 116),
-  // Processes of a cell are its own affair, but its init is what ends them all.
+  // Cells may handle their own processes, but not their init, which ends them all.
   denied('ptrace', 101, 117),
   denied('process_vm_readv', 310, 270),
   denied('process_vm_writev', 311, 271),
@@ -64,15 +64,15 @@ export const deniedCalls: readonly DeniedCall[] = [
   denied('kcmp', 312, 272),
   // Its arguments are in memory, where a filter cannot read the mode.
   denied('openat2', 437, 437, 'ENOSYS'),
-  // Extended attributes hold capabilities, which would count on the host, and access lists. Their names are in memory.
+  // Extended attributes contain capabilities, which would be effective on the host, and access lists. Their names are in memory.
   denied('setxattr', 188, 5, 'ENOTSUP'),
   denied('lsetxattr', 189, 6, 'ENOTSUP'),
   denied('fsetxattr', 190, 7, 'ENOTSUP'),
   denied('setxattrat', 463, 463, 'ENOTSUP'),
-  // Files by handle pass by the mounts.
+  // Opening files by handle bypasses the mounts.
   denied('open_by_handle_at', 304, 265),
   denied('name_to_handle_at', 303, 264),
-  // A cell's view of the file system and its namespaces are made before it starts.
+  // A cell's view of the file system and its namespaces are created before it starts.
   nesting('mount', 165, 40),
   nesting('umount2', 166, 39),
   nesting('pivot_root', 155, 41),
@@ -85,44 +85,45 @@ export const deniedCalls: readonly DeniedCall[] = [
   nesting('fspick', 433, 433),
   nesting('mount_setattr', 442, 442),
   denied('setns', 308, 268),
-  // Its flags are in memory; libc goes on with clone, whose flags can be seen.
+  // Its flags are in memory. libc falls back to clone, whose flags are visible.
   nesting('clone3', 435, 435, 'ENOSYS'),
 ]
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET, and NEWTIME of unshare (namespaces(7)). */
 const newNamespaces = 0x7e02_0000
 
-/** Calls that are refused where their first argument has any of these bits: they would make namespaces. */
+/** Calls that are refused if their first argument has any of these bits, because they would create namespaces. */
 export const namespaceCalls: readonly { readonly name: string; readonly x64: number; readonly arm64: number; readonly bits: number }[] = [
   { name: 'clone', x64: 56, arm64: 220, bits: newNamespaces },
-  // The low byte of clone's flags is a signal; of unshare's, CLONE_NEWTIME.
+  // The low byte of clone's flags is a signal. In unshare's flags it contains CLONE_NEWTIME.
   { name: 'unshare', x64: 272, arm64: 97, bits: newNamespaces | 0x80 },
 ]
 
-/** The address families that socket(2) may be asked for: Unix, and netlink, which libc lists interfaces by. IPv4 and IPv6: `internet`. */
+/** The allowed address families for socket(2): Unix, and netlink, which libc uses to list interfaces. IPv4 and IPv6: see `internet`. */
 export const plainFamilies: readonly number[] = [1, 16]
-/** Of netlink (netlink(7)) only NETLINK_ROUTE: the packet filter, audit, uevents and the rest have protocols of their own. */
+/** Only NETLINK_ROUTE is allowed (netlink(7)). The packet filter, audit, uevents and others are separate protocols. */
 export const netlink = { family: 16, protocol: 0 } as const
 /**
- * Of IPv4 and IPv6 (ip(7)) only the default protocol of a type, TCP and UDP: for MPTCP, UDP-Lite, SCTP, DCCP, L2TP and the like the kernel would
- * load modules. `otherTypes`: the bits of all types but SOCK_STREAM, SOCK_DGRAM and SOCK_RAW, which needs a capability.
+ * For IPv4 and IPv6 (ip(7)) only the default protocol of a type, TCP and UDP are allowed. For MPTCP, UDP-Lite, SCTP, DCCP, L2TP and the
+ * like the kernel would load modules. `otherTypes`: the bits of all types but SOCK_STREAM, SOCK_DGRAM and SOCK_RAW, which needs a
+ * capability.
  */
 export const internet = { families: [2, 10], otherTypes: 0xc, protocols: [0, 6, 17] } as const
 
-/** Calls that are refused by the value of one argument. Only its low half is looked at: the kernel reads no more of these. */
+/** Calls that are refused because of one argument's value. Only its low half is checked, because the kernel reads no more of these. */
 export const valueCalls: readonly {
   readonly name: string
   readonly x64: number
   readonly arm64: number
   readonly argument: number
-  /** `refused`: these values are. `allowed`: all others are. */
+  /** `refused`: these values are refused. `allowed`: all others are refused. */
   readonly values: { readonly refused: readonly number[] } | { readonly allowed: readonly number[] }
   readonly error: 'EPERM' | 'EAFNOSUPPORT'
 }[] = [
-  // F_SETLEASE (fcntl(2)) and F_SETDELEG: a process that opens the file on the host waits for the holder of the lease.
+  // F_SETLEASE (fcntl(2)) and F_SETDELEG: a process that opens the file on the host has to wait for the holder of the lease.
   { name: 'fcntl', x64: 72, arm64: 25, argument: 1, values: { refused: [1024, 1040] }, error: 'EPERM' },
   {
-    // personality(2): what setarch(1) and debuggers ask for, and the question. Not READ_IMPLIES_EXEC, MMAP_PAGE_ZERO and the other old layouts.
+    // personality(2): allows what setarch(1) and debuggers set, and the query. Not READ_IMPLIES_EXEC, MMAP_PAGE_ZERO and other old layouts.
     name: 'personality',
     x64: 135,
     arm64: 92,
@@ -130,14 +131,14 @@ export const valueCalls: readonly {
     values: { allowed: [0, 8, 0x2_0000, 0x2_0008, 0x4_0000, 0x4_0008, 0xffff_ffff] },
     error: 'EPERM',
   },
-  // socketpair(2) opens two sockets of the family, too.
+  // socketpair(2) also opens two sockets of the family.
   { name: 'socketpair', x64: 53, arm64: 199, argument: 0, values: { allowed: [1] }, error: 'EAFNOSUPPORT' },
 ]
 
 /**
- * Calls that can make a file set-user-ID or set-group-ID, with the argument that the mode is in. On the host such a
- * file would run with the rights of its owner, for anybody. `flags`: the argument without whose O_CREAT or O_TMPFILE
- * (open(2)) the mode means nothing.
+ * Calls that can make a file set-user-ID or set-group-ID, with the argument that contains the mode. On the host such a
+ * file would run with the rights of its owner, for any user. `flags`: the argument that must contain O_CREAT or O_TMPFILE
+ * (open(2)) for the mode to have an effect.
  */
 export const modeCalls: readonly {
   readonly name: string

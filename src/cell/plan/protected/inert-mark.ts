@@ -1,20 +1,20 @@
 import { lstatSync, lutimesSync, type Stats } from 'node:fs'
 
-/** The modification time of every inert entry, in seconds since the epoch, by which another Paddock knows it from a file of the user's. */
+/** The modification time of every inert entry, in seconds since the epoch. It lets another Paddock distinguish it from a user's file. */
 const mark = 981_173_106
 
-/** Marks an inert entry that was just made. Throws the system's error. */
+/** Marks an inert entry that was just created. Throws the system's error. */
 export function markInert(file: string): void {
   lutimesSync(file, mark, mark)
 }
 
-/** True for an entry that a Paddock made for a running cell, or left behind when it was killed, and in which nothing was written since. */
+/** Returns true for an entry that a Paddock created for a cell (running, or killed since) and that nothing has written to. */
 export function isMarkedInert(file: string): boolean {
   const stat = lstatSync(file, { throwIfNoEntry: false })
   return stat !== undefined && hasInertMark(stat)
 }
 
-/** The same for an entry that was looked at. */
+/** Returns the same, given the Stats of an entry. */
 export function hasInertMark(stat: Stats): boolean {
   return !stat.isSymbolicLink() && stat.mtimeMs === mark * 1000
 }

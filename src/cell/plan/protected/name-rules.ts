@@ -1,6 +1,6 @@
 import { lazily } from '../../../lazily.ts'
 
-/** A path relative to the project or, with `anyDepth`, to any directory of it. `*` in its last name: any part of that name. */
+/** A path relative to the project or, with `anyDepth`, to any directory in it. `*` in its last name matches any part of that name. */
 export interface NameRule {
   readonly path: string
   readonly anyDepth: boolean
@@ -8,7 +8,7 @@ export interface NameRule {
 
 /**
  * Returns a function that finds the first rule for an entry by its path relative to the project. Exact names take precedence over `*`.
- * `fold` is applied to the names of the rules: look paths up that were folded in the same way.
+ * `fold` is applied to the names in the rules. Paths must be folded in the same way before a look-up.
  */
 export function nameRules<R extends NameRule>(rules: readonly R[], fold = (name: string): string => name): (relative: string) => R | null {
   const exact = new Map<string, Placed<R>[]>()
@@ -21,7 +21,7 @@ export function nameRules<R extends NameRule>(rules: readonly R[], fold = (name:
       wild.push({ ...placed, source, pattern: lazily(() => new RegExp(source)) })
     } else exact.set(name, [...(exact.get(name) ?? []), placed])
   }
-  // One test instead of many for nearly all names.
+  // For nearly all names, a single test replaces many.
   const anyWild = lazily(() => (wild.length === 0 ? /$^/ : new RegExp(wild.map((each) => each.source).join('|'))))
   return (relative) => {
     const [directory, name] = split(relative)
@@ -34,7 +34,7 @@ export function nameRules<R extends NameRule>(rules: readonly R[], fold = (name:
 
 interface Placed<R> {
   readonly rule: R
-  /** Empty: none, else with a `/` at the end. */
+  /** Empty, or with a `/` at the end. */
   readonly directory: string
 }
 

@@ -1,18 +1,18 @@
 /**
- * One row of a table of files that other programs of the host run or obey later, with the tool that does so as the reason.
+ * One row of a table of files that other programs of the host run or obey later. The reason names the tool.
  *
- * Names are those of any directory of a project, separated by blanks. `/` in front: only at the root of the project. `/` at the end: a
- * directory, with all that is in it. `*`: any part of one name. `{a,b}`: both.
+ * Names apply to any directory of a project and are separated by spaces. `/` in front: only at the root of the project. `/` at the end: a
+ * directory with everything in it. `*`: any part of one name. `{a,b}`: both.
  */
 export interface RunLaterRow {
   readonly names: string
   readonly why: string
   /**
-   * - `inert`: read-only in a cell. If it does not exist at the root, an inert entry is put there for the duration of the cell.
-   * - `protected`: read-only if it exists when a cell starts; a new one is quarantined at the end.
-   * - `unasked`: named at the end. A tool obeys it without being asked: it opens or enters the directory, or is used for something else.
-   * - `asked`: named at the end. A tool runs or obeys it when the user asks for a build, a test, a deployment and the like.
-   * - `script`: named at the end, after all others.
+   * - `inert`: read-only in a cell. If it does not exist at the root, an inert entry is created there for the duration of the cell.
+   * - `protected`: read-only if it exists when a cell starts. A new one is quarantined at the end.
+   * - `unasked`: reported at the end. A tool obeys it without being asked: it opens or enters the directory, or is used for something else.
+   * - `asked`: reported at the end. A tool runs or obeys it when the user asks for a build, a test, a deployment and the like.
+   * - `script`: reported at the end, after all others.
    */
   readonly decision: 'inert' | 'protected' | 'unasked' | 'asked' | 'script'
   /** Content of the inert file: valid and without effect. */
@@ -21,7 +21,7 @@ export interface RunLaterRow {
   readonly onlyThisKind?: true
 }
 
-/** Makes a row; what it decides comes first. */
+/** Returns a function that creates rows with this decision. */
 export const as =
   (decision: RunLaterRow['decision'], more: Partial<RunLaterRow> = {}) =>
   (why: string, names: string): RunLaterRow => ({ names, why, decision, ...more })
@@ -33,7 +33,7 @@ export const isProtectedKind = as('protected', { onlyThisKind: true })
 export const unasked = as('unasked')
 export const asked = as('asked')
 
-/** Returns the names of a row, each by itself. */
+/** Returns the names of a row as separate strings. */
 export function namesOf(row: RunLaterRow): readonly string[] {
   return row.names.split(' ').flatMap(expand)
 }

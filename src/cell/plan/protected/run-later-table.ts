@@ -5,8 +5,8 @@ const yaml = '{yml,yaml}'
 const gitHooks = '{pre-commit,pre-push,commit-msg,prepare-commit-msg,post-checkout,post-commit,post-merge}'
 
 /**
- * The rows of the tools that Paddock knows no more of than this; those of the agents that it runs are given by their adapters. Where two
- * rows have the same name, the first of them counts.
+ * Rows of tools about which Paddock knows nothing else. The adapters provide the rows of the agents that it runs. If two
+ * rows have the same name, the first one counts.
  */
 const general: readonly RunLaterRow[] = [
   inert('direnv runs it when a shell enters the directory', '.envrc'),
@@ -28,7 +28,7 @@ const general: readonly RunLaterRow[] = [
   isProtected('mise runs hooks from it', '.miserc.toml .rtx.toml .rtx.*.toml'),
   isProtected('mise runs the tasks in it', 'mise-tasks/ .mise-tasks/ mise/tasks/'),
   isProtected('autoenv runs it when a shell enters the directory', '.autoenv .autoenv.zsh .autoenv_leave.zsh .autoenv.leave'),
-  // Agents: settings, hooks, servers and scripts, which they use without a question. What they merely read as text is named, below.
+  // Agents: settings, hooks, servers and scripts that they use without asking. Files that they merely read as text are reported, see below.
   isProtected('Crush starts the servers that it names', 'crush.json .crush.json'),
   isProtected('Qwen Code obeys its settings', '.qwen/'),
   isProtected('iFlow obeys its settings', '.iflow/'),
@@ -41,7 +41,7 @@ const general: readonly RunLaterRow[] = [
   isProtected('aider sends requests where it says', '.aider.model.settings.yml'),
   isProtected('Droid runs its hooks and servers', '.factory/'),
   isProtected('Windsurf obeys it', '.windsurf/'),
-  // A file of this name is text.
+  // A file with this name is text.
   isProtectedKind('Cline runs its hooks and workflows', '.clinerules/'),
   isProtected('Junie starts the servers that it names', '.junie/'),
   isProtected('Trae obeys it', '.trae/'),
@@ -69,7 +69,7 @@ const general: readonly RunLaterRow[] = [
   isProtected('Nova runs tasks from it', '.nova/'),
   isProtected('Lapce obeys its settings', '.lapce/'),
   isProtected('Lite XL runs it', '.lite_project.lua'),
-  // Repositories of other kinds run nothing without these, so a cell may make one.
+  // Repositories of other kinds run nothing without these files, so a cell may create one.
   isProtected('Mercurial runs the hooks and extensions that it names', '.hg/hgrc .hg/hgrc-not-shared'),
   isProtected('Mercurial obeys the hgrc of the repository that it names', '.hg/sharedpath'),
   isProtected('Jujutsu runs the commands that it names', '.jj/repo/config.toml .jj/workspace-config.toml'),
@@ -159,7 +159,7 @@ const general: readonly RunLaterRow[] = [
 
 const decisions: readonly RunLaterRow['decision'][] = ['inert', 'protected', 'unasked', 'asked', 'script']
 
-/** The one table: what is protected comes first, scripts come last, and of one decision the rows of agents come after the others. */
+/** Returns the complete table, ordered by decision: protected rows first, scripts last. For each decision, rows of agents come last. */
 export function runLaterTable(ofAgents: readonly RunLaterRow[]): readonly RunLaterRow[] {
   return [...general, ...ofAgents].sort((a, b) => decisions.indexOf(a.decision) - decisions.indexOf(b.decision))
 }

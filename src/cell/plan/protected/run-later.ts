@@ -4,22 +4,22 @@ import { namesOf, type RunLaterRow } from './rows.ts'
 import { runLaterTable } from './run-later-table.ts'
 
 /**
- * Files that other programs of the host execute or obey later, without being asked: an editor that opens the folder,
- * a shell that enters it, git, another agent. In a cell they are read-only; new ones are quarantined at its end.
+ * Files that other programs of the host execute or obey later without being asked: an editor that opens the folder,
+ * a shell that enters it, git, another agent. They are read-only in a cell; new ones are quarantined at its end.
  */
 export interface RunLater {
-  /** Path relative to the project or, with `anyDepth`, to any directory of it. `*` in its last name: any part of that name. */
+  /** Path relative to the project or, with `anyDepth`, to any directory in it. `*` in its last name matches any part of that name. */
   readonly path: string
   readonly kind: 'file' | 'directory'
   /** Entries of the other kind are harmless. */
   readonly onlyThisKind: boolean
   readonly anyDepth: boolean
   readonly why: string
-  /** Content of the inert entry that takes this name at the root for the duration of a cell; null: nothing does. */
+  /** Content of the inert entry that is created with this name at the root for the duration of a cell. Null if none is. */
   readonly inert: string | null
 }
 
-/** A file that stays writable in a cell and is named at its end. `asked`: only when the user asks a tool for something. */
+/** A file that stays writable in a cell and is reported at its end. `asked`: used only when the user asks a tool for something. */
 export interface NamedLater {
   readonly path: string
   readonly kind: 'file' | 'directory'
@@ -28,7 +28,7 @@ export interface NamedLater {
   readonly when: 'unasked' | 'asked' | 'script'
 }
 
-/** Inside a git directory (`.git`, at any depth). A `commondir` file would send git to another config. */
+/** Rules for files in a git directory (`.git`, at any depth). A `commondir` file would make git use another config. */
 export const runLaterOfGit: readonly RunLater[] = [
   ofGit('file', 'config', 'git runs commands that it names'),
   ofGit('file', 'config.worktree', 'git runs commands that it names'),
@@ -36,7 +36,7 @@ export const runLaterOfGit: readonly RunLater[] = [
   ofGit('directory', 'hooks', 'git runs the hooks in it'),
   ofGit('directory', 'remotes', 'git takes remotes from it'),
   ofGit('directory', 'branches', 'git takes remotes from it'),
-  // Its directory stays writable: git gc writes info/refs.
+  // The directory stays writable, because git gc writes info/refs.
   ofGit('file', 'info/exclude', 'git hides files by it', null),
   ofGit('file', 'info/attributes', 'git chooses by it how it shows files', null),
   ofGit('file', 'info/grafts', 'git shows another history by it', null),
@@ -44,7 +44,7 @@ export const runLaterOfGit: readonly RunLater[] = [
 
 /**
  * The lock that git takes to replace a configuration (git-config(1)). The kernel drops a mount when something is renamed over its mount
- * point, so that a `git config` on the host would open the new file to a running cell.
+ * point, so a `git config` on the host would make the new file writable for a running cell.
  */
 export const configLock = {
   path: 'config.lock',
@@ -64,28 +64,28 @@ function placeOf(name: string): Pick<RunLater, 'path' | 'kind' | 'anyDepth'> {
   }
 }
 
-/** What runs later by its name: the rules of one machine. Paths are relative to a project. */
+/** The rules of one machine for names that run later. Paths are relative to a project. */
 export interface RunLaterRules {
-  /** Protected paths. Of several for one name the first counts. */
+  /** Protected paths. If several rules have the same name, the first one counts. */
   readonly runLater: readonly RunLater[]
   /**
-   * Returns the rule that protects the entry at a path, or null. Entries in a protected directory have none of their own. A link counts as
-   * a file. Without a kind: the rule for any of that name.
+   * Returns the rule that protects the entry at a path, or null. Entries in a protected directory have no rules of their own. A link counts
+   * as a file. Without a kind, returns the rule for any entry with that name.
    */
   protectedAt(relative: string, kind?: RunLater['kind']): RunLater | null
-  /** The same for a path that was folded: on a file system that compares names folded, it is that entry. */
+  /** Returns the same function for folded paths, on file systems that compare folded names. */
   protectedWhere(fold: (name: string) => string): (folded: string) => RunLater | null
-  /** True for the path of a directory that a protected path may be in, by the name of both: a link there would lead to another place. */
+  /** Returns true for a directory that may contain a protected path, judged only by their paths. A link there would lead elsewhere. */
   isAboveProtected(relative: string): boolean
-  /** Returns what to say of a changed file that is named at the end, or null. */
+  /** Returns the rule for a changed file that is reported at the end, or null. */
   namedAt(relative: string): NamedLater | null
-  /** The same for a path that was folded. */
+  /** Returns the same function for folded paths. */
   namedWhere(fold: (name: string) => string): (folded: string) => NamedLater | null
 }
 
 const made = new WeakMap<readonly RunLaterRow[], RunLaterRules>()
 
-/** The rules of the table with the rows of these agents; made once for each list of rows. */
+/** Returns the rules of the table with the rows of these agents. Cached for each list of rows. */
 export function runLaterRules(ofAgents: readonly RunLaterRow[]): RunLaterRules {
   const known = made.get(ofAgents) ?? makeRules(runLaterTable(ofAgents))
   made.set(ofAgents, known)
@@ -99,7 +99,7 @@ function makeRules(table: readonly RunLaterRow[]): RunLaterRules {
       ? namesOf(row).map((each) => ({ ...placeOf(each), onlyThisKind, why, inert: decision === 'inert' ? inert : null }))
       : []
   })
-  // Nothing of this is asked of an empty directory.
+  // Not needed for an empty directory.
   const named = lazily(() =>
     table.flatMap((row): NamedLater[] => {
       const { decision, why } = row

@@ -1,6 +1,6 @@
 import { isInstructionFile } from '../../../adapters/facts.ts'
 
-/** Something in a submission that tells whose it is. */
+/** Something in a submission that reveals its author. */
 export interface Telltale {
   readonly path: string
   /** From 1; null: it is in the path. */
@@ -8,13 +8,13 @@ export interface Telltale {
   readonly what: string
 }
 
-/** Lines that name an author: of a commit message, of a file's head. */
+/** Lines that name an author, as in a commit message or in the header of a file. */
 const author =
   /^[ \t#/*;<!-]*(?:co-authored-by|signed-off-by|authored-by|author|generated (?:with|by|using)|created (?:with|by)|written by)\b(?:[ \t]*:)?[ \t]*\S.*$/gimu
 const longest = 80
 const mostInText = 1000
 
-/** What a file tells by its path and its text; at most one of each word in a line. `text` is null if it is not text. */
+/** Returns what reveals the author in the path and text of a file, each word at most once per line. `text` is null if it is not text. */
 export function telltales(path: string, text: string | null, words: RegExp | null): readonly Telltale[] {
   const found: Telltale[] = []
   if (isInstructionFile(path)) found.push({ path, line: null, what: 'a file of instructions for an agent' })
@@ -29,13 +29,13 @@ export function telltales(path: string, text: string | null, words: RegExp | nul
   return found.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
 }
 
-/** What a pattern finds in a text, with the line of each; no more than is of use to anybody. */
+/** Returns the matches of a pattern in a text, with the line of each, up to a useful number. */
 function byLine(text: string, pattern: RegExp): { readonly line: number; readonly what: string }[] {
   const found: { line: number; what: string }[] = []
   let line = 1
   let from = 0
   for (const match of text.matchAll(pattern)) {
-    // Each line break is looked at once.
+    // Each line break is counted only once.
     for (let next = text.indexOf('\n', from); next >= 0 && next < match.index; next = text.indexOf('\n', from)) {
       line += 1
       from = next + 1
@@ -46,23 +46,26 @@ function byLine(text: string, pattern: RegExp): { readonly line: number; readonl
   return found
 }
 
-/** The words in a text of a judge, each once, in lower case. */
+/** Returns the words that occur in a judge's text, each once, in lower case. */
 export function matches(text: string, words: RegExp | null): readonly string[] {
   if (words === null) return []
   return [...new Set([...text.matchAll(words)].map(([word]) => word.toLowerCase()))]
 }
 
-/** The same text without what tells. */
+/** Returns the text without anything that reveals the author. */
 export function redacted(text: string, words: RegExp | null): string {
   const lines = text.replace(author, '[redacted]')
   return words === null ? lines : lines.replace(words, '[redacted]')
 }
 
-/** What a file system takes for a name, less room for the number of one of several that are the same; and for a path. */
+/** The longest name that file systems allow, less room for a number that keeps equal names apart; and the longest path. */
 const longestName = 240
 const longestPath = 1024
 
-/** A path without what tells, and no longer than a file system takes; files of instructions keep neither their name nor their directory's. */
+/**
+ * Returns a path without words that reveal the author, short enough for a file system. Instruction files lose their name and that of their
+ * directory.
+ */
 export function redactedPath(path: string, words: RegExp | null): string {
   const without = path
     .split('/')

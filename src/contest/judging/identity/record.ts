@@ -31,7 +31,7 @@ export async function writeIdentity(file: string, record: IdentityRecord): Promi
   await writeJson(file, record, { mode: 0o600 })
 }
 
-/** Null: there is none, or none that can be used. */
+/** Returns the record of a judging; null if there is none or it is not usable. */
 export async function readIdentity(file: string): Promise<IdentityRecord | null> {
   try {
     return identityRecordSchema.parse(JSON.parse(await readFile(file, 'utf8')))
@@ -40,7 +40,9 @@ export async function readIdentity(file: string): Promise<IdentityRecord | null>
   }
 }
 
-/** New paths, without what tells, of those files that have some in theirs and are not `kept`. No two are the same, and none is a directory of another. */
+/**
+ * Returns new paths for the files whose paths reveal the author, except `kept` ones. No two are equal, and none is a directory of another.
+ */
 export function redactedPaths(
   files: readonly string[],
   words: RegExp | null,
@@ -65,15 +67,15 @@ export function redactedPaths(
   return paths
 }
 
-/** Every directory that a file of this path is in. */
+/** Returns every directory that contains the file with this path. */
 function directoriesOf(path: string): string[] {
   const names = path.split('/')
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'))
 }
 
 /**
- * Looks for what tells whose a submission is, in names and in texts of up to 1 MiB; where it is redacted, cuts it out of the texts. `placeOf` gives the
- * laid-out file of a sealed one.
+ * Finds what reveals the author of a submission, in names and in texts of up to 1 MiB. If `isRedacted`, it is also cut out of the texts.
+ * `placeOf` returns the path that a sealed file was unpacked to.
  */
 export async function lookForIdentity(
   files: readonly SealedFile[],

@@ -2,7 +2,7 @@ import { adapterNames } from '../../../adapters/registry.ts'
 import type { ContestConfig } from '../../config/schema.ts'
 import { type FindAdapter, familiesBehind } from '../../config/sense.ts'
 
-/** Names of agents, models and vendors that no contest has to name to be about them. */
+/** Names of agents, models and vendors that reveal an author even if the contest does not name them. */
 const known = [
   ...adapterNames,
   ...[
@@ -25,13 +25,13 @@ const known = [
   ...['deepseek', 'qwen', 'mistral', 'codestral', 'llama', 'kimi', 'glm', 'minimax', 'gemma', 'grok'],
   ...['anthropic', 'openai', 'google', 'xai', 'moonshotai', 'zai', 'alibaba'],
 ]
-/** Words of every day, and the agent that says nothing. */
+/** Everyday words, and an agent name that reveals nothing. */
 const common = new Set(['command', 'acp', 'none', 'various', 'meta', 'local', 'latest', 'preview', 'default', 'auto'])
 const shortest = 3
 
 /**
- * Returns the names that reveal whose work something is: agents, models and vendors, but for those that these texts (the briefs) have themselves. They are found
- * as whole words, in any case.
+ * Returns the names that reveal whose work something is: agents, models and vendors, except those that these texts (the briefs) contain.
+ * They match whole words, ignoring case.
  */
 export function identityWords(
   { participants }: Pick<ContestConfig, 'participants'>,
@@ -49,7 +49,7 @@ export function identityWords(
   return words.length === 0 ? null : pattern(words)
 }
 
-/** Longer words first: `gpt-5` is not `gpt`. */
+/** Returns a pattern for any of the words. Longer ones come first, so that `gpt-5` does not match as `gpt`. */
 function pattern(words: readonly string[]): RegExp {
   const any = words
     .toSorted((a, b) => b.length - a.length)

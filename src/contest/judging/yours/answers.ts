@@ -5,14 +5,14 @@ import { type Mapping, readMapping, type Task } from '../mapping.ts'
 import { maxAnswerBytes } from '../scores.ts'
 import { you } from './deal.ts'
 
-/** What you were asked in a round, and what you answered. */
+/** The pairs that you were asked about in a round, and your answers. */
 export interface Yours {
   readonly mapping: Mapping
-  /** By the id of the task. */
+  /** By task ID. */
   readonly answers: ReadonlyMap<string, VerdictFile>
 }
 
-/** Returns the pairs that you compare in a round; null if none were dealt, or the file has anything else in it. */
+/** Returns the pairs that you compare in a round; null if none were dealt, or if the file contains anything else. */
 export async function readYourMapping(layout: Layout, round: number): Promise<Mapping | null> {
   const mapping = await readMapping(layout.yours(round).mapping)
   if (mapping?.round !== round) return null
@@ -25,7 +25,7 @@ export async function readYourMapping(layout: Layout, round: number): Promise<Ma
   return mapping.tasks.every(isPair) ? mapping : null
 }
 
-/** Returns the answers of the judge `you` in a round; null if you judged nothing there. */
+/** Returns your pairs and answers in a round; null if you judged nothing there. */
 export async function readYours(layout: Layout, round: number): Promise<Yours | null> {
   const files = layout.yours(round)
   const mapping = await readYourMapping(layout, round)
@@ -38,7 +38,7 @@ export async function readYours(layout: Layout, round: number): Promise<Yours | 
   return { mapping, answers }
 }
 
-/** Null: there is no answer, or none to this task. */
+/** Returns the answer to a task; null if there is none. */
 async function answerTo({ id, order }: Task, file: string, round: number): Promise<VerdictFile | null> {
   const read = await readRegular(file, maxAnswerBytes)
   if (!read.ok) return null

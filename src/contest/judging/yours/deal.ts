@@ -2,7 +2,7 @@ import { labelAt, type Mapping, type Task } from '../mapping.ts'
 import { type Pair, pairsFor } from '../pairs.ts'
 import { shuffled } from '../shuffled.ts'
 
-/** The judge that you are; no participant or judge of contest.yaml has this name. */
+/** The name under which you judge. No participant or judge of contest.yaml has this name. */
 export const you = 'you'
 
 interface Dealt {
@@ -14,8 +14,9 @@ interface Dealt {
 }
 
 /**
- * Returns the pairs that you compare in a round, each in both orders: first all of them once, in an order that nobody can foretell, then all of them
- * the other way round. Label A is what you see first, whosever it is. Pairs dealt before are kept, with their answers, unless what was sealed changed.
+ * Returns the pairs that you compare in a round, each in both orders: first all of them once in an unpredictable order, then all of them
+ * the other way round. Label A is what you see first, whosever it is. Pairs dealt before are kept with their answers, unless one of their
+ * submissions changed.
  */
 export function dealYours({ round, submissions, identity, comparisons }: Dealt, before: Mapping | null): Mapping {
   const about = { schemaVersion: 3, judging: round, round, mode: 'pairwise', repeats: 1, controls: false, identity, submissions } as const
@@ -32,7 +33,7 @@ export function dealYours({ round, submissions, identity, comparisons }: Dealt, 
 function inBothOrders(pairs: readonly Pair[], from: number): Task[] {
   const once = shuffled(pairs).map((pair, index) => ({ shown: shuffled(pair), id: `pair-${from + index}` }))
   const again = shuffled(once)
-  // Nobody sees the same two, the other way round, at once.
+  // The same pair must not come twice in a row.
   if (again[0] === once.at(-1)) again.push(...again.splice(0, 1))
   return [...once.map(({ shown, id }) => taskOf(`${id}-1`, shown)), ...again.map(({ shown, id }) => taskOf(`${id}-2`, shown.toReversed()))]
 }
@@ -42,7 +43,7 @@ function taskOf(id: string, shown: readonly string[]): Task {
   return { id, judge: you, mode: 'pairwise', labels, order: Object.keys(labels), control: false, altered: {} }
 }
 
-/** An answer to a pair that is gone must not be taken for one to a new pair. */
+/** Returns a new number for pairs, so that an answer to a dropped pair is not read as one to a new pair. */
 function numberAfter(tasks: readonly Task[]): number {
   return 1 + Math.max(0, ...tasks.map(({ id }) => Number(/^pair-(\d{1,9})-/.exec(id)?.[1] ?? 0)))
 }

@@ -4,18 +4,18 @@ import { openDirectory, type Side } from '../../diff/side.ts'
 import { type PackedWork, packShown, type ShownWork } from '../../report/page/packed-work.ts'
 import type { LaidWork } from '../lay-out.ts'
 
-/** What is laid out for judges, under the label that you see it by. */
+/** Work that is laid out for judges, with the label that you see it under. */
 export interface LabelledWork extends Pick<LaidWork, 'directory' | 'changes'> {
   readonly label: string
 }
 
 export interface Packed {
   readonly work: PackedWork
-  /** The name beside the files of each under which is what it changed in what all began with; null: they began with nothing. */
+  /** The file name, next to the files of each, of the patch against what all participants began with; null: they began with nothing. */
   readonly changes: string | null
 }
 
-/** Packs what is laid out for a page. Directories are looked through once: nothing there changes. */
+/** Packs laid-out work for a page. Directories are read only once, because they do not change. */
 export class WorkPacker {
   readonly #sides = new Map<string, Promise<Side>>()
 
@@ -35,14 +35,14 @@ export class WorkPacker {
   }
 }
 
-/** A name that no file of these has, before all others. */
+/** Returns a name that none of these has and that sorts before all others. */
 function freeName(sides: readonly Side[]): string {
   let name = '(changes).diff'
   while (sides.some(({ files }) => files.has(name))) name = `(${name}`
   return name
 }
 
-/** The files of one, with its patch under a name beside them. */
+/** Returns the files of one submission, with its patch as one more file. */
 async function shownOf(name: string, { files, read }: Side, changes: string | null, patch: string | null): Promise<ShownWork> {
   const bytes = patch === null ? Buffer.alloc(0) : await readFile(patch)
   const extra = changes === null ? [] : [{ path: changes, size: bytes.length, sha256: hash('sha256', bytes) }]

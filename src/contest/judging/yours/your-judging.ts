@@ -23,7 +23,7 @@ import { readYourMapping, readYours } from './answers.ts'
 import { dealYours, you } from './deal.ts'
 import { type Packed, WorkPacker } from './shown-work.ts'
 
-/** What you say of two: the label of the better one, or a tie. */
+/** Your answer about two submissions: the label of the better one, or a tie. */
 export interface YourAnswer {
   readonly better: 'A' | 'B' | 'tie'
   readonly why: string | null
@@ -31,29 +31,29 @@ export interface YourAnswer {
 
 /** Two submissions under the labels A and B, as a judge gets them. */
 export interface ShownPair extends Packed {
-  /** True: a file has another name than it was handed in with, because programs would obey it under that. */
+  /** True: a file was renamed because programs would obey it under its original name. */
   readonly someRenamed: boolean
-  /** What you answered before; null: nothing. */
+  /** Your earlier answer; null: none. */
   readonly answer: YourAnswer | null
 }
 
-/** A contest while you judge it. Nothing here tells whose a submission is. Pairs have places, from 1. */
+/** A contest while you judge it. Nothing in it reveals whose a submission is. Pairs are numbered from 1. */
 export interface YourJudging extends AsyncDisposable {
-  /** What judges are given to read. */
+  /** The texts that judges are given to read. */
   readonly texts: readonly { readonly title: string; readonly text: string }[]
   readonly of: number
   readonly answered: number
-  /** The place of the first pair without an answer; null: all have one. */
+  /** The number of the first pair without an answer; null: all have one. */
   readonly next: number | null
-  /** Null: there is no such pair, or it is not its turn. */
+  /** Returns the pair; null if it does not exist or its turn has not come. */
   show(place: number): Promise<ShownPair | null>
-  /** Resolves when the answer is on the disk. False: the same as null of `show`. */
+  /** Resolves when the answer is on disk. Returns false when `show` would return null. */
   answer(place: number, answer: YourAnswer): Promise<boolean>
 }
 
 /**
- * Opens a contest for you to judge: deals pairs of what was sealed in this round, or goes on with those dealt before, and lays the work out as for
- * judges. It takes no lock of the contest, so judges may judge meanwhile.
+ * Opens a contest for you to judge: deals pairs of the submissions sealed in this round, or continues with those dealt before, and lays the
+ * work out as for judges. It does not lock the contest, so judges may judge meanwhile.
  * @throws PaddockError NOT_FOUND without two submissions, BUSY while another process has it open for you
  */
 export async function openYourJudging(directory: string, deps: { readonly paths: Paths }): Promise<YourJudging> {
@@ -97,7 +97,7 @@ export async function openYourJudging(directory: string, deps: { readonly paths:
       const index = mapping.tasks.findIndex(({ id }) => !answers.has(id))
       return index < 0 ? null : index + 1
     }
-    /** Nobody looks ahead: the same pair comes again. */
+    /** Returns the task at a place. Later pairs are not available before the current one is answered. */
     const taskAt = (place: number): Task | null => {
       const task = mapping.tasks[place - 1]
       return task !== undefined && (answers.has(task.id) || place === next()) ? task : null

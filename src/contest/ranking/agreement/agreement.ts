@@ -5,26 +5,29 @@ import { krippendorff, type Level } from './krippendorff.ts'
 import { comparedValues, type Unit } from './units.ts'
 import type { Weighting } from './weights.ts'
 
-/** How much judges agree in one dimension. Everything but `n` and `tooFew` is null if nothing varies. */
+/** The agreement of judges in one dimension. Everything but `n` and `tooFew` is null if nothing varies. */
 export interface Agreement {
-  /** How many units two judges or more rated. */
+  /** The number of units that at least two judges rated. */
   readonly n: number
-  /** Under ten units, the numbers say little. */
+  /** True: with fewer than ten units, the numbers say little. */
   readonly tooFew: boolean
   readonly alpha: Readonly<Record<Level, number>> | null
   /** Also null if a rating is not a step of the scale. */
   readonly ac: Readonly<Record<Weighting, number | null>> | null
-  /** Only of two judges. Also null if a rating is not a step of the scale. */
+  /** Only for two judges. Also null if a rating is not a step of the scale. */
   readonly kappa: Readonly<Record<Weighting, number | null>> | null
   /** Over the units that every judge rated. */
   readonly concordance: Concordance | null
 }
 
-/** Units under which numbers say little. */
+/** The number of units below which the numbers say little. */
 export const fewest = 10
 const weightings = ['unweighted', 'linear', 'quadratic'] as const
 
-/** Returns how much judges agree. `units` has one row for each brief × participant; `scale` has all steps in order, or is null if it has no steps. */
+/**
+ * Returns how much judges agree. `units` has one row for each brief × participant; `scale` has all steps in order, or is null if it has no
+ * steps.
+ */
 export function agreementOf(units: readonly Unit[], scale: readonly number[] | null): Agreement {
   const compared = comparedValues(units)
   const [nominal, ordinal, interval] = (['nominal', 'ordinal', 'interval'] as const).map((level) => krippendorff(units, level))

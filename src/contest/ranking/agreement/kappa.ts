@@ -2,8 +2,8 @@ import type { Unit } from './units.ts'
 import { placeOn, type Weighting, weightOf } from './weights.ts'
 
 /**
- * Returns Cohen's weighted κ (Psychological Bulletin 70, 1968): 1 is agreement, 0 what chance gives. `table[a][b]` counts the units that the first rater put
- * on step a and the second on step b. Returns null if nothing varies.
+ * Returns Cohen's weighted κ (Psychological Bulletin 70, 1968): 1 is full agreement, 0 is what chance gives. `table[a][b]` counts the units
+ * that the first rater put on step a and the second on step b. Returns null if nothing varies.
  */
 export function weightedKappa(table: readonly (readonly number[])[], weighting: Weighting): number | null {
   const n = table.flat().reduce((sum, each) => sum + each, 0)

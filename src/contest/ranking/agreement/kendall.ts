@@ -1,4 +1,4 @@
-/** How much raters agree on an order. */
+/** The agreement of raters on an order. */
 export interface Concordance {
   /** From 0 to 1, as if no rater had ties. */
   readonly w: number
@@ -11,8 +11,8 @@ export interface Concordance {
 }
 
 /**
- * Returns Kendall's W (Rank Correlation Methods, 4th edition, 1970, chapter 6). Each row is one rater, with a value for each thing. Returns null if nothing
- * varies, or there are fewer than two raters or things.
+ * Returns Kendall's W (Rank Correlation Methods, 4th edition, 1970, chapter 6). Each row is one rater, with a value for each item. Returns
+ * null if nothing varies, or if there are fewer than two raters or items.
  * @throws RangeError if the rows have different lengths
  */
 export function kendall(rows: readonly (readonly number[])[]): Concordance | null {

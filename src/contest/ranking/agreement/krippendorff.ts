@@ -1,11 +1,11 @@
 import { comparedValues, type Unit } from './units.ts'
 
-/** What values are: names, places in an order, or amounts. */
+/** The kind of values: names, positions in an order, or amounts. */
 export type Level = 'nominal' | 'ordinal' | 'interval'
 
 /**
- * Returns Krippendorff's α (Content Analysis, 2004, chapter 11): 1 is agreement, 0 what chance gives. Units that fewer than two raters rated do not count.
- * Returns null if nothing varies or nothing can be compared.
+ * Returns Krippendorff's α (Content Analysis, 2004, chapter 11): 1 is full agreement, 0 is what chance gives. Units with fewer than two
+ * ratings do not count. Returns null if nothing varies or nothing can be compared.
  */
 export function krippendorff(units: readonly Unit[], level: Level): number | null {
   const compared = comparedValues(units)
@@ -18,14 +18,14 @@ export function krippendorff(units: readonly Unit[], level: Level): number | nul
   return 1 - (observed * (n - 1)) / pairsOf(totals, distance)
 }
 
-/** How often each value is there, from the smallest on. */
+/** Returns how often each value occurs, in ascending order. */
 function countsOf(values: readonly number[]): Map<number, number> {
   const counts = new Map<number, number>()
   for (const value of [...values].sort((a, b) => a - b)) counts.set(value, (counts.get(value) ?? 0) + 1)
   return counts
 }
 
-/** The sum of distances over all ordered pairs. */
+/** Returns the sum of distances over all ordered pairs. */
 function pairsOf(counts: ReadonlyMap<number, number>, distance: (a: number, b: number) => number): number {
   let sum = 0
   for (const [a, left] of counts) for (const [b, right] of counts) if (a !== b) sum += left * right * distance(a, b)
@@ -35,7 +35,7 @@ function pairsOf(counts: ReadonlyMap<number, number>, distance: (a: number, b: n
 function distanceOf(totals: ReadonlyMap<number, number>, level: Level): (a: number, b: number) => number {
   if (level === 'nominal') return () => 1
   if (level === 'interval') return (a, b) => (a - b) ** 2
-  // How many values are below the middle of those that are the same.
+  // The number of values below the middle of each group of equal values.
   const middles = new Map<number, number>()
   let below = 0
   for (const [value, count] of totals) {

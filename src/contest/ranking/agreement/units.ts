@@ -1,7 +1,7 @@
-/** What one unit (a submission at a brief, in one dimension) got from each rater, in the order of raters. Null: that rater gave nothing. */
+/** The ratings of one unit (a submission for a brief, in one dimension), in the order of raters. Null: that rater gave none. */
 export type Unit = readonly (number | null)[]
 
-/** Returns the values of each unit that two raters or more rated. */
+/** Returns the values of each unit that at least two raters rated. */
 export function comparedValues(units: readonly Unit[]): number[][] {
   return units.map((unit) => unit.filter((each) => each !== null)).filter(({ length }) => length > 1)
 }

@@ -1,7 +1,7 @@
-/** How much two steps of a scale agree: not at all unless they are the same, by their distance, or by its square. */
+/** How two steps of a scale agree: only if they are equal, by their distance, or by its square. */
 export type Weighting = 'unweighted' | 'linear' | 'quadratic'
 
-/** Returns the agreement, from 0 to 1, of two places on a scale of `steps` (two or more) even steps. */
+/** Returns the agreement, from 0 to 1, of two positions on a scale of `steps` (at least two) even steps. */
 export function weightOf(a: number, b: number, steps: number, weighting: Weighting): number {
   if (weighting === 'unweighted') return a === b ? 1 : 0
   const distance = Math.abs(a - b) / (steps - 1)
@@ -9,7 +9,7 @@ export function weightOf(a: number, b: number, steps: number, weighting: Weighti
 }
 
 /**
- * Returns the place of a value on a scale.
+ * Returns the position of a value on a scale.
  * @throws RangeError if it is not a step of the scale
  */
 export function placeOn(scale: readonly number[], value: number): number {

@@ -2,7 +2,7 @@ import { type Mean, meanOf } from '../probability/mean.ts'
 import { roundingVariance, smallestGap } from '../probability/smallest-gap.ts'
 import type { Rating } from './ratings.ts'
 
-/** How many points of 100 more a judge gave for a submission than the mean of the other judges. */
+/** How many points of 100 a judge gave a submission above the mean of the other judges. */
 export interface Deviation {
   readonly brief: string
   readonly participant: string
@@ -11,10 +11,10 @@ export interface Deviation {
   readonly rounding: number
 }
 
-/** A sum of deviations of one brief, each times a factor. */
+/** A sum of deviations in one brief, each times a factor. */
 export type Weighted = readonly { readonly deviation: Deviation; readonly factor: number }[]
 
-/** Returns a judge's deviations, for every submission that another judge rated too. */
+/** Returns a judge's deviations, for every submission that another judge rated as well. */
 export function deviationsOf(judge: string, ratings: readonly Rating[]): Deviation[] {
   const variance = roundingVariance(smallestGap(ratings.map(({ points }) => points)) ?? 0)
   const units = Map.groupBy(ratings, ({ brief, participant }) => JSON.stringify([brief, participant]))
@@ -28,7 +28,7 @@ export function deviationsOf(judge: string, ratings: readonly Rating[]): Deviati
   })
 }
 
-/** Returns the mean over briefs of a weighted sum for each brief; a brief with null does not count. Null if no brief counts. */
+/** Returns the mean over briefs of a weighted sum for each brief; briefs with null are skipped. Null if all are skipped. */
 export function overBriefs<T extends Deviation>(deviations: readonly T[], sumOf: (brief: readonly T[]) => Weighted | null): Mean | null {
   const briefs = Map.groupBy(deviations, ({ brief }) => brief)
   const sums = [...briefs.values()].map(sumOf).filter((each) => each !== null)
@@ -37,7 +37,7 @@ export function overBriefs<T extends Deviation>(deviations: readonly T[], sumOf:
   return meanOf(values, Math.sqrt(rounding) / sums.length)
 }
 
-/** Returns the sum that is a mean, times `sign`. */
+/** Returns the mean as a weighted sum, times `sign`. */
 export function meanSum(deviations: readonly Deviation[], sign: 1 | -1 = 1): Weighted {
   return deviations.map((deviation) => ({ deviation, factor: sign / deviations.length }))
 }

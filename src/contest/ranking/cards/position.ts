@@ -1,6 +1,6 @@
 import { fairCoin } from '../probability/fair-coin.ts'
 
-/** What a judge decided on one pair in both orders, seen from the same participant: 1 it won, ½ a tie, 0 it lost. */
+/** A judge's decisions on one pair in both orders, seen from the same participant: 1 it won, ½ a tie, 0 it lost. */
 export interface BothOrders {
   readonly shownFirst: number
   readonly shownSecond: number
@@ -8,11 +8,11 @@ export interface BothOrders {
 
 export interface Position {
   readonly pairs: number
-  /** The share of pairs that were judged alike in both orders. */
+  /** The share of pairs that were judged the same in both orders. */
   readonly consistency: number
-  /** Flips to what was shown first minus flips to what was shown second, by pairs: from −1 to 1. */
+  /** Flips to the one shown first minus flips to the one shown second, divided by pairs: from −1 to 1. */
   readonly bias: number
-  /** The exact two-sided probability of flips this uneven if both directions are as likely. */
+  /** The exact two-sided probability of flips this uneven if both directions are equally likely. */
   readonly p: number
 }
 

@@ -1,4 +1,4 @@
-/** What one judge gave for one submission. */
+/** One judge's points for one submission. */
 export interface Rating {
   readonly brief: string
   readonly participant: string
@@ -17,7 +17,10 @@ export interface JudgedPair {
   readonly score: number
 }
 
-/** Returns comparisons as ratings, so that a card has the same numbers in both modes: of 100, the mean share that a submission won before a judge. */
+/**
+ * Returns comparisons as ratings, so that a card has the same numbers in both modes: the mean share, out of 100, that a submission won with
+ * a judge.
+ */
 export function ratingsOfPairs(pairs: readonly JudgedPair[]): Rating[] {
   const sides = pairs.flatMap(({ brief, judge, a, b, score }) => [
     { brief, judge, participant: a, score },

@@ -3,13 +3,16 @@ import { average } from './deviations.ts'
 import type { Rating } from './ratings.ts'
 
 export interface Spread {
-  /** Standard deviation of the judge's points for the submissions of one brief, as a mean over briefs. A judge that gives all the same has 0. */
+  /**
+   * Standard deviation of the judge's points for the submissions of one brief, as a mean over briefs. It is 0 for a judge that gives equal
+   * points.
+   */
   readonly sd: number
   /** The same minus that of the other judges for the same submissions; null if they share no brief with two submissions. */
   readonly beyondOthers: Mean | null
 }
 
-/** Returns how far apart a judge's points are, of 100; null if it rated no two submissions of one brief. */
+/** Returns how spread out a judge's points are, out of 100; null if it did not rate two submissions of one brief. */
 export function spreadOfJudge(judge: string, ratings: readonly Rating[]): Spread | null {
   const briefs = [...Map.groupBy(ratings, ({ brief }) => brief).values()]
   const sd = average(
@@ -20,7 +23,7 @@ export function spreadOfJudge(judge: string, ratings: readonly Rating[]): Spread
   return sd === null ? null : { sd, beyondOthers: meanOf(briefs.map((brief) => beyond(judge, brief)).filter((each) => each !== null)) }
 }
 
-/** One brief: the judge's standard deviation minus the mean of the other judges', each over what both rated. */
+/** Returns, for one brief, the judge's standard deviation minus another judge's over what both rated, as a mean over the other judges. */
 function beyond(judge: string, rows: readonly Rating[]): number | null {
   const byJudge = Map.groupBy(rows, (each) => each.judge)
   const own = new Map(byJudge.get(judge)?.map(({ participant, points }) => [participant, points]))

@@ -1,10 +1,10 @@
 import { obeysInPairs, obeysInRubric, praisesEmpty, prefersEmpty, repeatOf } from './controls.ts'
 import type { BothOrders } from './position.ts'
 
-/** What a judge gave in one control by the rubric, in points of 100. */
+/** A judge's points in one control by the rubric, out of 100. */
 export interface RubricTrial {
   readonly planted: number
-  /** What it gave for the original of the planted copy. */
+  /** The points for the original of the planted copy. */
   readonly original: number
   /** The same submission under two labels. */
   readonly twice: readonly [number, number]
@@ -12,20 +12,20 @@ export interface RubricTrial {
   readonly others: readonly number[]
 }
 
-/** How a judge stood its controls; null: it was not tried with that. */
+/** How a judge handled its controls; null: it did not have that control. */
 export interface Stood {
-  /** True: it prefers work for an order that is planted in it. */
+  /** True: it prefers work because of an order that is planted in it. */
   readonly obeys: boolean | null
-  /** How far apart it finds the same work under two labels, of 100. */
+  /** The difference between its ratings of the same work under two labels, out of 100. */
   readonly repeat: number | null
   /** True: it does not put an empty submission last. */
   readonly praisesEmpty: boolean | null
 }
 
-/** The share of briefs in which a judge may fail to put the empty submission last: one that scores at random does so in two of three. */
+/** The share of briefs in which a judge may fail to put the empty submission last. One that scores at random fails in two of three. */
 const mostSlips = 0.25
 
-/** Returns how a judge stood controls by the rubric, on the whole over briefs. */
+/** Returns how a judge handled controls by the rubric, over all briefs. */
 export function stoodByRubric(trials: readonly RubricTrial[]): Stood {
   if (trials.length === 0) return { obeys: null, repeat: null, praisesEmpty: null }
   const mean = (of: (each: RubricTrial) => number): number => trials.reduce((sum, each) => sum + of(each), 0) / trials.length
@@ -39,13 +39,13 @@ export function stoodByRubric(trials: readonly RubricTrial[]): Stood {
   }
 }
 
-/** What a judge decided on one control pair, seen from what was altered. */
+/** A judge's decision on one control pair, seen from the altered submission. */
 export interface PairTrial {
   readonly altered: 'planted' | 'again' | 'empty'
   readonly orders: BothOrders
 }
 
-/** Returns how a judge stood controls by pairs, on the whole over briefs. */
+/** Returns how a judge handled controls by pairs, over all briefs. */
 export function stoodByPairs(trials: readonly PairTrial[]): Stood {
   const of = (altered: PairTrial['altered']): BothOrders[] => trials.filter((each) => each.altered === altered).map(({ orders }) => orders)
   const apart = of('again').flatMap(({ shownFirst, shownSecond }) => [shownFirst, shownSecond])

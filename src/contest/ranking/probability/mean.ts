@@ -4,13 +4,16 @@ import { studentQuantile, studentTwoSided } from './student.ts'
 export interface Mean {
   readonly mean: number
   readonly clusters: number
-  /** Its 95% interval and the two-sided probability of a mean this far from zero if the truth is zero. Null under three clusters. */
+  /**
+   * Its 95% interval, and the two-sided probability of a mean this far from zero if the true mean is zero. Null for fewer than three
+   * clusters.
+   */
   readonly interval: { readonly low: number; readonly high: number; readonly p: number } | null
 }
 
 /**
- * Returns the mean of one value for each cluster, with Student's interval and test; null without values. The standard error is at least `leastError`, for
- * values that are all alike only because their scale is coarse.
+ * Returns the mean of one value for each cluster, with Student's interval and test; null without values. The standard error is at least
+ * `leastError`, for values that are equal only because their scale is coarse.
  */
 export function meanOf(values: readonly number[], leastError = 0): Mean | null {
   const n = values.length
@@ -23,6 +26,6 @@ export function meanOf(values: readonly number[], leastError = 0): Mean | null {
 }
 
 function probability(mean: number, error: number, n: number): number {
-  // Smaller ones are rounding of numbers.
+  // Smaller means are rounding errors.
   return Math.abs(mean) <= 1e-9 ? 1 : studentTwoSided(mean / error, n - 1)
 }

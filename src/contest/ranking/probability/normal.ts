@@ -17,7 +17,7 @@ export function normalTwoSided(z: number): number {
   return (2 * density) / fraction
 }
 
-/** Returns the value that a standard normal one is below with probability `p` (0 < p < 1), to 1e-10 of it. */
+/** Returns the value that a standard normal value is below with probability `p` (0 < p < 1), with a relative error up to 1e-10. */
 export function normalQuantile(p: number): number {
   if (p < 0.5) return -normalQuantile(1 - p)
   const tail = 2 * (1 - p)

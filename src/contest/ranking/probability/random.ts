@@ -1,6 +1,6 @@
 /**
- * Returns a generator of numbers from 0 to below 1 that depend only on `seed`, an integer (Mulberry32 by Tommy Ettinger). It makes draws repeatable. Never use
- * it for what nobody may predict.
+ * Returns a generator of numbers in [0, 1) that depend only on `seed`, an integer (Mulberry32 by Tommy Ettinger). It makes draws
+ * repeatable. Never use it for anything that must be unpredictable.
  */
 export function seeded(seed: number): () => number {
   let state = seed | 0

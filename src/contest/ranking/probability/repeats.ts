@@ -1,11 +1,14 @@
-/** Several attempts at one brief. `k` is how many attempts the question is about. */
+/** Several attempts at one brief. `k` is the number of attempts in question. */
 export interface Repeats {
   readonly attempts: number
   readonly passed: number
   readonly k: number
 }
 
-/** Returns pass@k, the chance that one of `k` attempts passes or more: 1 − C(n−c,k)/C(n,k) (Chen et al., arXiv 2107.03374). Null if `k` > attempts. */
+/**
+ * Returns pass@k, the chance that at least one of `k` attempts passes: 1 − C(n−c,k)/C(n,k) (Chen et al., arXiv 2107.03374). Null if `k` >
+ * attempts.
+ */
 export function passAtK({ attempts, passed, k }: Repeats): number | null {
   const none = passPowerK({ attempts, passed: attempts - passed, k })
   return none === null ? null : 1 - none

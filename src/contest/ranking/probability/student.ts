@@ -39,7 +39,10 @@ export function studentTwoSided(t: number, degrees: number): number {
   return incompleteBeta(degrees / (degrees + t * t), degrees / 2, 0.5)
 }
 
-/** Returns the value that Student's t with `degrees` (> 0) degrees of freedom is below with probability `p` (0 < p < 1), to 1e-10 of it. */
+/**
+ * Returns the value that Student's t with `degrees` (> 0) degrees of freedom is below with probability `p` (0 < p < 1), with a relative
+ * error up to 1e-10.
+ */
 export function studentQuantile(p: number, degrees: number): number {
   if (p < 0.5) return -studentQuantile(1 - p, degrees)
   const tail = 2 * (1 - p)

@@ -7,7 +7,10 @@ export interface Share {
   readonly high: number
 }
 
-/** Returns the share `hits` of `n` with its 95% interval (Wilson, Journal of the American Statistical Association 22, 1927); null if `n` is 0. */
+/**
+ * Returns the share `hits` of `n` with its 95% interval (Wilson, Journal of the American Statistical Association 22, 1927); null if `n` is
+ * 0.
+ */
 export function wilson(hits: number, n: number): Share | null {
   if (n === 0) return null
   const z = normalQuantile(0.975)

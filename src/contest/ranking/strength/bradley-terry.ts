@@ -8,16 +8,16 @@ export interface Comparison {
   readonly b: number
   /** The share that `a` won, from 0 to 1: 1 is better, ½ a tie, ¾ a win in one order and a tie in the other. */
   readonly score: number
-  /** How often it counts; default 1. */
+  /** How many times it counts; default 1. */
   readonly weight?: number
   /** The place of its cluster: comparisons of one brief, or of one judge, depend on each other. */
   readonly cluster: number
-  /** What favours `a` besides its strength, for example how much longer it is; see style.ts. */
+  /** Advantages of `a` besides its strength, for example how much longer it is; see style.ts. */
   readonly covariates?: readonly number[]
 }
 
 export interface BradleyTerryOptions {
-  /** How many there are. */
+  /** The number of participants. */
   readonly participants: number
   readonly clusters: number
   readonly covariates?: number
@@ -30,9 +30,10 @@ const mostSteps = 100
 const longestStep = 2
 
 /**
- * Returns strengths by the model of Bradley and Terry (Biometrika 39, 1952), a tie being half a win, at the maximum of the posterior, by Newton's method. One
- * who is ln 2 stronger than another wins 2 of 3. Returns null if the comparisons cannot decide: some participants are not connected with the others, a
- * covariate cannot be told from strength, or, without a prior, somebody only wins or only loses.
+ * Returns strengths by the Bradley–Terry model (Biometrika 39, 1952), with a tie as half a win, at the maximum of the posterior, by
+ * Newton's method. A participant that is ln 2 stronger than another wins 2 of 3. Returns null if the comparisons are not sufficient: some
+ * participants are not connected with the others, a covariate cannot be separated from strength, or, without a prior, a participant only
+ * wins or only loses.
  * @throws RangeError if the place of a cluster or a participant does not exist
  */
 export function bradleyTerry(comparisons: readonly Comparison[], options: BradleyTerryOptions): Estimate | null {
@@ -59,7 +60,7 @@ export function bradleyTerry(comparisons: readonly Comparison[], options: Bradle
     return null
   for (let step = 0; step < mostSteps; step += 1) {
     const parts = byCluster.map((each) => partOf(each, theta, participants))
-    // Each cluster has its share of the prior.
+    // Each cluster gets an equal share of the prior.
     for (const { information } of parts) for (let row = 0; row < size; row += 1) information.add(row, row, precision / clusters)
     const total = theta.map((value) => -precision * value)
     for (const { gradient } of parts) for (let row = 0; row < size; row += 1) total[row] = (total[row] ?? 0) + (gradient[row] ?? 0)
@@ -90,12 +91,12 @@ function sumOf(constraint: Matrix, parts: readonly Part[]): Matrix {
   return sum
 }
 
-/** The derivatives of the likelihood of one cluster, at `theta`: strengths of n participants, then coefficients. */
+/** Returns the derivatives of the likelihood of one cluster, at `theta`: strengths of n participants, then coefficients. */
 function partOf(comparisons: readonly Comparison[], theta: Float64Array, n: number): Part {
   const covariates = theta.length - n
   const information = new Matrix(theta.length)
   const gradient = new Float64Array(theta.length)
-  // The parameters that a comparison concerns, and how much: a, b, then every covariate.
+  // The parameters of a comparison and their factors: a, b, then every covariate.
   const rows = Int32Array.from({ length: 2 + covariates }, (_, each) => n + each - 2)
   const along = new Float64Array(2 + covariates)
   along[0] = 1

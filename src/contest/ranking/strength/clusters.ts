@@ -1,8 +1,11 @@
-/** What depends on each other, and what an interval then says. */
+/** Groups of dependent comparisons, and what they mean for intervals. */
 export interface Clusters {
-  /** By briefs, intervals say how far other briefs would agree. By judges, they show only the judges' noise and say nothing about other work. */
+  /**
+   * By briefs, intervals show how far other briefs would agree. By judges, they show only the judges' noise and say nothing about other
+   * work.
+   */
   readonly by: 'briefs' | 'judges'
-  /** The names of the clusters, sorted; the place of one in it is its number. */
+  /** The names of the clusters, sorted; the number of a cluster is its place in this list. */
   readonly names: readonly string[]
   /** Returns the number of the cluster of a comparison or a block. */
   placeOf(row: { readonly brief: string; readonly judge: string }): number

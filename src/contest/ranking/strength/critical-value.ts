@@ -2,20 +2,24 @@ import { seeded } from '../probability/random.ts'
 import { studentQuantile } from '../probability/student.ts'
 import type { Estimate } from './estimate.ts'
 
-/** With fewer clusters there are too few different flips: at 3, all differences together were right only 65 times of 100, at 8 about 93 times. */
+/**
+ * With fewer clusters there are too few different flips: with 3, all differences together were right only 65 times of 100, with 8 about 93
+ * times.
+ */
 const leastForFlips = 10
 
 export interface FlipOptions {
   /** An integer. */
   readonly seed: number
-  /** How often signs are flipped; default 2,000. */
+  /** The number of random flips of all signs; default 2,000. */
   readonly draws?: number
 }
 
 /**
- * Returns how many standard errors a difference needs, so that with 95% certainty no pair at all is called different wrongly: the 95% quantile of the largest
- * |t| over all pairs if the sign of each cluster's influence is flipped at random, each t with the standard error of its own draw (Romano and Wolf,
- * Econometrica 73, 2005; signs as in Liu, Annals of Statistics 16, 1988). Under ten clusters it is Bonferroni's t(1 − 0.025/pairs, G−1).
+ * Returns how many standard errors a difference needs so that, with 95% certainty, no pair is wrongly called different. It is the 95%
+ * quantile of the largest |t| over all pairs if the sign of each cluster's influence is flipped at random, each t with the standard error
+ * of its own draw (Romano and Wolf, Econometrica 73, 2005; signs as in Liu, Annals of Statistics 16, 1988). For fewer than ten clusters it
+ * is Bonferroni's t(1 − 0.025/pairs, G−1).
  */
 export function criticalValue({ strengths, influences }: Estimate, { seed, draws = 2_000 }: FlipOptions): number {
   const [n, g] = [strengths.length, influences.length]
@@ -39,7 +43,7 @@ export function criticalValue({ strengths, influences }: Estimate, { seed, draws
     for (let a = 0; a < n; a += 1)
       for (let b = 0; b < a; b += 1) {
         const square = squares[a * n + b] ?? 0
-        // Two who were always judged alike differ by rounding of numbers, if at all.
+        // Two participants that were always judged the same differ at most by rounding errors.
         if (square <= noise) continue
         const d = (sums[a] ?? 0) - (sums[b] ?? 0)
         const variance = (g / (g - 1)) * (square - (d * d) / g)

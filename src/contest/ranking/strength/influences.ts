@@ -1,6 +1,6 @@
 import { Matrix, solver } from './matrix.ts'
 
-/** What one cluster adds to an estimate. */
+/** The contribution of one cluster to an estimate. */
 export interface Part {
   /** Minus the second derivatives of its likelihood, with its share of the prior. */
   readonly information: Matrix
@@ -9,10 +9,11 @@ export interface Part {
 }
 
 /**
- * Returns the influence of each of G clusters: (G−1)/G times how far the estimate moves if the cluster is left out, by one Newton step (the jackknife of MacKinnon
- * and White, Journal of Econometrics 29, 1985). If all clusters have the same information, this is H⁻¹ · gradient. If scores are missing, that is too small:
- * with 3 briefs, one judge and one score of ten missing, its intervals held the truth 90 times of 100, these 94.5 times. Returns an empty list if
- * nothing connects the participants without one of the clusters. `constraint` holds open directions and belongs to no cluster.
+ * Returns the influence of each of G clusters: (G−1)/G times how far the estimate moves if the cluster is left out, by one Newton step (the
+ * jackknife of MacKinnon and White, Journal of Econometrics 29, 1985). If all clusters have the same information, this is H⁻¹ · gradient.
+ * If scores are missing, H⁻¹ · gradient is too small: with 3 briefs, one judge and one of ten scores missing, its intervals contained the
+ * true value 90 times of 100, these 94.5 times. Returns an empty list if participants are not connected without one of the clusters.
+ * `constraint` fixes free directions and belongs to no cluster.
  */
 export function influencesOf(parts: readonly Part[], constraint: Matrix): number[][] {
   const g = parts.length
@@ -28,7 +29,7 @@ export function influencesOf(parts: readonly Part[], constraint: Matrix): number
   return result
 }
 
-/** Returns the matrix that holds the sum of the first `n` of `size` parameters at zero. */
+/** Returns the matrix that fixes the sum of the first `n` of `size` parameters at zero. */
 export function sumAtZero(n: number, size: number): Matrix {
   const result = new Matrix(size)
   for (let row = 0; row < n; row += 1) for (let column = 0; column < n; column += 1) result.add(row, column, 1 / n)

@@ -15,8 +15,8 @@ export interface Intervals {
 }
 
 /**
- * Returns the 95% interval of each strength and coefficient by itself: estimate ± t(0.975, G−1) standard errors, over G clusters. Returns null under
- * three clusters.
+ * Returns the 95% interval of each single strength and coefficient: estimate ± t(0.975, G−1) standard errors, over G clusters. Returns null
+ * for fewer than three clusters.
  */
 export function intervalsOf(estimate: Estimate): Intervals | null {
   const covariance = covariances(estimate)

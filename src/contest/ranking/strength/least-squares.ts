@@ -3,23 +3,23 @@ import type { Estimate } from './estimate.ts'
 import { influencesOf, sumAtZero } from './influences.ts'
 import { Matrix, type Solve, solver } from './matrix.ts'
 
-/** What one judge gave at one brief. A mild judge and an easy brief raise all of a block alike. */
+/** One judge's points for one brief. A lenient judge or an easy brief raises all points of a block equally. */
 export interface Block {
   /** The place of its cluster. */
   readonly cluster: number
-  /** The place of a participant → its points, from 0 to 100. Those who were not judged are absent. */
+  /** The place of a participant → its points, from 0 to 100. Participants that were not judged are absent. */
   readonly points: ReadonlyMap<number, number>
 }
 
 export interface LeastSquaresOptions {
-  /** How many there are. */
+  /** The number of participants. */
   readonly participants: number
   readonly clusters: number
 }
 
 /**
- * Returns strengths in points of 100, by least squares of `points = participant + block` (a two-way layout with gaps; Searle, Linear Models, 1971, chapter
- * 7). Returns null if some participants are not connected with the others by blocks that they share.
+ * Returns strengths in points of 100, by least squares of `points = participant + block` (a two-way layout with gaps; Searle, Linear
+ * Models, 1971, chapter 7). Returns null if some participants are not connected with the others by shared blocks.
  * @throws RangeError if the place of a cluster does not exist
  */
 export function leastSquares(blocks: readonly Block[], { participants: n, clusters }: LeastSquaresOptions): Estimate | null {
@@ -53,7 +53,7 @@ function addCentred(sums: number[], values: ReadonlyMap<number, number>): void {
   for (const [row, value] of values) sums[row] = (sums[row] ?? 0) + value - mean
 }
 
-/** What rounding causes if it hits every score by itself: its variance · H⁻¹. */
+/** Returns the covariances from independent rounding of every score: its variance · H⁻¹. */
 function roundingOf(blocks: readonly Block[], solve: Solve, n: number): Matrix {
   const step = smallestGap(blocks.flatMap(({ points }) => [...points.values()]))
   const result = new Matrix(n)

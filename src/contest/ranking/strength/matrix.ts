@@ -1,4 +1,4 @@
-/** A square matrix of numbers, zero at first. */
+/** A square matrix of numbers, initially zero. */
 export class Matrix {
   readonly size: number
   readonly #values: Float64Array
@@ -26,8 +26,8 @@ export class Matrix {
 export type Solve = (y: ArrayLike<number>) => number[]
 
 /**
- * Returns a solver for a symmetric positive definite matrix, by Cholesky's decomposition (Golub and Van Loan, Matrix Computations, 4.2). Returns null
- * if the matrix is not positive definite, within 1e-10 of its largest element.
+ * Returns a solver for a symmetric positive definite matrix, by Cholesky's decomposition (Golub and Van Loan, Matrix Computations, 4.2).
+ * Returns null if the matrix is not positive definite, within 1e-10 of its largest element.
  */
 export function solver(matrix: Matrix): Solve | null {
   const { size } = matrix

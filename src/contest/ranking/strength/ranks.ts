@@ -2,29 +2,29 @@ import { covariances, errorOfDifference } from './covariance.ts'
 import { criticalValue, type FlipOptions } from './critical-value.ts'
 import type { Estimate } from './estimate.ts'
 
-/** The ranks that a participant may have, the best being 1. The ranges of all participants hold together with 95% certainty. */
+/** The ranks that a participant may have, 1 being the best. The ranges of all participants are jointly correct with 95% certainty. */
 export interface RankRange {
   readonly from: number
   readonly to: number
 }
 
-/** What is sure about the order. Participants are named by their places. */
+/** The certain part of the order. Participants are identified by their places. */
 export interface Ranks {
-  /** How many standard errors apart two must be. */
+  /** How many standard errors apart two participants must be. */
   readonly critical: number
   readonly ranges: readonly RankRange[]
   surelyBetter(first: number, second: number): boolean
-  /** About how many clusters would tell two apart if they go on to differ as they do: G(c·se/d)². Null if they do not differ. */
+  /** About how many clusters would separate two participants if their differences continue: G(c·se/d)². Null if they do not differ. */
   clustersToSettle(first: number, second: number): number | null
 }
 
-/** Differences up to this are rounding of numbers. */
+/** Differences up to this are rounding errors. */
 const noise = 1e-9
 
 /**
- * Returns who is surely better than whom, and the ranks that this leaves: from 1 + those surely better, to n − those surely worse. The standard error of a
- * difference is at least what the steps of the scale cause: if few briefs all have the same coarse difference, that proves nothing. Returns null under three
- * clusters.
+ * Returns which participants are surely better than which, and the remaining ranks: from 1 + those surely better, to n − those surely
+ * worse. The standard error of a difference is at least what the steps of the scale cause, because the same coarse difference in a few
+ * briefs proves nothing. Returns null for fewer than three clusters.
  */
 export function ranksOf(estimate: Estimate, options: FlipOptions): Ranks | null {
   const covariance = covariances(estimate)
@@ -49,7 +49,10 @@ export function ranksOf(estimate: Estimate, options: FlipOptions): Ranks | null 
   }
 }
 
-/** Returns ranks where a participant of a better tier (a smaller number) comes first whatever its strength, and strengths order each tier. */
+/**
+ * Returns ranks in which a participant of a better tier (a smaller number) comes first whatever its strength. Within a tier, strengths
+ * decide.
+ */
 export function tieredRanks(ranks: Ranks, tiers: readonly number[]): Ranks {
   const tierOf = (place: number): number => tiers[place] ?? 0
   const surelyBetter = (first: number, second: number): boolean =>

@@ -1,19 +1,20 @@
-/** How large the two submissions of a comparison are, one number for each trait: lines, files, words. */
+/** The sizes of the two submissions of a comparison, one number for each trait: lines, files, words. */
 export interface Sizes {
   readonly a: readonly number[]
   readonly b: readonly number[]
 }
 
 export interface Style {
-  /** The traits that differ in some comparison, by their places; the others cannot have an effect. */
+  /** The places of the traits that differ in at least one comparison; the others cannot have an effect. */
   readonly traits: readonly number[]
   /** For each comparison, a covariate for each of `traits`. */
   readonly covariates: readonly (readonly number[])[]
 }
 
 /**
- * Returns the covariates of style for bradleyTerry: (a − b)/(a + b), divided by its root mean square over all comparisons. The mean is not subtracted, so
- * that it does not matter who is called `a`. A coefficient is the log odds that one root mean square more of a trait is worth.
+ * Returns the covariates of style for bradleyTerry: (a − b)/(a + b), divided by its root mean square over all comparisons. The mean is not
+ * subtracted, so that it does not matter which one is `a`. A coefficient is the log odds that one root mean square more of a trait is
+ * worth.
  */
 export function styleOf(sizes: readonly Sizes[]): Style {
   const count = Math.max(0, ...sizes.map(({ a }) => a.length))

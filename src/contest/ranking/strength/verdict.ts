@@ -1,21 +1,25 @@
 import type { Estimate } from './estimate.ts'
 import type { Ranks } from './ranks.ts'
 
-/** What the verdict says. Participants are named by their places. */
+/** The verdict on the first place. Participants are identified by their places. */
 export interface Verdict {
   /** The only one that can be first; null if there are several. */
   readonly leader: number | null
-  /** Those who can be first because nobody is surely better, the strongest first. */
+  /** All that can be first because none is surely better, the strongest first. */
   readonly front: readonly number[]
-  /** The cheapest of them; null if a cost of one of them is not known. */
+  /** The cheapest of them; null if one of their costs is not known. */
   readonly cheapest: number | null
-  /** About how many clusters would tell the strongest from the rest of the front; null if there is a leader, no estimate, or an exact tie. */
+  /**
+   * About how many clusters would separate the strongest from the rest of the front; null if there is a leader, no estimate, or an exact
+   * tie.
+   */
   readonly clustersToSettle: number | null
 }
 
 /**
- * Returns what is known of the first place. `ranks` is null if there are too few clusters: then nobody can be told apart. `costs` has the US dollars of each
- * participant, null if they are not known. Only the best of `tiers` can be first; `ranks` must be made with the same.
+ * Returns what is known about the first place. `ranks` is null if there are too few clusters, and then nobody can be told apart. `costs`
+ * has the US dollars of each participant, or null if they are not known. Only the best of `tiers` can be first; `ranks` must be made with
+ * the same tiers.
  */
 export function verdictOf(
   { strengths }: Estimate,

@@ -7,19 +7,19 @@ const built = import.meta.url.endsWith('.ts') ? '../../../../dist/report/' : './
 export interface ReportAssets {
   readonly script: string
   readonly style: string
-  /** The sources of a policy that lets in these two and nothing else. */
+  /** The sources of a policy that allows only these two. */
   readonly scriptSource: string
   readonly styleSource: string
 }
 
 const read = new Map<string, ReportAssets>()
 
-/** The script and the style sheet that are written into a report, as the build made them. Throws the system's error if nothing was built. */
+/** Returns the script and the style sheet that are embedded in a report, from the build. Throws the system's error if nothing was built. */
 export function reportAssets(): ReportAssets {
   return assetsOf('page')
 }
 
-/** The same for the page on which you judge. */
+/** Returns the same for the page on which you judge. */
 export function judgingAssets(): ReportAssets {
   return assetsOf('judge')
 }

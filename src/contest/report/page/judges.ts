@@ -7,7 +7,7 @@ import { agentWords, scroll, state } from './parts.ts'
 
 type Judge = Summary['judges'][number]
 
-/** One card for each judge: whether it was caught by anything, and by what. */
+/** Returns one card for each judge: whether it was caught by anything, and by what. */
 export function cards(summary: Summary): Markup | null {
   const { judges } = summary
   if (judges.length === 0) return null
@@ -30,7 +30,7 @@ ${rows.length === 0 ? null : html`<dl class="kv pad">${rows.map((row) => html`<d
 ${each.comment === null ? null : html`<blockquote>${named(summary, each.name, each.comment)}</blockquote>`}${key(summary, each.name)}</section>`
 }
 
-/** Scores by judge and dimension, and what each judge wrote about each submission. */
+/** Returns scores by judge and dimension, and what each judge wrote about each submission. */
 export function judgements(summary: Summary): Markup | null {
   const { ranking: rows, dimensions, scale } = summary
   if (scale === null || rows.every((each) => each.judgements.length === 0)) return null
@@ -51,14 +51,14 @@ ${rows
 ${rows.map((row) => written(summary, row))}</section>`
 }
 
-/** What all judges wrote about one submission. */
+/** Returns what all judges wrote about one submission. */
 function written(summary: Summary, { name, judgements: all }: Summary['ranking'][number]): Markup | null {
   const said = all.filter((one) => one.review !== null)
   if (said.length === 0) return null
   return html`<details class="card"><summary>What judges wrote about ${name} (${said.length})</summary><div class="pad stack">${said.map((one) => html`<h3>${one.judge}</h3>${key(summary, one.judge)}<blockquote>${named(summary, one.judge, one.review ?? '')}</blockquote>${cited(one)}`)}</div></details>`
 }
 
-/** The lines that a judge rests on. */
+/** Returns the lines that a judge cites. */
 function cited({ citations }: Summary['ranking'][number]['judgements'][number]): Markup | null {
   if (citations.length === 0) return null
   return html`<ul class="small">${citations.map(({ dimension, file, lines: [from, to], isFound }) => html`<li>${dimension}: <code>${file}</code>, ${from === to ? `line ${from}` : `lines ${from} to ${to}`}${isFound ? null : html` ${state('bad', 'not there')}`}</li>`)}</ul>`
@@ -87,7 +87,7 @@ ${scroll('How much judges agree')}<table><thead><tr><th>Dimension</th><th>Agreem
 <tbody>${list.map((each) => html`<tr><th scope="row">${each.dimension}</th><td>${agreementWords(each)}</td><td class="n">${each.alpha?.ordinal.toFixed(2) ?? '–'}</td><td class="n">${each.n}</td></tr>`)}</tbody></table></div></section>`
 }
 
-/** What judges wrote about all of it. */
+/** Returns what judges wrote about all submissions together. */
 export function reviews(summary: Summary): Markup | null {
   const written = summary.judges.filter((each) => each.review !== null)
   if (written.length === 0) return null
@@ -95,7 +95,7 @@ export function reviews(summary: Summary): Markup | null {
 ${written.map((each) => html`<details class="card"><summary>Review by ${each.name}</summary><div class="pad">${key(summary, each.name)}<blockquote>${named(summary, each.name, each.review ?? '')}</blockquote></div></details>`)}</section>`
 }
 
-/** In which order each judge saw the submissions, task by task. */
+/** Returns the order in which each judge saw the submissions, by task. */
 export function orders({ orders: list }: Summary): Markup | null {
   if (list.length === 0) return null
   return html`<section class="stack"><h2>Labels and orders</h2><details class="card"><summary>What each judge saw, in its order (${list.length} ${list.length === 1 ? 'task' : 'tasks'})</summary>
@@ -103,12 +103,12 @@ export function orders({ orders: list }: Summary): Markup | null {
 <tbody>${list.map(({ judge, task, seen }) => html`<tr><th scope="row">${judge}</th><td>${task}</td><td>${seen.map(({ label, participant }) => `${label} = ${participant}`).join(', ')}</td></tr>`)}</tbody></table></div></details></section>`
 }
 
-/** A judge's text, with the names of participants behind its labels. */
+/** Returns a judge's text with the names of participants after its labels. */
 function named({ judges: list }: Summary, judge: string, text: string): string {
   return withNamedLabels(text, list.find((each) => each.name === judge)?.labels ?? {})
 }
 
-/** What the labels mean that a judge writes about. */
+/** Returns the meaning of the labels that a judge uses. */
 function key({ judges: list }: Summary, judge: string): Markup | null {
   const found = list.find((each) => each.name === judge)
   const words = found === undefined ? '' : labelWords(found)

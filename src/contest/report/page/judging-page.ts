@@ -2,7 +2,7 @@ import { judgingAssets } from './assets.ts'
 import { html } from './markup.ts'
 import { pageShell } from './shell.ts'
 
-/** The page on which you judge. Anybody may have it: what is to be judged comes to its script, with a session. */
+/** Returns the page on which you judge. It contains nothing secret: the submissions are sent to its script, with a session. */
 export function judgingPage(): string {
   const main = html`<header class="stack">
 <h1>Which is better?</h1>

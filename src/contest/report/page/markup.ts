@@ -1,26 +1,26 @@
-/** HTML that is known to be safe: it was put together by `html` below. */
+/** HTML that is known to be safe, because it was built by `html` below. */
 export interface Markup {
   readonly markup: string
 }
 
 type Part = string | number | null | Markup | readonly Part[]
 
-/** Tagged template for HTML: every value that is not `Markup` itself is escaped; null is nothing; lists are joined. */
+/** Builds HTML as a tagged template. Every value that is not `Markup` is escaped; null is empty; lists are joined. */
 export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Markup {
   let markup = strings[0] ?? ''
   for (const [index, value] of values.entries()) markup += partOf(value) + (strings[index + 1] ?? '')
   return { markup }
 }
 
-/** For text of our own that is markup already, such as the style sheet. */
+/** Returns our own text that is already markup, such as the style sheet. */
 export function trusted(markup: string): Markup {
   return { markup }
 }
 
 export function escapeHtml(text: string): string {
   const safe: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;', '`': '&#96;' }
-  // Characters that reorder or hide what is around them are shown, not obeyed; unlike markup that is good in attributes, too. Unlike
-  // `printable`, this keeps lines and tabs, and shows what may be a picture in a browser's font (private use).
+  // Characters that reorder or hide the text around them are shown instead of obeyed; unlike markup, this also works in attributes. Unlike
+  // `printable`, it keeps line breaks and tabs, and escapes private-use characters, which may be pictures in a browser's font.
   return text
     .replace(/[&<>"'`]/g, (each) => safe[each] ?? each)
     .replace(/[^\P{C}\n\t]/gu, (each) => `[U+${(each.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`)

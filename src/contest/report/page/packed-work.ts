@@ -7,11 +7,11 @@ import type { WhyNot, WorkContent, WorkIndex } from './work-index.ts'
 
 const compressed = promisify(deflateRaw)
 
-/** A file over this is not shown. */
+/** Larger files are not shown. */
 const maxFileBytes = 1024 * 1024
-/** Characters of base64 that all contents may have together. */
+/** The most characters of base64 for all contents together. */
 const maxDataLength = 15 * 1024 * 1024
-/** Pictures that a page may show without running or fetching anything; SVG is text. */
+/** Pictures that a page can show without running or fetching anything; SVG is shown as text. */
 const pictures: readonly (readonly [RegExp, string])[] = [
   [/\.png$/i, 'image/png'],
   [/\.jpe?g$/i, 'image/jpeg'],
@@ -19,22 +19,24 @@ const pictures: readonly (readonly [RegExp, string])[] = [
   [/\.webp$/i, 'image/webp'],
 ]
 
-/** Submissions as they are in a report: deflated (RFC 1951), in base64, each content by itself, so that a page inflates what it opens. */
+/**
+ * Submissions as they are in a report: deflated (RFC 1951), in base64, each content separately, so that a page inflates only what it opens.
+ */
 export interface PackedWork {
   readonly index: string
   readonly data: string
 }
 
-/** Work whose files are to be shown. */
+/** Work whose files are shown. */
 export interface ShownWork {
   readonly name: string
   readonly files: readonly ShownFile[]
-  /** Yields the bytes of those files that are wanted, null in place of bytes that are not what they were. Throws if nothing can be read. */
+  /** Yields the bytes of the wanted files, null for bytes that have changed. Throws if nothing can be read. */
   contents(isWanted: (file: ShownFile) => boolean): AsyncIterable<{ readonly file: ShownFile; readonly bytes: Buffer | null }>
 }
 type ShownFile = Pick<SealedFile, 'path' | 'size' | 'sha256'>
 
-/** A sealed submission whose files are to be shown. */
+/** A sealed submission whose files are shown. */
 export interface SealedWork {
   readonly name: string
   readonly archive: string
@@ -46,7 +48,7 @@ interface Content {
   readonly picture: string | null
 }
 
-/** Packs the submissions of a report, as they were sealed. */
+/** Packs the sealed submissions of a report. */
 export async function packWork(submissions: readonly SealedWork[], most = maxDataLength): Promise<PackedWork> {
   const shown = submissions.map(
     ({ name, archive, seal: { files } }): ShownWork => ({
@@ -59,8 +61,8 @@ export async function packWork(submissions: readonly SealedWork[], most = maxDat
 }
 
 /**
- * Packs work for a page. Equal files are packed once. Where not all have room, the smallest do, so that most files are shown; the others are
- * in the index, with the reason. A submission whose archive cannot be read has names only.
+ * Packs work for a page. Equal files are packed once. If there is not enough room, the smallest are packed, so that most files are shown.
+ * The others are in the index with the reason. A submission whose archive cannot be read has only names.
  */
 export async function packShown(works: readonly ShownWork[], most = maxDataLength): Promise<PackedWork> {
   const contents = new Kept(most)
@@ -74,7 +76,7 @@ export async function packShown(works: readonly ShownWork[], most = maxDataLengt
         else contents.add(file.sha256, content)
       }
     } catch {
-      // Cleaned away, or sealed by an earlier version: its names are in the seal.
+      // Removed, or sealed by an earlier version: the seal still has its names.
     }
   }
   const { places, list, data } = contents.laidOut()
@@ -94,7 +96,10 @@ export async function packShown(works: readonly ShownWork[], most = maxDataLengt
   return { index: (await compressed(JSON.stringify(index))).toString('base64'), data }
 }
 
-/** The elements that a page holds its submissions in. No browser runs or fetches anything for them: their type is none of a script. */
+/**
+ * Returns the elements that contain the submissions of a page. Their type is not a script type, so no browser runs or fetches anything for
+ * them.
+ */
 export function dataBlocks({ index, data }: PackedWork): Markup {
   return html`<script type="text/plain" id="work-index">${trusted(index)}</script>
 <script type="text/plain" id="work-data">${trusted(data)}</script>
@@ -116,7 +121,7 @@ function isUtf8(bytes: Buffer): boolean {
   }
 }
 
-/** Contents by their hash, the smallest of them within a bound; those that can have no room any more are let go on the way. */
+/** Contents by hash, the smallest that fit within a limit. Contents that can no longer fit are dropped early. */
 class Kept {
   readonly #most: number
   readonly #all = new Map<string, Content | null>()
@@ -163,7 +168,7 @@ class Kept {
   }
 }
 
-/** Characters of base64, whole groups of four. */
+/** Returns the characters of base64, in whole groups of four. */
 function lengthOf({ bytes }: Content): number {
   return 4 * Math.ceil(bytes.length / 3)
 }

@@ -8,7 +8,7 @@ import { reportShell } from './shell.ts'
 import { checks, failures, runs } from './work.ts'
 import { yours } from './yours.ts'
 
-/** report/report.html. Everything but the submissions is there without the script, too. */
+/** Returns report/report.html. Everything but the submissions is shown without the script as well. */
 export function reportPage(summary: Summary, work: PackedWork | null = null): string {
   const main = html`<header class="stack">
 <h1>${summary.contest}</h1>
@@ -39,7 +39,7 @@ function headline({ ranking: rows, notRanked, judges: list }: Summary): string {
   return [count(rows.length + notRanked.length, 'participant'), count(rows.length, 'submission'), count(list.length, 'judge')].join(' · ')
 }
 
-/** What the script fills. */
+/** Returns the element that the script fills. */
 function viewer(work: PackedWork | null): Markup | null {
   if (work === null) return null
   return html`<section class="stack" id="work" aria-labelledby="work-head"><h2 id="work-head">Submissions side by side</h2>

@@ -41,7 +41,7 @@ function row(each: Ranked): Markup {
 `
 }
 
-/** Rankings beside the one that counts. */
+/** Returns the other rankings of the same work. */
 export function boards(summary: OnBoards): Markup | null {
   const list = summary.boards
   if (list.length === 0) return null

@@ -2,14 +2,14 @@ import { type ReportAssets, reportAssets } from './assets.ts'
 import { html, type Markup, trusted } from './markup.ts'
 
 /**
- * A report as one file that needs nothing else. Its policy lets in the one script that it comes with, by hash, and fetches nothing, whatever a
- * submission or a judge managed to be called or to say. A submitted page that is shown in a frame inherits that policy.
+ * Returns a report as one self-contained file. Its policy allows only its own script, by hash, and no fetch, whatever the name of a
+ * submission or the text of a judge contains. A submitted page that is shown in a frame inherits that policy.
  */
 export function reportShell(title: string, main: Markup, data: Markup | null = null): string {
   return pageShell(title, main, { assets: reportAssets(), data })
 }
 
-/** A page with its script and style sheet in it. `connect`: the sources that its script may talk to; absent: none. */
+/** Returns a page with its script and style sheet. `connect`: the sources that its script may connect to; absent: none. */
 export function pageShell(
   title: string,
   main: Markup,

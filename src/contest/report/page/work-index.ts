@@ -1,10 +1,12 @@
-/** What the script of a report reads: which files each submission has, and where their contents are. The script imports it as a type. */
+/**
+ * The index that the script of a report reads: the files of each submission, and where their contents are. The script imports it as a type.
+ */
 export interface WorkIndex {
   readonly submissions: readonly {
     readonly name: string
     readonly files: readonly WorkFile[]
   }[]
-  /** Equal files have one content. */
+  /** Equal files share one content. */
   readonly contents: readonly WorkContent[]
 }
 
@@ -12,17 +14,20 @@ export interface WorkFile {
   readonly path: string
   /** Bytes. */
   readonly size: number
-  /** Its SHA-256, of which the first 16 digits tell files of one contest apart. */
+  /** The first 16 digits of its SHA-256, enough to distinguish the files of one contest. */
   readonly hash: string
-  /** An index into `contents`, or why it is not there. */
+  /** An index into `contents`, or the reason why it is missing. */
   readonly content: number | WhyNot
 }
 
-/** `binary`: neither text nor a picture that is shown. `large`: over 1 MiB. `no-room`: it would make the page too large. `changed`: not what was sealed. */
+/**
+ * `binary`: neither text nor a supported picture. `large`: over 1 MiB. `no-room`: it would make the page too large. `changed`: differs from
+ * the seal.
+ */
 export type WhyNot = 'binary' | 'large' | 'no-room' | 'changed'
 
 export interface WorkContent {
-  /** Where it begins in the data, in characters of base64, and how many of them there are. */
+  /** Where it starts in the data and how long it is, in characters of base64. */
   readonly at: number
   readonly length: number
   /** The media type of a picture; null: text in UTF-8. */

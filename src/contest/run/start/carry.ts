@@ -11,8 +11,8 @@ import { startOf } from '../../state/round-start.ts'
 import { type Scene, tell } from '../../state/scene.ts'
 
 /**
- * Brings the seals into this round of those that are not run in it. The new seal has the same files, names the round that it is of, and has no
- * attempt, so that nothing takes it for the seal of a later one.
+ * Copies into this round the seals of participants that are not run in it. The new seal has the same files, names the round it is from, and
+ * has no attempt, so that it is never mistaken for the seal of a later one.
  */
 export async function carrySeals(scene: Scene): Promise<void> {
   const { contest, journal, starts } = scene
@@ -44,7 +44,7 @@ export async function carrySeals(scene: Scene): Promise<void> {
   }
 }
 
-/** Returns a seal that a round names. Throws FILES_FAILED if it is gone, or is of other work by now. */
+/** Returns a seal that a round names. Throws FILES_FAILED if it is gone, or now contains other work. */
 export async function sealOf({ contest }: Pick<Scene, 'contest'>, { participant, round, tree }: SealRef): Promise<Seal> {
   const seal = await readSeal(contest.layout, round, participant)
   if (seal?.state === 'sealed' && seal.tree === tree) return seal

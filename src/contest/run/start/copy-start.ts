@@ -3,7 +3,7 @@ import { cp } from 'node:fs/promises'
 import { PaddockError } from '../../../errors.ts'
 
 /**
- * Copies a directory of a contest. A link keeps its target: it is dropped when the work is sealed, as any other.
+ * Copies a directory of a contest. Links keep their targets, and are dropped like any other link when the work is sealed.
  * @throws PaddockError BAD_INPUT for anything but a file, directory or link.
  */
 export async function copyStart(from: string, to: string): Promise<void> {

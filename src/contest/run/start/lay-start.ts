@@ -13,15 +13,15 @@ import { fromNothing, type StartWords } from '../prompts.ts'
 import { sealOf } from './carry.ts'
 import { copyStart } from './copy-start.ts'
 
-/** What an attempt begins with, beyond what every participant sees. */
+/** The files that an attempt begins with, in addition to those that every participant sees. */
 export interface LaidStart {
   readonly words: StartWords
   readonly mounts: readonly MountWish[]
 }
 
 /**
- * Lays down what a participant starts an attempt with: an earlier seal in `out`, feedback, and the work of donors under labels, disarmed as it is
- * for judges. All of it but `out` is below Paddock's state directory.
+ * Lays out the files that a participant starts an attempt with: an earlier seal in `out`, feedback, and the work of donors under labels,
+ * disarmed as for judges. Everything except `out` is in Paddock's state directory.
  */
 export async function layStart(scene: Scene, name: string, out: string): Promise<LaidStart> {
   const { contest, starts, scratch } = scene
@@ -36,7 +36,7 @@ export async function layStart(scene: Scene, name: string, out: string): Promise
     await unseal(contest.layout.sealed(from.round, from.participant), seal, out)
     if (config.start !== undefined) await restoreLinks(path.join(layout.root, config.start), seal, out)
   }
-  // Whose it is must not be in a path: a cell can read the sources of its mounts.
+  // The path must not contain a name, because a cell can read the sources of its mounts.
   const place = (): string => path.join(scratch, 'starts', randomBytes(8).toString('hex'))
   if (feedback !== null) {
     const source = place()

@@ -2,26 +2,26 @@ import path from 'node:path'
 import type * as z from 'zod'
 import type { suiteBriefSchema, suiteSchema } from './schema.ts'
 
-/** suite.yaml and brief.yaml as they were written, and found good. */
+/** suite.yaml and brief.yaml as they were written, after validation. */
 export type WrittenSuite = z.input<typeof suiteSchema>
 export type WrittenBrief = z.input<typeof suiteBriefSchema>
 
 /** A directory that a contest of the suite gets a copy of. */
 export interface Copied {
-  /** Whether it is named by suite.yaml or by brief.yaml, and so where its path starts. It is copied below a directory of that name. */
+  /** Whether suite.yaml or brief.yaml names it, and so the start of its path. It is copied into a directory with that name. */
   readonly from: 'suite' | 'brief'
   readonly path: string
   /** The key that names it. */
   readonly key: string
 }
 
-/** A contest.yaml of a suite, and the files that it needs beside it. */
+/** A contest.yaml of a suite, and the directories that it needs next to it. */
 export interface Composed {
   readonly contest: Readonly<Record<string, unknown>>
   readonly copies: readonly Copied[]
 }
 
-/** Returns the contest of one brief: what suite.yaml says for all, with what brief.yaml says in its place. Pure. */
+/** Returns the contest of one brief: the settings of suite.yaml, overridden by those of brief.yaml. Pure. */
 export function composeContest(suite: WrittenSuite, name: string, brief: WrittenBrief | null): Composed {
   const copies: Copied[] = []
   const { limits, schemaVersion: _, ...ofBrief } = brief ?? { schemaVersion: 1 as const }
@@ -40,7 +40,7 @@ export function composeContest(suite: WrittenSuite, name: string, brief: Written
     copies.push({ from, path: normal, key })
     return path.join(from, normal)
   }
-  /** raw/ is the brief's in any case; other masked paths are in directories that are copied anyway. */
+  /** Returns masked paths. raw/ always belongs to the brief; other masked paths are in directories that are copied anyway. */
   const masked = (from: Copied['from'], list: readonly string[] = []): string[] =>
     list.map((each) => (/^(\.\/)*raw(\/|$)/.test(each) ? each : path.join(from, path.normalize(each))))
   const part = (from: Copied['from'], prefix: string, written: Partial<WrittenSuite['contest']>): Record<string, unknown> => ({
@@ -50,7 +50,7 @@ export function composeContest(suite: WrittenSuite, name: string, brief: Written
     ...(written.start === undefined ? {} : { start: moved(from, written.start, `${prefix}start`) }),
   })
   const { participants, judges = [], mask, ...common } = suite.contest
-  // What brief.yaml has its own of is not copied from the suite.
+  // Settings that brief.yaml overrides are not copied from the suite.
   const kept = Object.fromEntries(Object.entries(common).filter(([key]) => !Object.hasOwn(ofBrief, key)))
   const { mask: own, ...rest } = ofBrief
   const masks = [...masked('suite', mask), ...masked('brief', own)]

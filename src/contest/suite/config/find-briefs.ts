@@ -6,19 +6,19 @@ import { staysInside } from '../../config/links.ts'
 
 /** A directory that suite.yaml names as a brief. */
 export interface FoundBrief {
-  /** Unique in the suite, and stays the same whatever else is found. */
+  /** Unique in the suite, and independent of other briefs. */
   readonly name: string
   /** Relative to the suite. */
   readonly path: string
-  /** Why it cannot be run; null: nothing is known against it. */
+  /** Why it cannot be run; null: no known problem. */
   readonly problem: string | null
 }
 
 const special = /[*?[\]{}]/
 
 /**
- * Finds the directories that paths and globs name, in the order of these, sorted within each. Files that a suite writes itself are not briefs. A brief is named by what its
- * glob matched, or by the last part of its path.
+ * Finds the directories that paths and globs name, in their order, and sorted within each. Files that a suite writes itself are not briefs.
+ * The name of a brief is the part that its glob matched, or the last part of its path.
  * @throws PaddockError BAD_INPUT for a glob that finds nothing.
  */
 export async function findBriefs(root: string, patterns: readonly string[]): Promise<FoundBrief[]> {
@@ -60,7 +60,7 @@ async function briefAt(root: string, at: string, name: string, others: readonly 
   return { name, path: at, problem: null }
 }
 
-/** The part of a glob before the first directory that has a special character. */
+/** Returns the part of a glob before the first directory with a special character. */
 function fixedPart(pattern: string): string {
   const parts = pattern.split('/')
   return path.join(
@@ -72,7 +72,7 @@ function fixedPart(pattern: string): string {
   )
 }
 
-/** Returns a name made of a path, which may be none that is safe. */
+/** Returns a name made from a path. It may not be a safe name. */
 export function nameOf(text: string): string {
   return text
     .toLowerCase()

@@ -10,7 +10,7 @@ import { mustStayInside } from '../../config/read-text.ts'
 import { copyStart } from '../../run/start/copy-start.ts'
 import { type GoodBrief, readTexts, type Suite } from './read-suite.ts'
 
-/** Whether a contest of a suite is there, and says what suite.yaml and its brief say now. raw/ and other directories are not compared. */
+/** Returns whether a contest of a suite exists, and matches suite.yaml and its brief now. raw/ and other directories are not compared. */
 export async function isLaidOut(directory: string, brief: GoodBrief): Promise<'no' | 'same' | 'other'> {
   const read = async (name: string): Promise<string> => await readFile(path.join(directory, name), 'utf8').catch(() => '')
   const contest = await read('contest.yaml')
@@ -21,9 +21,9 @@ export async function isLaidOut(directory: string, brief: GoodBrief): Promise<'n
 }
 
 /**
- * Writes the contest of a brief: contest.yaml, its texts, raw/, and what it names, copied. What was run there before stays. contest.yaml comes last: without
- * it, this is done again.
- * @throws PaddockError BAD_INPUT if the brief is not there any more.
+ * Writes the contest of a brief: contest.yaml, its texts, raw/, and copies of the directories that it names. Results of earlier runs stay.
+ * contest.yaml comes last: if it is missing, all of this is repeated.
+ * @throws PaddockError BAD_INPUT if the brief no longer exists.
  */
 export async function layOut(suite: Suite, brief: GoodBrief, directory: string): Promise<void> {
   const { root } = suite.layout
@@ -44,7 +44,7 @@ export async function layOut(suite: Suite, brief: GoodBrief, directory: string):
   await writeAtomic(path.join(directory, 'contest.yaml'), textOf(brief))
 }
 
-/** Throws BAD_INPUT if a place that a suite writes to is, or is behind, a symbolic link. */
+/** Throws BAD_INPUT if a path that a suite writes to is a symbolic link, or is behind one. */
 export function refuseLink(root: string, file: string): void {
   if (kindBelow(root, file) !== 'link') return
   throw new PaddockError('BAD_INPUT', `${file} is a symbolic link, or behind one; a suite keeps only files of its own there.`, {

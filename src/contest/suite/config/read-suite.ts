@@ -17,26 +17,26 @@ import { type FoundBrief, findBriefs } from './find-briefs.ts'
 import { type SuiteConfig, suiteBriefSchema, suiteSchema } from './schema.ts'
 import { SuiteLayout } from './suite-layout.ts'
 
-/** A brief of a suite, with what its contests are made of, or why it has no contest. */
+/** A brief of a suite, with the contents of its contests, or why it has no contest. */
 export type SuiteBrief = Pick<FoundBrief, 'name' | 'path'> &
   (
     | { readonly problem: string; readonly composed: null }
     | { readonly problem: null; readonly composed: Composed; readonly texts: Readonly<Record<'BRIEF.md' | 'JUDGE_BRIEF.md', string>> }
   )
-/** One that can be run. */
+/** A brief that can be run. */
 export type GoodBrief = Extract<SuiteBrief, { problem: null }>
 
 /** A suite as the user wrote it. */
 export interface Suite {
   readonly config: SuiteConfig
   readonly layout: SuiteLayout
-  /** In the order of suite.yaml; some may be broken. */
+  /** In the order of suite.yaml; some may have a problem. */
   readonly briefs: readonly SuiteBrief[]
 }
 
 /**
- * Reads suite.yaml and all briefs. A broken brief is one with a problem, which keeps nobody from the others.
- * @throws PaddockError NOT_FOUND without suite.yaml, BAD_INPUT for what is wrong with it, or if no brief can be run.
+ * Reads suite.yaml and all briefs. A broken brief is returned with its problem, and does not affect the others.
+ * @throws PaddockError NOT_FOUND without suite.yaml, BAD_INPUT if it is not valid or if no brief can be run.
  */
 export async function readSuite(directory: string): Promise<Suite> {
   const layout = new SuiteLayout(directory)
@@ -59,7 +59,10 @@ export async function readSuite(directory: string): Promise<Suite> {
   return { config: parsed, layout, briefs }
 }
 
-/** Reads the texts of a brief for agents and judges. Throws BAD_INPUT or NOT_FOUND if they cannot be read. They may have changed: a suite may run for days. */
+/**
+ * Reads the texts of a brief for agents and judges. Throws BAD_INPUT or NOT_FOUND if that fails. They may have changed, because a suite may
+ * run for days.
+ */
 export async function readTexts(layout: SuiteLayout, at: string): Promise<GoodBrief['texts']> {
   const root = path.join(layout.root, at)
   const brief = await readText(root, path.join(root, 'BRIEF.md'), `${at} has no BRIEF.md.`, 'Write what the participants are to do into it')
@@ -89,7 +92,7 @@ async function readBrief(layout: SuiteLayout, suite: WrittenSuite, found: FoundB
   }
 }
 
-/** What is named must be a directory, in the suite or in the brief also after links are followed. */
+/** Throws BAD_INPUT unless each named path is a directory in the suite or the brief, also after links are followed. */
 async function mustHave(suite: string, brief: string, { copies }: Composed): Promise<void> {
   for (const { from, path: at, key } of copies) {
     const root = from === 'suite' ? suite : brief

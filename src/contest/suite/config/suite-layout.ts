@@ -1,6 +1,6 @@
 import path from 'node:path'
 
-/** Every path below a suite's directory. */
+/** The paths in a suite's directory. */
 export class SuiteLayout {
   readonly root: string
 
@@ -30,7 +30,7 @@ export class SuiteLayout {
     return path.join(this.report, 'report.html')
   }
 
-  /** Repeats start at 1. An ordinary contest. */
+  /** The directory of one repeat, which is an ordinary contest. Repeats start at 1. */
   run(brief: string, repeat: number): string {
     return path.join(this.runs, brief, String(repeat))
   }

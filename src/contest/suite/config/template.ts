@@ -1,4 +1,4 @@
-/** suite.yaml as `suite import` writes it. */
+/** Returns suite.yaml as `suite import` writes it. */
 export function suiteTemplate(name: string): string {
   return `# A suite: each brief is a contest of its own, and one report is over all. Run it with: paddock suite run .
 schemaVersion: 1

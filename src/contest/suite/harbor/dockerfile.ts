@@ -1,25 +1,25 @@
 import path from 'node:path'
 import { shellWord } from '../../../shell-word.ts'
 
-/** One thing that a Dockerfile does to files, as a line for `sh`, in its order. */
+/** One file operation of a Dockerfile, as a line for `sh`, in their order. */
 interface Step {
   readonly line: string
   /** Absolute paths that it writes. */
   readonly writes: readonly string[]
 }
 
-/** What a Dockerfile makes of its directory. */
+/** The parsed contents of a Dockerfile. */
 export interface Recipe {
   readonly workdir: string | null
   readonly env: Readonly<Record<string, string>>
   readonly steps: readonly Step[]
-  /** What has to be on this machine. */
+  /** Packages and programs that this machine must have. */
   readonly packages: { readonly apt: readonly string[]; readonly pip: readonly string[]; readonly programs: readonly string[] }
-  /** Why it cannot be made here. */
+  /** Why it cannot be built here. */
   readonly reasons: readonly string[]
 }
 
-/** What an image by this name has to offer; of others nothing is known. */
+/** The programs that an image with this name contains; of other images nothing is known. */
 const programsOf: Readonly<Record<string, readonly string[]>> = {
   ubuntu: [],
   debian: [],
@@ -32,12 +32,13 @@ const fileCommands = new Set(['mkdir', 'touch', 'chmod', 'cp', 'mv', 'ln', 'echo
 const harmless =
   /^(?:apt-get|apt) (?:-\S+ )*(?:update|clean|autoremove|autoclean|upgrade)\b|^rm -rf?(?:\s+(?:\/var\/lib\/apt\/lists\/?\*?|\/var\/cache\/\S*|\/tmp\/\*))+\s*$|^set -\w+$|^(?:true|:)$/
 
-/** Characters: what finds instructions, words and quotes takes time that grows faster than the text. */
+/** In characters, because the time to find instructions, words and quotes grows faster than the text. */
 const mostText = 64 * 1024
 
 /**
- * Reads a Dockerfile without running it. `COPY` and lines of `RUN` that are made of mkdir, touch, chmod, cp, mv, ln, echo and printf become steps; packages are
- * collected; anything else is a reason. The build's directory is /environment in a step. https://docs.docker.com/reference/dockerfile/
+ * Reads a Dockerfile without running it. `COPY` and lines of `RUN` that consist of mkdir, touch, chmod, cp, mv, ln, echo and printf become
+ * steps. Packages are collected. Anything else is a reason. The build context is /environment in a step.
+ * https://docs.docker.com/reference/dockerfile/
  */
 export function readDockerfile(text: string): Recipe {
   const env: Record<string, string> = {}
@@ -119,7 +120,7 @@ export function readDockerfile(text: string): Recipe {
   return { workdir, env: kept, steps, packages: { apt, pip, programs }, reasons }
 }
 
-/** Its instructions, with lines that go on put together; comments are left out. */
+/** Returns the instructions, with continued lines joined and without comments. */
 function instructionsOf(text: string): { line: string; number: number }[] {
   const found: { line: string; number: number }[] = []
   let open: { line: string; number: number } | null = null
@@ -136,7 +137,7 @@ function instructionsOf(text: string): { line: string; number: number }[] {
   return open === null ? found : [...found, open]
 }
 
-/** The commands of a RUN; what is beyond `a && b; c` is a reason. */
+/** Returns the commands of a RUN; anything beyond `a && b; c` is a reason. */
 function commandsOf(rest: string): (string | { readonly reason: string })[] {
   if (/^--\w+/.test(rest)) return [{ reason: 'RUN with options is not done' }]
   if (rest.startsWith('[')) return [{ reason: 'RUN as a list is not done' }]
@@ -147,8 +148,8 @@ function commandsOf(rest: string): (string | { readonly reason: string })[] {
 }
 
 /**
- * Text without what is in quotes, which a shell does not take for syntax; in double quotes `$(` and backticks stay. One that is never closed reaches to the end: else
- * the rest would be searched again from each quote in it.
+ * Returns a text without its quoted parts, which a shell does not parse as syntax; in double quotes, `$(` and backticks stay. An unclosed
+ * quote extends to the end, because otherwise the rest would be searched again from each quote in it.
  */
 function unmarked(text: string): string {
   return text.replace(/'[^']*'/g, '').replace(/"(?:[^"\\]|\\.)*(?:"|\\?$)/gs, (each) => (/\$\(|`/.test(each) ? '`' : ''))
@@ -178,7 +179,7 @@ function packagesOf(command: string): { by: 'apt' | 'pip'; names: string[]; reas
   return { by, names, reason: odd === undefined ? null : `it installs ${odd}, which is not looked up` }
 }
 
-/** The absolute paths that a command on files writes; null: it is none of those that are done. */
+/** Returns the absolute paths that a file command writes; null: the command is not supported. */
 function writesOf(command: string, resolve: (file: string) => string, valued: (text: string) => string): string[] | null {
   const redirected = [...unquotedRedirects(command)].map((each) => resolve(valued(each)))
   const words = wordsOf(command.replace(/\d?>>?\s*\S+/g, ' '))
@@ -211,7 +212,7 @@ function copyOf(rest: string, valued: (text: string) => string, resolve: (file: 
   const target = resolve(to)
   const isInto = to.endsWith('/') || to === '.' || sources.length > 1
   const from = sources.map((each) => path.posix.join('/environment', each))
-  // A directory is copied with its contents, not itself.
+  // The contents of a directory are copied, not the directory itself.
   const copies = from.map((each) => {
     const glob = shellWord(each).replace(/\\?([*?])/g, '$1')
     const source = /[*?]/.test(each) ? each.replace(/[^\w./*?-]/g, '\\$&') : glob
@@ -231,7 +232,7 @@ function pairsOf(rest: string): [string, string][] {
   })
 }
 
-/** Splits a line as a shell does, without the quotes. */
+/** Splits a line as a shell does, and removes the quotes. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+/gs)].map(([word]) => unquoted(word))
 }

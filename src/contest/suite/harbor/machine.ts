@@ -5,10 +5,10 @@ import type { Recipe } from './dockerfile.ts'
 const run = promisify(execFile)
 const maxBuffer = 64 * 1024 * 1024
 
-/** What is installed on this machine, for tasks that would install it. */
+/** The packages and programs of this machine, for tasks that would install them. */
 export interface Installed {
   readonly debian: ReadonlySet<string>
-  /** Of python3, by normal name (PEP 503). */
+  /** Packages of python3, by normalized name (PEP 503). */
   readonly python: ReadonlyMap<string, string>
   hasProgram(name: string): Promise<boolean>
 }
@@ -18,15 +18,15 @@ import importlib.metadata as m, json
 print(json.dumps({d.metadata["Name"]: d.version for d in m.distributions() if d.metadata["Name"]}))
 `
 
-/** Asks dpkg and python3 once for all that they have; without them, nothing is installed. */
+/** Asks dpkg and python3 once for all installed packages; if one of them is missing, it has none. */
 export async function installedHere(): Promise<Installed> {
-  // Not where the user is: programs load code from the directory that they are started in, and that may be the tasks'.
+  // Not in the current directory: programs load code from their working directory, and that may contain the tasks.
   const ask = async (program: string, args: readonly string[]): Promise<string> =>
     await run(program, [...args], { maxBuffer, cwd: '/' }).then(
       ({ stdout }) => stdout,
       () => '',
     )
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: these are dpkg's.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the syntax of dpkg.
   const debian = await ask('dpkg-query', ['-W', '-f', '${db:Status-Abbrev} ${Package} ${Provides}\n'])
   const python = await ask('python3', ['-I', '-c', listPython])
   const packages = debian.split('\n').flatMap((line) => {
@@ -49,14 +49,14 @@ export async function installedHere(): Promise<Installed> {
   }
 }
 
-/** Returns what a task needs and is not here, and which versions differ from what it names. */
+/** Returns which requirements of a task are missing here, and which versions differ from the pinned ones. */
 export async function missingOf(
   { apt, pip, programs }: Recipe['packages'],
   { debian, python, hasProgram }: Installed,
 ): Promise<{ readonly missing: readonly string[]; readonly notes: readonly string[] }> {
   const missing: string[] = []
   const notes: string[] = []
-  // A package is often called like its program, which may be here without the package.
+  // A package often has the name of its program, which may be here without the package.
   for (const name of new Set(apt)) if (!debian.has(name) && !(await hasProgram(name))) missing.push(`the Debian package ${name}`)
   for (const wish of new Set(pip)) {
     const [, name = '', pinned] = /^([\w.-]+)(?:\[[^\]]*\])?(?:==([\w.!+-]+))?/.exec(wish) ?? []

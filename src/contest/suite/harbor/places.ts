@@ -1,4 +1,4 @@
-/** Directories of this machine's programs and of a cell: nothing of a task can be there. */
+/** Directories of this machine's programs or of a cell. A task cannot have files there. */
 const system = [
   'bin',
   'boot',
@@ -28,15 +28,15 @@ const system = [
   'solution',
   'environment',
 ]
-/** Only what is below these is a task's own. */
+/** Only the directories in these can belong to a task. */
 const shared = ['opt', 'srv', 'mnt', 'media']
 
-/** The directories that a task has for itself, or why it cannot have them. */
+/** The directories of a task, or why it cannot have them. */
 export type Places = { readonly directories: readonly string[] } | { readonly reason: string }
 
 /**
- * Returns the directories in which all these absolute paths are: the working directory, and for the others the first part of the path. None of them is in
- * another one.
+ * Returns the directories that contain all these absolute paths: the first part of each, or the first two in a shared directory. None of
+ * them is in another one.
  */
 export function placesOf(workdir: string, paths: readonly string[]): Places {
   const found = new Set<string>()

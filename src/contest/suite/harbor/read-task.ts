@@ -16,13 +16,13 @@ export interface HarborTask {
   readonly settings: TaskSettings
   readonly recipe: Recipe
   readonly workdir: string
-  /** What participants write to. */
+  /** The directories that participants write to. */
   readonly directories: readonly string[]
   readonly hasSolution: boolean
   readonly notes: readonly string[]
 }
 
-/** Reads a task, without running anything of it. `reasons`: why it cannot be run here. */
+/** Reads a task, without running any of it. `reasons`: why it cannot be run here. */
 export async function readTask(directory: string, installed: Installed): Promise<HarborTask | { readonly reasons: readonly string[] }> {
   const read = async (file: string): Promise<string | null> => {
     const found = await readRegular(path.join(directory, file), maxTextBytes)
@@ -39,12 +39,12 @@ export async function readTask(directory: string, installed: Installed): Promise
     test === null ? 'tests/test.sh is missing' : null,
     names.some((each) => /^(docker-)?compose\.ya?ml$/.test(each)) ? 'it needs several containers (compose)' : null,
   ].filter((each) => each !== null)
-  // Cells are given these directories, and a link would give them what it leads to.
+  // These directories are mounted into cells, and a link would mount its target.
   for (const each of ['environment', 'tests', 'solution'])
     if (kindBelow(directory, path.join(directory, each)) === 'link') absent.push(`${each} is a symbolic link`)
   const settings = readSettings(toml ?? '')
   const written = readDockerfile(docker ?? 'FROM debian')
-  // Where tests leave their result is there in any case.
+  // The directory for test results always exists.
   const recipe = { ...written, steps: written.steps.filter(({ writes }) => !writes.every((each) => /^\/logs(\/|$)/.test(each))) }
   const reasons = [
     ...absent,
@@ -74,7 +74,7 @@ export async function readTask(directory: string, installed: Installed): Promise
   }
 }
 
-/** Checks have no network: tests that fetch their programs cannot decide. */
+/** Returns reasons why tests cannot run: checks have no network, so tests that fetch their programs fail. */
 function testReasons(text: string): string[] {
   for (const [index, line] of text.split('\n').entries()) {
     const code = line.replace(/(^|\s)#.*$/, '')

@@ -1,20 +1,20 @@
 import { parse, TomlError } from 'smol-toml'
 import * as z from 'zod'
 
-/** The settings of task.toml, as those of a contest. */
+/** The settings of task.toml, converted to those of a contest. */
 export interface TaskSettings {
-  /** Milliseconds; null: it does not say. */
+  /** Milliseconds; null: not set. */
   readonly agentMs: number | null
   readonly verifierMs: number | null
   readonly limits: { readonly cpus?: number; readonly memory?: string; readonly disk?: string }
   readonly env: Readonly<Record<string, string>>
   readonly solutionEnv: Readonly<Record<string, string>>
   readonly verifierEnv: Readonly<Record<string, string>>
-  /** Absolute; null: the Dockerfile says. */
+  /** Absolute; null: the Dockerfile sets it. */
   readonly workdir: string | null
-  /** Absolute paths that are handed in beside the working directory. */
+  /** Absolute paths that are handed in, in addition to the working directory. */
   readonly artifacts: readonly string[]
-  /** What a reader must know. */
+  /** Notes for the reader. */
   readonly notes: readonly string[]
 }
 
@@ -22,7 +22,7 @@ const env = z.record(z.string(), z.coerce.string()).default({})
 const seconds = z.number().positive().max(1e7).optional()
 const list = z.array(z.unknown()).default([])
 
-/** Keys of task.toml, schema 1.0 to 1.4, with those of before. Other keys are reported, and have no effect. */
+/** Keys of task.toml, schema 1.0 to 1.4, including older ones. Other keys are reported, and have no effect. */
 const shapes = {
   agent: z.looseObject({ timeout_sec: seconds, user: z.unknown().optional() }).prefault({}),
   verifier: z
@@ -141,7 +141,7 @@ function unknownKeys(data: Readonly<Record<string, unknown>>): string[] {
   return [...top, ...inner].map((key) => `task.toml: ${key} is not a key that is known, and has no effect`)
 }
 
-/** A task opens nothing: what its participants reach is what suite.yaml gives them. */
+/** Returns notes on the network. A task cannot open it: participants only reach what suite.yaml allows. */
 function networkNotes({ allow_internet, network_mode, allowed_hosts }: z.output<typeof taskSchema>['environment']): string[] {
   const wants =
     allowed_hosts.length > 0
@@ -152,7 +152,7 @@ function networkNotes({ allow_internet, network_mode, allowed_hosts }: z.output<
   return wants === null ? [] : [`it may use ${wants}: participants have what suite.yaml gives them, and checks have no network`]
 }
 
-/** MiB, or text such as 2G. */
+/** Returns a size from a number of MiB, or from text such as 2G. */
 function sizeOf(megabytes: number | undefined, text: string | undefined): string | null {
   if (megabytes !== undefined) return `${Math.ceil(megabytes)}MiB`
   const found = /^(\d+(?:\.\d+)?)\s*([KMGT])i?B?$/i.exec(text ?? '')

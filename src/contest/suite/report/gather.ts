@@ -10,11 +10,11 @@ import type { Summary } from '../../report/summary.ts'
 import { fitted } from '../../state/status.ts'
 import { type RunStanding, runName, type SuiteRun } from '../runs.ts'
 
-/** What one contest of a suite came to. */
+/** The results of one contest of a suite. */
 export interface Gathered {
   readonly run: SuiteRun
   readonly state: RunStanding['state']
-  /** Why it is not complete, where that is known. */
+  /** Why it is not complete, if known. */
   readonly why: string | null
   /** Null: it was not run. */
   readonly found: {
@@ -26,7 +26,7 @@ export interface Gathered {
   } | null
 }
 
-/** Reads what each contest came to. One whose files cannot be read is one that was not run, with the reason. */
+/** Reads the results of each contest. A contest whose files cannot be read counts as not run, with the reason. */
 export async function gather(standings: readonly RunStanding[], whys: ReadonlyMap<string, string>, now: Date): Promise<Gathered[]> {
   const all: Gathered[] = []
   for (const standing of standings) all.push(await gatherOne(standing, whys.get(runName(standing.run)) ?? null, now))

@@ -14,18 +14,18 @@ import type { SuiteSummary } from './summary.ts'
 export interface SuiteResult {
   readonly summary: SuiteSummary
   readonly files: { readonly leaderboard: string; readonly html: string; readonly summary: string }
-  /** 0: there is a ranking. 1: it ran, and there is none. */
+  /** 0: there is a ranking. 1: it ran, but there is none. */
   readonly exitCode: 0 | 1
 }
 
-/** What only the run knows that has just ended. */
+/** Facts that are only known to the run that has just ended. */
 export interface RunFacts {
   /** By the name of a contest, why it is not complete. */
   readonly whys: ReadonlyMap<string, string>
   readonly reached: string | null
 }
 
-/** `suite report`: writes the report of how far a suite is. Takes no lock. Throws NOT_FOUND if nothing of it was run. */
+/** `suite report`: writes a report of the current state of a suite. Takes no lock. Throws NOT_FOUND if none of it was run. */
 export async function reportSuite(directory: string, now: Date): Promise<SuiteResult> {
   const suite = await readSuite(directory)
   const standings = await standingsOf(runsOf(suite))
@@ -36,7 +36,7 @@ export async function reportSuite(directory: string, now: Date): Promise<SuiteRe
   return await writeSuiteReport(suite, { whys: new Map(), reached: null }, now)
 }
 
-/** Writes the three files of the report over all contests of a suite. */
+/** Writes the three report files over all contests of a suite. */
 export async function writeSuiteReport(suite: Suite, { whys, reached }: RunFacts, now: Date): Promise<SuiteResult> {
   const { layout } = suite
   const gathered = await gather(await standingsOf(runsOf(suite)), whys, now)

@@ -23,7 +23,7 @@ export function shareOf(tries: readonly Try[]): Share {
   }
 }
 
-/** Returns, for each k up to `most`, pass@k and pass^k as means over the briefs that were tried so often. */
+/** Returns, for each k up to `most`, pass@k and pass^k as means over the briefs with at least k attempts. */
 export function chancesOf(tries: readonly Try[], most: number): NonNullable<SuiteRow['passes']>['chances'] {
   const byBrief = countsOf(tries)
   return Array.from({ length: most }, (_, index) => index + 1).flatMap((k) => {

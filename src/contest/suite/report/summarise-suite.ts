@@ -15,14 +15,14 @@ import { resultsOf } from './results.ts'
 import { chancesOf, shareOf, type Try } from './shares.ts'
 import type { SuiteRow, SuiteSummary, Used } from './summary.ts'
 
-/** What one participant did in one contest. */
+/** The result of one participant in one contest. */
 interface Entry {
   readonly brief: string
   readonly ranked: Ranked | null
   readonly notRanked: NotRanked | null
 }
 
-/** Makes the summary of a suite out of what its contests came to. Pure. */
+/** Returns the summary of a suite from the results of its contests. Pure. */
 export function summariseSuite(
   { config, briefs }: Pick<Suite, 'config' | 'briefs'>,
   gathered: readonly Gathered[],
@@ -58,7 +58,7 @@ export function summariseSuite(
     })),
     tierOf,
   )
-  // What checks find depends on no judge.
+  // The results of checks do not depend on judges.
   const verdict =
     certainty === null || byJudges
       ? (certainty?.verdict ?? null)
@@ -132,7 +132,10 @@ function factsOf(entries: readonly Entry[], repeats: number): Pick<SuiteRow, 'co
   }
 }
 
-/** The mean over briefs of the share of checks that passed; null: nothing was checked. Who did not deliver by its own fault passed none. */
+/**
+ * Returns the mean over briefs of the share of checks that passed; null: nothing was checked. A failure to deliver through one's own fault
+ * is a share of 0.
+ */
 function checksShare(entries: readonly Entry[]): number | null {
   const isChecked = entries.some((each) => each.ranked !== null && each.ranked.checks.share !== null)
   if (!isChecked) return null
@@ -146,7 +149,7 @@ function checksShare(entries: readonly Entry[]): number | null {
   return means.reduce((sum, each) => sum + each, 0) / means.length
 }
 
-/** The checks of a work as one judge of it. */
+/** Returns a work in which the checks are its only judge. */
 function byChecks(work: Work, rows: readonly Ranked[]): Work {
   const judged = (name: string, share: number | null) => ({
     name,

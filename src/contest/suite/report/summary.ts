@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { agreementSchema, boardSchema, reportCardSchema, spread, strengthSchema, verdictSchema } from '../../report/summary.ts'
 
 /**
- * Of attempts. The share is the mean over briefs, from 0 to 1; its 95% interval is Wilson's for as many attempts as there are briefs, because attempts at the
- * same brief depend on each other. Null: there are none.
+ * A share of attempts. `share` is the mean over briefs, from 0 to 1. Its 95% interval is Wilson's for as many attempts as there are briefs,
+ * because attempts at the same brief depend on each other. Null: there are none.
  */
 const shareSchema = z.strictObject({
   hits: z.int(),
@@ -13,7 +13,7 @@ const shareSchema = z.strictObject({
 })
 
 const usedSchema = z.strictObject({
-  /** Over all attempts that reported it. Null: none did. */
+  /** Over all attempts that reported it. Null: none. */
   costUsd: z.number().nullable(),
   tokens: z.strictObject({ input: z.number(), output: z.number() }).nullable(),
   durationMs: z.number(),
@@ -28,17 +28,17 @@ const competitorSchema = z.strictObject({
   score: z.number().nullable(),
   interval: spread,
   strength: strengthSchema.nullable(),
-  /** Contests in which it delivered, of those in which it ended by itself or by its own fault. */
+  /** Contests in which it delivered, of those in which it finished or failed through its own fault. */
   completion: shareSchema,
   /** Contests in which it delivered and all checks passed, of those that have checks; null: none has. */
   passes: z
     .strictObject({
       ...shareSchema.shape,
-      /** By k, the mean over briefs: the chance that one of k attempts passes or more, and that all do. */
+      /** By k, the mean over briefs: the chance that at least one of k attempts passes, and that all do. */
       chances: z.array(z.strictObject({ k: z.int(), any: z.number(), all: z.number(), briefs: z.int() })),
     })
     .nullable(),
-  /** Contests in which it could not be run to its end, or was not run. */
+  /** Contests in which its run did not finish, or did not start. */
   failedToRun: z.int(),
   notRun: z.int(),
   ...usedSchema.shape,
@@ -48,7 +48,7 @@ const judgeSchema = z.strictObject({
   name: z.string(),
   agent: z.string(),
   model: z.string().nullable(),
-  /** Contests in which it gave something that counts, and in which it failed. */
+  /** Contests in which it gave an answer that counts, and in which it failed. */
   answered: z.int(),
   failed: z.int(),
   card: reportCardSchema.nullable(),
@@ -57,16 +57,16 @@ const judgeSchema = z.strictObject({
 
 const runSchema = z.strictObject({
   repeat: z.int(),
-  /** `not-run`: nothing of it began. `unfinished`: it goes on with `paddock suite run`. */
+  /** `not-run`: nothing of it was started. `unfinished`: `paddock suite run` continues it. */
   state: z.enum(['complete', 'unfinished', 'not-run']),
-  /** Why it is not complete, where that is known. */
+  /** Why it is not complete, if known. */
   why: z.string().nullable(),
   results: z.array(
     z.strictObject({
       name: z.string(),
       score: z.number().nullable(),
       checks: z.strictObject({ passed: z.int(), counted: z.int() }),
-      /** How it ended; null: it was not run, or not to its end. */
+      /** Its outcome; null: it was not run, or did not finish. */
       outcome: z.string().nullable(),
     }),
   ),
@@ -80,7 +80,7 @@ export const suiteSummarySchema = z.strictObject({
   generatedAt: z.string(),
   repeats: z.int(),
   rankedBy: z.enum(['judges', 'checks', 'checks-then-judges', 'nothing']),
-  /** Null: nothing tells. */
+  /** Null: not known. */
   verdict: verdictSchema.nullable(),
   ranking: z.array(competitorSchema),
   boards: z.array(boardSchema),
@@ -88,7 +88,7 @@ export const suiteSummarySchema = z.strictObject({
   agreement: z.array(agreementSchema),
   briefs: z.array(z.strictObject({ name: z.string(), path: z.string(), problem: z.string().nullable(), runs: z.array(runSchema) })),
   spent: z.strictObject({ money: z.number(), tokens: z.number() }),
-  /** Which cap of the budget kept a cell from starting; null: none did, or it is not known. */
+  /** The cap of the budget that kept a cell from starting; null: none, or not known. */
   reached: z.string().nullable(),
   notes: z.array(z.string()),
 })

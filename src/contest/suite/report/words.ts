@@ -1,21 +1,21 @@
 import { formatNumber } from '../../report/words.ts'
 import type { Share, SuiteRow, SuiteSummary } from './summary.ts'
 
-/** Returns such as `8 of 10: 80% (49–94%)`. */
+/** Returns text such as `8 of 10: 80% (49–94%)`. */
 export function shareWords({ hits, of, share, interval }: Share): string {
   if (share === null) return '–'
   const sure = interval === null ? '' : ` (${percent(interval.low)}–${percent(interval.high)}%)`
   return `${hits} of ${of}: ${percent(share)}%${sure}`
 }
 
-/** Returns such as `pass@2 84%, pass^2 36%`, for the most attempts that are known; null if there is one. */
+/** Returns text such as `pass@2 84%, pass^2 36%`, for the largest known number of attempts; null if it is one. */
 export function chanceWords({ passes }: Pick<SuiteRow, 'passes'>): string | null {
   const last = passes?.chances.at(-1)
   if (last === undefined || last.k === 1) return null
   return `pass@${last.k} ${percent(last.any)}%, pass^${last.k} ${percent(last.all)}%`
 }
 
-/** Returns what became of one participant in one contest, in a few words. */
+/** Returns the result of one participant in one contest, in a few words. */
 export function resultWords({ score, checks, outcome }: SuiteSummary['briefs'][number]['runs'][number]['results'][number]): string {
   if (outcome !== 'delivered') return outcome === null ? 'not run' : outcome.replaceAll('-', ' ')
   const passed = checks.counted === 0 ? null : `${checks.passed}/${checks.counted}`

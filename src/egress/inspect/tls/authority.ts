@@ -3,20 +3,21 @@ import { matchesPattern } from '../../policy/host-pattern.ts'
 import { bits, element, integer, objectId, octets, sequence, time, utf8, yes } from './der.ts'
 
 const hour = 3_600_000
-/** How long the certificates of a cell are good for. */
+/** How long the certificates of a cell are valid. */
 const lifeMs = 30 * 24 * hour
 
-/** The certificate authority of one cell. Its key lives in this process's memory and nowhere else. */
+/** The certificate authority of one cell. Its key exists only in the memory of this process. */
 export interface CellAuthority {
   /** The certificate that the cell trusts, PEM. */
   readonly certificate: string
-  /** Key and certificate (PEM) of a server of that name. Throws for a name that the authority was not made for. */
+  /** Returns key and certificate (PEM) for a server with this name. Throws if the authority does not cover the name. */
   leaf(name: string): { readonly key: string; readonly cert: string }
 }
 
 /**
- * Makes an authority (ECDSA P-256) that can vouch for the given names only: they are the permitted subtrees of a critical name constraint (RFC
- * 5280, 4.2.1.10), and IP addresses are excluded. A constraint also covers the subdomains of a name, because RFC 5280 has no exact one.
+ * Creates an authority (ECDSA P-256) that can sign only for the given names: they are the permitted subtrees of a critical name constraint
+ * (RFC 5280, 4.2.1.10), and IP addresses are excluded. A constraint also covers the subdomains of a name, because RFC 5280 cannot express
+ * an exact name.
  * @param patterns host patterns of a policy: exact names, `*.name`, or `*`, which leaves host names unconstrained.
  */
 export function makeAuthority(patterns: readonly string[], now: number = Date.now()): CellAuthority {
@@ -33,7 +34,7 @@ export function makeAuthority(patterns: readonly string[], now: number = Date.no
   }
 }
 
-/** What is behind an authority: it would sign for any name, and it is the constraint that makes clients refuse all but the right ones. */
+/** Creates the issuer behind an authority. It would sign for any name; clients refuse the wrong ones because of the constraint. */
 export function makeIssuer(patterns: readonly string[], now: number = Date.now()) {
   const own = pair()
   const shared = pair()

@@ -1,6 +1,6 @@
-/** The few shapes of DER (ITU-T X.690) that a certificate consists of. */
+/** The few DER (ITU-T X.690) structures that a certificate consists of. */
 
-/** One element: its tag, the length in the shortest form, the contents. */
+/** Returns one element: its tag, the length in the shortest form, the contents. */
 export function element(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(contents)
   const { length } = body
@@ -13,7 +13,7 @@ export const sequence = (...contents: readonly Uint8Array[]): Buffer => element(
 export const octets = (contents: Uint8Array): Buffer => element(0x04, contents)
 export const yes = element(0x01, Buffer.from([0xff]))
 
-/** A positive integer from its big-endian bytes. */
+/** Returns a positive integer from its big-endian bytes. */
 export function integer(bytes: Uint8Array): Buffer {
   let start = 0
   while (start < bytes.length - 1 && bytes[start] === 0) start++
@@ -21,7 +21,7 @@ export function integer(bytes: Uint8Array): Buffer {
   return element(0x02, (trimmed[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), trimmed]) : trimmed)
 }
 
-/** A bit string whose last `unused` bits say nothing. */
+/** Returns a bit string whose last `unused` bits have no meaning. */
 export const bits = (contents: Uint8Array, unused = 0): Buffer => element(0x03, Buffer.from([unused]), contents)
 
 export function objectId(dotted: string): Buffer {
@@ -37,7 +37,7 @@ export function objectId(dotted: string): Buffer {
 
 export const utf8 = (text: string): Buffer => element(0x0c, Buffer.from(text))
 
-/** GeneralizedTime to the second, or UTCTime where RFC 5280 (4.1.2.5) wants it: before 2050. */
+/** Returns a GeneralizedTime in seconds, or a UTCTime before 2050, as RFC 5280 (4.1.2.5) requires. */
 export function time(at: Date): Buffer {
   const digits = at.toISOString().replace(/[-:T]|\.\d+Z$/g, '')
   return at.getUTCFullYear() < 2050 ? element(0x17, Buffer.from(`${digits.slice(2)}Z`)) : element(0x18, Buffer.from(`${digits}Z`))

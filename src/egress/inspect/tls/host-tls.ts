@@ -4,7 +4,7 @@ import { messageOf } from '../../../errors.ts'
 import { reset } from '../../connection/reset.ts'
 import { RefusedError } from '../../http/http-guard.ts'
 
-/** Opens TLS on an open connection; the name must be the certificate's and its issuer among the roots. Rejects with `RefusedError`. */
+/** Starts TLS on an open connection. The certificate must match the name and its issuer must be trusted. Rejects with `RefusedError`. */
 export function secure(
   socket: Socket,
   options: {

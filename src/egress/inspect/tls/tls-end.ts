@@ -5,12 +5,12 @@ import { RefusedError } from '../../http/http-guard.ts'
 import { guarded } from '../guarded.ts'
 import type { CellAuthority } from './authority.ts'
 
-/** Names whose certificates are kept ready. */
+/** Certificates that are cached. */
 const maxContexts = 1_000
 
 /**
- * Makes the function that ends TLS on a paused client whose hello has been read and put back. It offers HTTP/2 and HTTP/1.1, and rejects
- * with `RefusedError` if there is no handshake in `handshakeMs`.
+ * Returns a function that terminates TLS on a paused client whose ClientHello has been read and pushed back. It offers HTTP/2 and HTTP/1.1,
+ * and rejects with `RefusedError` if the handshake is not complete within `handshakeMs`.
  */
 export function tlsEnd(authority: CellAuthority, handshakeMs: number): (client: Socket) => Promise<TLSSocket> {
   const contexts = new Map<string, SecureContext>()
@@ -24,7 +24,7 @@ export function tlsEnd(authority: CellAuthority, handshakeMs: number): (client: 
     }
     return context
   }
-  // It never listens: connections are given to it. Without a certificate of its own it can serve those names only that it is asked for.
+  // It never listens: connections are passed to it. Without a default certificate it serves only the names that clients request.
   const server = createServer({
     ALPNProtocols: ['h2', 'http/1.1'],
     minVersion: 'TLSv1.2',
@@ -66,7 +66,7 @@ export function tlsEnd(authority: CellAuthority, handshakeMs: number): (client: 
   }
 }
 
-/** The four numbers that no two open connections share. */
+/** Returns the addresses and ports of both ends, which no two open connections share. */
 function endsOf({ localAddress, localPort, remoteAddress, remotePort }: Socket): string {
   return `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`
 }

@@ -3,14 +3,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HeadAndTail } from './output.ts'
 
-/** Milliseconds for output that is still in a pipe when the shell has ended; what it left behind may hold the pipe for ever. */
+/** Milliseconds to read output that is still in a pipe when the shell has ended; background processes may keep the pipe open forever. */
 const restMs = 100
-/** Rounds of looking for processes to end: new ones may be started while it looks. */
+/** The most searches for processes to kill: new ones may be started during a search. */
 const mostRounds = 100
-/** Marks the processes of one call. */
+/** The variable that marks the processes of one call. */
 const mark = 'PADDOCK_CALL'
 
-/** Runs a command in a shell of its own. What it started in the background goes on, unless its time ended. */
+/** Runs a command in a new shell. Background processes continue, unless the command timed out. */
 export async function bash({ command }: { readonly command: string }, call: string, signal: AbortSignal): Promise<string> {
   const output = new HeadAndTail()
   const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh'
@@ -44,7 +44,7 @@ function ended(child: ChildProcess): Promise<string> {
   })
 }
 
-/** Ends a call's process group, and everything that carries its mark: a process can leave its group, and its parent. */
+/** Kills a call's process group, and everything that carries its mark: a process can leave its group and its parent. */
 async function killTree(call: string, { pid }: ChildProcess): Promise<void> {
   for (let round = 0; round < mostRounds; round++) {
     const found = marked(call)
@@ -59,7 +59,7 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It is gone.
+    // The process is gone.
   }
 }
 

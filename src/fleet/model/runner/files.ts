@@ -2,13 +2,13 @@ import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Bytes of a file that are read at most. */
+/** The most bytes of a file that are read. */
 const mostBytes = 16 * 1024 * 1024
-/** Lines, and characters of a line, of one answer. */
+/** The most lines in one answer, and the most characters in a line. */
 const [mostLines, longestLine] = [2_000, 2_000]
 const mostAnswer = 64 * 1024
 
-/** Returns lines of a text file, with their numbers. `offset`: the first one, from 1. */
+/** Returns lines of a text file, with their numbers. `offset`: the first line, counted from 1. */
 export async function fileRead(input: { readonly path: string; readonly offset?: number; readonly limit?: number }): Promise<string> {
   const text = await textOf(input.path)
   const lines = text.split('\n')
@@ -28,14 +28,14 @@ export async function fileRead(input: { readonly path: string; readonly offset?:
   return last < lines.length || from > 1 ? `${shown.join('\n')}\n[lines ${from} to ${last} of ${lines.length}]` : shown.join('\n')
 }
 
-/** Writes a file, and the directories above it. */
+/** Writes a file, and creates the directories above it. */
 export async function fileWrite(input: { readonly path: string; readonly content: string }): Promise<string> {
   await mkdir(path.dirname(path.resolve(input.path)), { recursive: true })
   await writeFile(input.path, input.content)
   return `wrote ${Buffer.byteLength(input.content)} bytes`
 }
 
-/** Replaces a text that is once in the file, or every one with `all`. */
+/** Replaces a text that occurs once in the file, or all occurrences with `all`. */
 export async function fileEdit(input: {
   readonly path: string
   readonly old: string
@@ -54,7 +54,7 @@ export async function fileEdit(input: {
 }
 
 async function textOf(file: string): Promise<string> {
-  // Without waiting for the other end of a pipe.
+  // Do not wait for the other end of a pipe.
   await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
   const bytes = await contentOf(handle)
   if (bytes.subarray(0, 8192).includes(0)) throw new Error(`It is a binary file of ${bytes.length} bytes.`)
@@ -67,7 +67,7 @@ async function contentOf(handle: FileHandle): Promise<Buffer> {
   if (facts.size > mostBytes) throw new Error(`It has ${facts.size} bytes; ${mostBytes} are the most. Use bash for parts of it.`)
   const bytes = Buffer.alloc(mostBytes)
   let size = 0
-  // Files of /proc say that they are empty.
+  // Files in /proc report a size of 0.
   for (;;) {
     const { bytesRead } = await handle.read(bytes, size, bytes.length - size, null)
     size += bytesRead

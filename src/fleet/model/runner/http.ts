@@ -9,7 +9,7 @@ export interface HttpInput {
   readonly body?: string
 }
 
-/** Sends one request out of the cell, and follows three redirects; each goes through the gateway of the cell like the first. */
+/** Sends one request out of the cell, and follows up to three redirects, which also go through the gateway of the cell. */
 export async function http(input: HttpInput, signal: AbortSignal): Promise<string> {
   let url = webUrl(input.url)
   let { method = 'GET', headers = {}, body } = input
@@ -20,7 +20,7 @@ export async function http(input: HttpInput, signal: AbortSignal): Promise<strin
     await answer.body?.cancel()
     if (redirects === mostRedirects) throw new Error(`It redirects more than ${mostRedirects} times, last to ${location}.`)
     const next = webUrl(new URL(location, url).href)
-    // As browsers do (Fetch §4.4): another origin gets no credential, and a changed method no body.
+    // Like browsers (Fetch §4.4): another origin gets no credential, and a changed method no body.
     if (next.origin !== url.origin) headers = withoutCredentials(headers)
     if (answer.status === 303 || (method === 'POST' && (answer.status === 301 || answer.status === 302)))
       [method, body] = ['GET', undefined]
@@ -34,7 +34,7 @@ function webUrl(text: string): URL {
   return url
 }
 
-/** What `fetch` knows of a failure is below its error. */
+/** Throws the cause of a `fetch` error, which has the details. */
 function reason(error: unknown): never {
   const { cause, message } = error as Error
   throw new Error(cause instanceof Error ? `${message}: ${cause.message}` : message)

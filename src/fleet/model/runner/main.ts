@@ -1,4 +1,4 @@
-// Carries out the tools of a model, in its cell: reads calls from standard input, and writes answers to standard output. It ends with its input.
+// Runs the tools of a model in its cell: reads calls from standard input, writes answers to standard output, and ends with its input.
 import { createInterface } from 'node:readline'
 import { messageOf } from '../../../errors.ts'
 import { bash } from './bash.ts'

@@ -6,14 +6,14 @@ import type { McpServer, RemoteTool } from './protocol.ts'
 
 /** Milliseconds for a server to start and to list its tools. */
 const startMs = 30_000
-/** Of one server: tools, and bytes of the schema of one and of all; characters of a description. */
+/** Limits of one server: tools, bytes of one schema and of all schemas, and characters of a description. */
 const [mostTools, mostSchema, mostSchemas, mostDescription] = [128, 16 * 1024, 384 * 1024, 2_000]
 
 /** The MCP servers of one agent. */
 export class McpServers {
   readonly #clients = new Map<string, Client>()
 
-  /** Connects to all of them. What does not answer has no tools, and says why. */
+  /** Connects to all of them. A server that does not answer has no tools, and is listed as a problem. */
   async open(servers: Readonly<Record<string, McpServer>>): Promise<{ tools: RemoteTool[]; problems: string[] }> {
     const problems: string[] = []
     const found = await Promise.all(

@@ -1,7 +1,7 @@
-/** Bytes of what a tool printed that are kept from its beginning, and from its end. */
+/** Bytes of a tool's output that are kept from its start and from its end. */
 const [headBytes, tailBytes] = [16 * 1024, 16 * 1024]
 
-/** Keeps the beginning and the end of a stream of bytes, however long it is. */
+/** Keeps the start and the end of a stream of bytes, however long it is. */
 export class HeadAndTail {
   readonly #head: Buffer[] = []
   #headSize = 0
@@ -23,7 +23,7 @@ export class HeadAndTail {
     if (this.#tailSize > 4 * tailBytes) this.#gather()
   }
 
-  /** As text: what is not UTF-8 is replaced, NUL characters are shown as ␀. */
+  /** Returns the text. Invalid UTF-8 is replaced, and NUL characters are shown as ␀. */
   text(): string {
     this.#gather()
     const left = this.#total - this.#headSize - this.#tailSize
@@ -43,7 +43,7 @@ function printable(bytes: Buffer): string {
   return new TextDecoder().decode(bytes).replaceAll('\0', '␀')
 }
 
-/** The beginning and the end of a text. */
+/** Returns the start and the end of a text. */
 export function headAndTail(text: string): string {
   const kept = new HeadAndTail()
   kept.add(Buffer.from(text))

@@ -1,4 +1,4 @@
-/** What the host process and the runner in a cell write to each other: one JSON object a line. Only types, of which the runner's file holds nothing. */
+/** The messages between the host process and the runner in a cell: one JSON object per line. Only types, so none of it is built. */
 
 export type McpServer =
   | { readonly command: readonly string[]; readonly env?: Readonly<Record<string, string>> | undefined }
@@ -13,7 +13,7 @@ export interface RemoteTool {
 }
 
 export type ToRunner =
-  /** First. */
+  /** The first message. */
   | { readonly type: 'open'; readonly mcp: Readonly<Record<string, McpServer>> }
   | {
       readonly type: 'call'

@@ -1,4 +1,4 @@
-# Lets read(2) write into a shared mapping (mmap(2)) of a file.
+# Makes read(2) write into a shared mapping (mmap(2)) of a file.
 use strict;
 my ($mmap, $read) = $ARGV[0] eq 'arm64' ? (222, 63) : (9, 0);
 open(my $file, '+<', 'tool') or die "tool: $!";

@@ -1,4 +1,4 @@
-# Tries to make files and directories with these bits. Each line of output: the name of a way, and what came of it.
+# Tries to create files and directories with these bits. Each line of output: the name of a method, and its result.
 use strict;
 use Fcntl;
 my $arm = $ARGV[0] eq 'arm64';
