@@ -10,7 +10,7 @@ const tailBytes = 64 * 1024
 export interface Log extends AsyncDisposable {
   /** Passes a stream on unchanged while writing it to the log. It waits for the disk, which slows the stream's writer. */
   through(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer>
-  /** Writes a stream to the log. A failing stream just ends. */
+  /** Writes a stream to the log. A failing stream just ends. Throws if the disk is full. */
   drain(chunks: AsyncIterable<Uint8Array | string>): Promise<void>
   /** Returns the newest 64 KiB as text, without anything before the byte `since` (default: 0). */
   tail(since?: number): string

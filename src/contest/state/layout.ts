@@ -1,6 +1,6 @@
 import path from 'node:path'
 
-/** The paths in a contest directory (DESIGN: "Contracts on disk"). Names are safe names, numbers start at 1. */
+/** The paths in a contest directory, a contract with other programs. Names are safe names, numbers start at 1. */
 export class Layout {
   readonly root: string
 

@@ -23,7 +23,7 @@ export interface SuitePlan {
   readonly parallel: number
   /**
    * The expected cost in US dollars of everything that is open, from the mean cost so far of one participant or judge in one contest. Null:
-   * no cost is known yet. `unknown`: the number of parts without an estimate, which are not included.
+   * no cost is known yet. `unknown`: the number of parts without an estimate; 0 unless `money` is null.
    */
   readonly cost: { readonly money: number | null; readonly unknown: number }
   /** The participants and judges that would be run in one contest. */

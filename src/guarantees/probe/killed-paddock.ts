@@ -37,7 +37,7 @@ export async function killPaddock(bench: ProbeBench, startNext: boolean): Promis
     ...['cells', 'run'].flatMap((each) => inDirectory(path.join(root, 'state', each))),
     ...readdirSync(project).filter((each) => each !== 'README'),
   ]
-  // Paddock itself and the chain of programs before the agent have the word in their arguments too.
+  // Paddock itself has the word in its arguments too.
   const inCell = (): readonly number[] => processesNamed(word).filter((each) => each !== child.pid)
   try {
     await becomes(() => inCell().length >= leftBehind + 1 || child.exitCode !== null, 10_000)

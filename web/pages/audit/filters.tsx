@@ -42,9 +42,9 @@ export function Filters() {
         ))}
       </select>
       <From />
-      <Text name="actor" label="Actor" placeholder="Actor" keep={/[^\w .@-]/g} />
-      <Text name="cell" label="Id of a cell" placeholder="Cell" keep={/[^0-9a-f]/g} />
-      <Text name="host" label="Host" placeholder="Host  /" keep={/^-+|\s/g} shortcut="/" />
+      <Text name="actor" label="Actor" placeholder="Actor" removed={/[^\w .@-]/g} />
+      <Text name="cell" label="Id of a cell" placeholder="Cell" removed={/[^0-9a-f]/g} />
+      <Text name="host" label="Host" placeholder="Host  /" removed={/^-+|\s/g} shortcut="/" />
       <Export query={useQuery().query} />
     </form>
   )
@@ -68,18 +68,18 @@ function From() {
   )
 }
 
-/** A text filter. `keep` matches the characters that are removed. */
+/** A text filter. `removed` matches the characters that are removed. */
 function Text({
   name,
   label,
   placeholder,
-  keep,
+  removed,
   shortcut,
 }: {
   readonly name: string
   readonly label: string
   readonly placeholder: string
-  readonly keep: RegExp
+  readonly removed: RegExp
   readonly shortcut?: string
 }) {
   const [value, setValue] = useParameter(name)
@@ -88,11 +88,11 @@ function Text({
   useKeys(shortcut === undefined ? {} : { [shortcut]: () => field.current?.focus() })
   useEffect(() => setText(value), [value])
   useEffect(() => {
-    const wanted = text.trim().replaceAll(keep, '')
+    const wanted = text.trim().replaceAll(removed, '')
     if (wanted === value) return
     const timer = setTimeout(() => setValue(wanted), settleMs)
     return () => clearTimeout(timer)
-  }, [text, value, setValue, keep])
+  }, [text, value, setValue, removed])
   return (
     <input
       ref={field}

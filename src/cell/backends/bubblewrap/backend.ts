@@ -27,7 +27,7 @@ import { lookForBubblewrap } from './look.ts'
 import { type BubblewrapOptions, fds, prepare } from './prepare.ts'
 import { readStatus } from './status.ts'
 
-/** Returns the backend that builds cells with bubblewrap(1) in separate namespaces; DESIGN §4. */
+/** Returns the backend that builds cells with bubblewrap(1) in separate namespaces. */
 export function bubblewrap(options: BubblewrapOptions): Backend {
   return {
     name: 'bubblewrap',
