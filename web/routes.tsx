@@ -79,7 +79,7 @@ class Old extends Component<{ readonly children: ReactNode }, { readonly problem
         <Trouble
           problem={
             isOld
-              ? 'This page could not be loaded: the server is away, or of another version than the page that is open.'
+              ? 'This page could not be loaded. The server is unreachable, or has another version than this page.'
               : `This page failed: ${problem.message}`
           }
         />

@@ -56,15 +56,15 @@ describe('the pages of administration, in Chromium', () => {
 
   test('each page says what it is for while there is nothing to show', async () => {
     await using visit = await browser.signedIn()
-    await looked(visit, '/egress', 'No cell has asked for a connection yet', 'egress-empty')
-    await looked(visit, '/credentials', 'This machine has no login of an agent', 'credentials-empty')
+    await looked(visit, '/egress', 'No cell has opened a connection yet', 'egress-empty')
+    await looked(visit, '/credentials', 'This machine has no login for an agent', 'credentials-empty')
     await looked(visit, '/credentials#vault', 'There is no vault yet', 'vault-none')
-    await looked(visit, '/audit?kind=vault', 'No line is like that', 'audit-empty')
-    await looked(visit, '/guarantees', 'Nothing was tried since the server started', 'guarantees-empty')
+    await looked(visit, '/audit?kind=vault', 'No line matches', 'audit-empty')
+    await looked(visit, '/guarantees', 'Nothing has been tried since the server started', 'guarantees-empty')
     await looked(visit, '/usage', 'No job ended in these days.', 'usage-empty')
-    await looked(visit, '/contests', 'No contest was started yet', 'contests-empty')
+    await looked(visit, '/contests', 'No contest has been started yet', 'contests-empty')
     await looked(visit, '/more', 'signed in as session', 'more')
-    await looked(visit, '/settings', 'No program gets events of this fleet.', 'settings-empty')
+    await looked(visit, '/settings', 'No program receives events of this fleet.', 'settings-empty')
     // That there is no vault is the server's answer, which browsers print.
     expect(visit.complaints.filter((each) => !/status of 404 .*\/vault$/.test(each))).toEqual([])
   })
@@ -184,7 +184,7 @@ describe('the pages of administration, in Chromium', () => {
     expect(await viewer.page.getByText('secret-path').count()).toBe(0)
     await row.getByRole('button', { name: 'Delete …' }).click()
     await page.getByRole('button', { name: 'Delete the webhook' }).click()
-    await page.getByText('No program gets events of this fleet.').waitFor()
+    await page.getByText('No program receives events of this fleet.').waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect([...visit.complaints, ...viewer.complaints]).toEqual([])
@@ -392,7 +392,7 @@ describe('the pages of administration, in Chromium', () => {
     const { page } = visit
     await visit.to('/contests')
     await page.getByLabel('Directory').selectOption(hello)
-    await page.getByText('no cost: no model is asked').waitFor()
+    await page.getByText('no cost, because no model is used').waitFor()
     expect(await faultsOf(page, 'contests-estimate')).toEqual([])
     await page.getByRole('button', { name: 'Start contest' }).click()
     await page.waitForURL(/\/contests\/c-/)
@@ -472,7 +472,7 @@ describe('the pages of administration, in Chromium', () => {
     expect(await page.getByRole('button', { name: 'Go on' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Forget …' }).click()
     await page.getByRole('button', { name: 'Forget it' }).click()
-    await page.getByText('No contest was started yet').waitFor()
+    await page.getByText('No contest has been started yet').waitFor()
 
     const slow = path.join(fleet.stage.project, 'slow')
     mkdirSync(slow)

@@ -260,7 +260,7 @@ describe('details of pages, over a real server', () => {
     const { data: edited } = await pages.fleet.api.GET('/api/v1/agents/{agent}', { params: { path: { agent: 'speaks' } } })
     expect(edited?.manifest).toMatchObject({ agent: 'acp', labels: ['chat'] })
     await visit.to('/agents/speaks/policy')
-    await page.getByText('No guarantee was tried since the server started.').waitFor()
+    await page.getByText('No guarantee has been tried since the server started.').waitFor()
     expect(visit.complaints).toEqual([])
   })
 

@@ -72,7 +72,7 @@ test('you click and type through the pairs in a browser, in which no name is, an
     expect(visit.complaints).toEqual([])
     await once.kill()
     await page.keyboard.press('1')
-    await status(page, 'The command does not answer: it has ended.')
+    await status(page, 'The command does not answer, because it has ended.')
   }
   const again = await judgeMe(on)
   expect(again).toMatchObject({ answered: 2, of: 6 })

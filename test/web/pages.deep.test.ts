@@ -209,7 +209,7 @@ describe('pages over a real server', () => {
     await pages.fleet.kill('SIGKILL')
     await page.getByText('Offline').first().waitFor()
     await startAgain()
-    await page.getByText('The server is of another version than this page.').waitFor()
+    await page.getByText('The server has another version than this page.').waitFor()
     await page.getByRole('link', { name: 'Inbox' }).first().click()
     await page.getByText('of another version than the page that is open').waitFor()
     await page.unroute('**/login')

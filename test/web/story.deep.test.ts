@@ -39,7 +39,7 @@ describe('the page, from the link to the applied change', () => {
     await page.getByLabel('Tools', { exact: true }).fill('bash\nask')
     await page.getByLabel('Works in').selectOption('copy')
     await page.getByLabel('Project', { exact: true }).fill(stage.project)
-    await page.getByLabel('Hosts that it must ask for').fill('a.test:8080')
+    await page.getByLabel('Hosts that need your permission').fill('a.test:8080')
     await page.getByLabel('Memory', { exact: true }).fill('4 GiBs')
     await page.getByRole('button', { name: 'Create agent' }).click()
     // Both views say what is wrong, and where.
@@ -88,7 +88,7 @@ describe('the page, from the link to the applied change', () => {
     await look('review')
     await page.getByLabel('Commit message').fill('Add notes')
     await page.getByRole('button', { name: 'Apply only' }).click()
-    await page.getByText('Nothing waits to be applied').waitFor()
+    await page.getByText('There is nothing to apply').waitFor()
     expect(readFileSync(path.join(stage.project, 'notes.md'), 'utf8')).toBe('<b>notes</b>\n')
     await look('review-applied')
 

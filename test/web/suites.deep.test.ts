@@ -36,7 +36,7 @@ test('a suite is listed with how far it is, and its report is shown in a frame t
   await row.getByText('pending').waitFor()
   expect(await faultsOf(page, 'contests-suites')).toEqual([])
   await row.getByRole('link', { name: 'trial' }).click()
-  await page.getByText('This suite was not run yet').waitFor()
+  await page.getByText('This suite has not been run yet').waitFor()
   expect(await faultsOf(page, 'suite-new')).toEqual([])
 
   const ran = await paddock(stage, ['suite', 'run', '--quiet', suite])
@@ -54,7 +54,7 @@ test('a suite is listed with how far it is, and its report is shown in a frame t
 
   await using viewer = await pages.browser.signedIn('viewer')
   await viewer.to('/contests')
-  await viewer.page.getByText('No contest was started yet').waitFor()
+  await viewer.page.getByText('No contest has been started yet').waitFor()
   expect(await viewer.page.getByText('trial').count()).toBe(0)
   expect(viewer.complaints).toEqual([])
 })

@@ -105,7 +105,7 @@ describe('the whole of it, over one server', () => {
       await fill(page.getByLabel('Tools', { exact: true }), 'bash')
       await select(page.getByLabel('Works in'), 'copy')
       await fill(page.getByLabel('Project', { exact: true }), project)
-      await fill(page.getByLabel('Hosts that it must ask for'), 'a.test:8080')
+      await fill(page.getByLabel('Hosts that need your permission'), 'a.test:8080')
       await press(button('Create agent'))
       await page.waitForURL(new RegExp(`/agents/${name}/jobs$`))
 
@@ -145,7 +145,7 @@ describe('the whole of it, over one server', () => {
         .waitFor()
       await fill(page.getByLabel('Commit message'), `Add ${name}`)
       await press(button(/^Apply 1 file and commit/))
-      await page.getByText('Nothing waits to be applied').waitFor()
+      await page.getByText('There is nothing to apply').waitFor()
       expect(git('show', '--stat', '--format=%s')).toMatch(new RegExp(`^Add ${name}\\n[^]*${name}\\.md`))
 
       await page.goto(`${fleet.url}/agents/${name}/jobs`)

@@ -46,12 +46,12 @@ export function Login({ onIn }: { readonly onIn: () => void }) {
               <span>{problem}</span>
             </p>
           ) : null}
-          <p>This server prints a sign-in link. On the machine it runs on, run:</p>
+          <p>This server prints a sign-in link. On its machine, run:</p>
           <pre className="cmd">paddock open</pre>
           <p className="soft small">A link works once, for five minutes.</p>
           {isSignedIn() ? (
             <button className="btn" type="button" onClick={() => go('/fleet')}>
-              You are signed in: go to the fleet
+              You are signed in. Go to the fleet
             </button>
           ) : null}
         </section>

@@ -43,7 +43,7 @@ function OutLink({ href, children }: { readonly href: string; readonly children:
         <Dialog label="Open a link" onClose={() => setAsking(false)}>
           <div className="pad stack">
             <h2>Open {url.host}?</h2>
-            <p>An agent wrote this link. It opens in a tab of its own:</p>
+            <p>An agent wrote this link. It opens in a new tab:</p>
             <pre className="asked">{url.href}</pre>
             <p className="row">
               <button className="btn" type="button" autoFocus onClick={() => setAsking(false)}>

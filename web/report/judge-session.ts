@@ -1,6 +1,6 @@
 /** The storage key of the half of the session that only this tab has; the other is a cookie that scripts cannot read. */
 const kept = 'paddock.judging'
-const again = 'Start the command again, and open the link that it prints: your answers are kept.'
+const again = 'Start the command again and open the link that it prints. Your answers are kept.'
 
 /** Signs in with the code of the link that opened the page, which works once; without a code, the session of this tab continues. */
 export async function comeIn(): Promise<void> {
@@ -27,9 +27,9 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => null)
-  if (response === null) throw new Error(`The command does not answer: it has ended. ${again}`)
+  if (response === null) throw new Error(`The command does not answer, because it has ended. ${again}`)
   if (response.status === 401)
-    throw new Error(`This page is not signed in: its link was used before, or is older than five minutes. ${again}`)
+    throw new Error(`This page is not signed in, because its link was used before or is older than five minutes. ${again}`)
   const answer: unknown = await response.json()
   if (!response.ok) throw new Error((answer as { readonly detail?: string }).detail ?? `The command answers with ${response.status}.`)
   return answer as T

@@ -102,8 +102,12 @@ async function show(at: number): Promise<void> {
   const inside = element('div', { class: 'stack' })
   showWork(inside, work, { isFixed: true })
   const notes = [
-    ...(pair.changes === null ? [] : [`${pair.changes} is not a file of theirs: it has what each changed in what all began with.`]),
-    ...(pair.someRenamed ? ['A name with .submitted in it is Paddock’s: programs would obey the file under its own.'] : []),
+    ...(pair.changes === null
+      ? []
+      : [`${pair.changes} is not part of the submission. It shows what each participant changed in the common starting files.`]),
+    ...(pair.someRenamed
+      ? ['Paddock added .submitted to some names, because programs would run or obey the file under its own name.']
+      : []),
   ]
   place.replaceChildren(element('h2', {}, 'The submissions'), inside, ...notes.map((each) => element('p', { class: 'soft small' }, each)))
   why.value = pair.answer?.why ?? ''
@@ -125,7 +129,7 @@ function end(of: number): void {
   now = 0
   form.hidden = true
   place.replaceChildren()
-  said.textContent = `You gave all ${of} answers. The command has ended, and says how much the judges agree with you. You can close this page.`
+  said.textContent = `You gave all ${of} answers. The command has ended, and shows how much the judges agree with you. You can close this page.`
 }
 
 void start()

@@ -43,7 +43,7 @@ export function showWork(place: HTMLElement, work: Work, { isFixed = false } = {
     const turn = ++shown
     const both = chosen(path)
     const body = await bodyOf(work, path, both, asText).catch(() =>
-      element('p', { class: 'pad soft' }, 'This file cannot be shown; it is in the archive.'),
+      element('p', { class: 'pad soft' }, 'This file cannot be shown. It is in the archive.'),
     )
     // Another file was opened in the meantime.
     if (turn !== shown) return

@@ -35,10 +35,10 @@ export class Work {
 }
 
 export const whyNot: Readonly<Record<WhyNot, string>> = {
-  binary: 'It is neither text nor a picture.',
-  large: 'It is over 1 MiB, so it is not in this page; it is in the archive.',
-  'no-room': 'This page has no room for it; it is in the archive.',
-  changed: 'It could not be read as it was sealed.',
+  binary: 'The file is neither text nor a picture.',
+  large: 'The file is over 1 MiB, so it is only in the archive.',
+  'no-room': 'This page is too large for the file, which is only in the archive.',
+  changed: 'The file could not be read from the seal.',
 }
 
 async function inflated(text: string): Promise<Uint8Array<ArrayBuffer>> {

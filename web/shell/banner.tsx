@@ -28,8 +28,8 @@ export function Banner() {
       <div className="banner bad" role="status">
         <i className="i i-off" />
         <span>
-          <b>Offline</b> for <Ago at={new Date(since).toISOString()} />. The page shows that moment, and continues by itself once the server
-          answers.
+          <b>Offline</b> for <Ago at={new Date(since).toISOString()} />. The page shows the state at that time, and continues by itself once
+          the server answers.
         </span>
       </div>
     )
@@ -37,7 +37,7 @@ export function Banner() {
     return (
       <div className="banner" role="status">
         <i className="i i-sync" />
-        <span>The server is of another version than this page.</span>
+        <span>The server has another version than this page.</span>
         <button className="btn" type="button" onClick={() => location.reload()}>
           Reload
         </button>

@@ -76,7 +76,7 @@ export function KeyMap({ onClose }: { readonly onClose: () => void }) {
     <Dialog label="Keys" onClose={onClose} wide>
       <header className="row bar2">
         <h2>Keys</h2>
-        <span className="soft small grow">Single keys do nothing while you type. Settings can turn them off.</span>
+        <span className="soft small grow">Single keys have no effect while you type. You can turn them off in the settings.</span>
         <button className="btn plain sq" type="button" aria-label="Close" autoFocus onClick={onClose}>
           <i className="i i-close" />
         </button>

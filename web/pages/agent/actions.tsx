@@ -65,7 +65,7 @@ export function Actions({ agent }: { readonly agent: Agent }) {
       ) : null}
       {asked === 'archive' ? (
         <Confirm title={`Archive ${agent.name}?`} act={`Archive ${agent.name}`} onClose={() => setAsked(null)} onAct={run('archive')}>
-          Its jobs end. What it did can still be read, and its name is free again.
+          Its jobs end. You can still read what it did, and its name becomes free.
         </Confirm>
       ) : null}
     </>

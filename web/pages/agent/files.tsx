@@ -14,8 +14,8 @@ export function Files({ agent }: { readonly agent: Agent }) {
   return isOwn ? (
     <Own agent={agent} />
   ) : (
-    <Empty icon="folder" title="It has no files of its own">
-      <p>It works in a project, or in copies of one. The page of each job shows what it changed.</p>
+    <Empty icon="folder" title="It has no workspace">
+      <p>It works in a project, or in copies of it. The page of each job shows what it changed.</p>
     </Empty>
   )
 }
@@ -60,7 +60,7 @@ function Own({ agent }: { readonly agent: Agent }) {
       {data === null || looked.problem !== null ? (
         <div className="pad">
           {path === '' && looked.problem !== null ? (
-            <p className="soft">It has no workspace yet: its first job makes it.</p>
+            <p className="soft">It has no workspace yet. Its first job creates it.</p>
           ) : (
             <Pending {...looked} />
           )}
@@ -104,8 +104,8 @@ function Own({ agent }: { readonly agent: Agent }) {
               </li>
             ))}
           </ul>
-          {data.entries.length === 0 ? <p className="pad soft">Nothing is here.</p> : null}
-          {data.truncated ? <p className="pad soft">There are more names than are shown.</p> : null}
+          {data.entries.length === 0 ? <p className="pad soft">This directory is empty.</p> : null}
+          {data.truncated ? <p className="pad soft">Only some of the names are shown.</p> : null}
         </>
       )}
     </section>

@@ -34,8 +34,8 @@ export function Leases({ agent }: { readonly agent: Agent }) {
         </Notice>
       )}
       {own.length === 0 && !isNew ? (
-        <Empty icon="user" title="It is lent to nobody" command={`paddock lease create ${agent.name} --name NAME --expires 7d`}>
-          <p>A lease lends it to somebody else with a budget and an end. It works for them in a workspace, home and memory of their own.</p>
+        <Empty icon="user" title="It is not lent to anybody" command={`paddock lease create ${agent.name} --name NAME --expires 7d`}>
+          <p>A lease lends it to somebody else, with a budget and an end. It works for them with a separate workspace, home and memory.</p>
         </Empty>
       ) : null}
       {own.length === 0 ? null : (
@@ -142,7 +142,7 @@ function NewLease({ agent, onDone }: { readonly agent: Agent; readonly onDone: (
       <h2>Lend {agent.name}</h2>
       {create.problem === null ? null : <Trouble problem={create.problem} />}
       <div className="two">
-        <Field label="Name" hint="Of the lease, such as docs-team">
+        <Field label="Name" hint="Name of the lease, such as docs-team">
           {(control) => <input {...control} required value={name} onChange={(event) => setName(event.target.value)} />}
         </Field>
         <Field label="Days">
@@ -150,7 +150,7 @@ function NewLease({ agent, onDone }: { readonly agent: Agent; readonly onDone: (
             <input {...control} type="number" min="1" max="365" required value={days} onChange={(event) => setDays(event.target.value)} />
           )}
         </Field>
-        <Field label="Budget in US dollars" hint="Of all its jobs together; empty: no limit of its own">
+        <Field label="Budget in US dollars" hint="For all its jobs together; empty: no limit">
           {(control) => (
             <input {...control} type="number" min="0.01" step="0.01" value={money} onChange={(event) => setMoney(event.target.value)} />
           )}

@@ -24,7 +24,7 @@ export function ManifestTab({ agent }: { readonly agent: Agent }) {
     if (answer.response.status === 412) {
       const now = dataOf(await api.GET('/api/v1/agents/{agent}', { params: { path: { agent: agent.id } } }))
       setTheirs({ version: now.version, text: textOf(now.manifest) })
-      throw new Problem({ detail: 'Somebody else saved it meanwhile.', code: 'PRECONDITION_FAILED' })
+      throw new Problem({ detail: 'Somebody else saved it in the meantime.', code: 'PRECONDITION_FAILED' })
     }
     const { name, version } = dataOf(answer)
     forget()
@@ -80,8 +80,8 @@ export function ManifestTab({ agent }: { readonly agent: Agent }) {
         save={save}
         about={
           <>
-            Version {agent.version}, saved {clock(agent.updatedAt)}. It takes effect with the next job; those that run keep the one that
-            they began with.
+            Version {agent.version}, saved {clock(agent.updatedAt)}. It takes effect with the next job. Running jobs keep the version that
+            they started with.
           </>
         }
         onForget={isChanged ? forget : null}

@@ -26,7 +26,7 @@ export function Memory({ agent }: { readonly agent: Agent }) {
       {forget.problem === null ? null : <Trouble problem={forget.problem} />}
       <p className="soft">
         {last === undefined
-          ? 'Its jobs are noted, and not shown to later ones: its manifest has no memory.'
+          ? 'Its jobs are recorded but not shown to later ones, because its manifest has no memory.'
           : `Each job finds the newest ${last} of these in /memory.md of its cell.`}
       </p>
       {memory.data.length === 0 ? <Empty icon="later" title="It remembers nothing yet" /> : null}

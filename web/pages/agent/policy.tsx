@@ -24,11 +24,11 @@ export function PolicyTab({ agent }: { readonly agent: Agent }) {
           <Seen />
           {agent.refusals.length === 0 ? (
             <p className="good">
-              <i className="i i-done" /> This machine can keep all of it.
+              <i className="i i-done" /> This machine can enforce all of it.
             </p>
           ) : (
             <p className="bad">
-              <i className="i i-fail" /> This machine cannot keep all of it, so the agent does not work here.
+              <i className="i i-fail" /> This machine cannot enforce all of it, so the agent does not work here.
             </p>
           )}
           <p>
@@ -48,7 +48,7 @@ function Seen() {
   const { data } = useData(['guarantees'], async () => dataOf(await api.GET('/api/v1/guarantees')))
   if (data === null) return null
   const { result, startedAt } = data
-  if (result === null) return <p className="soft">No guarantee was tried since the server started.</p>
+  if (result === null) return <p className="soft">No guarantee has been tried since the server started.</p>
   const tried = result.guarantees.filter(({ status }) => status !== 'unenforceable')
   const held = tried.filter(({ status }) => status === 'held').length
   return (

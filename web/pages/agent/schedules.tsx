@@ -35,7 +35,7 @@ export function Schedules({ agent }: { readonly agent: Agent }) {
           title="It has no schedule"
           command={`paddock schedule create NAME --agent ${agent.name} --cron '0 7 * * 1-5' --prompt 'Check all links'`}
         >
-          <p>A schedule gives it a job whenever a time of a cron pattern has come.</p>
+          <p>A schedule gives it a job at each time of a cron pattern.</p>
         </Empty>
       ) : null}
       {own.length === 0 ? null : (
@@ -126,7 +126,7 @@ export function Schedules({ agent }: { readonly agent: Agent }) {
             setDoomed(null)
           }}
         >
-          It gives no more jobs. Those that it gave stay.
+          It gives no more jobs. Jobs that it gave stay.
         </Confirm>
       )}
     </div>
@@ -165,7 +165,7 @@ function NewSchedule({ agent, onDone }: { readonly agent: Agent; readonly onDone
           {(control) => <input {...control} className="mono" required value={wish.cron} onChange={set('cron')} />}
         </Field>
         <Field label="Time zone">{(control) => <input {...control} required value={wish.zone} onChange={set('zone')} />}</Field>
-        <Field label="If times passed while no server ran">
+        <Field label="If times were missed while no server ran">
           {(control) => (
             <select {...control} value={missed} onChange={(event) => setMissed(event.target.value as 'once' | 'skip')}>
               <option value="once">one job for all of them</option>
@@ -173,11 +173,11 @@ function NewSchedule({ agent, onDone }: { readonly agent: Agent; readonly onDone
             </select>
           )}
         </Field>
-        <Field label="If its last job still goes on">
+        <Field label="If its last job is still running">
           {(control) => (
             <select {...control} value={overlap} onChange={(event) => setOverlap(event.target.value as 'skip' | 'queue')}>
-              <option value="skip">leave this time out</option>
-              <option value="queue">give the job all the same</option>
+              <option value="skip">skip this time</option>
+              <option value="queue">give the job anyway</option>
             </select>
           )}
         </Field>

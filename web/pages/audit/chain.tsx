@@ -26,7 +26,7 @@ export function Chain() {
           </>
         }
       >
-        <b>{whole ? 'The log is intact.' : 'The log is not as it was written.'}</b> {many(lines, 'line')}, checked at{' '}
+        <b>{whole ? 'The log is intact.' : 'The log was changed.'}</b> {many(lines, 'line')}, checked at{' '}
         {clock(new Date(verdict.at).toISOString())}.
         {head === null ? null : (
           <>

@@ -28,7 +28,7 @@ export function Lines() {
     <>
       <Pending {...begun} rows={8} />
       {lines?.length === 0 ? (
-        <Empty icon="audit" title={isFiltered ? 'No line is like that' : 'Nothing was written yet'}>
+        <Empty icon="audit" title={isFiltered ? 'No line matches' : 'Nothing has been written yet'}>
           <p>{isFiltered ? 'Remove a filter to see more.' : 'Cells, answers, credentials and changes of the fleet are written here.'}</p>
         </Empty>
       ) : null}

@@ -64,7 +64,7 @@ export function Actions({ contest, status }: { readonly contest: components['sch
           onAct={() => cancel.run()}
           onClose={() => setAsked(null)}
         >
-          <p>Participants and judges that run now lose their work. What is sealed stays, and the contest can go on later.</p>
+          <p>Running participants and judges lose their work. Sealed work stays, and the contest can continue later.</p>
         </Confirm>
       ) : null}
       {asked === 'forget' ? (
@@ -75,7 +75,7 @@ export function Actions({ contest, status }: { readonly contest: components['sch
           onAct={() => forget.run()}
           onClose={() => setAsked(null)}
         >
-          <p>It leaves this list. Its directory stays as it is, with the submissions and the report.</p>
+          <p>It disappears from this list. Its directory stays, with the submissions and the report.</p>
         </Confirm>
       ) : null}
     </div>

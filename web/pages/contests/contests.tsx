@@ -26,8 +26,8 @@ export function Contests() {
       </h2>
       <Pending {...contests} rows={4} />
       {contests.data?.length === 0 ? (
-        <Empty icon="contest" title="No contest was started yet" command="paddock contest new DIRECTORY">
-          <p>A contest puts one brief to several agents, seals what they deliver, and has others judge it blind. This makes a new one:</p>
+        <Empty icon="contest" title="No contest has been started yet" command="paddock contest new DIRECTORY">
+          <p>A contest gives one brief to several agents, seals their work, and has others judge it blind. To create one:</p>
         </Empty>
       ) : null}
       {contests.data === null || contests.data.length === 0 ? null : (

@@ -24,7 +24,7 @@ export function Estimate({ directory }: { readonly directory: string }) {
   const { data } = plan
   if (data === null) return <Pending {...plan} rows={3} />
   const { participants, judges, cells, parallel, round } = data
-  if (participants.length + judges.length === 0) return <p className="soft small">Round {round} is complete: nobody would run.</p>
+  if (participants.length + judges.length === 0) return <p className="soft small">Round {round} is complete. Nothing would run.</p>
   return (
     <dl className="kv">
       <dt>Round</dt>
@@ -47,6 +47,6 @@ const names = (roles: Plan['participants']): string => (roles.length === 0 ? 'â€
 
 /** Returns the cost, estimated from the earlier cost of each in this contest. */
 function costOf({ costUsd, costUnknown }: Plan): string {
-  if (costUnknown.length === 0) return costUsd > 0 ? `${usd(costUsd)}, by what they cost before` : 'no cost: no model is asked'
+  if (costUnknown.length === 0) return costUsd > 0 ? `${usd(costUsd)}, from earlier costs` : 'no cost, because no model is used'
   return `${costUsd > 0 ? `${usd(costUsd)}, and ` : ''}unknown for ${costUnknown.map(visible).join(', ')}`
 }

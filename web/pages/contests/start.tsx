@@ -36,7 +36,7 @@ export function Start() {
         <Pending {...directories} rows={2} />
         {directories.data?.length === 0 ? (
           <p className="soft">
-            No directory with a contest.yaml may be started from here. <code>fleet.contests</code> of config.yaml lists which may.
+            There is no contest that may be started from here. <code>fleet.contests</code> of config.yaml lists which may.
           </p>
         ) : null}
         {items.length === 0 ? null : (
@@ -51,7 +51,7 @@ export function Start() {
                 ))}
               </select>
               <p className="hint">
-                From <code>fleet.contests</code> of config.yaml. One that was begun goes on where it was.
+                From <code>fleet.contests</code> of config.yaml. A contest that was started before continues.
               </p>
             </div>
             <Estimate key={directory} directory={directory} />

@@ -28,7 +28,7 @@ export function Suite() {
         <Pending {...status} rows={6} />
         {data === null ? null : <Runs status={data} />}
         {data === null || wasRun ? null : (
-          <Empty icon="contest" title="This suite was not run yet" command={`paddock suite run ${directory}`}>
+          <Empty icon="contest" title="This suite has not been run yet" command={`paddock suite run ${directory}`}>
             <p>A suite is run on the machine of this server:</p>
           </Empty>
         )}

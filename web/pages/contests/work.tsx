@@ -67,7 +67,7 @@ export function Work({ id, participant }: { readonly id: string; readonly partic
         )}
         {review.data !== null && changes.length === 0 ? (
           <Empty icon="done" title="Nothing to apply">
-            <p>The project has all of this work already, or the participant changed nothing.</p>
+            <p>The project already has all of this work, or the participant changed nothing.</p>
           </Empty>
         ) : null}
         {changes.length === 0 ? null : (

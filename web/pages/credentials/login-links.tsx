@@ -16,8 +16,8 @@ export function LoginLinks() {
       </header>
       <div className="pad stack">
         <p>
-          A link signs one browser in, once, within 5 minutes, and lasts 12 hours. The server makes links only for commands on its own
-          machine. There, run:
+          A link signs one browser in, once, within 5 minutes, and lasts 12 hours. Only commands on the server’s machine can create links.
+          Run there:
         </p>
         <div className="row">
           <select

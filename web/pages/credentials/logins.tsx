@@ -32,7 +32,7 @@ export function Logins() {
     <section className="stack" aria-labelledby="logins">
       <div className="row">
         <h2 id="logins">Logins</h2>
-        <span className="soft small">what the CLIs of agents authenticate with</span>
+        <span className="soft small">used by the CLIs of agents</span>
         <span className="end">
           <button className="btn" type="button" onClick={credentials.again}>
             <i className="i i-sync" />
@@ -42,8 +42,8 @@ export function Logins() {
       </div>
       <Pending {...credentials} rows={3} />
       {isEmpty ? (
-        <Empty icon="key" title="This machine has no login of an agent" command="paddock login claude">
-          <p>Log in a CLI as you always do, or give Paddock a login of its own. Models with an API key have it in the vault.</p>
+        <Empty icon="key" title="This machine has no login for an agent" command="paddock login claude">
+          <p>Log in with a CLI as usual, or give Paddock a separate login. API keys of models are in the vault.</p>
         </Empty>
       ) : null}
       {credentials.data === null || isEmpty ? null : (
@@ -139,7 +139,7 @@ function Missing({ agent, users }: { readonly agent: string; readonly users: rea
       </td>
       <th scope="row">
         {agent}
-        <span className="soft small block">No login was found, so its jobs do not start.</span>
+        <span className="soft small block">No login was found, so its jobs cannot start.</span>
       </th>
       <td className="hide">–</td>
       <td className="hide">–</td>

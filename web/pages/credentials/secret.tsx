@@ -65,7 +65,7 @@ export function Secret({ name, hosts, place, updatedAt }: Entry) {
             onAct={() => remove.run()}
             onClose={() => setAsked(false)}
           >
-            <p>Its value is lost. Agents whose manifest names it do not start any more.</p>
+            <p>Its value is lost. Agents whose manifest names it no longer start.</p>
           </Confirm>
         ) : null}
       </td>

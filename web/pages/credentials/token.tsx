@@ -56,7 +56,7 @@ export function Token({ id, name, role, lastUsedAt, expiresAt, revokedAt, lease 
             onAct={() => revoke.run()}
             onClose={() => setAsked(false)}
           >
-            <p>Its users are refused from then on, and what it has open ends. It cannot be restored.</p>
+            <p>Its users are refused from then on, and its open connections end. It cannot be restored.</p>
           </Confirm>
         ) : null}
       </td>

@@ -32,7 +32,7 @@ export function Unlock() {
         unlock.run()
       }}
     >
-      <p>While the vault is locked, jobs that need a secret of it wait or fail, and its names are not shown.</p>
+      <p>While the vault is locked, jobs that need a secret from it wait or fail, and its names are not shown.</p>
       <div className="two sm">
         <div className="field">
           <label htmlFor="passphrase">Passphrase</label>

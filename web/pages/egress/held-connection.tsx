@@ -106,7 +106,9 @@ export function HeldConnection({
             give('Deny', false, 'once'),
           )}
           {choice('Allow for this cell', 'The same again, until its cell ends.', '', () => give('Allow for this cell', true, 'cell'))}
-          {mayAlways ? choice('Always allow …', 'Every cell of this machine, from now on. Asks again.', '', () => setAsking(true)) : null}
+          {mayAlways
+            ? choice('Always allow …', 'Every cell on this machine, from now on. Asks for confirmation.', '', () => setAsking(true))
+            : null}
         </div>
       ) : (
         <p className="soft small">Operators and owners may answer.</p>
@@ -115,7 +117,7 @@ export function HeldConnection({
         <Dialog label="Always allow" onClose={() => setAsking(false)}>
           <div className="pad stack">
             <h2>Always allow this?</h2>
-            <p>From now on no cell of this machine asks about it. This line is added to the remembered answers:</p>
+            <p>From now on, no cell on this machine asks about it. This line is added to the remembered answers:</p>
             <pre className="cmd">
               allow <Foreign>{place}</Foreign>
             </pre>

@@ -27,7 +27,7 @@ export function Remembered() {
         <h2 id="remembered">Remembered answers</h2>
       </header>
       {remembered.length === 0 ? (
-        <p className="soft small pad">None. “Always allow” adds one, for every cell of this machine.</p>
+        <p className="soft small pad">None. “Always allow” adds one, for every cell on this machine.</p>
       ) : (
         <>
           <ul className="files">
@@ -55,7 +55,7 @@ export function Remembered() {
             ))}
           </ul>
           {remove.problem === null ? null : <Trouble problem={remove.problem} />}
-          <p className="soft xs pad">{isOwner ? 'After a removal you are asked again.' : 'Owners may remove one.'}</p>
+          <p className="soft xs pad">{isOwner ? 'After a removal, cells ask again.' : 'Owners may remove one.'}</p>
         </>
       )}
     </section>

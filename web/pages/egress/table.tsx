@@ -25,8 +25,8 @@ export function DecisionTable({
     <>
       {problem === null ? null : <Trouble problem={problem} again={again} />}
       {rows.length === 0 && waiting === 0 ? (
-        <Empty icon="egress" title={isFiltered ? 'No decision is like that' : 'No cell has asked for a connection yet'}>
-          <p>{isFiltered ? 'Remove a filter to see more.' : 'What gateways allow and deny is listed here as it happens.'}</p>
+        <Empty icon="egress" title={isFiltered ? 'No decision matches' : 'No cell has opened a connection yet'}>
+          <p>{isFiltered ? 'Remove a filter to see more.' : 'Decisions of the gateways appear here as they happen.'}</p>
         </Empty>
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it holds it, and does no more

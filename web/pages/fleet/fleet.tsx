@@ -41,8 +41,8 @@ export function Fleet() {
         {fleet.data?.length === 0 ? (
           <Empty icon="fleet" title="There is no agent yet" command="paddock agent create examples/fleet/claude.yaml">
             <p>
-              An agent is a CLI or a model with a workspace of its own, which works in a cell. Define one with New agent, or on the machine
-              of this server:
+              An agent is a CLI or a model with its own workspace that works in a cell. Define one with New agent, or on the machine of this
+              server:
             </p>
           </Empty>
         ) : null}

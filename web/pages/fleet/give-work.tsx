@@ -63,7 +63,7 @@ export function GiveWork({ agents, only }: { readonly agents: readonly Doing[]; 
           </>
         )}
         {agent !== '' || known.length === 0 ? null : (
-          <fieldset className="chips" aria-label="Labels that it must have">
+          <fieldset className="chips" aria-label="Required labels">
             {known.slice(0, 12).map((each) => (
               <button
                 key={each}

@@ -80,7 +80,7 @@ function Known({ checks, egress, limits, agents }: Machine) {
               <i className={`i i-${installed ? 'done good' : 'idle soft'}`} />
               <span>
                 <b>{name}</b> <span className="soft small">{installed ? (version ?? 'installed') : 'not installed'}</span>
-                {installed && !tried ? <span className="small block warn">Paddock was not tried with it.</span> : null}
+                {installed && !tried ? <span className="small block warn">Paddock has not been tested with it.</span> : null}
                 {installed || hint === '' ? null : <code className="xs block any">{hint}</code>}
               </span>
             </li>

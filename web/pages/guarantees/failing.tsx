@@ -30,7 +30,7 @@ export function Failing({ result }: { readonly result: NonNullable<Seen['result'
               <dt>Seen</dt>
               <dd className="bad">{evidence}</dd>
               <dt>Mechanism</dt>
-              <dd>{mechanism} It is not in effect here: compare with what this machine can enforce, below.</dd>
+              <dd>{mechanism} It is not in effect here. Compare with what this machine can enforce, below.</dd>
               <dt>Try again</dt>
               <dd className="row">
                 <code>{command}</code>

@@ -41,7 +41,7 @@ function End({ job: id }: { readonly job: string }) {
   if (job === null || left > 0) return <p className="soft small pad">Loading …</p>
   return (
     <div className="io events">
-      {last.length === 0 ? <p className="soft">It has not said anything yet.</p> : null}
+      {last.length === 0 ? <p className="soft">It has not printed anything yet.</p> : null}
       {last.map((row) => (
         <Event
           key={row.n}

@@ -96,8 +96,8 @@ export function Inbox({ id }: { readonly id?: string }) {
           />
         ) : inbox.data === null ? null : (
           <div className="ask none">
-            <Empty icon="inbox" title={id === undefined ? 'Nothing waits for you' : 'This waits no more'}>
-              <p>Questions of agents, calls of tools and connections that are held, logins and budgets come here.</p>
+            <Empty icon="inbox" title={id === undefined ? 'Nothing waits for you' : 'This no longer waits'}>
+              <p>Questions of agents, held tool calls and connections, logins and budgets appear here.</p>
             </Empty>
           </div>
         )}

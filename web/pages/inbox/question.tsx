@@ -66,10 +66,10 @@ export function Question({
           <span className="soft">No answer counts as no.</span>
         </div>
       )}
-      {item.kind === 'egress' ? <p className="soft small">Its rules say to ask about this. Nothing was sent yet.</p> : null}
+      {item.kind === 'egress' ? <p className="soft small">Its rules require a question about this. Nothing has been sent yet.</p> : null}
       {item.job === null ? null : <Before key={item.id} job={item.job} />}
       {isOver ? (
-        <p className="soft">It was answered elsewhere, or ended: nothing waits here any more.</p>
+        <p className="soft">It was answered elsewhere, or it ended. Nothing waits here any more.</p>
       ) : mayAnswer ? (
         <Answers item={item} onAnswered={onAnswered} />
       ) : (
@@ -166,7 +166,7 @@ function Answers({ item, onAnswered }: { readonly item: Item; readonly onAnswere
               ? button('', 'check', 'Allow for this cell', 'c', 'Until its job ends', give(true, 'Allowed for this cell', 'cell'))
               : null}
             {item.kind === 'egress' && mayAlways
-              ? button('', 'check', 'Always allow …', 'a', 'Every later cell of this machine', () => setAlways(true))
+              ? button('', 'check', 'Always allow …', 'a', 'Every later cell on this machine', () => setAlways(true))
               : null}
           </fieldset>
           <p className="soft small kbdhint">
@@ -176,7 +176,7 @@ function Answers({ item, onAnswered }: { readonly item: Item; readonly onAnswere
         </>
       ) : item.kind === 'login' ? (
         <>
-          <p>Its queue goes on by itself once the login works. Log in where its CLI runs:</p>
+          <p>Its queue continues by itself once the login works. Log in where its CLI runs:</p>
           <p className="row">
             {item.agent === null ? null : (
               <Link className="btn main" to={`/agents/${item.agent}/terminal`}>
@@ -205,7 +205,7 @@ function Answers({ item, onAnswered }: { readonly item: Item; readonly onAnswere
               <Foreign>{item.subject ?? item.text}</Foreign>
             </pre>
             <p>
-              Every later cell of this machine may reach it without asking, until an owner removes the answer on the Egress page. The
+              Every later cell on this machine may reach it without asking, until an owner removes the answer on the Egress page. The
               manifest stays as it is.
             </p>
             <p className="row">

@@ -89,7 +89,7 @@ function Call({
       {isOpen ? (
         <div className="io">
           <Output text={row.input} cap="Input" />
-          {row.result === null ? <p className="soft">It has not come back.</p> : <Output text={row.result.text} cap="Output" />}
+          {row.result === null ? <p className="soft">It has not returned.</p> : <Output text={row.result.text} cap="Output" />}
         </div>
       ) : null}
     </details>

@@ -90,7 +90,7 @@ export function Events({
   const numbers: Readonly<Record<string, number>> = { all: rows.all.length, text: rows.texts, calls: rows.calls, errors: rows.failed }
   const unseen = shown.length - seen
   return (
-    <section aria-label="What it said and did">
+    <section aria-label="Text and tool calls">
       <div className="row">
         <fieldset className="chips grow" aria-label="Show">
           {shows.map(([each, word]) => (
@@ -145,7 +145,7 @@ export function Events({
       </div>
       {shown.length === 0 && left === 0 ? (
         <p className="soft">
-          {rows.all.length === 0 ? (isRunning ? 'It has not said anything yet.' : 'It said nothing.') : 'No event is like that.'}
+          {rows.all.length === 0 ? (isRunning ? 'It has not printed anything yet.' : 'It printed nothing.') : 'No event matches.'}
         </p>
       ) : null}
       {isFollowing || unseen <= 0 || !isRunning ? null : (

@@ -219,9 +219,7 @@ function Changes({ job: { id, result } }: { readonly job: WholeJob }) {
       </ul>
       {files.length > mostFiles || changes.truncated ? (
         <p className="pad soft small">
-          {changes.truncated
-            ? 'There are more files than were listed.'
-            : `and ${many(files.length - mostFiles, 'more file', 'more files')}.`}
+          {changes.truncated ? 'Only some of the files are listed.' : `and ${many(files.length - mostFiles, 'more file', 'more files')}.`}
         </p>
       ) : null}
     </section>

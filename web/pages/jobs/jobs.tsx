@@ -56,10 +56,10 @@ export function Jobs() {
         {jobs.data?.items.length !== 0 ? null : (
           <Empty
             icon="jobs"
-            title={isPlain ? 'No job was given yet' : 'No job is like that'}
+            title={isPlain ? 'There is no job yet' : 'No job matches'}
             command="paddock job run AGENT --prompt 'What should be done?'"
           >
-            <p>A job is one piece of work for an agent. Give one on the page of the fleet, or on the machine of this server:</p>
+            <p>A job is one piece of work for an agent. Give one on the fleet page, or on the machine of this server:</p>
           </Empty>
         )}
         {jobs.data === null || jobs.data.items.length === 0 ? null : <JobTable jobs={jobs.data.items} />}

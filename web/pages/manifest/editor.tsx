@@ -125,7 +125,7 @@ export function ManifestEditor({ text, isNew, setText, act, save, about, onForge
             onChange={(event) => setText(event.target.value)}
           />
           <p className="soft small">
-            The same document: what changes in one changes in the other. <code>paddock agent schema</code> lists every key.
+            The form and the YAML show the same document. <code>paddock agent schema</code> lists every key.
           </p>
         </section>
       </fieldset>

@@ -91,7 +91,7 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
                 </option>
               ))}
               <option value="command">command</option>
-              <option value="acp">any agent that speaks ACP (acp)</option>
+              <option value="acp">any agent that uses ACP (acp)</option>
               <option value="model">model with tools</option>
             </select>
           )}
@@ -107,7 +107,7 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
             )}
           </Field>
         ) : (
-          line('Model', ['model'], isModel ? 'By the name that its provider gives it' : 'Empty: as the CLI chooses')
+          line('Model', ['model'], isModel ? 'The provider’s name for it' : 'Empty: the CLI chooses')
         )}
         {isModel ? (
           <>
@@ -125,7 +125,7 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
                 </select>
               )}
             </Field>
-            {line('Endpoint', ['baseUrl'], 'A URL in place of the provider’s')}
+            {line('Endpoint', ['baseUrl'], 'A URL to use instead of the provider’s')}
             {line('Key', ['apiKey'], 'vault:NAME; its cell never holds it')}
             <label className="row">
               <input
@@ -167,7 +167,7 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
               value={works}
               onChange={(event) => set(['workspace'], event.target.value === 'own' ? undefined : { [event.target.value]: '~/' })}
             >
-              <option value="own">A directory of its own</option>
+              <option value="own">Its own directory</option>
               <option value="copy">A copy of a project for each job</option>
               <option value="project">A project itself, one job at a time</option>
             </select>
@@ -193,15 +193,15 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
             </select>
           )}
         </Field>
-        {line('Hosts that it may reach', ['egress', 'allow'], 'One a line: HOST or HOST:PORT; what the CLI itself needs is included', {
+        {line('Allowed hosts', ['egress', 'allow'], 'One a line: HOST or HOST:PORT; what the CLI itself needs is included', {
           isList: true,
         })}
-        {line('Hosts that it must ask for', ['egress', 'ask'], 'One a line; * for every other', { isList: true })}
+        {line('Hosts that need your permission', ['egress', 'ask'], 'One a line; * for every other', { isList: true })}
       </div>
       <div className="two">
         {line('Memory', ['limits', 'memory'], 'For example 4GiB')}
         {line('Time of a job', ['limits', 'timeout'], 'For example 30m or 2h')}
-        {line('Budget of a day in US dollars', ['budgets', 'day', 'usd'], 'Then its queue waits', { isNumber: true })}
+        {line('Budget of a day in US dollars', ['budgets', 'day', 'usd'], 'When it is used up, the queue waits', { isNumber: true })}
         {line('Budget of a month in US dollars', ['budgets', 'month', 'usd'], '', { isNumber: true })}
       </div>
       <Field label="Notes" hint="For people" problem={problemAt(problems, 'notes')}>

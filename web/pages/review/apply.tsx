@@ -123,7 +123,7 @@ export function Apply({ id, source, changes, ticked, current, onTick, onShow, on
           }}
         >
           {many(changes.length, 'changed file')} with {many(lines, 'changed line')} are deleted with the copy of the project. The project
-          itself stays as it is.
+          itself is not changed.
         </Confirm>
       ) : null}
       {asked === 'secrets' ? (

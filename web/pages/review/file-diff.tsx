@@ -173,16 +173,16 @@ function Why({ change: { runsLater, secrets, baseMoved, link } }: { readonly cha
   const parts = [
     ...(runsLater === null ? [] : [runsLater]),
     ...(found.length === 0 ? [] : [`Looks like a secret: ${found.join('; ')}.`]),
-    ...(baseMoved ? ['The project has something else here by now. Nothing is overwritten.'] : []),
+    ...(baseMoved ? ['The project has changed here since the copy. Nothing is overwritten.'] : []),
     ...(link === null ? [] : [`A link to ${link}.`]),
   ]
   return parts.length === 0 ? null : <Foreign className="soft small">{parts.join(' ')}</Foreign>
 }
 
 function nothingToShow({ content, kind, mode }: Change): string {
-  if (content === 'binary') return 'A binary file: its bytes are not shown.'
-  if (content === 'too-large') return 'Too large to be shown.'
-  if (content === 'unreadable') return 'It cannot be read.'
+  if (content === 'binary') return 'This is a binary file, so its bytes are not shown.'
+  if (content === 'too-large') return 'This file is too large to be shown.'
+  if (content === 'unreadable') return 'This file cannot be read.'
   if (kind === 'mode' && mode !== null) return 'Only its mode changed.'
   return kind === 'deleted' ? 'It was deleted.' : 'No difference is shown.'
 }

@@ -92,10 +92,10 @@ export function Review({ id }: { readonly id: string }) {
         {goOn.problem === null ? null : <Trouble problem={goOn.problem} />}
         {data === null ? <Pending {...job} /> : hasCopy ? <Pending {...review} /> : null}
         {data !== null && (!hasCopy || (review.data !== null && changes.length === 0)) ? (
-          <Empty icon="done" title="Nothing waits to be applied">
+          <Empty icon="done" title="There is nothing to apply">
             <p>
               {hasCopy
-                ? 'Nothing is left in the copy of the project.'
+                ? 'The copy of the project has no changes left.'
                 : 'This job has no copy of a project, or it was applied or discarded.'}
             </p>
           </Empty>

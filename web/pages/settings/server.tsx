@@ -72,7 +72,7 @@ function Configured({ projects, contests, retention, budgets, prices }: Facts['c
       </dt>
       <dd>
         {prices.length === 0
-          ? 'none: the agents say what they cost'
+          ? 'none: the agents report their cost'
           : prices.map((each) => (each === '*' ? 'any other model' : each)).join(', ')}
       </dd>
     </dl>

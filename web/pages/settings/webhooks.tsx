@@ -23,7 +23,7 @@ export function Webhooks() {
   return (
     <Part id="webhooks" title="Webhooks" about="events for other programs">
       <Pending {...webhooks} rows={2} />
-      {webhooks.data?.length === 0 ? <p className="soft">No program gets events of this fleet.</p> : null}
+      {webhooks.data?.length === 0 ? <p className="soft">No program receives events of this fleet.</p> : null}
       {webhooks.data === null || webhooks.data.length === 0 ? null : (
         <div className="scroll">
           <table className="cards wrap">
@@ -61,8 +61,8 @@ function Row({ webhook, isOwner }: { readonly webhook: Webhook; readonly isOwner
   const test = useAct(async () => {
     const { status, problem } = dataOf(await api.POST('/api/v1/webhooks/{webhook}/test', { params }))
     changed(['webhooks'])
-    if (problem !== null) throw new Error(`The test was not taken: ${problem}`)
-    say(`${name} took the test (${status})`)
+    if (problem !== null) throw new Error(`The test was refused: ${problem}`)
+    say(`${name} accepted the test (${status})`)
   })
   const remove = useAct(async () => {
     dataOf(await api.DELETE('/api/v1/webhooks/{webhook}', { params }))
@@ -114,7 +114,7 @@ function Row({ webhook, isOwner }: { readonly webhook: Webhook; readonly isOwner
               onAct={() => remove.run()}
               onClose={() => setAsked(false)}
             >
-              <p>Its secret is gone, and what was not delivered yet is not sent.</p>
+              <p>Its secret is deleted, and pending deliveries are dropped.</p>
             </Confirm>
           ) : null}
         </td>

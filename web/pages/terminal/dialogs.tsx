@@ -40,7 +40,7 @@ export function LinkDialog({ url, onClose }: { readonly url: URL; readonly onClo
       {url.username === '' && url.password === '' ? null : (
         <p className="aside bad">
           <i className="i i-fail" />
-          <span>The address has a user name in front of the host, which often is there to deceive.</span>
+          <span>The address has a user name in front of the host, which is often meant to deceive.</span>
         </p>
       )}
       <pre className="cmd whole">{url.href}</pre>

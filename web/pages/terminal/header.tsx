@@ -81,7 +81,7 @@ export function Header({
         <i className={`i i-${icon}`} />
         {word}
       </span>
-      {status === 'offline' ? <span className="soft who">It is tried again. Nothing can be typed until then.</span> : null}
+      {status === 'offline' ? <span className="soft who">Reconnecting. You cannot type until then.</span> : null}
       {company === null || !isConnected ? null : (
         <span className="soft who">
           <i className="i i-keys" /> <Typist company={company} size={size} />
@@ -141,7 +141,7 @@ export function Header({
             </label>
             {company?.isYou === true && isOpen ? (
               <p className="soft small">
-                All keys belong to the program. <kbd>Ctrl ⇧ ↑</kbd> leaves it; then <kbd>d</kbd> detaches and <kbd>/</kbd> searches.
+                All keys go to the program. <kbd>Ctrl ⇧ ↑</kbd> leaves it; then <kbd>d</kbd> detaches and <kbd>/</kbd> searches.
               </p>
             ) : null}
             {isOpen && mayType ? (

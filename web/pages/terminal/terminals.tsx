@@ -20,7 +20,7 @@ export function Terminals({ agent: { name: agent } }: { readonly agent: Agent })
     <section className="stack" aria-label={`Terminals of ${agent}`}>
       <div className="row">
         <p className="soft grow">
-          A terminal is a cell of its own in the home and workspace of the agent. It goes on while nobody watches.
+          A terminal is a separate cell with the home and workspace of the agent. It keeps running when nobody watches.
         </p>
         {mayOpen ? (
           <button className="btn main" type="button" disabled={open.isSending} onClick={() => open.run()}>
@@ -32,7 +32,7 @@ export function Terminals({ agent: { name: agent } }: { readonly agent: Agent })
       <Pending {...sessions} />
       {sessions.data?.length === 0 ? (
         <Empty icon="term" title="No terminal is open" command={`paddock shell ${agent}`}>
-          <p>Open one here, or in a terminal of yours:</p>
+          <p>Open one here, or in your own terminal:</p>
         </Empty>
       ) : null}
       {sessions.data === null || sessions.data.length === 0 ? null : (

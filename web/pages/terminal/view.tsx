@@ -96,7 +96,7 @@ export function View({ session }: { readonly session: string }) {
       link: setLink,
       leave: () => header.current?.focus(),
       copied: (each) => void copy(each).then((sentence) => announce('clip', sentence, true)),
-      tooLong: () => announce('clip', 'That is more than 256 KiB, which a program may not read in time. Put it into a file.'),
+      tooLong: () => announce('clip', 'The paste is over 256 KiB, and the program may not read it in time. Put it into a file.'),
       found: (index, count) => setFound({ place: index, count }),
     })
     const connected = new Connection(session, () => shown.fits, {

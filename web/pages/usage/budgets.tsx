@@ -61,7 +61,7 @@ function One(budget: Budget) {
 function forecastOf({ used, limit, since, until, period }: Budget, now: number): string {
   const [begin, end] = [Date.parse(since), Date.parse(until)]
   if (used >= limit) return `It is used up until ${clock(until)}.`
-  if (used === 0 || now <= begin) return 'Nothing is used so far.'
+  if (used === 0 || now <= begin) return 'Nothing has been used so far.'
   const at = begin + ((now - begin) * limit) / used
   if (at < end)
     return `At this pace it is spent ${period === 'day' ? `at ${clock(new Date(at).toISOString())}` : `on ${new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}`}.`

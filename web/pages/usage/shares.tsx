@@ -46,7 +46,7 @@ export function Shares({ by, days }: { readonly by: 'agent' | 'model'; readonly 
                   </th>
                   <td className="n">{count(jobs)}</td>
                   <td className="n">{short(input + output)}</td>
-                  <td className="n" title={unpriced === 0 ? undefined : `${count(unpriced)} of the jobs did not report what they cost`}>
+                  <td className="n" title={unpriced === 0 ? undefined : `${count(unpriced)} of the jobs did not report their cost`}>
                     {unpriced === jobs ? '–' : usd(costUsd)}
                   </td>
                   <td className="w-sm desk">

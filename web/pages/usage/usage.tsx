@@ -36,8 +36,8 @@ export function Usage() {
           <Shares by="model" days={days} />
         </div>
         <p className="soft small">
-          Of jobs that have ended, by the day (UTC). Costs are what agents report, else what the tokens cost by the prices of config.yaml.
-          For a subscription it is the price that the same tokens would have by API key.
+          Jobs that have ended, by day (UTC). Costs are as agents report them, otherwise computed from the prices in config.yaml. For a
+          subscription, the cost is the price of the same tokens with an API key.
         </p>
       </div>
     </Page>

@@ -99,7 +99,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
               </div>
             </Fragment>
           ))}
-          {found.length === 0 ? <p className="soft pad">Nothing is called that.</p> : null}
+          {found.length === 0 ? <p className="soft pad">Nothing matches.</p> : null}
         </div>
         <footer>
           <span>
