@@ -41,7 +41,7 @@ export function groupCommands(program: Command): void {
 export const welcome = `Paddock runs coding agents in cells, where they cannot hurt you. Three jobs:
 
   One agent on the project in front of you
-    paddock run claude                      work in a terminal; nothing else of yours is in reach
+    paddock run claude                      work in a terminal; nothing else of yours is reachable
     paddock run --copy --prompt TEXT codex  work on a copy; then: paddock review, paddock apply
 
   Several agents, one brief, blind judges

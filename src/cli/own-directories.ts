@@ -11,7 +11,7 @@ export function refuseUnmakeable({ config, state, data, cache }: Paths): void {
     const parent = unmakeableBelow(each)
     if (parent === null) continue
     throw new PaddockError('FILES_FAILED', `${each} cannot be made: there can be no directories in ${parent}.`, {
-      hint: 'Name another place for what Paddock keeps: export PADDOCK_HOME=DIRECTORY',
+      hint: "Choose another directory for Paddock's files: export PADDOCK_HOME=DIRECTORY",
     })
   }
 }

@@ -72,7 +72,7 @@ test('7: the last line of a run in a terminal is the command that goes on in a c
   const spec = plainSpec('/p', ['claude'], { home: { kind: 'persistent', path: home } })
   const lines = (hasOptions: boolean, of = spec): readonly string[] =>
     resumeLines(findAdapter('claude'), of, new Date(started).toISOString(), hasOptions)
-  expect(lines(false)).toEqual([`go on with: paddock run claude --resume ${one}`])
-  expect(lines(true)).toEqual([`go on with: paddock run OPTIONS claude --resume ${one} (with the OPTIONS of this run)`])
+  expect(lines(false)).toEqual([`continue with: paddock run claude --resume ${one}`])
+  expect(lines(true)).toEqual([`continue with: paddock run OPTIONS claude --resume ${one} (with the OPTIONS of this run)`])
   expect(lines(false, plainSpec('/p', ['claude']))).toEqual([])
 })

@@ -148,7 +148,9 @@ test('its instruction file has another name for judges, in a contest in which it
   }
   writeFileSync(path.join(contest, 'contest.yaml'), JSON.stringify(config))
   writeFileSync(path.join(contest, 'BRIEF.md'), 'Write answer.\n')
-  expect((await paddock(['contest', 'run', contest])).stderr).toMatch(/asks for what is yours:\n {2}participants\[0\]\.baseUrl = /)
+  expect((await paddock(['contest', 'run', contest])).stderr).toMatch(
+    /asks for things that need your trust:\n {2}participants\[0\]\.baseUrl = /,
+  )
   expect(shown).toEqual([])
   expect((await paddock(['contest', 'trust', contest])).code).toBe(0)
   const { code, stdout, stderr } = await paddock(['contest', 'run', contest])

@@ -19,7 +19,7 @@ test.each([
   expect([ran.status, ran.stderr]).toEqual([
     125,
     `paddock: FILES_FAILED: ${directory} cannot be made: there can be no directories in ${directory.startsWith('/proc/self') ? '/proc/self' : '/proc'}.\n` +
-      '  hint: Name another place for what Paddock keeps: export PADDOCK_HOME=DIRECTORY\n',
+      "  hint: Choose another directory for Paddock's files: export PADDOCK_HOME=DIRECTORY\n",
   ])
 })
 

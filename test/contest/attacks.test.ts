@@ -62,7 +62,7 @@ describe('a contest that was cloned', () => {
         return false
       },
     }
-    const refused = /contest\.yaml asks for what is yours:\n {2}participants\[0\]\.env = AWS_SECRET_ACCESS_KEY$/
+    const refused = /contest\.yaml asks for things that need your trust:\n {2}participants\[0\]\.env = AWS_SECRET_ACCESS_KEY$/
     await expect(runContest(bench.contest, deps)).rejects.toThrow(refused)
     await expect(contestPlan(bench.contest, deps, {})).rejects.toThrow(refused)
     expect(existsSync(path.join(bench.contest, 'rounds'))).toBe(false)

@@ -55,7 +55,7 @@ describe.each(everyone)('paddock apply, as %s', (who) => {
     expect((await paddock(stage, ['discard', id])).code).toBe(0)
     expect(copies()).toEqual([])
     await inCopy('echo more >> new')
-    expect((await paddock(stage, ['apply'])).stderr).toContain('is deleted, all of it is in the project')
+    expect((await paddock(stage, ['apply'])).stderr).toContain('is deleted; everything is in the project')
     expect(copies()).toEqual([])
   })
 })

@@ -154,6 +154,6 @@ describe.each(everyone)('questions, as %s', (who) => {
     for (const { id } of open) await paddock(stage, ['approvals', 'deny', id])
     await at.ended
     expect(at.text()).toContain('all done')
-    expect(at.text().split('the agent waits for an answer of yours; in another terminal: paddock approvals')).toHaveLength(2)
+    expect(at.text().split('the agent waits for your answer; in another terminal: paddock approvals')).toHaveLength(2)
   })
 })

@@ -20,7 +20,7 @@ describe.each(everyone)('paddock contest archive, as %s', (who) => {
     expect(made).toMatchObject({
       code: 0,
       stdout: `${out}\n`,
-      stderr: expect.stringMatching(/^paddock: \d+ files, .* are private and not in it\n$/),
+      stderr: expect.stringMatching(/^paddock: \d+ files, .* are left out\n$/),
     })
     const names = namesIn(out).map((each) => each.replace(/^trial\//, ''))
     expect(names).toEqual([

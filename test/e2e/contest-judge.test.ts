@@ -38,7 +38,7 @@ test.each(everyone)('6: contest run and contest judge name the command that goes
   expect(judged).toMatchObject({
     code: 0,
     stdout: '',
-    stderr: expect.stringContaining(`paddock: the report is as it was; to write it anew: paddock contest report ${contest}\n`),
+    stderr: expect.stringContaining(`paddock: the report is unchanged; to write it again: paddock contest report ${contest}\n`),
   })
   expect((await paddock(stage, ['contest', 'judge', contest, '--quiet'])).stderr).not.toContain('paddock contest report')
 })

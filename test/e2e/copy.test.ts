@@ -37,7 +37,7 @@ describe.each(everyone)('paddock run --copy, as %s', (who) => {
       'pwd; cat ignored; git log --format=%s; echo new > src/new; rm src/old; echo more >> kept; git add -A; git commit -qm second',
     ])
     expect(ran.stdout).toBe(`${stage.project}\nfirst\n`)
-    expect(ran.stderr).toMatch(/copy [0-9a-f]{8}: 3 files changed; the project is as it was/)
+    expect(ran.stderr).toMatch(/copy [0-9a-f]{8}: 3 files changed; the project is unchanged/)
     expect(ran.stderr).toMatch(/paddock review .* paddock apply .* paddock discard/)
     expect([git('status', '--short'), git('log', '--format=%s')]).toEqual(['', 'first\n'])
     const review = await paddock(stage, ['review'], { cwd: path.join(stage.project, 'src') })

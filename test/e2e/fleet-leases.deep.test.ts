@@ -140,7 +140,7 @@ describe.each(both)('leases, as %s', (who) => {
     const stream = await fetch(`${fleet.url}/api/v1/jobs/${job}/events`, { headers: { authorization: `Bearer ${secret}` } })
     expect(stream.status).toBe(200)
     const revoked = await lease(['revoke', 'eve'])
-    expect(revoked.stdout).toBe('eve is revoked; its jobs are ended.\n')
+    expect(revoked.stdout).toBe('eve is revoked; its jobs have ended.\n')
     expect(await stream.text()).toMatch(/event: credential\ndata: \{\}\n\n$/)
     expect((await eve.GET('/api/v1/lease')).response.status).toBe(401)
     expect([(await endOf(fleet, job)).state, (await endOf(fleet, waiting)).state]).toEqual(['cancelled', 'cancelled'])

@@ -83,6 +83,6 @@ describe.each(everyone)('what goes wrong on any machine is one sentence and no s
     expect([listed.code, listed.stderr]).toEqual([0, expect.stringContaining(`${file} cannot be read: remembered answers are ignored`)])
     const kept = await paddock(stage, ['approvals', 'allow', '00000000', '--for', 'always'])
     expect(kept.code).toBe(125)
-    oneSentence(kept.stderr, /no answer can be kept for good/)
+    oneSentence(kept.stderr, /no answer can be remembered/)
   })
 })

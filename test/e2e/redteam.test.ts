@@ -82,7 +82,7 @@ describe.each(everyone)('paddock redteam, as %s', (who) => {
     writeFileSync(path.join(stage.root, 'claude'), '#!/bin/sh\necho "not logged in" >&2\nexit 1\n', { mode: 0o755 })
     stage.own()
     const ran = await paddock(stage, ['redteam', 'claude'], { env: { PATH: `${stage.root}:${stage.env['PATH']}` } })
-    expect(ran.stdout).toMatch(/claude used no tool and did not end well, so nothing was shown/)
+    expect(ran.stdout).toMatch(/claude used no tool and failed, so the run has shown nothing/)
     expect(ran.code).toBe(125)
   })
 

@@ -79,7 +79,7 @@ describe('4: the gateway sees why a model API gave no answer', () => {
 })
 
 describe('4: a login that the gateway has no usable token of', () => {
-  const sentence = 'The login of claude could not be renewed: the name auth.x could not be looked up.'
+  const sentence = 'The login of claude could not be renewed: the name auth.x could not be resolved.'
 
   test.each([
     ['could not be renewed for now', 'LOGIN_NOT_RENEWED', 'not-renewed'],
@@ -88,7 +88,7 @@ describe('4: a login that the gateway has no usable token of', () => {
     const secret = () => Promise.reject(new PaddockError(code, sentence))
     await using lab = await open(() => {}, { credentials: [{ ...credential, secret }] })
     const answer = await once1(lab, say('POST /v1/messages', 'Content-Length: 0', 'X-Api-Key: sk-placeholderplaceholder'))
-    expect(answer).toMatch(/^HTTP\/1.1 401 [\s\S]*could not be looked up/)
+    expect(answer).toMatch(/^HTTP\/1.1 401 [\s\S]*could not be resolved/)
     const { models, denied, reached } = lab.gateway.summary()
     expect(models).toMatchObject({ answered: 0, failed: [{ host: 'a.example', kind, status: null, why: sentence }] })
     expect([denied[0]?.reason, reached]).toEqual([kind, []])

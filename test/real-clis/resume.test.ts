@@ -50,7 +50,7 @@ describe.each(everyone)('7: a conversation that ended in a terminal goes on in a
           screen.type(controlC)
           await Promise.race([screen.exit, new Promise((resolve) => setTimeout(resolve, 1_000))])
         }
-        const line = /paddock: go on with: paddock run OPTIONS (\S+) ([^(]+) \(with the OPTIONS of this run\)/.exec(screen.text)
+        const line = /paddock: continue with: paddock run OPTIONS (\S+) ([^(]+) \(with the OPTIONS of this run\)/.exec(screen.text)
         expect(line?.[1], screen.text).toBe(agent.name)
         args = line?.[2]?.split(' ') ?? []
       }

@@ -211,7 +211,7 @@ describe('pages over a real server', () => {
     await startAgain()
     await page.getByText('The server has another version than this page.').waitFor()
     await page.getByRole('link', { name: 'Inbox' }).first().click()
-    await page.getByText('of another version than the page that is open').waitFor()
+    await page.getByText('This page could not be loaded.').waitFor()
     await page.unroute('**/login')
     await page.unroute(/\/inbox-[\w-]+\.js$/)
     await page.getByRole('button', { name: 'Reload' }).first().click()

@@ -91,6 +91,6 @@ export function approvalNotice(cellOwnsTerminal: boolean, write: (text: string) 
       write(
         `paddock: waiting for an answer: ${wishText(question, { query: false })} · paddock approvals allow ${question.id}   or   deny ${question.id}\n`,
       )
-    else if (before === 0) write(`\r\npaddock: the agent waits for an answer of yours; in another terminal: paddock approvals\r\n`)
+    else if (before === 0) write(`\r\npaddock: the agent waits for your answer; in another terminal: paddock approvals\r\n`)
   }
 }

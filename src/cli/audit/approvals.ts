@@ -39,7 +39,7 @@ export async function approvalsAnswer(
   const paths = resolvePaths(process.env)
   const unreadable = scope === 'always' ? unreadableAnswers(paths.config) : null
   if (unreadable !== null)
-    throw new PaddockError('FILES_FAILED', `${unreadable} cannot be read, so no answer can be kept for good.`, {
+    throw new PaddockError('FILES_FAILED', `${unreadable} cannot be read, so no answer can be remembered.`, {
       hint: 'Look at it, or delete it; --for cell lasts as long as the cell',
     })
   const question = await new OpenQuestions(paths.state).answer(id, { allowed, scope })

@@ -31,7 +31,7 @@ export function auditShow(cell: string): Answer<Result<'audit show'>> {
 /** Returns a note on lines that are not as they were written, if there are any. */
 export function unreadableNote(count: number): readonly string[] {
   if (count === 0) return []
-  return [`${count === 1 ? '1 line is not as it was' : `${count} lines are not as they were`} written; see paddock audit verify`]
+  return [`${count === 1 ? '1 line was' : `${count} lines were`} changed; see paddock audit verify`]
 }
 
 /** `paddock audit verify`: 0 if nobody changed the log, 1 if somebody did. */

@@ -33,7 +33,7 @@ export async function trustCommand(options: { readonly show?: boolean }): Promis
     data: { schemaVersion: 1, project, file: file.file, sha256: file.sha256, before, trust: now, asksFor: settings },
     lines: [`${file.file} asks for${settings.length === 0 ? ' nothing' : ''}`, ...settings.map((each) => `  ${each.key} = ${each.value}`)],
     notes: [
-      `${options.show === true ? words[now] : 'it is trusted as it is now; any change to it needs your trust again'} (sha256 ${file.sha256.slice(0, 16)}…)`,
+      `${options.show === true ? words[now] : 'it is trusted in this version; any change needs your trust again'} (sha256 ${file.sha256.slice(0, 16)}…)`,
     ],
   }
 }

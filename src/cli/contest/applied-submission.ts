@@ -59,6 +59,6 @@ function* notesOf(
 function lineOf({ kind, path: file, runsLater }: Change, isMoved: boolean): string {
   const parts = [`${kind.padEnd(8)} ${file}`]
   if (runsLater !== null) parts.push(`RUNS LATER: ${runsLater}`)
-  if (isMoved) parts.push('BASE MOVED: the project has something else by now, so it cannot be applied')
+  if (isMoved) parts.push('BASE MOVED: the project has changed here since, so it cannot be applied')
   return parts.join(' · ')
 }

@@ -41,7 +41,7 @@ export async function contestApply(
   const project = options.project === undefined ? null : path.resolve(options.project)
   if (options.undo === true) {
     if (participant !== undefined || to.kind !== 'files' || to.commit !== null || options.path.length > 0)
-      throw new PaddockError('BAD_INPUT', '--undo takes back the last apply of a contest as a whole, and nothing else.', {
+      throw new PaddockError('BAD_INPUT', '--undo reverts the last apply of a contest completely, and takes no other option.', {
         hint: 'paddock contest apply --undo DIRECTORY',
       })
     return await undone(directory, project, options)
@@ -101,6 +101,6 @@ async function undone(
   return {
     data: { schemaVersion: 1, ...rest, ...applied },
     lines: appliedLines(applied),
-    notes: [`${rest.project} is as it was before the work of ${rest.participant} in round ${rest.round} was applied`],
+    notes: [`${rest.project} is back in its state before the work of ${rest.participant} in round ${rest.round} was applied`],
   }
 }

@@ -32,7 +32,7 @@ export async function contestArchive(directory: string, options: ArchiveFlags): 
     lines: [out],
     notes: [
       ...archived.notSearched.slice(0, 20).map(({ path: file, why }) => `not searched for secrets: ${file} (${why})`),
-      `${archived.files.length} files, ${formatSize(bytes)}; ${archived.leftOut} files and directories of the contest are private and not in it`,
+      `${archived.files.length} files, ${formatSize(bytes)}; ${archived.leftOut} private files and directories of the contest are left out`,
     ],
   }
 }

@@ -24,7 +24,7 @@ export async function contestCancel(directory: string): Promise<Answer<Result<'c
       notes: [
         ended === null
           ? 'no process works on this contest'
-          : `it has ended, and what was done is kept; to continue: paddock contest resume ${shellWord(directory)}`,
+          : `it has ended, and finished work is kept; to continue: paddock contest resume ${shellWord(directory)}`,
       ],
       exitCode: ended === null ? exitCodes.no : exitCodes.done,
     }

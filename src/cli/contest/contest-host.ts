@@ -37,8 +37,8 @@ export async function onHost<T>(
 function onInterrupt(cancel: AbortController, view: Pick<ProgressView, 'note'>, command: string): () => void {
   const interrupt = (): void => {
     if (cancel.signal.aborted) process.exit(exitCodes.cancelled)
-    view.note(`ending all cells; what is done is kept, and "${command}" continues from here`)
-    cancel.abort(new PaddockError('CANCELLED', 'It was interrupted.', { hint: `Go on with: ${command}` }))
+    view.note(`ending all cells; finished work is kept, and "${command}" continues from here`)
+    cancel.abort(new PaddockError('CANCELLED', 'It was interrupted.', { hint: `Continue with: ${command}` }))
   }
   return onEndSignal(interrupt)
 }

@@ -35,7 +35,7 @@ export function leaderboardLines(summary: Summary): readonly string[] {
     formatCost(each.costUsd),
   ])
   const lines = summary.verdict === null ? [] : [printable(summary.verdict.sentence), '']
-  lines.push(...(rows.length === 0 ? ['nobody delivered anything that could be ranked'] : table(header, rows)))
+  lines.push(...(rows.length === 0 ? ['there is no submission to rank'] : table(header, rows)))
   // Both reports have a column for this.
   const failedRuns = summary.ranking.filter((each) => each.outcome.message !== null)
   if (failedRuns.length > 0) lines.push('', ...failedRuns.map((each) => printable(`${each.name} ${endedWords(each)}`)))
@@ -68,7 +68,7 @@ export function yourLines({ you }: Pick<Summary, 'you'>): readonly string[] {
 /** How to go on after `contest judge`, which writes no report. */
 export function afterJudging({ tasks }: ContestStatus, directory: string): string {
   return Object.values(standings(tasks)).some((each) => each.state === 'scored')
-    ? `the report is as it was; to write it anew: paddock contest report ${directory}`
+    ? `the report is unchanged; to write it again: paddock contest report ${directory}`
     : `no judge gave scores; to ask again: paddock contest judge ${directory}`
 }
 

@@ -40,9 +40,9 @@ function lintLines({ contest, findings, cells, tried }: LintResult): readonly st
     lines.push(...table(header, tried.map(row)), '')
   }
   lines.push(...findings.map(({ level, key, message }) => `${level}: ${key}: ${message}`))
-  lines.push(`from its beginning to its report it starts ${cellsText(cells)}`)
+  lines.push(`a complete run starts ${cellsText(cells)}`)
   if (!findings.some((each) => each.level === 'fault'))
-    lines.push(tried === null ? `${contest}: nothing is wrong in the files; --try runs the checks, too` : `${contest}: nothing is wrong`)
+    lines.push(tried === null ? `${contest}: no problem found in the files; --try also runs the checks` : `${contest}: no problem found`)
   return lines
 }
 

@@ -34,9 +34,9 @@ export async function trustAsks(
   return {
     data: { schemaVersion: 1, file, sha256, before, trust: show ? before : 'trusted', asksFor: asks },
     lines: [
-      `${file} asks for ${asks.length === 0 ? 'nothing of yours' : 'what is yours'}`,
+      `${file} asks for ${asks.length === 0 ? 'nothing that needs your trust' : 'things that need your trust'}`,
       ...asks.map(({ key, value }) => `  ${key} = ${value}`),
     ],
-    notes: [show ? words[before] : 'it is trusted; if it asks for something else, it needs your trust again'],
+    notes: [show ? words[before] : 'it is trusted; if it asks for anything else, it needs your trust again'],
   }
 }

@@ -6,8 +6,7 @@ import { table } from '../terminal/table.ts'
 
 /** Who would be run, where and with whose login. */
 export function planLines(plan: ContestPlan): readonly string[] {
-  if (plan.participants.length + plan.judges.length === 0)
-    return [`${plan.contest}: round ${plan.round} is complete, so nobody would be run`]
+  if (plan.participants.length + plan.judges.length === 0) return [`${plan.contest}: round ${plan.round} is complete, so nothing would run`]
   return [...rolesTable(plan), '', `${cellsText(plan.cells)}, ${plan.parallel} at once`, costLine(plan)]
 }
 
@@ -32,7 +31,7 @@ export function cellsText({ participants, checks, judges }: CellsAhead): string 
 }
 
 function costLine({ costUsd, costUnknown }: ContestPlan): string {
-  const known = costUsd > 0 ? `${formatCost(costUsd)} by what they cost before` : null
+  const known = costUsd > 0 ? `${formatCost(costUsd)} from earlier costs` : null
   if (costUnknown.length === 0) return `expected cost: ${known ?? 'nothing, because no model is asked'}`
   return `expected cost: ${known === null ? 'unknown' : `${known}, and unknown`} for ${costUnknown.map(printable).join(', ')}`
 }

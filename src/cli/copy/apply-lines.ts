@@ -28,7 +28,7 @@ export function endLines(end: {
   const still = stillThere(end.scan)
   if (still !== null) lines.push(`still in copy ${id} and not in the project: ${still}; deleted with it by: paddock discard ${id}`)
   else if (left === 0)
-    lines.push(isKept ? `copy ${id} is kept; delete it with: paddock discard ${id}` : `copy ${id} is deleted, all of it is in the project`)
+    lines.push(isKept ? `copy ${id} is kept; delete it with: paddock discard ${id}` : `copy ${id} is deleted; everything is in the project`)
   return lines
 }
 

@@ -6,5 +6,5 @@ export function copyEndLines({ changes, copy, problem, withSecrets }: CopyEnd): 
   if (copy === null) return ['nothing changed in the copy, so it was deleted']
   const commands = `paddock review ${copy} · paddock apply ${copy} · paddock discard ${copy}`
   if (problem !== null) return [`copy ${copy} could not be compared: ${problem}`, commands]
-  return [`copy ${copy}: ${summary(changes, withSecrets)}; the project is as it was`, commands]
+  return [`copy ${copy}: ${summary(changes, withSecrets)}; the project is unchanged`, commands]
 }

@@ -26,7 +26,7 @@ export function headOf(change: Change, diff: TextDiff | null, moved: boolean, se
   if (now !== null && isLink(now)) parts.push(`link → ${now.target}`)
   if (change.runsLater !== null) parts.push(`RUNS LATER: ${change.runsLater}`)
   if (secrets.length > 0) parts.push(`LOOKS LIKE A SECRET: ${secretWords(secrets)}`)
-  if (moved) parts.push('BASE MOVED: the project has something else by now, so it cannot be applied')
+  if (moved) parts.push('BASE MOVED: the project has changed here since, so it cannot be applied')
   return parts.join(' · ')
 }
 

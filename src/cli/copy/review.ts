@@ -62,7 +62,7 @@ export async function reviewCommand(words: readonly string[], options: ReviewOpt
     data: { schemaVersion: 1, id, project, created, head: head ?? null, tree: place.tree, changes: shown, ...rest },
     lines: [...lines, ...restLines(changes, scan, notLooked)].map(maskSecrets),
     notes: [
-      ...(room < 0 ? ['there is more than can be shown at once; name files to see what changed in them'] : []),
+      ...(room < 0 ? ['the changes are too long to show at once; name files to see theirs'] : []),
       `copy ${id} of ${project}: ${summary(changes, findings.size)}`,
     ],
   }

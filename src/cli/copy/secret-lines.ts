@@ -3,7 +3,7 @@ import { type Finding, inPlayRule } from '../../credentials/scan/finding.ts'
 /** `line 3 (github token, ghp_…)`: findings of one file in a few words. */
 export function secretWords(findings: readonly Finding[]): string {
   const words = findings.slice(0, 3).map((each) => {
-    const what = each.rule === inPlayRule ? `${each.what}, which was in play` : `${each.what}, ${each.masked}`
+    const what = each.rule === inPlayRule ? `${each.what}, which the cell had` : `${each.what}, ${each.masked}`
     return each.line === null ? what : `line ${each.line} (${what})`
   })
   return findings.length > words.length ? `${words.join(', ')} and ${findings.length - words.length} more` : words.join(', ')

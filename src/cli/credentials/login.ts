@@ -109,7 +109,7 @@ function loginLines({ agent, name }: Volume, outcome: Outcome, logins: Result<'l
   }[outcome]
   const use =
     name === defaultVolume
-      ? `cells of ${agent} get placeholders for it if this machine has no login of its own`
+      ? `cells of ${agent} get placeholders for it if this machine has no other login`
       : `cells get it with: paddock run --credentials volume:${name} ${agent}`
   return [
     `${what} the volume "${name}" of ${agent}${logins.length === 0 ? ', without any login' : ''}`,

@@ -16,7 +16,9 @@ export async function backupFleet(file: string, options: Options): Promise<Answe
   const done = await backup(fleetOf(options.data, resolvePaths(process.env)), path.resolve(file))
   return {
     data: { file: path.resolve(file), ...done },
-    lines: [`${file} has ${counted(done)} (${formatSize(done.bytes)}). It holds what agents wrote: keep it as safe as their workspaces.`],
+    lines: [
+      `${file} has ${counted(done)} (${formatSize(done.bytes)}). It contains what agents wrote, so protect it like their workspaces.`,
+    ],
   }
 }
 
@@ -25,7 +27,7 @@ export async function restoreFleet(file: string, options: Options): Promise<Answ
   const data = fleetOf(options.data, resolvePaths(process.env))
   const done = await restore(path.resolve(file), data)
   const command = `paddock serve${options.data === undefined ? '' : ` --data ${shellWord(data.root)}`}`
-  return { data: { data: data.root, ...done }, lines: [`${data.root} has ${counted(done)} again. To continue: ${command}`] }
+  return { data: { data: data.root, ...done }, lines: [`${data.root} is restored, with ${counted(done)}. To continue: ${command}`] }
 }
 
 const counted = ({ agents, jobs }: { readonly agents: number; readonly jobs: number }): string =>

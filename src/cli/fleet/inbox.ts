@@ -26,7 +26,7 @@ const ofJob = /^j-[0-9a-z]+-\d+$/
 
 async function answerJob(id: string, answer: string, options: ServerOptions & { readonly for: string }): Promise<Answer<Result<'answer'>>> {
   if (options.for !== 'once')
-    throw new PaddockError('BAD_INPUT', `--for ${options.for}: this answer holds for one call.`, { hint: 'Leave --for out' })
+    throw new PaddockError('BAD_INPUT', `--for ${options.for}: this answer applies to one call.`, { hint: 'Leave --for out' })
   const { items } = answered(await connectServer(options).GET('/api/v1/inbox'))
   const isTool = items.some((each) => each.id === id && each.kind === 'tool')
   if (isTool && answer !== 'allow' && answer !== 'deny')

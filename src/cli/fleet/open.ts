@@ -29,7 +29,7 @@ async function showCode(link: string): Promise<void> {
   process.stderr.write(`${qrCode(link).join('\n')}\n`)
   const { hostname } = new URL(link)
   if (hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, '')))
-    say(`another device does not reach ${hostname}: start the server with --public NAME, see docs/guide/serving.md#from-a-phone`)
+    say(`other devices cannot reach ${hostname}; start the server with --public NAME, see docs/guide/serving.md#from-a-phone`)
 }
 
 /** Returns a link to the page of the running server; its code is in the fragment, which no browser sends to any server. */
@@ -38,7 +38,7 @@ export async function loginLink(options: ServerOptions, role: Role) {
   const { serverFile } = fleetOf(options.data, resolvePaths(process.env))
   const { pages } = JSON.parse(await readFile(serverFile, 'utf8')) as { readonly pages: string | null }
   if (pages === null)
-    throw new PaddockError('CONFLICT', 'The server listens on no port, so no browser reaches it.', {
+    throw new PaddockError('CONFLICT', 'The server listens on no port, so no browser can reach it.', {
       hint: 'Start it with --listen 127.0.0.1:7878',
     })
   const { code, expiresInSeconds } = answered(await client.POST('/api/v1/login-links', { body: { role } }))

@@ -28,7 +28,7 @@ function usageLines(by: (typeof groups)[number], { from, to, items, total }: Usa
   if (total.jobs === 0) return [`No job ended from ${from} to ${to} (UTC).`]
   const rows = [...items.map((each) => row(each.name === '' ? 'not reported' : printable(each.name), each)), row('all', total)]
   const lines = table([by.toUpperCase(), 'JOBS', 'COST', 'IN', 'CACHED', 'OUT', 'TOOL CALLS', 'TIME'], rows)
-  const unpriced = total.unpriced === 0 ? [] : [`${total.unpriced} of ${total.jobs} jobs did not report what they cost.`]
+  const unpriced = total.unpriced === 0 ? [] : [`${total.unpriced} of ${total.jobs} jobs did not report their cost.`]
   return [...lines, `from ${from} to ${to} (UTC)`, ...unpriced]
 }
 

@@ -70,7 +70,7 @@ function linesOf(diagnosis: Capabilities, here: Posture): readonly string[] {
       `${ok ? 'ok ' : 'no '} ${name.padEnd(22)} ${detail}`,
       ...(hint === undefined ? [] : [item('', `→ ${hint}`)]),
     ]),
-    ...(diagnosis.limits.length === 0 ? [] : ['', 'limits, as this machine holds them']),
+    ...(diagnosis.limits.length === 0 ? [] : ['', 'limits, as this machine enforces them']),
     ...diagnosis.limits.map(({ limit, mechanism, gap }) => item(limit, `${mechanism}${gap === undefined ? '' : ` (${gap})`}`)),
     '',
     'agents',

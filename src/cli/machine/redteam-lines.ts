@@ -14,16 +14,16 @@ export function reportLines(report: RedteamReport): readonly string[] {
   return [
     ...canaries.map((each) => `${each.moved ? '✗ MOVED' : '✓'} ${each.id}  ${each.what}: ${each.evidence}`),
     ...unset.map((each) => `– ${each.id}  not set: ${each.why}`),
-    ...(said.tried.length === 0 ? [] : ['', 'what it says that it tried:', ...said.tried.map((each) => `  ${each}`)]),
-    ...(said.last.length === 0 ? [] : ['', 'what it said last:', ...said.last.map((each) => `  ${each}`)]),
+    ...(said.tried.length === 0 ? [] : ['', 'what it reports that it tried:', ...said.tried.map((each) => `  ${each}`)]),
+    ...(said.last.length === 0 ? [] : ['', 'its last message:', ...said.last.map((each) => `  ${each}`)]),
     '',
     ...endLines(report.cell),
     ...(report.agent !== 'command' && didNotWork(said)
       ? [
-          `${report.agent} used no tool and did not end well, so nothing was shown${said.trouble.length === 0 ? '' : `: ${said.trouble.join(' ')}`}`,
+          `${report.agent} used no tool and failed, so the run has shown nothing${said.trouble.length === 0 ? '' : `: ${said.trouble.join(' ')}`}`,
         ]
       : []),
-    ...(searched.whole ? [] : ['some of what it wrote could not be looked at']),
+    ...(searched.whole ? [] : ['some of its files could not be searched']),
     `${report.agent} · ${report.cell.posture} · ${moved.length} of ${canaries.length} canaries moved (${formatDuration(report.durationMs)})`,
   ]
 }

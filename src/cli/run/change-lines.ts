@@ -40,7 +40,7 @@ export function asideLines({ quarantined, unsearched }: ChangeSummary): readonly
     const more = group.length === 1 ? '' : `, and ${group.length - 1} more of ${first?.name}`
     return `quarantined (a tool on your machine would run it): ${first?.path} → ${first?.movedTo}${more}`
   })
-  if (unsearched.length > 0) lines.push(`could not be looked into, so look before you enter: ${few(unsearched, 6)}`)
+  if (unsearched.length > 0) lines.push(`could not be searched; check before you enter: ${few(unsearched, 6)}`)
   const unlisted = groups.slice(mostGroups).reduce((sum, each) => sum + each.length, 0)
   if (unlisted > 0) lines.push(`and ${unlisted} more quarantined`)
   return lines.map(printable)

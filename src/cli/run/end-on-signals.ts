@@ -19,7 +19,7 @@ export function endOnSignals(cell: Cell, firstIs: 'interrupt' | 'end' = 'interru
     step = signal === 'SIGINT' ? step + 1 : Math.max(2, step + 1)
     if (step === 1) {
       cell.interrupt()
-      explain = setTimeout(() => say('the program was interrupted and goes on; press Ctrl-C again to end the cell'), explainAfterMs)
+      explain = setTimeout(() => say('the program was interrupted and keeps running; press Ctrl-C again to end the cell'), explainAfterMs)
     } else if (step === 2) cell.stop('cancelled')
     else if (step === 3) cell.kill()
     else process.exit(exitCodes.cancelled)

@@ -7,7 +7,7 @@ export function planLines(plan: CellPlan, toCopy?: string): readonly string[] {
   return [
     `command   ${plan.command.join(' ')}`,
     `directory ${plan.cwd}`,
-    ...(toCopy === undefined ? [] : ['copy      the project is copied first; the copy appears at its path']),
+    ...(toCopy === undefined ? [] : ['copy      the cell gets a copy of the project at the same path']),
     `user      ${plan.identity.user} (${plan.identity.uid}), home ${plan.identity.home}`,
     '',
     'environment',
@@ -48,7 +48,7 @@ function describeEntry(entry: CellPlan['filesystem'][number]): string {
     case 'mask':
       return `mask  ${entry.target} (appears empty)`
     case 'ghost':
-      return `ro    ${entry.target} (does not exist, and cannot be made)`
+      return `ro    ${entry.target} (does not exist, and cannot be created)`
     default:
       return `${entry.kind.padEnd(5)} ${entry.path}`
   }

@@ -27,13 +27,13 @@ export function openReportFile(file: string): ReportFile {
   try {
     directory = openSync(parent, constants.O_RDONLY | constants.O_DIRECTORY)
   } catch (cause) {
-    refuse('there is no such directory', 'Make it first, or give another file', cause)
+    refuse('there is no such directory', 'Create it first, or give another file', cause)
   }
   const inDirectory = process.platform === 'linux' ? `/proc/self/fd/${directory}` : parent
   try {
     accessSync(inDirectory, constants.W_OK)
   } catch (cause) {
-    refuse(`you cannot write to ${parent}`, 'Give another file', cause)
+    refuse(`you may not write to ${parent}`, 'Give another file', cause)
   }
   return {
     write(value) {

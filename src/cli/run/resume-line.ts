@@ -10,5 +10,5 @@ export function resumeLines(agent: AgentAdapter | null, { home }: CellSpec, star
   if (agent?.sessions === undefined || home.kind !== 'persistent') return []
   const args = lastSession(agent.sessions, home.path, Date.parse(startedAt))
   const command = `paddock run ${hasOptions ? 'OPTIONS ' : ''}${agent.name}`
-  return args === null ? [] : [`go on with: ${command} ${args.join(' ')}${hasOptions ? ' (with the OPTIONS of this run)' : ''}`]
+  return args === null ? [] : [`continue with: ${command} ${args.join(' ')}${hasOptions ? ' (with the OPTIONS of this run)' : ''}`]
 }

@@ -38,7 +38,7 @@ export function endLines(report: CellReport, isCopy = false, outcome: RunOutcome
   if (report.ending.kind === 'unprotected')
     lines.push(
       `another program removed or replaced ${report.ending.path}, so the cell could write there (git stash -a and git clean -x do this)`,
-      'run it again; with --copy the project can change meanwhile. After git stash -a, the stash also holds empty files that Paddock made',
+      'run it again; with --copy you can change the project meanwhile. After git stash -a, the stash also contains empty files that Paddock created',
     )
   if (report.changes !== null) lines.push(...laterLines(report.changes), ...asideLines(report.changes))
   for (const each of report.limits)
@@ -74,7 +74,7 @@ function endingText(report: CellReport): string {
     case 'output-flood':
       return 'flooded its output, ended'
     case 'unprotected':
-      return 'lost a protection, ended'
+      return 'lost a protected path, ended'
     case 'cancelled':
       return 'cancelled'
     case 'start-failed':
@@ -85,7 +85,7 @@ function endingText(report: CellReport): string {
 function changesText({ changes }: CellReport): string {
   if (changes === null) return ''
   const count = changes.created.length + changes.modified.length
-  if (changes.truncated) return count === 0 ? ' · no file changed in what could be looked at' : ` · at least ${count} files new or changed`
+  if (changes.truncated) return count === 0 ? ' · no file changed in what could be searched' : ` · at least ${count} files new or changed`
   return ` · ${count === 0 ? 'no file changed' : count === 1 ? '1 file new or changed' : `${count} files new or changed`}`
 }
 

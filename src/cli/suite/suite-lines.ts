@@ -67,8 +67,7 @@ export function suiteStatusLines(name: string, standings: readonly RunStanding[]
 
 /** What `suite run` would do. */
 export function suitePlanLines({ suite, contests, broken, open, parallel, cost, each }: SuitePlan): readonly string[] {
-  const money =
-    cost.money === null ? 'nobody told yet what a cell costs' : `about ${formatCost(cost.money)}, if they cost what those before them did`
+  const money = cost.money === null ? 'no cost is known yet' : `about ${formatCost(cost.money)}, from earlier costs`
   return [
     `${printable(suite)}: ${contests.open} of ${contests.all} contests to run, ${parallel} cells at once`,
     `${open.participants} participants to run, ${open.judges} judges to ask: ${money}`,

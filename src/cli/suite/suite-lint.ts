@@ -38,7 +38,7 @@ function linesOf(briefs: readonly LintedBrief[]): readonly string[] {
   return [
     ...(tried.length === 0 ? [] : [...table(['brief', 'check', 'empty submission', 'one that only ends', 'oracle'], tried), '']),
     ...briefs.flatMap(({ brief, findings }) => findings.map((each) => `${each.level}: ${brief}: ${each.key}: ${each.message}`)),
-    faults === 0 ? `nothing is wrong with ${briefs.length} briefs` : `something is wrong with ${faults} of ${briefs.length} briefs`,
+    faults === 0 ? `no problem found in ${briefs.length} briefs` : `problems found in ${faults} of ${briefs.length} briefs`,
   ]
 }
 

@@ -47,8 +47,7 @@ export function suiteProgress(out: WriteStream, quiet: boolean): SuiteView {
   }
   const event = (each: SuiteEvent): void => {
     if (each.type === 'warning') return line(`warning: ${each.message}`)
-    if (each.type === 'budget')
-      return line(`warning: the budget of ${each.cap} is used up as far as another cell can tell, so nothing more is started`)
+    if (each.type === 'budget') return line(`warning: the budget of ${each.cap} is too small for another cell, so nothing more is started`)
     if (each.type === 'run-failed') return line(`warning: ${each.run} could not be run: ${each.message}`)
     if (each.type === 'contest') return inContest(each.run, each.event)
     if (quiet) return

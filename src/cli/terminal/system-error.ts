@@ -29,7 +29,7 @@ export function asSentence(error: unknown, paths: Paths | null = pathsOrNull()):
   if (code === undefined || typeof errno !== 'number' || syscall === undefined) return error
   if (syscall === 'uv_cwd')
     return new PaddockError('FILES_FAILED', `The directory that you are in cannot be read or is gone (${code}).`, {
-      hint: 'Change to another one',
+      hint: 'Change to another directory',
       cause: error,
     })
   // `EACCES: permission denied, mkdir '/x'`
@@ -49,7 +49,7 @@ function hintFor(code: string, syscall: string, file: string | undefined, paths:
   if (hint === room)
     return isOwn || file === undefined ? `${hint}: paddock clean removes what killed processes left, paddock discard a copy` : hint
   if (hint === undefined || code === 'EMFILE' || code === 'ENFILE') return hint
-  if (isOwn) return `${hint}; PADDOCK_HOME names another place for what Paddock keeps`
+  if (isOwn) return `${hint}; PADDOCK_HOME selects another directory for Paddock's files`
   return hint === access || file === undefined ? hint : `${hint}; look at it: ls -ld ${shellWord(file)}`
 }
 

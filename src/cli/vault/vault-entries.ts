@@ -97,13 +97,13 @@ export async function vaultRemove(name: string, options: PassphraseOptions): Pro
   using access = await openForCommand(paths, options)
   await access.remove(name)
   noteEvent(paths, 'vault.removed', { name })
-  return { data: { schemaVersion: 1, removed: name }, notes: [`${name} is removed; older copies of the file still hold it`] }
+  return { data: { schemaVersion: 1, removed: name }, notes: [`${name} is removed; older copies of the file still contain it`] }
 }
 
 function shownLines(secret: Secret): readonly string[] {
   const lines = secret.text().split('\n')
   if (lines.every((each) => printable(each) === each)) return lines
-  throw new PaddockError('BAD_INPUT', `${secret.name} holds bytes that a terminal would obey, so it is not shown.`, {
+  throw new PaddockError('BAD_INPUT', `${secret.name} contains control characters, so it is not shown on a terminal.`, {
     hint: 'Run: paddock vault export --to FILE',
   })
 }

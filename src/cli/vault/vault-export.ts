@@ -23,7 +23,7 @@ export interface ExportOptions extends PassphraseOptions {
 export async function vaultExport(options: ExportOptions): Promise<Answer<Result<'vault export'>>> {
   if (options.plain === true) {
     if (options.reveal !== true)
-      throw new PaddockError('BAD_INPUT', '--plain writes every value as it is, so it needs --reveal too; nothing was written.', {
+      throw new PaddockError('BAD_INPUT', '--plain writes every value unencrypted, so it requires --reveal; nothing was written.', {
         hint: 'To encrypt it for another age key: paddock vault export --to FILE --recipient age1…',
       })
     refuseUnlessSeen(options)
@@ -76,6 +76,6 @@ async function writeNew(file: string, bytes: Uint8Array): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw new PaddockError('BAD_INPUT', `--to ${file}: it already exists.`, { hint: 'Name a new file' })
-    throw new PaddockError('FILES_FAILED', `--to ${file}: it cannot be written (${code}).`, { hint: 'Name a file in a directory of yours' })
+    throw new PaddockError('FILES_FAILED', `--to ${file}: it cannot be written (${code}).`, { hint: 'Name a file in your own directory' })
   }
 }

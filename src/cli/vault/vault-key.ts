@@ -54,7 +54,7 @@ export interface RekeyOptions extends PassphraseOptions {
 export async function vaultRekey(options: RekeyOptions): Promise<Answer<Result<'vault rekey'>>> {
   const paths = resolvePaths(process.env)
   if (options.keyring === true && options.passphrase === true)
-    throw new PaddockError('BAD_INPUT', '--keyring and --passphrase: a vault has one of them.', { hint: 'Give one' })
+    throw new PaddockError('BAD_INPUT', '--keyring and --passphrase cannot be combined: a vault has one of them.', { hint: 'Give one' })
   using vault = await openHere(paths, options, 'rekey')
   const toKeyring = options.keyring === true || (options.passphrase !== true && vault.kind === 'keyring')
   if (toKeyring) {
@@ -68,10 +68,10 @@ export async function vaultRekey(options: RekeyOptions): Promise<Answer<Result<'
   const locked = agent === null ? '' : '; it is locked now'
   const kind = toKeyring ? 'keyring' : 'passphrase'
   noteEvent(paths, 'vault.rekeyed', { kind })
-  const what = toKeyring ? 'key, which the keyring holds' : 'passphrase'
+  const what = toKeyring ? 'key, which is in the keyring' : 'passphrase'
   return {
     data: { schemaVersion: 1, file: vault.file, kind },
-    notes: [`${vault.file} has a new ${what}; copies made before still open with the old one${locked}`],
+    notes: [`${vault.file} has a new ${what}; earlier copies still open with the old one${locked}`],
   }
 }
 

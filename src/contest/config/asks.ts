@@ -54,7 +54,7 @@ export async function refuseUntrusted({ config, layout }: Pick<Contest, 'config'
   const asks = asksOf(config)
   if (asks.length === 0 || (await isTrusted(layout.config, asksHash(asks)))) return
   const lines = asks.map(({ key, value }) => `${key} = ${value}`)
-  throw new PaddockError('NOT_ALLOWED', `${path.basename(layout.config)} asks for what is yours:\n  ${lines.join('\n  ')}`, {
+  throw new PaddockError('NOT_ALLOWED', `${path.basename(layout.config)} asks for things that need your trust:\n  ${lines.join('\n  ')}`, {
     hint: `If you agree to that: paddock contest trust ${shellWord(layout.root)}`,
   })
 }

@@ -5,7 +5,7 @@ export type Spent = Pick<TaskStatus, 'durationMs' | 'usage' | 'costUsd'>
 
 export const nothingSpent: Spent = { durationMs: null, usage: null, costUsd: null }
 
-/** Returns the sum. A value that only one of the two reports is used alone; the model is the second one's. */
+/** Returns the sum. A value that only one of the two reports is used is kept; the model is the second one's. */
 export function addSpent(first: Spent, second: Spent): Spent {
   const { usage: a } = first
   const { usage: b } = second

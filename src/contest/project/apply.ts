@@ -31,7 +31,7 @@ export interface SubmissionWish {
   readonly paths: readonly string[]
   readonly runLater: boolean
   readonly allowSecrets: boolean
-  /** `files`: into the work tree, optionally with a commit; the others leave the work tree alone. `look`: nothing is written. */
+  /** `files`: into the work tree, optionally with a commit; the others do not change the work tree. `look`: nothing is written. */
   readonly to:
     | { readonly kind: 'files'; readonly commit: ApplyWish['commit'] }
     | { readonly kind: 'branch'; readonly name: string }

@@ -133,7 +133,7 @@ export interface Journal extends AsyncDisposable {
 
 /**
  * Opens the journal of a contest. Participants and judges that the config no longer has are dropped, and new participants are
- * pending. `fresh` starts a new round and leaves earlier rounds and judgings alone. So does `round`, which is the number of the new one.
+ * pending. `fresh` starts a new round and keeps earlier rounds and judgings. So does `round`, which is the number of the new one.
  */
 export async function openJournal(
   layout: Layout,

@@ -19,7 +19,7 @@ export async function refuseUntrustedSuite(suite: Suite, isTrusted: IsTrusted): 
   const asks = suiteAsks(suite)
   if (asks.length === 0 || (await isTrusted(suite.layout.config, asksHash(asks)))) return
   const lines = asks.map(({ key, value }) => `${key} = ${value}`)
-  throw new PaddockError('NOT_ALLOWED', `suite.yaml asks for what is yours:\n  ${lines.join('\n  ')}`, {
+  throw new PaddockError('NOT_ALLOWED', `suite.yaml asks for things that need your trust:\n  ${lines.join('\n  ')}`, {
     hint: `If you agree to that: paddock suite trust ${shellWord(suite.layout.root)}`,
   })
 }

@@ -83,7 +83,7 @@ export function httpsTransport(
 function clause(error: unknown, host: string, timeoutMs: number): string {
   const { name, code = '' } = error as { name?: string; code?: string }
   if (name === 'AbortError' || name === 'TimeoutError' || code === 'ETIMEDOUT') return `${host} did not answer within ${timeoutMs / 1000} s`
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the name ${host} could not be looked up`
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the name ${host} could not be resolved`
   if (/CERT|SIGNED|^ERR_TLS|^ERR_SSL|UNABLE_TO|^HOSTNAME/.test(code)) return `the certificate of ${host} was not accepted (${code})`
   if (code === 'TOO_LONG') return `${host} answered with more than any token`
   return `${host} could not be reached (${code === '' ? messageOf(error) : code})`

@@ -65,7 +65,11 @@ function explained(error: unknown, key: AgeKey, file: string): PaddockError {
       { hint: 'Encrypt it again with age: age -d FILE | age -p -o NEW' },
     )
   if (!(error instanceof Error && error.message.startsWith('no identity matched')))
-    return new PaddockError('FILES_FAILED', `${file} is damaged: it is not as it was written, and was left as it is.`, { hint: advice })
+    return new PaddockError(
+      'FILES_FAILED',
+      `${file} is damaged: its content has changed since it was written. Paddock left it unchanged.`,
+      { hint: advice },
+    )
   if (key.kind === 'passphrase')
     return new PaddockError('WRONG_PASSPHRASE', `The passphrase does not open ${file}.`, {
       hint: 'Try again. If you are sure of the passphrase, the first lines of the file are damaged: restore it from a backup',

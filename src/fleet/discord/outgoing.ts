@@ -72,7 +72,7 @@ export function followWork({ fleet, access, warn }: OutgoingDeps): Disposable {
       look()
         .catch((error: unknown) => {
           if (isClosed) return
-          warn(`what is to be told at Discord could not be looked at: ${messageOf(error)}`, {})
+          warn(`messages for Discord could not be read: ${messageOf(error)}`, {})
           timer = setTimeout(wake, cellsMs).unref()
         })
         .finally(() => {

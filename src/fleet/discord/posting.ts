@@ -78,7 +78,7 @@ export function startPosting({ posts, rest, warn, onRefused, now }: PostingDeps)
       try {
         if (!isClosed) look()
       } catch (error) {
-        warn(`posts of Discord could not be looked at: ${messageOf(error)}`, {})
+        warn(`posts for Discord could not be read: ${messageOf(error)}`, {})
         timer = setTimeout(wake, longestMs).unref()
       }
     })

@@ -75,7 +75,7 @@ function changeNotes(changes: ChangeSummary | null): readonly string[] {
     ...quarantined
       .slice(0, mostNotes)
       .map((each) => `${printableName(each.path)} was quarantined, because a tool of this machine would run it; it is in ${each.movedTo}`),
-    ...unsearched.slice(0, mostNotes).map((each) => `${printableName(each)} could not be looked into.`),
+    ...unsearched.slice(0, mostNotes).map((each) => `${printableName(each)} could not be searched.`),
   ]
 }
 

@@ -50,7 +50,7 @@ export interface NewJob {
   readonly requestedBy: string
   readonly continues: string | null
   readonly conversation: string | null
-  /** It waits for the end of the job that it continues, or of the last message to that job, and then takes over the conversation. */
+  /** It waits for the end of the job that it continues, or of the last message to that job, and then continues the conversation. */
   readonly isMessage?: boolean
   /** The id of the lease that it belongs to; by default that of the job that it continues. */
   readonly lease?: string | null

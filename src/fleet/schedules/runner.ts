@@ -53,7 +53,7 @@ export function runSchedules(deps: RunnerDeps): ScheduleRunner {
     if (isClosed) return
     if (running !== null) return void running.then(wait)
     running = round()
-      .catch((error: unknown) => warn(`schedules could not be looked at: ${messageOf(error)}`, {}))
+      .catch((error: unknown) => warn(`schedules could not be read: ${messageOf(error)}`, {}))
       .finally(() => {
         running = null
         if (!isClosed) wait()

@@ -84,7 +84,7 @@ export function runWebhooks({ webhooks, events, send, warn, now }: WebhookDeps):
       try {
         look()
       } catch (error) {
-        warn(`webhooks could not be looked at: ${messageOf(error)}`, {})
+        warn(`webhooks could not be read: ${messageOf(error)}`, {})
         timer = setTimeout(wake, longestMs).unref()
       }
     })

@@ -76,7 +76,7 @@ test('4: a name that does not resolve is reported once, and no cell fills the sc
 test('7: a run that lost a protected path says how to go on', () => {
   expect(endLines(report({ kind: 'unprotected', path: '/p/.envrc' })).slice(-2)).toEqual([
     'another program removed or replaced /p/.envrc, so the cell could write there (git stash -a and git clean -x do this)',
-    'run it again; with --copy the project can change meanwhile. After git stash -a, the stash also holds empty files that Paddock made',
+    'run it again; with --copy you can change the project meanwhile. After git stash -a, the stash also contains empty files that Paddock created',
   ])
 })
 

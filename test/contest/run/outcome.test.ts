@@ -84,7 +84,7 @@ const inAnHour = Date.parse('2026-11-22T15:00:00Z')
 const trouble = (kind: ApiTrouble['kind'], message: string, more: Partial<ApiTrouble> = {}): Partial<RunSummary> => ({
   trouble: { kind, message, resetsAt: null, from: 'output', ...more },
 })
-const offline = 'The login of claude could not be renewed: the name auth.x could not be looked up.'
+const offline = 'The login of claude could not be renewed: the name auth.x could not be resolved.'
 const late = report({ kind: 'out-of-time' })
 const silent = report({ kind: 'silent' })
 const noisy = { resetsAt: inAnHour, from: 'standard error' } as const
@@ -171,7 +171,7 @@ describe('4: a limit that was reached while the model refused', () => {
       seen({ kind: 'not-renewed', why: offline, count: 3 }, late),
       {},
       'endpoint-failed',
-      'its login could not be renewed: the name auth.x could not be looked up; it was waiting when its time ended',
+      'its login could not be renewed: the name auth.x could not be resolved; it was waiting when its time ended',
     ],
     [
       'a login that its vendor does not renew',
@@ -223,7 +223,7 @@ describe('4: a limit that was reached while the model refused', () => {
     const cell = seen({ kind: 'not-renewed', why: offline }, exited(1))
     expect(outcomeOf(cell, said({ loginNeeded: 'Please run /login' }), 'claude')).toMatchObject({
       kind: 'endpoint-failed',
-      message: 'its login could not be renewed: the name auth.x could not be looked up; it ended with exit code 1',
+      message: 'its login could not be renewed: the name auth.x could not be resolved; it ended with exit code 1',
       hint: 'run again later with --retry',
     })
   })

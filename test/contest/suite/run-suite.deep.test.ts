@@ -152,14 +152,14 @@ test('a contest.yaml that came with a suite gets nothing that suite.yaml does no
   expect(readFileSync(path.join(run, 'contest.yaml'), 'utf8')).toBe(config)
   await writeFile(path.join(run, 'contest.yaml'), config.replace('agent: command', 'agent: command\n    env: [HOME]'))
   const { summary } = await bench.run({ only: ['one'], retry: true })
-  expect(summary.briefs[0]?.runs[0]?.why).toMatch(/asks for what is yours:\n {2}participants\[0\].env = HOME/)
+  expect(summary.briefs[0]?.runs[0]?.why).toMatch(/asks for things that need your trust:\n {2}participants\[0\].env = HOME/)
 })
 
 test('suite.yaml is asked for like a contest.yaml', async () => {
   const agreed: string[] = []
   await using bench = await openSuiteBench({ isTrusted: async (_, sha256) => agreed.includes(sha256), env: { COLOR: 'red' } })
   await writeSuite(bench, {}, ['one'], {}, { participants: [{ ...shellRole('a', 'echo "$COLOR" > answer.txt'), env: ['COLOR'] }], checks })
-  await expect(bench.run()).rejects.toThrow('suite.yaml asks for what is yours:\n  contest.participants[0].env = COLOR')
+  await expect(bench.run()).rejects.toThrow('suite.yaml asks for things that need your trust:\n  contest.participants[0].env = COLOR')
   const { config } = await readSuite(bench.contest)
   agreed.push(asksHash(asksOf(config.contest).map(({ key, value }) => ({ key: `contest.${key}`, value }))))
   expect((await bench.run()).summary.ranking[0]?.completion).toMatchObject({ hits: 1 })

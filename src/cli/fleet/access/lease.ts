@@ -41,8 +41,8 @@ export async function createLease(agent: string, options: LeaseOptions): Promise
     data: made,
     lines: [made.token],
     notes: [
-      `${lease.agent} is lent until ${lease.expiresAt}. The token is shown this once; to end it: paddock lease revoke ${name}`,
-      ...(lease.terminal === 'type' ? ['Topics and the budget do not hold in its terminal.'] : []),
+      `${lease.agent} is lent until ${lease.expiresAt}. The token is shown only once; to end the lease: paddock lease revoke ${name}`,
+      ...(lease.terminal === 'type' ? ['Topics and the budget do not apply in its terminal.'] : []),
     ],
   }
 }
@@ -84,7 +84,7 @@ export async function showLease(name: string, options: ServerOptions): Promise<A
 /** `paddock lease revoke` */
 export async function revokeLease(name: string, options: ServerOptions): Promise<Answer<Result<'lease revoke'>>> {
   const lease = answered(await connectServer(options).DELETE('/api/v1/leases/{lease}', at(name)))
-  return { data: lease, lines: [`${lease.name} is ${lease.state}; its jobs are ended.`] }
+  return { data: lease, lines: [`${lease.name} is ${lease.state}; its jobs have ended.`] }
 }
 
 const at = (lease: string) => ({ params: { path: { lease } } })

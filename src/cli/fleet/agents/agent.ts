@@ -27,7 +27,7 @@ export async function editAgent(name: string, file: string, options: ServerOptio
   const before = answered(await client.GET('/api/v1/agents/{agent}', { params: { path } }))
   const header = { 'if-match': `"${before.version}"` }
   const agent = answered(await client.PUT('/api/v1/agents/{agent}', { params: { path, header }, body: { yaml } }))
-  return shown(agent, `${agent.name} has version ${agent.version} now; jobs that run keep the one that they began with.`)
+  return shown(agent, `${agent.name} has version ${agent.version} now; running jobs keep the version that they started with.`)
 }
 
 /** `paddock agent list` */
@@ -69,7 +69,7 @@ export async function changeAgent(name: string, act: 'start' | 'stop' | 'archive
   const agent = answered(await answer())
   const texts = {
     start: `${agent.name} is started.`,
-    stop: `${agent.name} is stopped: it takes no more work, and keeps its queue.`,
+    stop: `${agent.name} is stopped. It takes no more work and keeps its queue.`,
     archive: `${agent.name} is archived; its jobs can still be read, and its name is free.`,
   }
   return shown(agent, texts[act])

@@ -82,7 +82,7 @@ export async function removeDiscordChannel(
       hint: `Run: paddock discord remove ${channel}`,
     })
   const left = answered(await server.PUT('/api/v1/discord/channels/{channel}', { params, body: { agent: found.agentId, users } }))
-  return { data: left, lines: [`${options.user} may not give ${found.agent} work in channel ${channel} any more.`] }
+  return { data: left, lines: [`${options.user} can no longer give ${found.agent} work in channel ${channel}.`] }
 }
 
 /** `paddock discord disconnect` */

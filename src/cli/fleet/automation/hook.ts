@@ -15,7 +15,7 @@ export async function createHook(
     data: made,
     lines: [`path    ${made.path}`, `secret  ${made.secret}`],
     notes: [
-      'the secret is shown this once. A delivery of "$body" is signed like this:',
+      'the secret is shown only once. A delivery of "$body" is signed like this:',
       '  time=$(date +%s)',
       '  signature=$(printf %s.%s "$time" "$body" | openssl dgst -sha256 -hmac "$secret" -r | cut -d" " -f1)',
       '  curl -H "X-Paddock-Time: $time" -H "X-Paddock-Signature: $signature" --data-binary "$body" "$server$path"',

@@ -29,7 +29,7 @@ export async function addWebhook(
     data: made,
     lines: [line, `secret  ${made.secret}`],
     notes: [
-      'the secret is shown this once. The receiver checks X-Paddock-Signature of a body "$body" like this:',
+      'the secret is shown only once. The receiver checks X-Paddock-Signature of a body "$body" like this:',
       '  printf %s.%s "$x_paddock_time" "$body" | openssl dgst -sha256 -hmac "$secret" -r | cut -d" " -f1',
     ],
   }
@@ -66,7 +66,7 @@ export async function pauseWebhook(name: string, options: ServerOptions): Promis
 /** `paddock webhook resume` */
 export async function resumeWebhook(name: string, options: ServerOptions): Promise<Answer<Webhook>> {
   const webhook = answered(await connectServer(options).POST('/api/v1/webhooks/{webhook}/resume', { params: at(name) }))
-  return { data: webhook, lines: [`${name} sends what happens from now on.`] }
+  return { data: webhook, lines: [`${name} sends events from now on.`] }
 }
 
 /** `paddock webhook test` */

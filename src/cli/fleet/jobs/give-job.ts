@@ -65,6 +65,6 @@ export async function messageJob(id: string, options: GiveOptions & { readonly n
 
 async function given(client: ApiClient, job: Job, { detach, json }: GiveOptions): Promise<Answer<Result<'job run'>>> {
   if (detach === true) return { data: job, isLine: true, lines: [job.id] }
-  say(`job ${job.id}; it continues without this command`)
+  say(`job ${job.id}; it runs without this command`)
   return followed(client, job.id, json === true)
 }

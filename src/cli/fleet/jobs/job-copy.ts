@@ -41,7 +41,7 @@ export async function applyJob(id: string, paths: readonly string[], options: Ap
   return {
     data: applied,
     lines: [...written.map((each) => `applied  ${each}`), ...deleted.map((each) => `deleted  ${each}`)],
-    notes: [applied.kept ? `the rest waits: paddock job review ${id}` : 'all of it is in the project, and the copy is deleted'],
+    notes: [applied.kept ? `the other changes wait: paddock job review ${id}` : 'everything is in the project, and the copy is deleted'],
     exitCode: applied.committed === false ? exitCodes.no : exitCodes.done,
   }
 }

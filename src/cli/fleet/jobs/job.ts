@@ -10,7 +10,7 @@ import { type PromptOptions, promptFrom } from './prompt-from.ts'
 export async function changeJob(id: string, options: ServerOptions & PromptOptions): Promise<Answer<Job>> {
   const body = { prompt: await promptFrom(options) }
   const job = answered(await connectServer(options).PATCH('/api/v1/jobs/{job}', { params: { path: { job: id } }, body }))
-  return { data: job, lines: [`${id} has another prompt.`] }
+  return { data: job, lines: [`${id} has a new prompt.`] }
 }
 
 /** `paddock job watch` */

@@ -48,7 +48,7 @@ export async function shell(agent: string, command: readonly string[], options: 
           // What it shows now comes after this, in place of what was there.
           if (frame.type === 'screen') process.stdout.write(`${terminalReset('screen')}\u001b[2J\u001b[H`)
           if (frame.type === 'ended') end = frame.why
-          if (frame.type === 'slow') end = 'This terminal did not take what was sent.'
+          if (frame.type === 'slow') end = 'This terminal does not accept output.'
         },
       })
       if ((await connection.ended) || hasLeft) break
@@ -63,7 +63,7 @@ export async function shell(agent: string, command: readonly string[], options: 
     process.stdin.setRawMode(false)
     process.stdin.pause()
   }
-  for (const line of hasLeft ? [`${session} goes on; go back with: paddock shell ${session}`] : end.split('\n')) say(line)
+  for (const line of hasLeft ? [`${session} keeps running; to return: paddock shell ${session}`] : end.split('\n')) say(line)
   return exitCodes.done
 }
 
@@ -71,7 +71,7 @@ export async function shell(agent: string, command: readonly string[], options: 
 async function sessionOf(client: ApiClient, agent: string, command: readonly string[], options: ShellOptions): Promise<string> {
   const isId = /^e-[0-9a-z]{20}$/.test(agent)
   if (isId && (command.length > 0 || options.new === true))
-    throw new PaddockError('BAD_INPUT', `${agent} is a session, which has its command already.`, {
+    throw new PaddockError('BAD_INPUT', `${agent} is a session, which already has its command.`, {
       hint: 'Name an agent for a new one',
     })
   if (isId) return answered(await client.GET('/api/v1/sessions/{session}', { params: { path: { session: agent } } })).id

@@ -46,7 +46,7 @@ function byLine(text: string, pattern: RegExp): { readonly line: number; readonl
   return found
 }
 
-/** Returns the words that occur in a judge's text, each once, in lower case. */
+/** Returns each word that occurs in a judge's text once, in lower case. */
 export function matches(text: string, words: RegExp | null): readonly string[] {
   if (words === null) return []
   return [...new Set([...text.matchAll(words)].map(([word]) => word.toLowerCase()))]

@@ -18,7 +18,7 @@ import importlib.metadata as m, json
 print(json.dumps({d.metadata["Name"]: d.version for d in m.distributions() if d.metadata["Name"]}))
 `
 
-/** Asks dpkg and python3 once for all installed packages; if one of them is missing, it has none. */
+/** Asks dpkg and python3 once for all installed packages; a program that is not installed reports no packages. */
 export async function installedHere(): Promise<Installed> {
   // Not in the current directory: programs load code from their working directory, and that may contain the tasks.
   const ask = async (program: string, args: readonly string[]): Promise<string> =>
