@@ -6,7 +6,7 @@ const opencodeId = 'ses_4c0ffee4c0ffee'
 const installation = { program: '/usr/bin/agent', mounts: [], pathEntries: [], version: null }
 const wishes = { model: null, args: ['--own'], baseUrl: null, home: '/home/agent', cwd: '/work' }
 
-/** Each agent: how its output names the conversation, and the end of its command line that continues it. */
+/** For each agent: how its output names the conversation, and the end of the command line that continues it. */
 const agents = [
   ['claude', (given: string) => ({ type: 'system', subtype: 'init', session_id: given }), id, ['--resume', id, '--own']],
   ['codex', (given: string) => ({ type: 'thread.started', thread_id: given }), id, ['--own', 'resume', id, '-']],
@@ -20,7 +20,7 @@ test.each(agents)('%s reports its conversation once, and gets the one to continu
   const read = (given: string) => parser.line(JSON.stringify(line(given))).filter((each) => each.type === 'conversation')
   expect(read(conversation)).toEqual([{ type: 'conversation', id: conversation }])
   expect(read(conversation)).toEqual([])
-  // It comes out of a cell: nothing else than an id is one.
+  // It comes out of a cell, so anything that is not an id is ignored.
   for (const each of ['--dangerous-option', '-x', '', 'a b', '12345678', '../../../etc', 'x'.repeat(100)]) expect(read(each)).toEqual([])
   const { argv } = adapter.headless({ ...wishes, conversation }, installation)
   expect(argv.slice(-end.length)).toEqual(end)

@@ -12,7 +12,7 @@ const folder = path.join(import.meta.dirname, '../support/sixth-agent')
 const main = path.join(import.meta.dirname, '../../src/cli/main.ts')
 const realToken = 'canary-token-of-sixth-0123456789'
 
-/** What has to be added to `src/adapters/agents.ts`. */
+/** The line that must be added to `src/adapters/agents.ts`. */
 const line = `export { sixth } from ${JSON.stringify(import.meta.resolve('../support/sixth-agent/adapter.ts'))}`
 const hook = `
   import { registerHooks } from 'node:module'
@@ -26,7 +26,7 @@ const withSixth = ['--import', `data:text/javascript,${encodeURIComponent(hook)}
 
 let stage: Stage
 let endpoint: Server
-/** What the agent's endpoint was shown. */
+/** The credentials that the agent's endpoint received. */
 let shown: (string | undefined)[]
 beforeEach(async () => {
   stage = makeStage(isRoot ? 'root' : 'user')
@@ -129,7 +129,7 @@ test('its instruction file has another name for judges, in a contest in which it
   const contest = path.join(stage.root, 'contest')
   mkdirSync(contest)
   const scores = JSON.stringify({ scores: { A: { quality: 4 } } })
-  // A judge that finds anything else gives no scores.
+  // A judge that finds any other files gives no scores.
   const judge = `cd /contest/submissions/A && test "$(ls -A | sort | tr '\\n' ' ')" = "SIXTH.md.submitted.txt answer " && echo '${scores}' > /contest/outbox/scores.json`
   const config = {
     schemaVersion: 1,

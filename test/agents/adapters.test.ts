@@ -8,7 +8,7 @@ import { PaddockError } from '../../src/errors.ts'
 const installation: Installation = { program: '/opt/agent/bin/it', mounts: [], pathEntries: [], version: null }
 const wishes: AgentWishes = { model: 'local/m', args: ['--flag', 'x y'], baseUrl: null, home: '/home/agent', cwd: '/project "a"' }
 
-/** Those that are started as they are: `acp` has tests of its own. */
+/** The adapters of agents that are started directly. `acp` has separate tests. */
 const direct = adapters.filter((adapter) => adapter.name !== 'acp')
 
 describe.each(direct.map((adapter) => [adapter.name, adapter] as const))('%s', (name, adapter) => {

@@ -6,7 +6,7 @@ import { findAdapter } from '../../src/adapters/registry.ts'
 
 const directory = path.join(import.meta.dirname, 'fixtures')
 
-/** What a real CLI printed once (see record.ts). */
+/** The recorded output of a real CLI (see record.ts). */
 export interface Recording {
   readonly agent: string
   readonly lines: readonly string[]

@@ -12,7 +12,7 @@ import { recording, recordingNames } from './fixture.ts'
 
 const clean = { code: 0, stderr: '' }
 const json = (...lines: readonly object[]): readonly string[] => lines.map((line) => JSON.stringify(line))
-/** Of the bridge of agents that speak ACP. */
+/** The output of the bridge for agents that speak ACP. */
 const acpLines = [
   { type: 'delta', text: 'Done.' },
   { type: 'tool-call', id: 't1', name: 'edit', input: { title: 'x' } },

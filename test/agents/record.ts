@@ -1,6 +1,6 @@
-// Records what the real CLIs print, against a local model, into fixtures/: run it after an update of test/real-clis/package.json.
+// Records the output of the real CLIs against a local model into fixtures/. Run it after an update of test/real-clis/package.json.
 //   unshare -rn sh -c 'ip link set lo up && node test/agents/record.ts [agent [case]]'
-// The agent runs outside of a cell here: only the local model is reachable, its home is fresh, its environment empty.
+// The agent runs outside a cell here, but only the local model is reachable, its home is fresh, and its environment is empty.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -117,7 +117,7 @@ function run(argv: readonly string[], env: Record<string, string>, cwd: string):
   })
 }
 
-/** No paths of this machine, and the long lists of the first line cut short. */
+/** Removes paths of this machine, and shortens the long lists of the first line. */
 function sanitise(text: string, names: readonly (readonly [string, string])[]): string {
   let clean = text
   for (const [from, to] of names) clean = clean.replaceAll(from, to)

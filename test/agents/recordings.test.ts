@@ -40,7 +40,7 @@ describe('recordings of the real CLIs', () => {
     ])
     expect(results.map((result) => result.id)).toEqual(calls.map((call) => call.id))
     expect(results[1]?.text).toContain('made-by-the-script')
-    // gemini's own output does not tell the exit code of a command.
+    // gemini's own output does not contain the exit code of a command.
     expect(results.map((result) => result.ok)).toEqual([true, agent === 'gemini'])
   })
 
@@ -93,7 +93,7 @@ describe('4: the trouble with the model API that a recording shows', () => {
       ] as const
     ).map(([name, kind]) => [agent, name, kind] as const),
   )
-  // Its answers that are cut off leave no line anywhere: only the gateway sees them.
+  // Its truncated answers leave no line anywhere. Only the gateway sees them.
   const silentOnes = ['opencode-cut-off']
 
   test.each(everywhere.filter(([agent, name]) => !silentOnes.includes(`${agent}-${name}`)))('%s, %s: %s', (agent, name, kind) => {

@@ -82,7 +82,7 @@ test('what cannot be written waits, within bounds; what is lost is counted and s
   const troubles: string[] = []
   const log = openAuditLog(at.path, { onTrouble: (sentence) => troubles.push(sentence) })
   log.write({ kind: 'cell.first', data: {} })
-  // A directory in the place of the head file: nothing can be written behind the line that needs it.
+  // With a directory in place of the head file, nothing can be written after the line that needs it.
   await rm(at.at('audit.jsonl'))
   await mkdir(at.at('audit.jsonl'))
   for (let event = 0; event < 70_000; event++) log.write(note(event))
@@ -97,7 +97,7 @@ test('what cannot be written waits, within bounds; what is lost is counted and s
   const kept = lines.filter((each) => each.kind === 'test').length
   expect(kept + Number(lost[0]?.data['events'])).toBe(70_001)
   expect(kept).toBeGreaterThan(60_000)
-  // The first line is gone with its file, and that is found.
+  // The first line was lost with its file, and the verification finds that.
   expect(verifyAudit(at.path)).toMatchObject({ whole: false, problem: { kind: 'dropped' } })
 })
 

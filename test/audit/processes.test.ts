@@ -10,7 +10,7 @@ const program = path.join(import.meta.dirname, '../fixtures/audit-writer.ts')
 
 interface Writer {
   readonly child: ChildProcess
-  /** The number of the last event that was acknowledged. */
+  /** Returns the number of the last acknowledged event. */
   readonly acknowledged: () => number
   readonly ended: Promise<unknown>
 }

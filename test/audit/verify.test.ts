@@ -12,7 +12,7 @@ function write(directory: string, count: number, kind = 'test'): void {
   log.close()
 }
 
-/** A log of 12 lines, and a way to try what is done to its lines and see what is found. */
+/** Returns a log of 12 lines, and a way to change its lines and see what the verification finds. */
 async function bench() {
   const at = await temporary()
   write(at.path, 12)
@@ -131,7 +131,7 @@ test('the next writer seals a torn line, wherever the crash was, and the log say
       writeFileSync(b.at.at('head.json'), head)
       write(b.at.path, 1)
       if (twice) {
-        // The line that seals is torn as well.
+        // The sealing line is torn as well.
         const sealed = readFileSync(b.file)
         truncateSync(b.file, length + 1 + Math.floor((sealed.length - length) / 4))
         writeFileSync(b.at.at('head.json'), head)
@@ -140,10 +140,10 @@ test('the next writer seals a torn line, wherever the crash was, and the log say
       const verdict = verifyAudit(b.at.path)
       expect(verdict).toMatchObject({ whole: true, lines: 14 })
       expect(verdict.notes).toHaveLength(1)
-      // 7: what reads the newest lines agrees.
+      // 7: the reader of the newest lines agrees.
       expect(newestLines(b.at.path, {}, 100)).toMatchObject({ unreadable: 0, lines: { length: 14 } })
       expect(readFileSync(b.file).subarray(0, length)).toEqual(longer.subarray(0, length))
-      // The torn bytes are part of what is kept: taken out or changed, they are missed.
+      // The torn bytes are part of the log: their removal or change is found.
       const bytes = readFileSync(b.file)
       expect(b.found(Buffer.concat([bytes.subarray(0, b.original.length), bytes.subarray(length + 1)]))).not.toBeNull()
     }),

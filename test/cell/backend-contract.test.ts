@@ -112,7 +112,7 @@ describe.each(backends)('a cell of $backend.name', ({ backend, degraded }) => {
   })
 
   test('a server in it is reached by a published port', async () => {
-    // It ends when its answer was read: with the cell goes all that connects to it.
+    // It ends after its answer was read, because the end of the cell closes all connections to it.
     const serve = `exec perl -MIO::Socket::INET -e 'my $s = IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1", LocalPort => 3000) or die; $| = 1; print "ready\\n"; my $c = $s->accept; print $c "from inside\\n"; shutdown $c, 1; <$c>'`
     const cell = await run(serve, { publish: [3000], egress: { mode: 'allowlist', entries: [] } })
     await new Promise((resolve) => cell.stdout.once('data', resolve))

@@ -8,7 +8,7 @@ import { pathsBelow, plainSpec, realCells } from '../support/real-cell.ts'
 
 let root: string
 let project: string
-/** What the host's git runs would make it. */
+/** A file that exists if the host's git ran a program of the cell. */
 let ran: string
 beforeEach(() => {
   root = mkdtempSync('/tmp/paddock-disguised-')
@@ -27,7 +27,7 @@ async function inCell(script: string): Promise<CellReport> {
   return report
 }
 
-/** What a user does there, without a thought. */
+/** Runs git status there, as a user would without a second thought. */
 function gitStatus(directory: string): void {
   const env = {
     PATH: '/usr/bin:/bin',
@@ -39,7 +39,7 @@ function gitStatus(directory: string): void {
   try {
     execFileSync('git', ['status'], { cwd: path.join(project, directory), env, stdio: 'ignore' })
   } catch {
-    // Not a repository, which is as it should be.
+    // It is not a repository, as intended.
   }
 }
 
@@ -101,7 +101,7 @@ describe('what was moved aside', () => {
     expect(existsSync(ran)).toBe(false)
     expect(report.changes?.quarantined).toContainEqual({ path: `${aside}/HEAD`, movedTo: `${aside}/HEAD.quarantined` })
     expect(report.changes?.unsearched).toEqual([])
-    // The contents of what was moved aside are not changes of the project's.
+    // Files in quarantined directories are not reported as changes of the project.
     expect(report.changes?.created.filter((each) => each.includes('quarantined'))).toEqual([])
   })
 

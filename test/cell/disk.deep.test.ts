@@ -29,7 +29,7 @@ test.concurrent('a deep directory with little in it ends no cell', async () => {
   expect((await inCell(script)).ending).toEqual({ kind: 'exited', code: 0 })
 })
 
-/** Each with little or nothing in it; more than the limit in blocks. */
+/** Creates entries with little or no content, whose blocks exceed the limit. */
 const make = (entry: string): string => `perl -e 'for (1 .. 6000) { ${entry} or die $! }'; sleep 60`
 
 test.concurrent.each([

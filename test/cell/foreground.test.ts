@@ -5,7 +5,7 @@ import { pathsBelow, plainSpec, realCells } from '../support/real-cell.ts'
 
 const searchPath = '/usr/bin:/bin:/usr/sbin:/sbin'
 
-/** With Perl the program is a job in a session, without it a session of its own. */
+/** With Perl, the program is a job in a session. Without it, the program has its own session. */
 describe.each([
   ['with', false],
   ['without', true],
@@ -16,7 +16,7 @@ describe.each([
   })
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-  /** Types into the terminal as soon as it shows `ready`; returns the ending and all that was shown. */
+  /** Types into the terminal as soon as it shows `ready`. Returns the ending and everything that was shown. */
   const typed = async (script: string, keys: string, env: Readonly<Record<string, string>> = {}) => {
     const start = realCells(pathsBelow(directory), { backend: bubblewrap({ searchPath, sessionEnv: {}, slowHolder }) })
     const { project: _, ...spec } = plainSpec('/tmp', ['sh', '-c', script], { terminal: true, env: { PATH: searchPath, ...env } })

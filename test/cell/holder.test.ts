@@ -7,7 +7,7 @@ import { cellLauncher } from '../../src/cell/run/launch.ts'
 import { resolvePaths } from '../../src/paths.ts'
 import { spec } from './machine.ts'
 
-/** Both holders, with Perl and with Node, give the gateway the same listeners. */
+/** Both holders, in Perl and in Node, pass the same listeners to the gateway. */
 describe.each([false, true])('listeners of a cell (slow holder: %s)', (slowHolder) => {
   let directory: string
   beforeAll(() => {

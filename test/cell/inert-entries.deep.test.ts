@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => removeTree(root))
 
-/** A cell that waits for a line, and says when it runs. */
+/** Starts a cell that reports when it runs, and waits for a line. */
 async function waiting(script: string, from: StartCell = start): Promise<Cell> {
   const cell = await from(plainSpec(project, ['sh', '-c', `echo ready; ${script}`]), { stdin: 'pipe' })
   cell.stderr.resume()
@@ -127,7 +127,7 @@ describe('A6: the user’s own programs take protections away', () => {
     expect(said).toBe('')
   })
 
-  /** As a program does that takes no lock. */
+  /** Replaces the file without taking a lock, as some programs do. */
   const replaceConfig = (more: string): void => {
     const config = path.join(project, '.git/config')
     writeFileSync(`${config}.new`, readFileSync(config, 'utf8') + more)

@@ -1,7 +1,7 @@
 import type { MachineFacts, ProjectFacts } from '../../src/cell/plan/facts.ts'
 import type { CellSpec } from '../../src/cell/plan/spec.ts'
 
-/** A machine that needs no machine: for what is pure. */
+/** Returns the facts of an imaginary machine, for tests of pure functions. */
 export function machine(over: Partial<MachineFacts> = {}): MachineFacts {
   return {
     user: { name: 'ada', uid: 1000, gid: 1000, home: '/home/ada' },

@@ -31,7 +31,7 @@ const io: CellIo = { stdin: 'pipe' }
 const backend = machineBackend({})
 const cell = (script: string) => plainSpec(project, ['sh', '-c', script])
 
-/** Another Paddock that is at work alone: says so, pauses for half a second, and does what it is asked to the registry. */
+/** Starts another Paddock that has the registry to itself: it reports that, pauses for half a second, and runs `act`. */
 async function another(act: string): Promise<{ readonly done: Promise<unknown> }> {
   const module = pathToFileURL(path.resolve('src/cell/run/registry.ts')).href
   const program = `import { openRegistry } from '${module}'
@@ -54,7 +54,7 @@ test('what a starting cell lays its mounts on is not taken away by one that ends
   await one.done
   await other.done
   expect(readdirSync(project)).toEqual(['.envrc'])
-  // The other one was never there, and the next cell finds that out.
+  // The other cell never existed, and the next one notices that.
   const next = await start(cell('true'), io)
   next.stdin?.end()
   await next.done
@@ -66,7 +66,7 @@ test('of two that end at once, one takes away what both stood on', async () => {
   const registry = openRegistry(path.join(paths.state, 'cells'))
   const [record] = registry.all()
   registry.write('ab', { ...record, id: 'ab', runDirectory: path.join(root, 'none') })
-  // It has seen that another cell stands there, and is about to remove its own record.
+  // It has seen that another cell uses the entries, and is about to remove its own record.
   const other = await another(`registry.remove('ab')`)
   one.stdin?.end('go\n')
   await one.done
@@ -132,7 +132,7 @@ describe('after a Paddock that was killed', () => {
     const one = await start(cell('cat /proc/self/environ; read -r _'), io)
     const [said] = (await once(one.stdout, 'data')) as [Buffer]
     expect(said.toString()).not.toContain('PADDOCK_CELL')
-    // bwrap itself, and the init of the cell.
+    // Both bwrap and the init of the cell.
     expect(carriersOf(one.id).length).toBeGreaterThanOrEqual(2)
     one.stdin?.end('go\n')
     await one.done

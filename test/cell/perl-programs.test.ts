@@ -8,14 +8,14 @@ const programs = globSync('src/**/*.pl', { cwd: root }).sort()
 
 test('the programs in Perl are files', () => {
   expect(programs.length).toBeGreaterThan(0)
-  // A text of one statement needs no variable of its own.
+  // A program of one statement needs no variables.
   const texts = globSync('src/**/*.ts', { cwd: root }).filter((each) =>
     /\buse strict;|\bmy [($@%]/.test(readFileSync(path.join(root, each), 'utf8')),
   )
   expect(texts).toEqual([])
 })
 
-// Here and not in the programs: those that every cell waits for would load strict and warnings each time.
+// Checked here and not in the programs, because every cell waits for some of them and would load strict and warnings each time.
 test.each(programs)('perl compiles %s under strict, without a warning', (file) => {
   const { status, stderr } = spawnSync('perl', ['-Mstrict', '-wc', file], { cwd: root, encoding: 'utf8' })
   expect([status, stderr]).toEqual([0, `${file} syntax OK\n`])

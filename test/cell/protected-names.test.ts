@@ -9,7 +9,7 @@ import { pathsBelow, plainSpec, realCells } from '../support/real-cell.ts'
 
 const whyRunsLater = (file: string): string | null => rulesOfHost.namedAt(file)?.why ?? null
 
-/** Name, what is done with it at the root of a project, and below it. */
+/** Each line has a name, and the decision for it at the root of a project and in its directories. */
 const decided = readFileSync(new URL('../fixtures/protected-names.txt', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
@@ -43,7 +43,7 @@ const quarantined = ({ changes }: CellReport): readonly string[] => changes?.qua
 const namedIn = ({ changes }: CellReport): readonly string[] => changes?.runsLater.map((each) => each.path) ?? []
 const make = (...files: readonly string[]): string => files.map((each) => `mkdir -p $(dirname ${each}); echo new > ${each}`).join('\n')
 
-/** The path itself and the directories above it. */
+/** Returns the path itself and the directories above it. */
 const upTo = (file: string): readonly string[] => [...file.matchAll(/\/|$/g)].map(({ index }) => file.slice(0, index))
 
 function decisionOf(file: string): string {

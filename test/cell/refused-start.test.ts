@@ -15,7 +15,7 @@ test('a start that is refused half-way leaves no descriptor open and nothing to 
     await expect(refused()).rejects.toThrow()
     const before = readdirSync('/proc/self/fd').length
     for (let round = 0; round < 10; round++) await expect(refused()).rejects.toThrow()
-    // What is being closed is closed a turn later.
+    // Descriptors that are being closed are gone in a later turn of the event loop.
     for (let tries = 0; tries < 100 && readdirSync('/proc/self/fd').length > before; tries++)
       await new Promise((resolve) => setTimeout(resolve, 10))
     expect(readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(before)

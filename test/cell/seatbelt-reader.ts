@@ -1,4 +1,4 @@
-/** A rule as it stands in a profile: `filters` are lists of words, as `["subpath", "/usr"]`. */
+/** A rule of a profile. `filters` are lists of words, for example `["subpath", "/usr"]`. */
 export interface ReadRule {
   readonly action: string
   readonly operations: readonly string[]
@@ -7,7 +7,7 @@ export interface ReadRule {
 
 type Node = string | { readonly text: string } | readonly Node[]
 
-/** Reads the rules of a profile: lists, symbols and strings of Scheme, and nothing else. Knows nothing of how profiles are written. */
+/** Reads the rules of a profile: only lists, symbols and strings of Scheme. It does not depend on the code that writes profiles. */
 export function parseProfile(source: string): readonly ReadRule[] {
   let at = 0
   const fail = (why: string): never => {
@@ -61,7 +61,7 @@ export function parseProfile(source: string): readonly ReadRule[] {
   return rules
 }
 
-/** Whether a profile allows an operation on a path: of all rules that match, the last decides. */
+/** Returns whether a profile allows an operation on a path. The last matching rule decides. */
 export function decide(rules: readonly ReadRule[], operation: string, file: string | null): boolean {
   const last = rules.findLast(
     (rule) =>

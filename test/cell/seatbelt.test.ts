@@ -21,7 +21,7 @@ const planned = (over: Partial<CellSpec> = {}, facts: Partial<ProjectFacts> = {}
   plan(spec(over), machine(here), [tree(facts)])
 const profileOf = (made: CellPlan, port: number | null = null): string => seatbeltProfile(layOut(made, run, asItIs), port)
 
-/** What a plan says of a path, by itself: the entry that lies on top there. */
+/** Returns the access to a path according to the plan itself: that of the topmost entry there. */
 function wanted(made: CellPlan, file: string): 'none' | 'ro' | 'rw' {
   const on = (entry: FsEntry): boolean => contains(targetOf(entry), file)
   if (contains(`${run}/own`, file)) return 'rw'

@@ -5,7 +5,7 @@ import { deniedCalls, internet, modeCalls, namespaceCalls, plainFamilies, valueC
 const audit = { x64: 0xc000_003e, arm64: 0xc000_00b7 }
 const socket = { x64: 41, arm64: 198 }
 
-/** Classic BPF as the kernel runs it on struct seccomp_data, for the instructions that the filter uses. */
+/** Runs classic BPF like the kernel, on struct seccomp_data, for the instructions that the filter uses. */
 function run(program: Uint8Array, call: { number: number; audit: number; args?: readonly number[] }): number {
   const data = new DataView(new ArrayBuffer(64))
   data.setUint32(0, call.number, true)
@@ -83,7 +83,7 @@ describe.each(['x64', 'arm64'] as const)('the filter for %s', (architecture: Fil
     for (let command = 0; command < 1100; command++)
       expect([command, call(fcntl, [3, command]) === allow]).toEqual([command, command !== 1024 && command !== 1040])
     for (const each of [0, 8, 0x4_0000, 0xffff_ffff]) expect(call(personality, [each])).toBe(allow)
-    // READ_IMPLIES_EXEC, MMAP_PAGE_ZERO, ADDR_COMPAT_LAYOUT, STICKY_TIMEOUTS, another system's.
+    // READ_IMPLIES_EXEC, MMAP_PAGE_ZERO, ADDR_COMPAT_LAYOUT, STICKY_TIMEOUTS, and that of another system.
     for (const each of [0x40_0000, 0x44_0000, 0x10_0000, 0x20_0000, 0x400_0000, 1])
       expect([each, errno(call(personality, [each]))]).toEqual([each, 1])
   })
@@ -106,7 +106,7 @@ describe.each(['x64', 'arm64'] as const)('the filter for %s', (architecture: Fil
       const number = each[architecture]
       for (const flag of [0x0002_0000, 0x0200_0000, 0x0400_0000, 0x0800_0000, 0x1000_0000, 0x2000_0000, 0x4000_0000])
         expect([each.name, flag, errno(call(number, [flag | 17]))]).toEqual([each.name, flag, 1])
-      // What threads and forks of libc ask for: CLONE_VM … CLONE_CHILD_CLEARTID, SIGCHLD.
+      // Flags of libc for threads and forks: CLONE_VM … CLONE_CHILD_CLEARTID, SIGCHLD.
       for (const flags of [17, 0x003d_0f00, 0x0120_0011]) expect(call(number, [flags])).toBe(allow)
     }
     expect(errno(call(architecture === 'x64' ? 272 : 97, [0x80]))).toBe(1)

@@ -42,7 +42,7 @@ async function inCell(script: string, env: Record<string, string> = {}, during: 
   return cell.done
 }
 
-/** Everything by which somebody who may write beside it would come to put a file there. */
+/** Returns a script with every way in which a program that can write next to a file could create that file. */
 function write(file: string): string {
   const put = `mkdir -p ${path.posix.dirname(file)}; echo bad > ${file}`
   const names = file.split('/')
@@ -51,7 +51,7 @@ function write(file: string): string {
 }
 
 async function notWritten(file: string, env: Record<string, string> = {}): Promise<void> {
-  // Across mounts, mv makes a copy.
+  // Across mounts, mv copies.
   const names = (): string[] =>
     readdirSync(project)
       .filter((each) => !each.startsWith('moved-'))
@@ -187,7 +187,7 @@ describe('no cell starts', () => {
 test('a file that was newly made there by the end, by either racer, is quarantined', async () => {
   mkdirSync(path.join(project, 'dev'))
   put('project/.git/config', '[core]\n\thooksPath = dev/hk\n')
-  // As if a mount had not held.
+  // As if a mount had failed.
   const report = await inCell('true', {}, () => {
     renameSync(path.join(project, 'dev'), path.join(project, 'gone'))
     put('project/dev/hk/pre-commit', 'bad')

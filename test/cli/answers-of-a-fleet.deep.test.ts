@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => here[Symbol.asyncDispose]())
 
-/** Runs a command with `--json`; `paddock` holds what it prints against its schema. Returns the last line, or all of it. */
+/** Runs a command with `--json`; `paddock` checks its output against its schema. Returns the last line, or the whole output. */
 async function answer(words: readonly string[], code = 0): Promise<Readonly<Record<string, string>>> {
   const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((each) => Object.hasOwn(results, each)) ?? ''
   const { stdout, stderr, code: ended } = await paddock(here.fleet.stage, [...words, '--data', here.fleet.data, '--json'])
@@ -91,7 +91,7 @@ test('questions, schedules, hooks, webhooks, leases and terminals', { timeout: 1
   for (const each of [['create', 'in', '--agent', 'reacher', '--prompt', 'x'], ['list'], ['delete', 'in']]) await answer(['hook', ...each])
   await answer(['webhook', 'add', 'out', 'https://receiver.invalid/x'])
   for (const each of ['list', 'show out', 'pause out', 'resume out']) await answer(['webhook', ...each.split(' ')])
-  // The name does not resolve, and the answer is no.
+  // The name does not resolve, so the test of the webhook fails.
   await answer(['webhook', 'test', 'out'], 1)
   await answer(['webhook', 'remove', 'out'])
   await answer(['lease', 'create', 'talker', '--name', 'lent', '--expires', '7d'])

@@ -10,11 +10,11 @@ import { putAgents } from '../support/fake-agents.ts'
 import { going } from '../support/going.ts'
 import { makeProjectStage } from '../support/project-stage.ts'
 
-/** The commands of a fleet have a file of their own. */
+/** The commands of a fleet are tested in another file. */
 const ofFleets = /^(?:agent|answer|discord|fleet|hook|inbox|job|lease|memory|open|schedule|session|token|usage|webhook)\b/
 const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url))
 const passphrase = 'correct horse battery staple'
-/** In the layout of Harbor. */
+/** A task in the layout of Harbor. */
 const task: Readonly<Record<string, string>> = {
   'task.toml': 'version = "1.0"\n[agent]\ntimeout_sec = 60\n[verifier]\ntimeout_sec = 30.5\n',
   'instruction.md': 'Write /app/answer.txt.\n',
@@ -24,7 +24,7 @@ const task: Readonly<Record<string, string>> = {
 }
 const ran = new Set<string>()
 
-/** Runs a command with `--json`; `paddock` holds what it prints against its schema. */
+/** Runs a command with `--json`; `paddock` checks its output against its schema. */
 async function answer(stage: Stage, args: readonly string[], options: RunOptions & { readonly code?: number } = {}): Promise<unknown> {
   const { code = 0, ...rest } = options
   const name = [args.slice(0, 2).join(' '), args[0] ?? ''].find((each) => Object.hasOwn(results, each)) ?? ''
@@ -106,7 +106,7 @@ describe.each(everyone)('answers as JSON, as %s', (who) => {
     const slow = going(at.stage, ['contest', 'run', at.contest, '--fresh'])
     await answer(at.stage, ['contest', 'status', at.contest])
     let isCancelled = false
-    // Its process may not have begun yet.
+    // Its process may not have started yet.
     while (!isCancelled && slow.child.exitCode === null) {
       const { code, stdout } = await paddock(at.stage, ['contest', 'cancel', at.contest, '--json'])
       isCancelled = code === 0

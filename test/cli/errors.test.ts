@@ -27,6 +27,6 @@ test.each(everyone)('errors carry their stable code: as text, and as JSON with -
     expect(lines.length).toBe(1)
     expect(errorSchema.parse(JSON.parse(lines[0] ?? '')).error.code).toBe(code)
   }
-  // Behind -- it is an option of another program.
+  // After --, it is an option of another program.
   expect((await paddock(stage, ['run', '--nonsense', '--', 'true', '--json'])).stderr).toMatch(/^paddock: BAD_INPUT: unknown option/)
 })

@@ -10,9 +10,9 @@ const errorSchema = z.strictObject({
   error: z.strictObject({ code: z.enum(Object.keys(errorExitCodes)), message: z.string().min(1), hint: z.string().nullable() }),
 })
 
-/** They hand standard output to a program, a shell or a protocol, or print JSON without being asked. */
+/** Commands that pass standard output to a program, a shell or a protocol, or that always print JSON. */
 const without = ['shell', 'serve', 'mcp', 'acp', 'completion', 'agent schema', 'config schema']
-/** All guarantees would be tried for minutes. */
+/** Options that shorten a command: trying all guarantees would take minutes. */
 const more: Readonly<Record<string, readonly string[]>> = { verify: ['--only', 'x'] }
 
 const leaves = allNodes(commandTree(await buildProgram())).filter((each) => each.commands.length === 0)
@@ -44,7 +44,7 @@ test.each(everyone)(
   },
 )
 
-/** One word for each argument that a command must have. */
+/** Returns one word for each required argument of a command. */
 function required({ usage }: CommandNode): string[] {
   return (usage.match(/<[^>]+>/g) ?? []).map(() => 'x')
 }
@@ -56,7 +56,7 @@ function problemOf(code: number | null, stdout: string, stderr: string): string 
   } catch {
     return 'standard output is not JSON'
   }
-  // 0: done; 1 with an answer: the answer is no.
+  // 0: success; 1 with an answer: the answer is no.
   if (code === 0 || (code === 1 && stdout.trim() !== '')) return null
   const last = stderr.trim().split('\n').at(-1) ?? ''
   const parsed = isJson(last) ? errorSchema.safeParse(JSON.parse(last)) : null

@@ -3,7 +3,7 @@ import { allNodes, commandTree } from '../../src/cli/completion/tree.ts'
 import { buildProgram } from '../../src/cli/program.ts'
 
 const nodes = allNodes(commandTree(await buildProgram()))
-/** How help begins that is not a command to the reader. */
+/** Matches help that does not start with a verb in the imperative. */
 const noVerb = /^(?:the|a|an|all|what|whose|whether|how|as|no|not|in|of|its|names|valid|one|those|everything)\b/i
 const short = (text: string): string => text.replace(/ \(repeatable\)$/, '')
 
@@ -13,7 +13,7 @@ test('help of an option begins with a verb, and has at most 70 characters', () =
   )
   expect(options.length).toBeGreaterThan(300)
   expect(options.filter(({ about }) => about === '' || about.length > 70)).toEqual([])
-  // What it depends on may come first: "with --commit: …".
+  // A condition may come first: "with --commit: …".
   expect(options.filter(({ about }) => noVerb.test(about.replace(/^with [^:]+: /, '')))).toEqual([])
 })
 

@@ -32,7 +32,7 @@ const tree = fc
   )
   .map((files) => files.filter(([file]) => !files.some(([other]) => other.startsWith(`${file}/`))))
 
-/** Writes files into a directory and gives them as a seal lists them. */
+/** Writes files into a directory and returns them as a seal lists them. */
 function put(root: string, files: readonly (readonly [string, Uint8Array, boolean])[]): SealedFile[] {
   return files.map(([file, bytes, executable]) => {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true })

@@ -26,7 +26,7 @@ describe('a contest that was cloned', () => {
     change('judging/1/mapping.json', {})
     change('status.json', { state: 'pending' })
     await expect(runContest(bench.contest, bench.deps)).rejects.toThrow(/status\.json is not a status/)
-    // The mapping alone is not used either.
+    // The mapping is not used without the status either.
     await runContest(bench.contest, bench.deps, { fresh: true })
     expect(readdirSync(victim)).toEqual(['x-1'])
     expect(readFileSync(path.join(victim, 'x-1', 'kept'), 'utf8')).toBe('kept')
@@ -136,7 +136,7 @@ test('a check does not count for nothing if what a submission left makes Paddock
   const startCell: typeof bench.deps.startCell = async (spec, ...rest) => {
     const left = spec.mounts.find(({ target, access }) => target === '/result' && access === 'rw')
     const cell = await bench.deps.startCell(spec, ...rest)
-    // As a full disk would: nothing can be laid down where the program that decides sees it.
+    // Like a full disk: no file can be written where the deciding program looks.
     if (left !== undefined) writeFileSync(path.join(path.dirname(left.source), 'result'), 'in the way')
     return cell
   }

@@ -13,7 +13,7 @@ const rules = { labels: ['A', 'B'], dimensions: ['quality'], scale: { min: 1, ma
 const bytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
 const good = { label: 'A', dimension: 'quality', file: 'a.txt', lines: [3, 9] }
 
-/** What is wrong with citations, in both kinds of answer. */
+/** Returns the problem with citations, which is the same in both kinds of answer. */
 function problem(citations: unknown): string | null {
   const scores = parseScores(bytes({ scores: { A: { quality: 1 }, B: { quality: 1 } }, citations }), rules)
   const verdict = parseVerdict(bytes({ better: 'A', citations }), rules)

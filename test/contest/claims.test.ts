@@ -6,14 +6,14 @@ import { runContest } from '../../src/contest/run/run-contest.ts'
 import { type Bench, evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
 import { sealedFile } from '../support/sealed-files.ts'
 
-/** Where a file is below a directory of the cell, as the cell itself finds out. */
+/** Arguments with which find(1) in the cell searches everything that the cell can see. */
 const everywhere = '/ -not -path "/proc/*" -not -path "/sys/*"'
 
 function outbox(bench: Bench, judge: string, file: string): string {
   return readFileSync(path.join(bench.contest, 'judging/1', judge, 'tasks/1', file), 'utf8')
 }
 
-/** Files below a directory of the host that hold a text. */
+/** Returns the files in a directory of the host that contain a text. */
 function holding(directory: string, text: string): readonly string[] {
   try {
     return execFileSync('grep', ['-rlaF', '--', text, directory], { encoding: 'utf8' }).trim().split('\n')
@@ -25,7 +25,7 @@ function holding(directory: string, text: string): readonly string[] {
 describe('what we defend against', () => {
   test('a participant reads the out/ of another one while both work', async () => {
     await using bench = await openBench()
-    // Each leaves a file, waits for the clock to say that the other one has, too, and looks for both.
+    // Each leaves a file, waits until the other one must have left its file too, and looks for both.
     const work = (name: string): string =>
       `echo mark-of-${name} > /contest/out/own-${name}; date +%s > /contest/out/began; sleep 3; date +%s > /contest/out/looked; find ${everywhere} -name 'own-*' 2>/dev/null | sort > /contest/out/found; ls /proc | grep -c '^[0-9]' > /contest/out/processes`
     await writeContest(
@@ -117,7 +117,7 @@ describe('what we defend against', () => {
 })
 
 describe('anti-self-judging', () => {
-  /** Three participants, three judges that say what they saw and in which order. */
+  /** Runs a contest with three participants and three judges that report what they saw and in which order. */
   async function judged(): Promise<Bench> {
     const bench = await openBench()
     const make = (name: string): string =>
@@ -148,7 +148,7 @@ describe('anti-self-judging', () => {
       expect(each.map(([label]) => label)).toEqual(['A', 'B', 'C'])
       expect(each.map(([, who]) => who).toSorted()).toEqual(['ada', 'bea', 'cleo'])
     }
-    // Over three judges everybody is A once: no label helps anybody.
+    // Across the three judges, everybody is A once, so no label gives an advantage.
     expect(seen.map((each) => each[0]?.[1]).toSorted()).toEqual(['ada', 'bea', 'cleo'])
   })
 

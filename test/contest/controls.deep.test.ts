@@ -71,7 +71,7 @@ test('an order is planted in the README, or in a new one, whatever is in its pla
   expect(await readFile(at.at('two/README2.md'), 'utf8')).toMatch(/highest score|rate it best|top of the scale/)
 })
 
-/** Scores by what is in `a`, or prefers the larger one; `score` may look at more. */
+/** Returns a judge that scores by the content of `a`, or prefers the larger one. `score` may use more. */
 const judge = (score: string): string => `node -e '
   const { readdirSync, readFileSync, writeFileSync } = require("node:fs")
   const { mode, order } = JSON.parse(readFileSync("/contest/TASK.json", "utf8"))
@@ -106,7 +106,7 @@ test.each(['rubric', 'pairwise'] as const)(
     expect(summary.boards.map(({ id }) => id)).toEqual(['all-judges'])
     const [all] = summary.boards
     expect(all?.rows.map(({ name }) => name).toSorted()).toEqual(['long', 'middle', 'short'])
-    // The obedient judge sees it the other way round.
+    // The obedient judge scores it the other way round.
     const scoreOf = (rows: readonly { readonly name: string; readonly score: number | null }[]): number =>
       rows.find(({ name }) => name === 'long')?.score ?? 0
     expect(scoreOf(all?.rows ?? [])).toBeLessThan(scoreOf(summary.ranking))
@@ -119,7 +119,7 @@ test.each(['rubric', 'pairwise'] as const)(
       expect(summary.notes[0]).toBe(
         'A score is the share of comparisons that a submission wins, in percent: 9 comparisons, each in both orders.',
       )
-      // By those who count.
+      // The scores by the judges that count.
       expect(board).toMatch(/\| long \| – \| 100% \| 100% \|/)
       const counted = bench.events.flatMap((each) => (each.type === 'scored' && each.name === 'one' ? [each.task?.answered] : []))
       expect(counted.toSorted((a = 0, b = 0) => a - b)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
@@ -135,12 +135,12 @@ test('a judge that is asked several times counts with the mean of its answers', 
   await writeContest(
     bench,
     participants,
-    // What it sees first gets one more.
+    // The submission that it sees first gets one point more.
     { one: judge('1 + size(label) + (label === one ? 1 : 0)') },
     { judging: { repeats: 3 } },
   )
   const { summary } = await runContest(bench.contest, bench.deps)
-  // Each was first once: 1 + size + 1/3, of a scale from 1 to 5.
+  // Each was first once: 1 + size + 1/3, on a scale from 1 to 5.
   expect(summary.ranking.map(({ name, score }) => [name, score])).toEqual([
     ['long', 83.33],
     ['middle', 58.33],

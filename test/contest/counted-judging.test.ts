@@ -8,7 +8,7 @@ import type { ContestEvent } from '../../src/contest/state/progress.ts'
 import { contestStatus } from '../../src/contest/state/standing.ts'
 import { type Bench, evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
 
-/** As long as raw/go is not there, the second judge waits and the first does not. */
+/** The second judge waits until raw/go exists, and the first one does not. */
 const participants = { one: 'echo 1 > a', two: 'echo 2 > a' }
 const waiting = `while [ ! -e /contest/raw/go ]; do sleep 0.05; done; ${evenJudge(5)}`
 
@@ -18,7 +18,7 @@ async function judged(bench: Bench): Promise<void> {
   await runContest(bench.contest, bench.deps)
 }
 
-/** Judges anew, and stops as soon as the first of two judges has scored. */
+/** Judges again, and stops as soon as the first of two judges has scored. */
 async function judgeAndStop(bench: Bench): Promise<void> {
   const stop = new AbortController()
   const progress = (event: ContestEvent): void => {

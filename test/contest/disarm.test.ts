@@ -64,7 +64,7 @@ test('no file is left under a name that an agent loads, and no two meet', () => 
         expect(isObeyed(name)).toBe(false)
         expect(names.some((other) => other.startsWith(`${name}/`))).toBe(false)
       }
-      // As git decides it, in every directory.
+      // The same as git's own decision, in every directory.
       const there = new Set(names.flatMap((name) => name.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'))))
       for (const path of there)
         if (/(^|\/)HEAD$/i.test(path)) expect(looksLikeGitDirectory({ has: (name) => there.has(path.replace(/HEAD$/i, name)) })).toBe(false)

@@ -68,7 +68,7 @@ describe('what tells whose work it is', () => {
       ['claude.js', 'redacted.js-2'],
       ['gemini.js', 'redacted.js-3'],
     ])
-    // A file where others have a directory, and the other way round.
+    // A file whose redacted name is a directory in other paths, and the other way round.
     const odd = ['claude', 'gemini/a', 'gpt/b', 'redacted-2/c', 'codex/x', 'plain']
     const named = odd.map((each) => redactedPaths(odd, words()).get(each) ?? each)
     expect(named).toEqual(['redacted-3', 'redacted/a', 'redacted/b', 'redacted-2/c', 'redacted/x', 'plain'])
@@ -105,7 +105,7 @@ describe('judging.identity', () => {
     expect(summary.notes).toContain(
       'Judges could tell whose the submission of one is: CLAUDE.md (a file of instructions for an agent), sub/answer.txt:1 (claude). To hide that: judging.identity: redact',
     )
-    // It named what it saw.
+    // The judge named the agent that it recognized.
     expect(summary.judges[0]?.card?.guesses).toEqual({ texts: 1, words: ['claude'] })
   })
 

@@ -96,7 +96,7 @@ test('a judge sees no submission that it is kept from, and one that may see none
 test('a judge is not shown the work of its own family, others score it, and the report says so', async () => {
   await using bench = await openBench()
   const participants = { one: 'echo 1 > a', two: 'echo 2 > a', three: 'echo 3 > a' }
-  // Each label in the order of what it handed in, so that it tells which it saw.
+  // The content of the submissions in order, so that the review shows which ones the judge saw.
   const judge = `cd /contest/submissions; cat */a | sort | tr -d '\\n' > /contest/outbox/review.md; ${evenJudge(3)}`
   const judges = { kin: judge, free: judge, other: judge, idle: 'false' }
   const families: Record<string, string[]> = { one: ['acme'], two: ['bolt'], three: ['bolt'], kin: ['acme'], idle: ['acme', 'bolt'] }

@@ -22,7 +22,7 @@ test('each judge has every submission under one label, and no submission has a l
       fc.integer({ min: 0, max: 25 }),
       (count, judges, first) => {
         const all = judgesOf(judges)
-        // Some joined later.
+        // Some judges joined later.
         const begun = dealLabels({ judging: 1, round: 1 }, submissionsOf(count), all.slice(0, first))
         const mapping = withJudges(begun, all.slice(first))
         expect(mapping.tasks.slice(0, first)).toEqual(begun.tasks)

@@ -8,7 +8,7 @@ import { lintContest } from '../../src/contest/lint/lint.ts'
 import { endingLine, likelyFiles } from '../../src/contest/lint/only-ends.ts'
 import { type Bench, copyExample, openBench, writeContest } from '../support/contest-bench.ts'
 
-/** What `lint --try` says of checks, each in one sentence. */
+/** Returns what `lint --try` reports about checks, one sentence each. */
 async function faults(
   bench: Bench,
   checks: readonly Readonly<Record<string, unknown>>[],

@@ -102,7 +102,7 @@ test('both orders are one comparison, and a single order is not a comparison', (
   expect(meetingOf('y', 'x', comparedOf([pair('x', 'y', 'x'), pair('y', 'x', 'y')]))).toEqual({ comparisons: 1, won: 0.5, flips: 1 })
 })
 
-/** Prefers what has more lines. */
+/** A judge that prefers the longer submission. */
 const longer = `node -e '
   const { readFileSync, writeFileSync } = require("node:fs")
   const { mode, order, scale } = JSON.parse(readFileSync("/contest/TASK.json", "utf8"))
@@ -111,7 +111,7 @@ const longer = `node -e '
   if (mode !== "pairwise" || order.length !== 2 || scale.max !== 5) process.exit(1)
   writeFileSync("/contest/outbox/verdict.json", JSON.stringify({ better: size(one) === size(other) ? "tie" : size(one) > size(other) ? one : other, why: one + " came first" }))
 '`
-/** Prefers what it sees first. */
+/** A judge that prefers the submission that it sees first. */
 const first = `node -e '
   const { readFileSync, writeFileSync } = require("node:fs")
   const { order } = JSON.parse(readFileSync("/contest/TASK.json", "utf8"))
@@ -153,7 +153,7 @@ test('judges compare pairs in cells of their own, and the report says who beats 
 
 test('a failed pair is asked again by itself, without the others', async () => {
   await using bench = await openBench()
-  // Fails for one pair until a file is there.
+  // Fails for one pair until a file exists.
   const moody = `test -e /agent/well || ! grep -q 333 /contest/submissions/A/a || exit 1; ${longer}`
   await bench.write('moods/here', '')
   const judges = [{ name: 'moody', agent: 'command', command: ['sh', '-c', moody], files: 'moods' }]
@@ -167,7 +167,7 @@ test('a failed pair is asked again by itself, without the others', async () => {
   expect(again.summary.pairs).toHaveLength(6)
   expect(again.summary.judges[0]?.state).toBe('scored')
   const started = bench.events.filter(({ type }) => type === 'started').length
-  // Three participants, six pairs, and each that failed: asked once more at once, and once more later.
+  // Three participants, six pairs, and two retries of each pair that failed: one at once, and one later.
   expect(started).toBe(3 + 6 + 2 * (6 - summary.pairs.length))
 })
 

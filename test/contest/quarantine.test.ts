@@ -36,7 +36,7 @@ test('A3: a seal has what the participant left, and is not made anew from what w
   expect(outOf(bench, 'one')).toEqual(moved)
   expect(sealedFile(bench.contest, 'one', '.git/file')).toBe('kept\n')
   const seal = readFileSync(layout.sealed(1, 'one').seal, 'utf8')
-  // As a kill leaves it between the quarantine and the journal, and in the middle of the quarantine.
+  // The states after a kill between the quarantine and the journal, and in the middle of the quarantine.
   for (const whole of [true, false]) {
     if (!whole) rmSync(layout.attempt(1, 'one', 1).quarantined)
     const status = journalOf(bench)

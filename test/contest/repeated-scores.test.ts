@@ -8,7 +8,7 @@ import { runContest } from '../../src/contest/run/run-contest.ts'
 import { Layout } from '../../src/contest/state/layout.ts'
 import { type Bench, openBench, writeContest } from '../support/contest-bench.ts'
 
-/** A CLI that ends with a message, as claude does; `$file` goes into scores.json, `$said` into the message. */
+/** A CLI that ends with a message, like claude. `$file` is written into scores.json, and `$said` into the message. */
 const fakeClaude = `#!/bin/sh
 prompt=$(cat)
 answer() { s=; for l in $(ls /contest/submissions); do s="$s\${s:+,}\\"$l\\":{\\"quality\\":$1}"; done; printf '{"scores":{%s}}' "$s"; }

@@ -9,7 +9,7 @@ import { reportText } from '../support/report-text.ts'
 const now = new Date(0)
 const scores = { j: { one: 4, two: 3, three: 1 }, k: { one: 3, two: 3, three: 1 } }
 
-/** The same with one participant or judge that ended in another way. */
+/** Returns the findings with one participant or judge that ended in another way. */
 function withEnd(all: Findings, who: 'participants' | 'judges', name: string, change: object): Findings {
   const { participants } = all.status
   if (who === 'participants') {

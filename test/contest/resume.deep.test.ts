@@ -16,7 +16,7 @@ const started = (bench: Bench): string[] => bench.events.flatMap((each) => (each
 
 test('after kill -9 among participants, what was sealed is kept and who was running is run again', async () => {
   await using bench = await openBench()
-  // The slow one waits only as long as the file that the test writes after the kill is not there.
+  // The slow one waits only until the file exists that the test writes after the kill.
   await writeContest(
     bench,
     { quick: 'echo one > answer.txt', slow: 'echo begun; while [ ! -e /contest/raw/go ]; do sleep 0.05; done; echo two > answer.txt' },

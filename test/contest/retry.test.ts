@@ -10,7 +10,7 @@ const result = (more: object): string =>
   JSON.stringify({ type: 'result', subtype: 'success', is_error: false, result: 'Done.', total_cost_usd: 0.25, modelUsage: {}, ...more })
 const outage = { is_error: true, api_error_status: 500, terminal_reason: 'api_error', result: 'API Error: 500 Internal server error' }
 
-/** A program with claude's output format: its API fails half-way, until raw/ has a file `up`. */
+/** A program with claude's output format. Its API fails half-way until raw/ contains a file `up`. */
 const halfway = `#!/bin/sh
 echo half > RESULT.md
 [ ! -e /contest/raw/up ] || { echo '${result({})}'; exit 0; }
@@ -96,7 +96,7 @@ test('3: --only runs one participant or judge again whatever its outcome, and no
   expect(started(bench)[0]).toBe('good')
   expect(started(bench)).not.toContain('bad')
   expect(summary.ranking.map((each) => each.name)).toEqual(['good'])
-  // What the judges had seen is not there any more.
+  // The submissions that the judges had seen no longer exist.
   expect(started(bench).toSorted()).toEqual(['good', 'judge', 'second'])
 })
 

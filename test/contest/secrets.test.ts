@@ -9,7 +9,7 @@ import { namesIn, sealedFile } from '../support/sealed-files.ts'
 const key = 'an-own-key-that-is-in-play-0123456789'
 const github = `ghp${'_'}wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx`
 
-/** A contest whose participants are given a variable, as `env` names it. */
+/** Writes a contest whose participants and judges get a variable that their `env` names. */
 async function withKey(participants: Readonly<Record<string, string>>, judges: Readonly<Record<string, string>>, more: object = {}) {
   const bench = await openBench({ env: { MY_API_KEY: key } })
   await writeContest(bench, participants, judges, more as Record<string, unknown>)
@@ -20,7 +20,7 @@ async function withKey(participants: Readonly<Record<string, string>>, judges: R
   return bench
 }
 
-/** Every file below a directory that holds a text. */
+/** Returns every file in a directory that contains a text. */
 function holding(directory: string, text: string): string[] {
   return readdirSync(directory, { recursive: true })
     .map(String)

@@ -12,7 +12,7 @@ import { eventSchema } from '../../src/contest/state/event-line.ts'
 import { statusSchema } from '../../src/contest/state/status.ts'
 import { openBench, writeContest } from '../support/contest-bench.ts'
 
-/** Answers either kind of task, and hands its TASK.json over as its review. */
+/** Answers either kind of task, and submits its TASK.json as its review. */
 const judge = `cd /contest
 cp TASK.json outbox/review.md
 set -- submissions/*
@@ -69,7 +69,7 @@ const citation = fc.record(
 const of = { quality: fc.integer({ min: 1, max: 5 }) }
 const scores = fc.record({ A: fc.record(of), B: fc.record(of) })
 const more = { comment: fc.string(), citations: fc.array(citation, { maxLength: 3 }) }
-/** A key that no answer has, or nothing. */
+/** A key that no answer has, or null. */
 const surplus = fc.option(fc.constantFrom('verdict', 'notes'), { nil: null })
 
 test('an answer that a judge may give satisfies its schema, and one with another key satisfies neither', () => {

@@ -8,7 +8,7 @@ import { resolvePaths } from '../../src/paths.ts'
 import { lab } from './lab.ts'
 
 const { meanwhile } = vi.hoisted(() => ({ meanwhile: { act: async (): Promise<void> => undefined } }))
-// What another command does between the choice of a copy and the lock.
+// Runs what another command does between the choice of a copy and the lock.
 vi.mock('../../src/files/lock.ts', async (original) => {
   const actual = (await original()) as typeof Lock
   return {

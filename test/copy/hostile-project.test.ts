@@ -20,7 +20,7 @@ function repository(directory: string, file: string): string {
   return git(directory, 'rev-parse', 'HEAD').trim()
 }
 
-/** A gitlink of that name in the index, which git itself would refuse to put there (gitformat-index(5)). */
+/** Puts a gitlink with that name into the index, which git itself would refuse (gitformat-index(5)). */
 function plantGitlink(project: string, name: string, commit: string): void {
   const [index, stand] = [path.join(project, '.git/index'), 'z'.repeat(Buffer.byteLength(name))]
   git(project, 'update-index', '--add', '--cacheinfo', `160000,${commit},${stand}`)

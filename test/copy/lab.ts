@@ -8,7 +8,7 @@ import { createCopy } from '../../src/copy/taking/create.ts'
 import { nobody } from '../../src/git/settings.ts'
 import { temporary } from '../support/temporary.ts'
 
-/** A project and a place for copies of it. */
+/** Creates a project and a directory for copies of it. */
 export async function lab() {
   const root = await temporary()
   const at = (...names: string[]): string => path.join(realpathSync(root.path), ...names)
@@ -41,7 +41,7 @@ export async function scanned(
   return { base, scan: await scanCopy(place, record, base, { marks, searchPath: '/usr/bin', excludes: null, ghosts: new Set(), onEntry }) }
 }
 
-/** Every name below a directory with its kind, mode and content; `.git` left out. */
+/** Returns every name in a directory with its kind, mode and content, except `.git`. */
 export function snapshot(root: string): Record<string, string> {
   const all: Record<string, string> = {}
   const queue = readdirSync(root)

@@ -11,7 +11,7 @@ import { lab, scanned, snapshot } from './lab.ts'
 const facts = { ino: 7, size: 3, mtimeMs: 1000.5, ctimeMs: 2000.25, dev: 1 }
 const hashed = { path: 'a', mode: 0o644, size: 3, sha256: '0'.repeat(64), stamp: stampOf(facts) }
 
-/** The same number of bytes and the same times to the nanosecond, by touch(1): what a program can restore. */
+/** Changes a file but keeps its size and its times to the nanosecond with touch(1), as a program could. */
 function rewrite(file: string, content: string): void {
   const reference = `${file}.reference`
   execFileSync('cp', ['--preserve=timestamps', file, reference])
@@ -23,7 +23,7 @@ function rewrite(file: string, content: string): void {
   expect([after.size, after.mtimeNs, after.ino]).toEqual([before.size, before.mtimeNs, before.ino])
 }
 
-/** So that no file is changed in the tick of the clock in which the stamps are taken. */
+/** Waits, so that no file is changed in the same clock tick in which the stamps are taken. */
 function oneTickLater(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 15)
 }
@@ -70,7 +70,7 @@ describe('8: what a copy knows of a file that it does not read again', () => {
       await writeManifest(copy.place, { ...forged, entries: stamped, stamped: where })
       expect(await paths(copy)).toEqual(['file'])
     }
-    // Where the file system is not known to keep change times, every file is read.
+    // If the file system is not known to keep change times, every file is read.
     await writeManifest(copy.place, { ...forged, entries: stamped })
     expect(await paths(copy)).toEqual(['file'])
     if (base.stamped !== undefined) {

@@ -31,7 +31,7 @@ function put(home: string, name: string, content: string): string {
 const read = (home: string, agent: string, env: Record<string, string> = {}): Promise<readonly HostLogin[]> =>
   readHostLogins(agent, { home, env, platform: 'linux' })
 
-/** A login without its secrets, and these as text. */
+/** Returns a login without its secrets, and the secrets as text. */
 function shown(login: HostLogin | undefined): unknown {
   if (login === undefined) return undefined
   const { others = [], format: _, ...rest } = login

@@ -26,7 +26,7 @@ interface Mac extends AsyncDisposable {
   calls(): { args: string[]; env: Record<string, string>; pid: number }[]
 }
 
-/** A home with a Keychain that a stand-in for security(1) serves. */
+/** Returns a home with a Keychain that a fake security(1) serves. */
 async function mac(env: Record<string, string> = {}): Promise<Mac> {
   const at = await temporary()
   const [home, keychain, program] = [at.at('home'), at.at('keychain'), at.at('security')]

@@ -65,7 +65,7 @@ async function line(child: ChildProcess): Promise<string> {
   return text.trim()
 }
 
-// The locks of claude would do it alone; codex has none that Paddock can take.
+// For claude, its own locks would be enough. codex has no locks that Paddock can take.
 test.each(['claude', 'codex'] as const)('six processes at once make one request (%s)', async (agent) => {
   await using at = await stage(agent)
   at.server.next({ kind: 'slow', ms: 300 })

@@ -13,7 +13,7 @@ import { Secret } from '../../src/secrets/secret.ts'
 import { temporary } from '../support/temporary.ts'
 
 const value = 'a-credential-that-was-in-play/0123456789'
-// In pieces, so that no scan of this very file takes them for some.
+// In pieces, so that no scanner reports this file.
 const github = `ghp${'_'}wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx`
 const looks: Readonly<Record<string, string>> = {
   'a github token': `x = "${github}"`,
@@ -60,7 +60,7 @@ test('finds what was in play, with line and column, in texts, binaries and names
   expect(found.files).toBe(4)
 })
 
-/** A zip file (APPNOTE 6.3.10) of one stored and one deflated member. */
+/** Returns a zip file (APPNOTE 6.3.10) of one stored and one deflated member. */
 function zipOf(content: Buffer): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
@@ -93,7 +93,7 @@ function zipOf(content: Buffer): Buffer {
 
 test('looks into gzip, zstd and zip files, whatever their names', async () => {
   using secret = Secret.fromText('MY_KEY', value)
-  // Said twice, so that what is compressed does not hold it as it is.
+  // It is there twice, so that the compressed bytes do not contain it in plain.
   const inside = Buffer.concat([Buffer.alloc(1000, 9), Buffer.from(value), Buffer.alloc(1000, 9), Buffer.from(value)])
   await using at = await place({ inner: inside, 'a.bin': gzipSync(inside), 'b.txt': zstdCompressSync(inside), c: zipOf(inside) })
   execFileSync('tar', ['czf', 'd.tgz', 'inner'], { cwd: at.path })

@@ -20,7 +20,7 @@ describe('the process that keeps a vault unlocked', () => {
   const cwd = process.cwd()
   beforeEach(async () => {
     place = await temporary()
-    // Longer than the path of a socket may be.
+    // Longer than the maximum path of a socket.
     state = place.at('s'.repeat(120), 'state')
     mkdirSync(agentDirectory(state), { recursive: true, mode: 0o700 })
     vault = await initVault(place.path, quickKey())
@@ -164,7 +164,7 @@ describe('the process that keeps a vault unlocked', () => {
     await serve()
     using access = await accessVault(means)
     expect((await access.get('first')).secret.text()).toBe('the first value')
-    // One that keeps a vault of another place is not asked for this one.
+    // An agent that holds the vault of another directory is not asked for this one.
     await using other = await temporary()
     using _ = await initVault(other.path, quickKey())
     expect((await refused(() => accessVault({ ...means, configDirectory: other.path }))).code).toBe('VAULT_LOCKED')

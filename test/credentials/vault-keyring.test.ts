@@ -49,7 +49,7 @@ describe.each([
     const stored = readFileSync(place.at(readdirSync(place.path).find((each) => each.startsWith('item-')) ?? ''), 'utf8')
     expect(stored).toMatch(/^AGE-SECRET-KEY-1[0-9A-Z]{58}$/)
     expect(readFileSync(place.at('seen'), 'utf8')).not.toContain('AGE-SECRET')
-    // What the keyring holds is an identity as age has them.
+    // The keyring contains an identity in age's format.
     const decrypter = new Decrypter()
     decrypter.addIdentity(stored)
     expect(JSON.parse(await decrypter.decrypt(readFileSync(vault.file), 'text'))).toMatchObject({ schemaVersion: 1 })

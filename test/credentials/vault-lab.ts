@@ -6,7 +6,7 @@ import { Secret } from '../../src/secrets/secret.ts'
 
 export const passphrase = 'correct horse battery'
 
-/** A key whose derivation takes no time; the number is in the file, so any key opens it. */
+/** Returns a key with a fast derivation. The work factor is in the file, so any key opens it. */
 export const quickKey = (text: string = passphrase): PassphraseKey => new PassphraseKey(Secret.fromText('passphrase', text), 4)
 
 export const wish = (name: string, value: string | Uint8Array, more: Partial<NewEntry> = {}): NewEntry => ({
@@ -18,7 +18,7 @@ export const wish = (name: string, value: string | Uint8Array, more: Partial<New
 
 export const unlocked = async (directory: string, text?: string): Promise<Vault> => (await openVault(directory)).unlock(quickKey(text))
 
-/** What was thrown, which must be for a user. */
+/** Returns the error that was thrown, which must be one for the user. */
 export async function refused(act: () => unknown): Promise<PaddockError> {
   try {
     await act()

@@ -35,13 +35,13 @@ describe('a vault and several processes', () => {
       const dead = once(child, 'close')
       child.stdout?.on('data', (chunk) => {
         for (const line of String(chunk).trim().split('\n')) if (/^\d+$/.test(line)) done = Number(line)
-        // At another point of the next one each time.
+        // Each time at a different point of the next one.
         if (done >= 1) setTimeout(() => child.kill('SIGKILL'), round)
       })
       await dead
       await vault.refresh()
       const names = vault.list().filter((each) => each.name.startsWith(`r${round}-`))
-      // What it said that it had stored is there; the one after that may be.
+      // All entries that it reported as stored are there, and possibly the next one.
       expect([done + 1, done + 2]).toContain(names.length)
       for (const { name } of names) await vault.remove(name)
     }
@@ -54,7 +54,7 @@ describe('a vault and a writer that is killed while it writes', () => {
   it('is as it was, to the byte, or whole and new', async () => {
     await using place = await temporary()
     using vault = await initVault(place.path, quickKey())
-    // Large enough that writing it takes longer than seeing that it has begun.
+    // Large enough that writing takes longer than noticing that it has started.
     for (let each = 0; each < 40; each++) await vault.set(wish(`large${each}`, 'x'.repeat(65_000)))
     let torn = 0
     let count = 40
@@ -83,7 +83,7 @@ describe('a vault and a writer that is killed while it writes', () => {
 
 describe('Debian’s age', () => {
   beforeEach(({ skip }) => skip(!existsSync('/usr/bin/age'), 'needs the program age: apt install age'))
-  /** age asks at a terminal only. */
+  /** Runs age, which only asks at a terminal. */
   const age = async (args: readonly string[], typed: string | null): Promise<string> => {
     const terminal = spawnInTerminal('/usr/bin/age', [...args], { cols: 200 })
     let said = ''

@@ -21,7 +21,7 @@ describe('guessing passphrases', () => {
     for (let round = 1; round <= 14; round++) {
       expect((await guess()).message).toBe('wrong')
       expect(tried).toBe(round)
-      // Where there is no wait, a guess would be tried: it is not asked for.
+      // Without a wait, a second guess would be tried, so there is none.
       const held = round < 3 ? null : await guess()
       const wait = held === null ? 0 : Number(/tried in (\d+) s/.exec(held.message)?.[1])
       if (held !== null) expect([held.code, held.exitCode]).toEqual(['TOO_MANY_TRIES', 125])

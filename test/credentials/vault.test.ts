@@ -118,7 +118,7 @@ describe('the vault', () => {
         const error = await refused(() => unlocked(place.path))
         expect(['FILES_FAILED', 'WRONG_PASSPHRASE'], `byte ${at}`).toContain(error.code)
         expect(error.hint).toBeTruthy()
-        // One that has it unlocked does not write over it either.
+        // An unlocked vault does not overwrite it either.
         await refused(() => vault.set(wish('new', 'v')))
         expect(bytes()).toEqual(broken)
       }

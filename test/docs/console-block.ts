@@ -1,23 +1,23 @@
-/** A block of a document that shows commands, with the comments before it. */
+/** A block of a document that shows commands, and the comments before it. */
 export interface ConsoleBlock {
   /** The line number of its fence. */
   readonly line: number
   /** `console` has prompts and output; `sh` has only commands. */
   readonly form: 'console' | 'sh'
   readonly lines: readonly string[]
-  /** Why it does not run; null if it runs. */
+  /** The reason why it does not run; null if it runs. */
   readonly notRun: string | null
-  /** The test of its own that runs it; null: none. */
+  /** The separate test that runs it; null: none. */
   readonly runBy: string | null
-  /** Names of what has to be set up before it. */
+  /** The names of its setups. */
   readonly setups: readonly string[]
-  /** It starts in a new home and a new project. */
+  /** Whether it starts in a new home and a new project. */
   readonly fresh: boolean
 }
 
 export interface BlocksOfPage {
   readonly blocks: readonly ConsoleBlock[]
-  /** What is wrong with the page itself, each with its line number. */
+  /** Problems of the page itself, each with its line number. */
   readonly problems: readonly string[]
 }
 
@@ -36,12 +36,12 @@ const languages: ReadonlyMap<string, ConsoleBlock['form']> = new Map([
 
 /**
  * Returns the blocks of a Markdown page that show commands: those in one of these languages, and those without a language that
- * contain a line with a command of Paddock. Directly before a block, one to a line:
+ * contain a line with a command of Paddock. Comments directly before a block, one per line:
  *
- * - `<!-- not run: REASON -->`: it is not run, for this reason;
+ * - `<!-- not run: REASON -->`: the block is not run, for this reason;
  * - `<!-- run by: TEST -->`: another test runs it;
- * - `<!-- setup: NAME -->`: that is set up first;
- * - `<!-- fresh stage -->`: it starts in a new home and a new project. Otherwise it goes on after the blocks before it.
+ * - `<!-- setup: NAME -->`: this setup runs first;
+ * - `<!-- fresh stage -->`: it starts in a new home and a new project. Otherwise it continues after the blocks before it.
  */
 export function consoleBlocks(page: string): BlocksOfPage {
   const lines = page.split('\n')
@@ -62,7 +62,7 @@ export function consoleBlocks(page: string): BlocksOfPage {
       else if (typeof comment !== 'string') comments.push(comment)
       else {
         problems.push(comment)
-        // Whatever it was to say: the block behind it does not run.
+        // Whatever the comment was meant to say, the block after it does not run.
         comments.push({ line: number, key: 'not run', value: 'the comment is wrong' })
       }
       if (/^(?: {4,}|\t)(?:\$ )?paddock [a-z]/.test(text)) problems.push(`line ${number}: put this command into a block with \`\`\`sh`)
@@ -89,13 +89,13 @@ export function consoleBlocks(page: string): BlocksOfPage {
   return { blocks, problems }
 }
 
-/** A block without a language: with prompts, with bare commands, or null if it shows no command of Paddock. */
+/** Returns the form of a block without a language, or null if it shows no command of Paddock. */
 function formOf(content: readonly string[]): ConsoleBlock['form'] | null {
   if (content.some((line) => /^\$ /.test(line))) return 'console'
   return content.some((line) => /^paddock [a-z]/.test(line)) ? 'sh' : null
 }
 
-/** The comment in a line, null if it has none of ours, or what is wrong with it. */
+/** Returns the comment in a line, null if it is not one of these, or the problem with it. */
 function readComment(text: string, line: number): Comment | string | null {
   const found = /^\s*<!--\s*(not run|run by|setup|fresh stage)\b/i.exec(text)
   if (found === null) return null

@@ -1,16 +1,16 @@
 import type { ConsoleBlock } from './console-block.ts'
 
-/** One command of a block, and what the page says that it prints. */
+/** One command of a block, and its output according to the page. */
 export interface ConsoleCommand {
-  /** As bash reads it, with its line ends. */
+  /** The text for bash, with its line ends. */
   readonly text: string
   /** The lines of output; empty if the page shows none. */
   readonly promised: readonly string[]
 }
 
 /**
- * Returns the commands of a block. In a `console` block a command begins with `$ `, and what follows it is its output. In an `sh`
- * block every line is a command. A command goes on over line ends that are quoted or escaped.
+ * Returns the commands of a block. In a `console` block a command starts with `$ `, and its output follows. In an `sh`
+ * block every line is a command. A command continues over line ends that are quoted or escaped.
  */
 export function commandsOf(block: ConsoleBlock): readonly ConsoleCommand[] {
   const commands: { text: string; promised: string[] }[] = []
@@ -28,7 +28,7 @@ export function commandsOf(block: ConsoleBlock): readonly ConsoleCommand[] {
   return commands
 }
 
-/** A quote is open at the end, or the last character escapes the line end. */
+/** Returns true if a quote is open at the end, or the last character escapes the line end. */
 function goesOn(text: string): boolean {
   let quote: string | null = null
   for (let at = 0; at < text.length; at++) {

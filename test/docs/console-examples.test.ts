@@ -14,7 +14,7 @@ const found = pages.map((page) => ({ page, ...consoleBlocks(readFileSync(path.jo
 const runs = (block: ConsoleBlock): boolean => block.notRun === null && block.runBy === null
 const onPath = (program: string): boolean =>
   globSync(['/usr/local/bin', '/usr/bin', '/bin'].map((directory) => `${directory}/${program}`)).length > 0
-/** Programs of the system that examples use, and that a machine may lack. */
+/** System programs that examples use and a machine may lack. */
 const borrowed = ['curl', 'npm', 'make']
 
 it('10: some blocks run, and those that do not say why', () => {
@@ -59,7 +59,7 @@ for (const { page, blocks } of found.filter(({ blocks }) => blocks.some(runs)))
       })
   })
 
-/** The first command of a block, on one line. */
+/** Returns the first command of a block on one line. */
 function title(block: ConsoleBlock): string {
   return (commandsOf(block)[0]?.text ?? `line ${block.line}`).replace(/\s+/g, ' ').slice(0, 80)
 }

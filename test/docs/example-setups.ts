@@ -4,25 +4,25 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { ExampleStage } from './example-stage.ts'
 
-/** What a setup gives to the block behind it. */
+/** The result of a setup for the block after it. */
 export interface Prepared {
-  /** Where its commands run, if that is not the project. */
+  /** The working directory of its commands, if not the project. */
   readonly cwd?: string
-  /** Ports as the page names them, with the free ones that are used in their place. */
+  /** The ports in the page, with the free ports that replace them. */
   readonly ports?: ReadonlyMap<string, string>
-  /** Why the block cannot run on this machine. */
+  /** The reason why the block cannot run on this machine. */
   readonly skip?: string
   readonly close?: () => void
 }
 
 type Setup = (on: ExampleStage, page: string) => Prepared | Promise<Prepared>
 
-/** What `<!-- setup: NAME -->` can name. */
+/** The setups for `<!-- setup: NAME -->`. */
 export const setups: Readonly<Record<string, Setup>> = {
   /** Paddock's own checkout is the working directory. */
   checkout: (on) => ({ cwd: on.installation }),
 
-  /** The `.paddock.yaml` that the page shows is in the project. */
+  /** The `.paddock.yaml` shown on the page is in the project. */
   'the .paddock.yaml above': async (on, page) => {
     const yaml = /^```yaml\n(# \.paddock\.yaml[\s\S]*?)^```/m.exec(page)?.[1]
     if (yaml === undefined) throw new Error('the page shows no .paddock.yaml')
@@ -36,13 +36,13 @@ export const setups: Readonly<Record<string, Setup>> = {
     return {}
   },
 
-  /** Programs under the names of the agents, which do a little work; claude and codex are logged in. */
+  /** Programs under the names of the agents that do a little work; claude and codex are logged in. */
   'scripted agents': async (on) => {
     await on.prepare(scriptedAgents)
     return {}
   },
 
-  /** As in a clone of Paddock. */
+  /** The examples are in the project, as in a clone of Paddock. */
   'the examples': (on) => {
     cpSync(path.join(import.meta.dirname, '../../examples'), path.join(on.project, 'examples'), { recursive: true })
     on.stage.own()
@@ -54,7 +54,7 @@ export const setups: Readonly<Record<string, Setup>> = {
     return {}
   },
 
-  /** The values are of nobody, and in two parts here so that no search for secrets finds this file. */
+  /** The values belong to nobody, and are in two parts so that no secret scanner reports this file. */
   'a .env with secrets': async (on) => {
     await on.prepare(`printf 'GH_TOKEN=ghp_%s\\nNPM_TOKEN=npm_%s\\n' ${'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC2eF4hJ6 '.repeat(2)} > .env`)
     return {}
@@ -65,13 +65,13 @@ export const setups: Readonly<Record<string, Setup>> = {
     return {}
   },
 
-  /** As a login that was left in it would have made it. */
+  /** The volume that a login would have created. */
   'a volume claude/work': async (on) => {
     await on.prepare('umask 077; mkdir -p ~/.local/state/paddock/volumes/claude/work')
     return {}
   },
 
-  /** A server of the host that answers 200, at the port 5433 of the page. */
+  /** A server on the host that answers 200, for the port 5433 of the page. */
   'a server at 127.0.0.1:5433': async () => {
     const server = createServer((_, response) => response.end('hello\n'))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -79,7 +79,7 @@ export const setups: Readonly<Record<string, Setup>> = {
     return { ports: new Map([['5433', String(port)]]), close: () => server.close() }
   },
 
-  /** The page shows a machine on which no control group can be made. */
+  /** The page shows a machine that cannot create control groups. */
   'no control group': async (on) => {
     const [doctor] = await on.run([{ text: 'paddock doctor', promised: [] }])
     const memory = doctor?.printed.find((line) => /^\s+memory\b/.test(line)) ?? ''

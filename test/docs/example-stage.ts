@@ -11,23 +11,23 @@ const separator = '\x1e'
 export interface RanCommand {
   readonly text: string
   readonly code: number
-  /** Standard output and standard error together, with the names of places as the pages have them. */
+  /** Standard output and standard error together, with the page's names for directories. */
   readonly printed: readonly string[]
 }
 
-/** A home with a project in it, `~/project`, for the examples of one page. */
+/** A home with a project, `~/project`, for the examples of one page. */
 export interface ExampleStage extends Disposable {
   readonly stage: Stage
   readonly home: string
   readonly project: string
-  /** The built command's own directory, as an installation or a checkout has it. */
+  /** The directory of the built command, like an installation or a checkout. */
   readonly installation: string
-  /** Runs the commands in one bash, one after the other, as a person would type them. */
+  /** Runs the commands one after the other in one bash, as if a person typed them. */
   run(
     commands: readonly ConsoleCommand[],
     options?: { readonly cwd?: string; readonly ports?: ReadonlyMap<string, string> },
   ): Promise<readonly RanCommand[]>
-  /** Prepares something by a script of bash, as the same user. Throws if it fails. */
+  /** Runs a bash script as the same user, to prepare something. Throws if it fails. */
   prepare(script: string): Promise<void>
 }
 
@@ -40,11 +40,11 @@ export async function makeExampleStage(): Promise<ExampleStage> {
   const [node = '', main = ''] = command(who, []).slice(becoming(who).length)
   writeFileSync(path.join(bin, 'paddock'), `#!/bin/sh\nexec '${node}' '${main}' "$@"\n`)
   chmodSync(path.join(bin, 'paddock'), 0o755)
-  // What is at the standard input of each command: a prompt, for an agent that has none.
+  // The standard input of each command: a prompt, for agents without one.
   const input = path.join(stage.root, 'input')
   writeFileSync(input, 'Make the tests pass.\n')
   stage.own()
-  // Without PADDOCK_HOME: the pages name the places below the home directory.
+  // Without PADDOCK_HOME, because the pages name paths in the home directory.
   const { PADDOCK_HOME: _, ...rest } = stage.env
   const env = { ...rest, PATH: `${stage.home}/.local/bin:${bin}:${stage.env['PATH'] ?? ''}` }
   const bash = (script: string, cwd: string) =>

@@ -7,10 +7,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const notOurs = new Set(['node_modules', 'dist', 'demo', '.git'])
 const documents = globSync('**/*.md', { cwd: root, exclude: (name) => notOurs.has(path.basename(name)) })
 
-/** The text without code, in which brackets mean nothing. */
+/** Returns the text without code, where brackets have no meaning. */
 const prose = (text: string): string => text.replace(/^(```|~~~)[\s\S]*?^\1/gm, '').replace(/`[^`\n]*`/g, '``')
 
-/** The anchors of a document's headings: lower case, without punctuation, numbered where they repeat. */
+/** Returns the anchors of a document's headings: lower case, without punctuation, numbered if they repeat. */
 function anchors(file: string): ReadonlySet<string> {
   const found = new Set<string>()
   for (const [, title = ''] of readFileSync(file, 'utf8')

@@ -1,12 +1,12 @@
 /**
- * What differs from run to run, on both sides. In this order:
+ * The parts that differ from run to run, replaced on both sides. In this order:
  *
  * - durations: `0.3 s`, `after 87 ms`, `3 min 10 s`;
  * - ids of cells and copies: 8 or 12 hexadecimal digits;
- * - the beginning of a SHA-256;
+ * - the start of a SHA-256;
  * - dates, with or without a time;
  * - the width of columns;
- * - curl's own sentence behind its error number, which differs between its versions.
+ * - curl's text after its error number, which differs between its versions.
  */
 const variable: readonly (readonly [RegExp, string])[] = [
   [/\b\d+(?:\.\d+)? (?:ms|s|min|h|days?)\b(?: \d+ (?:s|min|h)\b)*/g, 'DURATION'],
@@ -20,8 +20,8 @@ const variable: readonly (readonly [RegExp, string])[] = [
 const comparable = (line: string): string => variable.reduce((text, [what, by]) => text.replace(what, by), line.trimEnd())
 
 /**
- * Tells if a command printed what a page promises. A promised line `…` or `...` is any number of lines, and `…` within a line is any
- * text. Empty lines at the end do not count.
+ * Returns true if a command printed what a page promises. A promised line `…` or `...` matches any number of lines, and `…` within a line
+ * matches any text. Empty lines at the end are ignored.
  */
 export function printsAsPromised(promised: readonly string[], printed: readonly string[]): boolean {
   const want = withoutEnd(promised).map((line) => (/^\s*(?:…|\.\.\.)\s*$/.test(line) ? null : pattern(comparable(line))))

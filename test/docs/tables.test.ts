@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './english.ts'
 
-/** What a reader sees of a cell: a link without its address. */
+/** Returns the visible text of a table cell: a link without its address. */
 const shown = (cell: string): string => cell.trim().replace(/\]\([^)]*\)/g, ']')
 
 test('cells of tables hold facts: at most 120 characters', () => {

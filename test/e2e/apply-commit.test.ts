@@ -60,7 +60,7 @@ test.each(everyone)('a commit that fails leaves nothing staged, and the next one
   git('add', 'staged')
   stage.own()
   await inCell(stage, 'echo x > new; echo more >> check', { args: ['--copy'] })
-  // Whoever commits is not known.
+  // Git has no identity for the commit.
   writeFileSync(`${stage.home}/.gitconfig`, '[user]\n\tuseConfigOnly = true\n')
   const failed = await paddock(stage, ['apply', '--commit', '--run-later'])
   expect(failed.code).toBe(1)

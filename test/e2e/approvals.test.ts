@@ -124,7 +124,7 @@ describe.each(everyone)('questions, as %s', (who) => {
     const hidden = '\\033[?1049h\\033[?25l\\033]10;#000000\\007\\033]11;#000000\\007\\033]4;4;#ffffff\\007'
     const noise = `cat > /dev/null; (while :; do printf "\\033[8m\\033[5;9r${hidden}"; sleep 0.01; done) & while [ ! -e go ]; do sleep 0.02; done; ${curl}; kill $!`
     const at = screen(['run', '--prompt', 'task', ...ask, '--', 'sh', '-c', noise])
-    // Nothing is asked before the cell has had its way with the screen.
+    // The question is asked only after the cell has manipulated the screen.
     await until(() => (at.text().includes('\u001b]11;#') ? true : null))
     stage.put('go', '')
     const question =

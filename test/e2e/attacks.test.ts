@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everyone, inCell, makeStage, paddock, type Stage } from '../support/cli.ts'
 import { processesRunning, until } from '../support/processes.ts'
 
-/** Ways out that were found by trying. Each is one that worked once. */
+/** Escapes that were found by trying. Each of them worked once. */
 describe.each(everyone)('what an agent may plant or try, as %s', (who) => {
   let stage: Stage
   beforeEach(() => {
@@ -84,7 +84,7 @@ describe.each(everyone)('what an agent may plant or try, as %s', (who) => {
   })
 
   it('nothing outlives a cell whose init was tampered with through its memory', async () => {
-    // Whatever writing to /proc/1/mem achieves, the end of the command is the end of all.
+    // Whatever writing to /proc/1/mem does, all processes end with the command.
     const mark = `9${process.pid}.7`
     await inCell(
       stage,
@@ -247,7 +247,7 @@ describe.each(everyone)('what an agent may plant or try, as %s', (who) => {
     const mark = `31.${process.pid}`
     const running = start(`sleep ${mark}`, ['--timeout', '2s'])
     await until(() => processesRunning('sleep', mark).length === 1)
-    // As another cell could that was handed the descriptor through a socket in a shared project.
+    // Like another cell that received the descriptor through a socket in a shared project.
     const held = openSync(`/proc/${processesRunning('sleep', mark)[0]}/fd/1`, 'w')
     try {
       expect((await running).code).toBe(124)

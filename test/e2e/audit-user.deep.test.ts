@@ -6,7 +6,7 @@ import { both, inCell, makeStage, paddock, type Stage } from '../support/cli.ts'
 const passphrase = 'correct horse battery staple'
 const canary = 'canary-value-77d1b0'
 
-/** Kinds and data of what the user did, oldest first. */
+/** Returns the kind and data of the user's actions, oldest first. */
 function deeds(stage: Stage): readonly (readonly [string, Record<string, unknown>])[] {
   const lines = readFileSync(path.join(stage.root, 'paddock/state/audit/audit.jsonl'), 'utf8').trim().split('\n')
   return lines

@@ -59,7 +59,7 @@ describe.each(everyone)('paddock audit, as %s', (who) => {
       shown += String(chunk)
     })
     const ended = new Promise((resolve) => tail.once('close', resolve))
-    // It is not said when the follower has begun, so there is more to follow until it has.
+    // The follower does not report when it has started, so cells run until it shows one.
     while (!/cell\.launch[\s\S]*cell\.end/.test(shown)) await inCell(stage, 'true')
     tail.kill('SIGINT')
     expect(await ended).toBe(130)

@@ -32,7 +32,7 @@ test.for(both)('a program with capabilities loses them once a cell has written t
   using stage = makeStage(who)
   const tools = ['changed', 'left'].map((each) => path.join(stage.project, each))
   for (const each of tools) copyFileSync('/usr/bin/cat', each)
-  // The kernel writes into the mapping, so no write(2) on the file takes the capabilities off.
+  // The kernel writes into the mapping, so there is no write(2) on the file that would remove the capabilities.
   const map = `open(my $f, "+<", "changed"); my $at = syscall(${call.mmap}, 0, 4096, 3, 1, fileno $f, 0); open(my $zero, "<", "/dev/zero"); print syscall(${call.read}, fileno $zero, $at, 4)`
   writeFileSync(path.join(stage.project, 'map.pl'), map)
   stage.own()
@@ -72,7 +72,7 @@ test.each(both)('a directory that a nested sandbox makes by an overlay has no se
   using stage = makeStage(who)
   mkdirSync(path.join(stage.project, 'shared'))
   stage.own()
-  // An own one is kept: whoever made the project set it.
+  // The project's own bit is kept, because the user set it.
   chmodSync(path.join(stage.project, 'shared'), 0o2775)
   const script = [
     'mkdir -p upper work /tmp/lower /tmp/merged shared/below',

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => stage[Symbol.dispose]())
 
-/** Makes each call in a cell, by its number; `done`, or the number of the error. */
+/** Makes each call by its number in a cell. Returns `done` or the error number of each. */
 async function answers(calls: readonly (readonly [Call, ...(number | string)[]])[]): Promise<readonly string[]> {
   const lines = calls.map(
     ([name, ...args]) => `$! = 0; print syscall(${[numbers[name], ...args].join(', ')}) == -1 ? $! + 0 : "done", "\\n";`,
@@ -80,7 +80,7 @@ describe('B12: the filter of a cell', () => {
 })
 
 it('B8: a cell can take no lease on a file, which would make readers of the host wait', async () => {
-  // F_SETLEASE with F_WRLCK and F_RDLCK: EPERM. F_GETLEASE, F_GETFD.
+  // F_SETLEASE with F_WRLCK and F_RDLCK fails with EPERM. F_GETLEASE and F_GETFD succeed.
   const lease = (command: number, argument: number): readonly [Call, ...(number | string)[]] => ['fcntl', '$lease', command, argument]
   expect(await answers([lease(1024, 1), lease(1024, 0), lease(1025, 0), lease(1, 0)])).toEqual(['1', '1', 'done', 'done'])
 })

@@ -7,7 +7,7 @@ import { makeProjectStage, type ProjectStage } from '../support/project-stage.ts
 
 const alice = 'cat > /dev/null; echo 2 > code'
 
-/** applied.json as somebody else wrote it: a contest that was cloned brings this file. */
+/** Writes an applied.json like an attacker: a cloned contest can contain this file. */
 function forge(at: ProjectStage, changes: readonly unknown[]): void {
   const { project } = JSON.parse(readFileSync(path.join(at.contest, 'project.json'), 'utf8'))
   const applied = [{ copy: 'x', project, participant: 'alice', round: 1, tree: 'x', changes }]
@@ -42,7 +42,7 @@ describe.each(everyone)('contest apply on files that somebody else wrote, as %s'
   it('a branch deletes no file and no submodule that nobody chose to delete', async () => {
     const shapes = 'cat > /dev/null; rm gone; mkdir gone; echo in > gone/inner; mkdir file; mv code file/a; mv file code'
     using at = await makeProjectStage(who, { alice: `${shapes}; echo new > sub/new` }, undefined, [])
-    // A submodule that is not there in the work tree: an empty directory.
+    // A submodule that is not checked out in the work tree: an empty directory.
     at.git('update-index', '--add', '--cacheinfo', `160000,${at.git('rev-parse', 'HEAD').trim()},sub`)
     at.git('-c', 'user.name=A', '-c', 'user.email=a@host.example', 'commit', '-qm', 'a submodule')
     const file = path.join(at.contest, 'project.json')
@@ -65,7 +65,7 @@ describe.each(everyone)('contest apply on files that somebody else wrote, as %s'
     cpSync(at.stage.project, other, { recursive: true, verbatimSymlinks: true })
     at.stage.own()
     await at.run('run')
-    // As for what a hook or `git rebase --exec` runs.
+    // The environment of a program that a hook or `git rebase --exec` runs.
     at.stage.env['GIT_DIR'] = path.join(other, '.git')
     at.stage.env['GIT_INDEX_FILE'] = path.join(other, '.git/index')
     expect((await at.run('apply', 'alice', '--branch', 'try')).code).toBe(0)

@@ -19,7 +19,7 @@ describe.each(everyone)('contest apply in trouble, as %s', (who) => {
       await sleep(round * 12)
       child.kill('SIGKILL')
       await ended
-      // It brings what was interrupted to its end.
+      // This completes the interrupted apply.
       expect((await at.run('apply', 'alice', '--dry-run')).code).toBe(0)
       const lines = at
         .git('status', '--short', '-uall')
@@ -52,7 +52,7 @@ describe.each(everyone)('contest apply in trouble, as %s', (who) => {
       const refused = await at.run('apply', 'alice')
       expect([refused.code, refused.stderr]).toEqual([125, expect.stringContaining('project.json') as string])
     }
-    // Another project than the one that was agreed to.
+    // A different project than the one that was agreed to.
     writeFileSync(file, JSON.stringify({ ...good, project: at.stage.root }))
     at.stage.own()
     expect((await at.run('apply', 'alice')).stderr).toContain('--project')

@@ -55,7 +55,7 @@ describe.each(everyone)('paddock contest archive, as %s', (who) => {
       stderr: expect.stringContaining('already exists'),
     })
     expect(await at.run('archive', '--format', 'zip')).toMatchObject({ code: 2, stderr: expect.stringContaining('tar or dir') })
-    // The same contest is the same archive.
+    // Archives of the same contest are identical.
     await at.run('archive', '--out', `${out}.2`)
     expect(execFileSync('cmp', [out, `${out}.2`]).toString()).toBe('')
   })

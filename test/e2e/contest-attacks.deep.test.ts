@@ -7,7 +7,7 @@ import { both, makeStage, paddock, type Stage } from '../support/cli.ts'
 
 const commit = 'git init -q . && git add -A && git -c user.name=x -c user.email=x@x commit -qm x'
 
-/** A contest whose participants and judges are shell scripts. */
+/** Writes a contest whose participants and judges are shell scripts. */
 function lay(
   stage: Stage,
   participants: Readonly<Record<string, string>>,
@@ -66,7 +66,7 @@ printf '{"scores":{%s}}' "$s" > /contest/outbox/scores.json; sleep 0.5`
   ])
 })
 
-/** Puts what the host could obey later into the working directory, at its root and deeper. */
+/** Writes files that the host could run later into the working directory, at its root and deeper. */
 const trap = (alarm: string): string => `
   make() { mkdir -p "$1" && (cd "$1" && echo x > file && ${commit} && git config core.fsmonitor "touch ${alarm}; true") || exit 9; }
   make .; make deep/er; make node_modules/package
@@ -76,16 +76,16 @@ const trap = (alarm: string): string => `
   odd=$(printf 'odd\\377'); make "$odd"; cp -r bare/HEAD bare/refs bare/objects bare/config .
   echo done > answer.txt`
 
-/** The same in a directory that its owner cannot read. A cell of a user that has one is ended by the disk watch after a while. */
+/** The same in a directory that its owner cannot read. The disk watch ends a user's cell with such a directory after a while. */
 const closed = '; mkdir closed; cp -r deep closed/; chmod 000 closed'
 
 const obeyed = ['.git', '.envrc', '.vscode', '.claude', '.mcp.json']
 
-/** Asks git in every directory, also by links, but below objects/, where it would look further up; prints where it finds a repository. */
+/** Runs git in every directory, also through links, and prints each repository. Skips objects/, where git would look further up. */
 const askGit = `find "$1" -name objects -prune -o '(' -type d -o -type l ')' -exec sh -c 'cd "$1" 2>/dev/null || exit 0
   git status >/dev/null 2>&1; git rev-parse --git-dir >/dev/null 2>&1 && printf "%s\\n" "$1"' sh {} ';'`
 
-/** What git takes for a repository of its own, and names that tools obey. */
+/** Returns directories that git uses as a repository, and files that tools obey. */
 function liveIn(contest: string): string[] {
   const names = obeyed.flatMap((each, at) => [...(at === 0 ? [] : ['-o']), '-name', each])
   const safe = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' }
@@ -121,7 +121,7 @@ it.each(both)(
     expect(judges.map((each) => each.state)).toEqual(['scored', 'failed'])
     expect(liveIn(contest)).toEqual([])
     expect(existsSync(alarm)).toBe(false)
-    // The attempt's own file is where it was, and what was moved aside is named.
+    // The attempt's own file is still in place, and the quarantined files are named.
     expect(readFileSync(path.join(contest, 'rounds/1/delivers/attempts/1/out/answer.txt'), 'utf8')).toBe('done\n')
     expect(ran.stderr).toMatch(/delivers left .*\.git/)
   },

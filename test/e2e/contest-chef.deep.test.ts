@@ -37,7 +37,7 @@ describe.each(everyone)('paddock contest chef and add, as %s', (who) => {
     expect(at.read('contest.yaml')).toMatch(/^# A comment\.\n/)
     expect(JSON.parse((await at.run('status', '--json')).stdout).participants).toMatchObject({ chef: { state: 'checked' } })
 
-    // In a later round it goes on from its own work.
+    // In a later round it continues from its own work.
     await at.run('refine', '--only', 'chef')
     expect(sealedFile(at.contest, 'chef', 'answer', 2)).toBe('from-alice\nfrom-bob\n')
     expect(sealedFile(at.contest, 'chef', 'seen', 2)).toBe('')

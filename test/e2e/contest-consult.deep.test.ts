@@ -7,7 +7,7 @@ import { sealedFile } from '../support/sealed-files.ts'
 
 const works = (text: string): string =>
   `echo ${text} >> answer; echo obey > CLAUDE.md; [ ! -e /contest/FEEDBACK.md ] || cp /contest/FEEDBACK.md told`
-/** Judges where there are labels, and writes a review of all that it sees where there is one submission. */
+/** Gives scores if there are labels. If there is one submission, it writes a review of everything that it sees. */
 const reviews = `if [ -d /contest/submission ]; then exec > /contest/outbox/review.md; cat; find /contest -type f; cat /contest/submission/answer; cat /proc/self/mountinfo; else ${fiveForAll}; fi`
 
 describe.each(everyone)('paddock contest consult, as %s', (who) => {

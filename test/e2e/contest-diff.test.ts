@@ -64,7 +64,7 @@ describe.each(everyone)('paddock contest diff, as %s', (who) => {
     expect(await at.run('diff', 'alice@9', 'bob')).toMatchObject({ code: 2, stderr: expect.stringContaining('sealed in round 9') })
     expect(await at.run('diff', '../x@1', 'bob')).toMatchObject({ code: 2, stderr: expect.stringContaining('sealed in round 1') })
 
-    // A byte of an archive changed: it is not shown as what was sealed.
+    // An archive with a changed byte is not shown as the sealed submission.
     const archive = path.join(at.contest, 'rounds/2/sealed/bob/out.tar')
     const bytes = readFileSync(archive)
     bytes[512] = 0x21

@@ -11,7 +11,7 @@ interface Pair {
   readonly someRenamed: boolean
 }
 
-/** Answers the next pairs, the one with the higher number each time. Returns the numbers that were seen under A and B. */
+/** Answers the next pairs, preferring the higher number. Returns the numbers that were shown as A and B. */
 async function answerSome(link: string, session: Readonly<Record<string, string>>, most: number): Promise<readonly string[]> {
   const seen: string[] = []
   let { next } = (await send(link, '/api/v1/judging', { headers: session })).json() as { next: number | null }
@@ -47,7 +47,7 @@ test.each(everyone)(
     const again = await judgeMe(on)
     expect(again).toMatchObject({ answered: 4, of: 6 })
     const session = await comeIn(again.link)
-    // What was answered may be looked at and changed; nobody looks ahead.
+    // Answered pairs can be viewed and changed. Pairs after the next one cannot be viewed.
     expect((await send(again.link, '/api/v1/pairs/4', { headers: session })).json()).toMatchObject({
       answer: { why: expect.stringMatching(/^A has \d\.$/) },
     })
@@ -57,7 +57,7 @@ test.each(everyone)(
     ).toBe(404)
     const seen = [...first, ...(await answerSome(again.link, session, 6))]
     expect(seen.toSorted()).toEqual(['13', '15', '31', '35', '51', '53'])
-    // The other order of a pair does not come at once.
+    // The two orders of a pair do not follow each other.
     for (const [index, each] of seen.slice(1).entries()) expect(each).not.toBe([...(seen[index] ?? '')].reverse().join(''))
 
     const { code, last, stderr } = await again.end()
@@ -81,10 +81,10 @@ test.each(everyone)(
     expect(on.read('report/leaderboard.md')).toContain('| dislikes | in 0 of 3 comparisons (0%), too few to tell | -1.00 | 3 |')
     expect(on.read('report/report.html')).toContain('in 0 of 3 comparisons (0%), too few to tell')
 
-    // All is said, so the command ends at once.
+    // All pairs are answered, so the command exits at once.
     const done = await paddock(on.stage, ['contest', 'judge', '--me', on.contest])
     expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('likes agrees with you') })
-    // Other judgings and steps leave it alone, and it has no part in the ranking.
+    // Other judgings and steps do not change the user's judging, and it has no effect on the ranking.
     for (const [step, ...args] of [['status'], ['rejudge', '--quiet'], ['resume', '--quiet'], ['clean'], ['prune', '--all']] as const)
       expect(await on.run(step, ...args), step).toMatchObject({ code: 0 })
     expect((await reportOf(on)).you).toMatchObject({ answered: 6, of: 6, agreement: [{ agreed: 3 }, { agreed: 0 }] })
@@ -93,7 +93,7 @@ test.each(everyone)(
     expect(await on.run('archive', '--format', 'dir', '--out', out)).toMatchObject({ code: 0 })
     expect(readdirSync(path.join(out, 'judging/you/1')).toSorted()).toEqual(['mapping.json', 'tasks'])
 
-    // A new round begins anew, and the answers of the old one go with it.
+    // A new round starts without answers: those of the old round are removed with it.
     expect(await on.run('run', '--fresh', '--quiet')).toMatchObject({ code: 0 })
     expect((await reportOf(on)).you).toBeNull()
     const fresh = await judgeMe(on)
@@ -133,7 +133,7 @@ test.each(everyone)('the page lets in the link once, and no other host, origin o
   expect(await send(link, '/api/v1/session', { method: 'POST', body: { code: 'wrong' } })).toMatchObject({ status: 401 })
   const closed = ['/api/v1/judging', '/api/v1/pairs/1'] as const
   for (const each of closed) expect((await send(link, each)).status).toBe(401)
-  // An upgrade gets an answer as well, and no connection.
+  // An upgrade request also gets an answer, but no connection.
   const upgraded = await new Promise<string>((resolve, reject) => {
     let all = ''
     const socket = connect(Number(host.split(':')[1]), '127.0.0.1', () =>
@@ -152,7 +152,7 @@ test.each(everyone)('the page lets in the link once, and no other host, origin o
   const session = await comeIn(link)
   expect((await send(link, '/api/v1/session', start)).status).toBe(401)
   for (const each of closed) expect((await send(link, each, { headers: session })).status).toBe(200)
-  // Another server on this machine gets the cookie, and not the other half.
+  // Another server on this machine receives the cookie, but not the other half.
   expect((await send(link, '/api/v1/judging', { headers: { cookie: session['cookie'] ?? '' } })).status).toBe(401)
   const put = { method: 'PUT', body: { better: 'A', why: null } }
   for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }, { host: 'rebound.example' }])

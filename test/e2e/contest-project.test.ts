@@ -19,7 +19,7 @@ describe.each(everyone)('a contest from a project, as %s', (who) => {
     const ran = await at.run('run', '--json')
     const summary = JSON.parse(ran.stdout)
     expect([ran.code, summary.ranking.length, summary.judges?.length ?? null], ran.stderr).toEqual([0, 2, 1])
-    // A check finds the link that seals leave out; whoever removed it has none.
+    // Checks see the link that seals leave out, except for the participant who removed it.
     const checked = (name: string): string =>
       JSON.parse(readFileSync(path.join(at.contest, `rounds/1/sealed/${name}/checks.json`), 'utf8')).checks[0].result
     expect([checked('alice'), checked('bob')]).toEqual(['passed', 'failed'])
@@ -62,7 +62,7 @@ describe.each(everyone)('a contest from a project, as %s', (who) => {
     expect((await at.run('apply', '--undo')).stderr).toContain('Nothing of ')
     expect((await paddock(at.stage, ['review', '--list'])).stdout).toBe('')
 
-    // In its directory the name is enough.
+    // In the contest's directory, the name is enough.
     const there = await paddock(at.stage, ['contest', 'apply', 'bob', '--dry-run'], { cwd: at.contest })
     expect([there.code, there.stdout]).toEqual([0, 'modified code\ndeleted  link\n'])
   })
@@ -97,7 +97,7 @@ describe.each(everyone)('a contest from a project, as %s', (who) => {
     expect(at.git('log', '-1', '--format=%s%n%(trailers:key=Paddock-Contest)')).toBe(
       'Shorten the code\nPaddock-Contest: trial, round 1, bob\n\n',
     )
-    // What bob removed is a link, and it was there to be removed.
+    // The entry that bob removed is a link, and it existed in the base.
     expect(at.git('show', '--name-status', '--format=')).toBe('M\tcode\nD\tlink\n')
   })
 

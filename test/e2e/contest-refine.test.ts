@@ -6,7 +6,7 @@ import { fiveForAll, makeContestStage } from '../support/contest-stage.ts'
 import { processesRunning, until } from '../support/processes.ts'
 import { namesIn, sealedFile } from '../support/sealed-files.ts'
 
-/** Adds to what is there, and keeps what it was given. */
+/** Extends its answer, and keeps the prompt and the feedback that it was given. */
 const grows =
   'cat > prompt; echo more >> answer; [ ! -e /contest/FEEDBACK.md ] || { cp /contest/FEEDBACK.md told; echo x >> /contest/FEEDBACK.md || echo read-only > kept; }; mkdir -p .git; echo evil > .git/config; true'
 
@@ -62,7 +62,7 @@ describe.each(everyone)('paddock contest refine, as %s', (who) => {
     expect(JSON.parse(at.read('rounds/2/sealed/bob/seal.json'))).toMatchObject({ attempt: 0, carriedFrom: 1 })
     expect(sealedFile(at.contest, 'bob', 'answer', 2)).toBe('more\n')
 
-    // Who is run again in that round starts from the same seal, also after the rounds before were pruned.
+    // A participant that is run again in that round starts from the same seal, even after the earlier rounds were pruned.
     await at.run('prune', '--all')
     await at.run('run', '--retry', '--only', 'bob')
     const told = (name: string): boolean => namesIn(path.join(at.contest, 'rounds/2/sealed', name, 'out.tar')).includes('told')

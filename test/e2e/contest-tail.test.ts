@@ -5,7 +5,7 @@ import { everyone, paddock, startPaddock } from '../support/cli.ts'
 import { fiveForAll, makeContestStage } from '../support/contest-stage.ts'
 import { until } from '../support/processes.ts'
 
-/** Says something hostile, then waits for the test. */
+/** Prints hostile output, then waits for the test. */
 const talks = "printf 'begun \\033]0;title\\007\\n'; while [ ! -e /contest/raw/go ]; do sleep 0.05; done; echo finished; echo 1 > answer"
 
 describe.each(everyone)('paddock contest tail and status --watch, as %s', (who) => {

@@ -41,7 +41,7 @@ describe.each(everyone)('paddock contest in real cells, as %s', (who) => {
       expect(each).toMatchObject([{ state: 'scored' }, { state: 'scored' }, { state: 'scored' }])
   })
 
-  /** Participants that look around before they deliver what they saw. */
+  /** Writes a contest whose participants look around and then deliver what they saw. */
   const makeSpies = (seconds: number): void => {
     mkdirSync(path.join(contest, 'raw'), { recursive: true })
     mkdirSync(path.join(contest, 'spy'))

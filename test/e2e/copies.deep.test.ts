@@ -56,7 +56,7 @@ describe.each(both)('the copies of a user, as %s', (who) => {
     skip(who === 'root' || !isRoot, 'needs what its user may not delete: tests that run as root, and a user')
     const id = await makeCopy()
     const closed = path.join(all, id, 'tree')
-    // What cannot be deleted breaks it off, as a kill would.
+    // A file that cannot be deleted interrupts the discard, like a kill.
     mkdirSync(path.join(closed, 'theirs'))
     writeFileSync(path.join(closed, 'theirs/file'), '')
     chmodSync(path.join(closed, 'theirs'), 0o755)

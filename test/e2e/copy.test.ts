@@ -62,7 +62,7 @@ describe.each(everyone)('paddock run --copy, as %s', (who) => {
       'for each in .envrc .git/hooks/post-commit .git/config .vscode/x .paddock.yaml; do echo x > $each && echo wrote $each; done 2>/dev/null; cat /proc/self/mountinfo',
     )
     expect(ran.stdout).not.toContain('wrote')
-    // Nothing is mounted from where the project lies.
+    // Nothing is mounted from the project's directory.
     expect(ran.stdout.split('\n').filter((each) => each.split(' ')[3]?.endsWith('/project'))).toEqual([])
     expect(copies()).toEqual([])
   })

@@ -18,7 +18,7 @@ describe.each(everyone)('a backup of a fleet, as %s', (who) => {
     }
     const done = await give('one')
     await reaches(done, 'done')
-    // A file that is large and takes nothing does not fill the archive.
+    // A large sparse file does not fill the archive.
     const { agentId: maker } = (await job(done)) ?? {}
     writeFileSync(path.join(data, 'agents', maker ?? '', 'slots/1/work/holes'), '')
     truncateSync(path.join(data, 'agents', maker ?? '', 'slots/1/work/holes'), 20 * 1024 ** 3)

@@ -49,7 +49,7 @@ test.each(everyone)('over the API the work of a participant is reviewed, applied
   expect((await fleet.api.POST('/api/v1/contests/{contest}/undo', { params })).data).toMatchObject({ written: ['greeting.txt'] })
   expect(readFileSync(path.join(shop, 'greeting.txt'), 'utf8')).toBe('hello\n')
 
-  // Nobody asks for it over the API: viewers look at contests only.
+  // Viewers cannot read changes over the API: they can only look at contests.
   const viewer = await fleet.token('viewer')
   const asViewer = await fetch(`${fleet.url}/api/v1/contests/${params.path.contest}/changes?participant=one`, {
     headers: { authorization: `Bearer ${viewer}` },

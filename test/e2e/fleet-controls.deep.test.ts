@@ -10,7 +10,7 @@ import { type FleetServer, startFleet } from '../support/fleet-server.ts'
 
 type Job = components['schemas']['WholeJob']
 
-/** Runs its prompt as a script, as an agent that does whatever it is told. */
+/** An agent that runs its prompt as a script, and so obeys any prompt. */
 const obedient = ['sh', '-c', 'cat > /tmp/script; sh /tmp/script 2>&1']
 const canary = 'canary-9b1f6c20d4'
 const passphrase = 'correct horse battery staple'
@@ -40,7 +40,7 @@ describe.each(both)('controls of a fleet, as %s', (who) => {
     return fleet.api.POST('/api/v1/agents', { body: { manifest } })
   }
   const give = (name: string, prompt: string) => fleet.api.POST('/api/v1/jobs', { body: { agent: name, labels: [], prompt } })
-  /** Has an agent run a script, and returns what the script printed. */
+  /** Runs a script in an agent, and returns the output of the script. */
   const does = async (name: string, script: string): Promise<string> => {
     const id = (await give(name, script)).data?.id ?? ''
     const { data } = await fleet.api.GET('/api/v1/jobs/{job}/events', { params: { path: { job: id } }, parseAs: 'stream' })
@@ -68,7 +68,7 @@ describe.each(both)('controls of a fleet, as %s', (who) => {
     expect(said.split('\n')).not.toContain(stage.project)
     expect(said.split('\n')).not.toContain(data)
     for (const each of [stage.home, stage.project, '/etc']) expect(readdirSync(each)).not.toContain('planted')
-    // The next job finds the links, and so does the host, which follows none of them.
+    // The next job and the host find the links, but the host does not follow them.
     expect(await does('c1', `cat link root${key}`)).not.toContain(canary)
   })
 
@@ -162,7 +162,7 @@ describe.each(both)('controls of a fleet, as %s', (who) => {
     const loose: string[] = []
     const look = (file: string): void => {
       const stat = lstatSync(file)
-      // What agents made in their homes and workspaces is behind directories that are closed.
+      // Files of agents in their homes and workspaces are protected by the mode of these directories.
       if ((stat.mode & 0o077) !== 0 && !stat.isSymbolicLink()) loose.push(file)
       if (stat.isDirectory() && !/\/slots\/\d+\/(?:home|work)$/.test(file))
         for (const each of readdirSync(file)) look(path.join(file, each))
@@ -213,7 +213,7 @@ describe.each(both)('controls of a fleet, as %s', (who) => {
         return each.isDirectory() ? files(file) : each.isFile() ? [file] : []
       })
     const holding = [...files(fleet.data), ...files(stage.env['PADDOCK_HOME'] ?? '')].filter((each) => readFileSync(each).includes(canary))
-    // The prompt and the answers of the tests before this one name it on purpose.
+    // The prompts and answers of earlier tests contain it on purpose.
     expect(holding.filter((each) => !/\/fleet\.db(?:-wal)?$|\/jobs\//.test(each))).toEqual([])
     expect(said).not.toContain(canary)
   })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => here[Symbol.asyncDispose]())
 
 const say = (text: string): string => here.discord.say({ channel, content: `<@${here.discord.bot}> ${text}` })
-/** The posts that answer a message, in their order. */
+/** Returns the posts that answer a message, in order. */
 const answers = (message: string): readonly string[] =>
   here.discord.posted.filter((each) => replyOf(each) === message).map(({ content }) => (content.includes('accepted') ? 'accepted' : 'end'))
 const prompts = async () => (await here.jobs('echo')).map(({ promptStart }) => promptStart)
@@ -125,7 +125,7 @@ test('a job that ends while Discord is away is posted by the next server, once',
   discord.reach(true)
   await fleet.start()
   await here.postTo(message, '**done**')
-  // One that was posted just before the kill is known by its nonce.
+  // A post made just before the kill is recognized by its nonce.
   await fleet.replace()
   await here.postTo(say('after the kill'), '**done**')
   expect(answers(message)).toEqual(['accepted', 'end'])

@@ -13,7 +13,7 @@ describe.each(both)('leases of model agents, as %s', (who) => {
   let models: ModelServer
   beforeAll(async () => {
     models = await startModelServer({
-      // Delegates, or tries every tool that there is, whatever it is offered.
+      // Delegates, or tries every existing tool, whichever it is offered.
       script: ({ toolResults, userTexts }) => {
         const [word, prompt = ''] = (userTexts[0] ?? '').split(' ')
         if (word === 'leave')
@@ -60,14 +60,14 @@ describe.each(both)('leases of model agents, as %s', (who) => {
     const params = { path: { job: first.id } }
     const said = await bob.POST('/api/v1/jobs/{job}/messages', { params, body: { prompt: 'more of bob' } })
     expect((await endOf(fleet, said.data?.id ?? '')).result?.text).toBe('of bob, then more of bob')
-    // Its owner steps in.
+    // The owner of the fleet continues the conversation.
     const stepped = await fleet.api.POST('/api/v1/jobs/{job}/messages', { params, body: { prompt: 'the owner' } })
     const last = await endOf(fleet, stepped.data?.id ?? '')
     expect([last.lease, last.result?.text]).toEqual([made?.lease.id, 'of bob, then more of bob, then the owner'])
     expect(readFileSync(path.join(work, '3.md'), 'utf8')).toBe('the owner')
     expect(existsSync(path.join(work, 'by-bash'))).toBe(false)
     expect((await bob.GET('/api/v1/jobs', { params: { query: {} } })).data?.items.length).toBe(3)
-    // Names of tools that it does not have are a mistake of the owner.
+    // If the owner names tools that the agent does not have, the lease is refused.
     const wrong = await fleet.api.POST('/api/v1/leases', { body: { ...terms, name: 'x', tools: ['http'] } })
     expect([wrong.response.status, wrong.error]).toMatchObject([400, { detail: 'body.tools.0: http is not a tool of lent.' }])
   })
@@ -85,14 +85,14 @@ describe.each(both)('leases of model agents, as %s', (who) => {
       const { data } = await eve.POST('/api/v1/jobs', { body: { labels: [], prompt } })
       return endOf(fleet, data?.id ?? '')
     }
-    // The model turns the letters round, so that what the borrower wrote passes.
+    // The model reverses the letters, so that the borrower's own text passes.
     const refused = await job('delegate ecniuq')
     expect(refused.result?.text).toContain('The topics of the lease refuse this text.')
     const used = async () => 100 - ((await eve.GET('/api/v1/lease')).data?.left['turns'] ?? 0)
     expect(await used()).toBe(2)
     const done = await job('delegate seop')
     expect(done.result?.text).toContain('helper, which did the job')
-    // Two answers of its own, three of the helper.
+    // Two answers of the model itself, and three of the helper.
     expect(await used()).toBe(7)
     const params = { path: { agent: agent?.id ?? '' } }
     expect((await fleet.api.GET('/api/v1/agents/{agent}/memory', { params })).data?.items).toEqual([])

@@ -9,7 +9,7 @@ import { endOf, jobIn } from '../support/fleet-job.ts'
 import { type FleetServer, startFleet } from '../support/fleet-server.ts'
 import { until } from '../support/processes.ts'
 
-/** Notes what it was asked in its workspace and its home, says what is there, and stays if it is asked to. */
+/** Records its prompt in its workspace and its home, prints the content of both, and keeps running if it is asked to. */
 const script = `prompt=$(cat | head -1)
 echo "work $prompt" >> work.txt
 echo "home $prompt" >> "$HOME/home.txt"
@@ -34,13 +34,13 @@ describe.each(both)('leases, as %s', (who) => {
     expect(made.stderr).toContain(`paddock lease revoke ${name}`)
     return made.stdout.trim()
   }
-  /** Without a command in between, which takes a while. */
+  /** Creates a lease over the API, because a command takes a while. */
   const lendFor = async (name: string, expires: string): Promise<string> =>
     (await fleet.api.POST('/api/v1/leases', { body: { name, agent: 'lent', expires } })).data?.token ?? ''
   const as = (secret: string): ApiClient => apiClient(fleet.url, (request) => fetch(request), secret)
   const give = async (api: ApiClient, prompt: string) => (await api.POST('/api/v1/jobs', { body: { labels: [], prompt } })).data?.id ?? ''
   const done = async (api: ApiClient, prompt: string): Promise<string> => (await endOf(fleet, await give(api, prompt))).result?.text ?? ''
-  /** Of the one workspace of a lease. */
+  /** Returns the only workspace of a lease. */
   const workOf = async (name: string): Promise<string> => {
     const { data } = await fleet.api.GET('/api/v1/leases/{lease}', { params: { path: { lease: name } } })
     return path.join(fleet.data, 'agents', data?.agentId ?? '', 'slots', `lease-${data?.id}`, 'work')
@@ -82,7 +82,7 @@ describe.each(both)('leases, as %s', (who) => {
       expect([response.status, error]).toMatchObject([404, { detail: `There is no agent named ${agent}.` }])
       expect((await bob.GET('/api/v1/jobs', { params: { query: { agent } } })).response.status).toBe(404)
     }
-    // The owner sees all of it, and so does an operator, but for the leases.
+    // The owner sees everything. An operator does too, except the leases.
     const all = await fleet.api.GET('/api/v1/jobs', { params: { query: { lease: 'bob' } } })
     expect(all.data?.items.map(({ requestedBy }) => requestedBy)).toEqual(['lease-bob', 'lease-bob'])
     expect((await lease(['list'])).stdout).toMatch(
@@ -147,7 +147,7 @@ describe.each(both)('leases, as %s', (who) => {
     expect((await endOf(fleet, waiting)).startedAt).toBeNull()
     expect((await lease(['revoke', 'eve'])).code).toBe(0)
     expect((await lease(['revoke', 'nobody'])).code).toBe(2)
-    // Whoever revokes the token revokes the lease.
+    // Revoking the token also revokes the lease.
     const frank = as(await lend('frank'))
     const his = await give(frank, 'stay')
     expect((await paddock(fleet.stage, ['token', 'revoke', 'lease-frank', '--data', fleet.data])).code).toBe(0)
@@ -186,7 +186,7 @@ describe.each(both)('leases, as %s', (who) => {
     const secret = await lendFor('jan', '5s')
     const job = await give(as(secret), 'stay')
     const stream = await fetch(`${fleet.url}/api/v1/jobs/${job}/events`, { headers: { authorization: `Bearer ${secret}` } })
-    // Its host process ends the job by itself, at the same moment.
+    // Its host process ends the job on its own at the same moment.
     expect(await stream.text()).toMatch(/event: (credential|ended)\ndata: \{\}\n\n$/)
     expect((await endOf(fleet, job)).state).toBe('cancelled')
     expect((await as(secret).GET('/api/v1/lease')).response.status).toBe(401)

@@ -23,7 +23,7 @@ describe.each(everyone)('memory, as %s', (who) => {
         manifest: {
           name,
           agent: 'command',
-          // Tries to change it, and writes down what it was asked and what it remembers.
+          // Tries to change its memory, and writes down its prompt and its memory.
           command: ['sh', '-c', 'echo mine >> /memory.md; { cat; cat /memory.md; } > out.md; echo answered'],
           egress: { policy: 'off' },
           memory,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => here[Symbol.asyncDispose]())
 
-/** An endpoint that answers as it likes. */
+/** Starts an endpoint with this listener. */
 async function endpoint(listener: RequestListener): Promise<{ readonly url: string; readonly server: Server }> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -204,7 +204,7 @@ describe('an MCP server that', () => {
 })
 
 test('C1, C2, H3: no path and no URL that a model chose reaches the host process', async () => {
-  // A user may not open /dev/net/tun on every machine.
+  // On some machines, a user may not open /dev/net/tun.
   await using here = await startModelFleet('root')
   const canary = path.join(here.fleet.stage.root, 'canary.txt')
   writeFileSync(canary, 'canary of the host')

@@ -19,7 +19,7 @@ describe.each(everyone)('model agents, as %s', (who) => {
   })
   afterAll(() => here[Symbol.asyncDispose]())
   const work = (id: string): string => path.join(here.fleet.data, 'agents', id, 'slots/1/work')
-  /** The tools that the audit log has of a job, with the cell of each. */
+  /** Returns the tools of a job in the audit log, with the cell of each. */
   const audited = async (job: string): Promise<readonly { tool: string; cell: string; ok: boolean }[]> => {
     const { stdout } = await paddock(here.fleet.stage, ['audit', 'tail', '--kind', 'fleet.tool', '--json', '-n', '1000'])
     const lines = stdout.split('\n').filter((line) => line.includes(job))

@@ -17,7 +17,7 @@ const give = async (agent: string, prompt: string): Promise<string> => {
   const { data } = await here.fleet.api.POST('/api/v1/jobs', { body: { agent, labels: [], prompt } })
   return data?.id ?? ''
 }
-/** The question of a job, once it waits. */
+/** Resolves to the question of a job once it is waiting. */
 const asked = async (job: string) => {
   for (;;) {
     const { data } = await here.fleet.api.GET('/api/v1/inbox')
@@ -38,7 +38,7 @@ test('a tool that is held is called only if somebody allows it, the first answer
     calling([
       ['bash', { command: 'touch allowed' }],
       ['bash', { command: 'touch denied' }],
-      // What a human cannot see in full is not asked.
+      // A call that a human cannot see in full is not asked about.
       ['bash', { command: `true ${' '.repeat(9_000)}; touch denied` }],
     ]),
   )
@@ -60,7 +60,7 @@ test('a tool that is held is called only if somebody allows it, the first answer
 
   let second = await asked(job)
   while (second.id === first.id) second = await asked(job)
-  // It asks the next server, too.
+  // The question is asked on the next server, too.
   await here.fleet.replace()
   expect((await asked(job)).id).toBe(second.id)
   expect((await answer(second.id, 'deny')).stderr).toBe('paddock: denied\n')

@@ -13,7 +13,7 @@ const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
 /** A borrower has no lease, a lessee has one. */
 const roles = ['nobody', 'borrower', 'lessee', 'viewer', 'operator', 'owner'] as const
 
-/** Who may use each route over TCP. Routes that are not here fail the test. */
+/** The roles that may use each route over TCP. Routes that are not listed here fail the test. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   ...each(['GET /healthz', 'GET /readyz', 'GET /api/v1/openapi.json', 'POST /api/v1/session', 'POST /api/v1/hooks/{hook}/deliver'], roles),
   ...each(
@@ -148,7 +148,7 @@ describe.each(everyone)('routes and roles, as %s', (who) => {
   })
   afterAll(() => fleet[Symbol.asyncDispose]())
 
-  /** The status of a request that changes nothing: what it names does not exist, and its body is empty. */
+  /** Returns the status of a request that changes nothing: the resources in its path do not exist, and its body is empty. */
   const ask = async (route: string, role: string): Promise<number> => {
     const [method = '', path = ''] = route.split(' ')
     const secret = secrets.get(role)

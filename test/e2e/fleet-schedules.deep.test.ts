@@ -17,7 +17,7 @@ describe.each(both)('schedules and a server that is killed, as %s', (who) => {
     const { data } = await fleet.api.POST('/api/v1/schedules', {
       body: { name: 'each', agent: 'echo', cron: '* * * * *', zone: 'UTC', prompt: 'due', missed: 'once', overlap: 'queue' },
     })
-    // Until the minute is over: by clocks of the machine, which nothing here can turn.
+    // Waits until the minute is over, by the machine's clock, which the test cannot change.
     const due = Date.parse(data?.next[0] ?? '')
     await fleet.kill('SIGKILL')
     await setTimeout(Math.max(0, due - Date.now()) + 200)
@@ -29,7 +29,7 @@ describe.each(both)('schedules and a server that is killed, as %s', (who) => {
     while ((await jobs()).length === 0) await setTimeout(50)
     await fleet.replace()
     await setTimeout(500)
-    // The next minute may have come meanwhile.
+    // Meanwhile the next minute may have started.
     const times = Math.floor((Date.now() - due) / 60_000) + 1
     expect((await jobs()).length).toBeLessThanOrEqual(times)
   })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => fleet[Symbol.asyncDispose]())
 
-/** A terminal of the user's, in tmux, with a command of Paddock in it. */
+/** Opens a terminal of the user in tmux that runs `paddock shell`. */
 async function terminal(...args: readonly string[]) {
   const socket = path.join(fleet.stage.root, `tmux-${Math.random().toString(36).slice(2)}`)
   const tmux = async (...words: readonly string[]): Promise<string> =>

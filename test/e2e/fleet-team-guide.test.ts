@@ -10,7 +10,7 @@ import { printsAsPromised } from '../docs/promised-output.ts'
 const page = 'docs/guide/fleet.md'
 const text = readFileSync(fileURLToPath(new URL(`../../${page}`, import.meta.url)), 'utf8')
 const section = /^<!-- team: begin -->\n([\s\S]*?)^<!-- team: end -->$/m.exec(text)?.[1] ?? ''
-/** Each begins with a comment that names it. */
+/** Each file starts with a comment that names it. */
 const files = [...section.matchAll(/^```yaml\n# (\S+)\n([\s\S]*?)^```$/gm)].map(([, name = '', content = '']) => ({ name, content }))
 const commands = consoleBlocks(section).blocks.flatMap((block: ConsoleBlock) => commandsOf(block))
 
@@ -18,7 +18,7 @@ test('the small team of the guide works as the guide shows it', async () => {
   expect(files.map(({ name }) => path.basename(name))).toEqual(['config.yaml', 'writer.yaml', 'reviewer.yaml', 'checker.yaml'])
   using stage = await makeExampleStage()
   await stage.prepare(files.map(({ name, content }) => `mkdir -p "$(dirname ${name})"\ncat > ${name} <<'END'\n${content}END`).join('\n'))
-  // As in another terminal: it ends with the last command.
+  // The server runs as if in another terminal, and ends with the last command.
   const [, ...ran] = await stage.run([{ text: serve, promised: [] }, ...commands, { text: end, promised: [] }])
   for (const [index, { promised }] of commands.entries()) {
     const { text: command, code, printed } = ran[index] ?? { text: '', code: null, printed: [] }

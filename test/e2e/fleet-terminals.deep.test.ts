@@ -27,7 +27,7 @@ describe.each(both)('terminals of agents, as %s', (who) => {
   }
   const list = async () => (await fleet.api.GET('/api/v1/sessions')).data?.items ?? []
   const found = async (session: string) => (await list()).find(({ id }) => id === session)
-  /** A shell has some seconds to end by itself; nothing here waits for that. */
+  /** Ends a session without waiting for its shell, which may take some seconds to exit. */
   const end = async (session: string): Promise<void> =>
     expect((await fleet.api.DELETE('/api/v1/sessions/{session}', { params: { path: { session } } })).response.status).toBe(202)
   const view = (session: string, role: keyof typeof tokens = 'operator', query?: string) =>
@@ -154,7 +154,7 @@ describe.each(both)('terminals of agents, as %s', (who) => {
     })
     types.type('yes "a line of many that nobody acknowledges, all of the same length" | head -n 400000; echo it is $((6 * 7))\n')
     await types.sees('it is 42')
-    // Half a mebibyte, and what was under way when it was reached.
+    // Half a mebibyte, and the data in transit when this limit was reached.
     expect(bytes).toBeLessThan(1024 * 1024)
     reads.socket.on('message', (data: Buffer, isBinary: boolean) => {
       if (isBinary) reads.say({ type: 'taken', bytes: data.length })

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const body = { manifest: { name: 'echo', agent: 'command', command: ['sh', '-c', 'cat'], egress: { policy: 'off' } } } as const
 
-/** A server on the near side of the lab, with the commands of its user. */
+/** Starts a server on the near side of the lab, and returns the commands of its user. */
 async function serve(who: Who) {
   const stage: Stage = makeStage(who)
   const data = path.join(stage.root, 'elsewhere/fleet')
@@ -101,7 +101,7 @@ describe.each(both)('webhooks on the internet of the lab, as %s', (who) => {
     const outcomes = async () => JSON.parse((await run('webhook', 'show', 'chat', '--json')).stdout).outcomes as { state: string }[]
     while ((await outcomes()).length < 2) await setTimeout(20)
     expect((await run('webhook', 'show', 'chat')).stdout).toMatch(/job\.ended +\S+ +1 +delivered\n\d+ +job\.started +\S+ +1 +delivered\n/)
-    // A proxy of the environment got nothing.
+    // The proxy from the environment received nothing.
     expect(lab.arrivals.slice(before).filter(({ at }) => at === '10.1.2.3')).toEqual([])
   })
 
@@ -141,7 +141,7 @@ describe.each(both)('webhooks on the internet of the lab, as %s', (who) => {
       const tested = await run('webhook', 'test', name)
       if (told !== '') expect(tested.stdout.trim()).toBe(told)
     }
-    // Its address of now counts, not the one that it had before.
+    // The current address counts, not the earlier one.
     expect((await run('webhook', 'test', 'rebind')).stdout).toContain('resolves to 10.1.2.3, an internal address')
     const reached = lab.arrivals.slice(from).filter(({ kind }) => kind === 'http' || kind === 'https')
     expect(reached.map(({ at }) => at).filter((each) => each !== hosts.public && each !== hosts.public6)).toEqual([])

@@ -9,7 +9,7 @@ import { type FleetServer, startFleet } from '../support/fleet-server.ts'
 
 type Job = components['schemas']['WholeJob']
 
-/** Says a word before it waits for as long as its prompt says. */
+/** Prints a word, then waits for as long as its prompt says. */
 const worker = (name: string, more = '') =>
   `{name: ${name}, agent: command, command: [sh, -c, 'read -r s; echo begun; sleep "$s"; echo over'], egress: {policy: off}${more}}`
 
@@ -121,7 +121,7 @@ describe.each(everyone)('a fleet, as %s', (who) => {
       expect.stringContaining('must have turns, tokens, usd or time'),
     ])
     expect((await refused({ agent: 'bounded', prompt: '0', budget: { usd: -1 } })).slice(0, 2)).toEqual([400, 'BAD_INPUT'])
-    // Nobody fits when it is given; who takes it later cannot hold it.
+    // No agent matches when the job is given, and the one that takes it later cannot enforce the budget.
     const later = await give({ labels: ['later'], prompt: '0', budget: { usd: 1 } })
     await create(worker('late', ', labels: [later]'))
     await followed(later.data?.id ?? '')
@@ -155,7 +155,7 @@ describe.each(everyone)('a fleet, as %s', (who) => {
     const pipedId = /j-[0-9a-z]+/.exec(piped.stdout)?.[0] ?? ''
     expect((await job(pipedId)).prompt).toBe('piped')
     await followed(pipedId)
-    // What the workspace holds stays for the next job.
+    // Files in the workspace are kept for the next job.
     const work = path.join(fleet.data, 'agents', created.data?.id ?? '', 'slots/1/work')
     expect(readdirSync(work)).toEqual(['seen.txt'])
   })

@@ -39,7 +39,7 @@ describe.each(everyone)('repositories that a run was given, as %s', (who) => {
   })
   const run = (script: string, ...args: string[]) => inCell(stage, `${identity}; ${script}`, { env, args: [...pins, ...args] })
   const withToken = () => forge.told.filter((each) => each.token === token)
-  /** Everything that Paddock keeps of its runs, as one text. */
+  /** Returns everything that Paddock stores about its runs, as one text. */
   const kept = (directory = path.join(stage.root, 'paddock')): string =>
     readdirSync(directory, { recursive: true, withFileTypes: true })
       .filter((each) => each.isFile())
@@ -74,7 +74,7 @@ describe.each(everyone)('repositories that a run was given, as %s', (who) => {
        curl -s -o /dev/null -w '%{http_code}\\n' -H "Authorization: Basic $standin" -X POST --data-binary 0000 https://github.com/me/private.git/git-receive-pack`,
       '--repo',
       'github.com/me/private',
-      // Even where the user’s own rule lets pushes pass, what was named for reading has no token for them.
+      // Even if the user’s own rule allows pushes, a repository named for reading has no token for them.
       ...(who === 'user' ? ['--rule', 'allow * github.com/**'] : []),
     )
     expect(ran.stdout).toMatch(/\ncode (?:1|128)\n/)
@@ -173,7 +173,7 @@ describe.each(everyone)('repositories that a run was given, as %s', (who) => {
        api -X POST -d '{}' $at/repos/me/private/issues; api -X POST -d '{}' $at/repos/me/private/keys; api -X POST -d '{}' $at/repos/me/private/labels`,
       '--repo',
       'github.com/me/private=write',
-      // The user’s own rules go first: labels without a question, and keys, which has no token even so.
+      // The user’s own rules take precedence: labels without a question, and keys, which get no token even then.
       '--rule',
       'allow POST api.github.com/repos/me/private/labels',
       '--rule',

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { everyone, inCell, makeStage, mountableNode } from '../support/cli.ts'
 import { internet } from '../support/inspect-lab.ts'
 
-/** One chunked request with a trailer field twice, and after its answer another request. */
+/** Sends a chunked request with the same trailer field twice, and another request after its answer. */
 const say = `
 const tls = require('node:tls')
 const options = { host: 'forge.example', port: 443, servername: 'forge.example', ALPNProtocols: ['http/1.1'] }

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everyone, inCell, makeStage, paddock, type Stage } from '../support/cli.ts'
 import { internet } from '../support/inspect-lab.ts'
 
-/** A forge: git over smart HTTP (git-http-backend(1)), and an answer for all else. Speaks HTTP/2 and HTTP/1.1. */
+/** Starts a forge: git over smart HTTP (git-http-backend(1)), and one answer for everything else. Speaks HTTP/2 and HTTP/1.1. */
 async function forge(root: string): Promise<Http2SecureServer> {
   const server = createSecureServer({ ...internet.issue('forge.example'), allowHTTP1: true }, (request, response) => {
     const [file = '', query = ''] = request.url.split('?')

@@ -12,7 +12,7 @@ afterAll(async () => {
   if (isRoot) await lab[Symbol.asyncDispose]()
 })
 
-/** Fetches each address in turn, as `[METHOD ]URL`, and prints what came: the text, the status or the error. */
+/** Fetches each address in turn, as `[METHOD ]URL`, and prints the results: the text, the status or the error. */
 const script = `
   const told = []
   for (const each of process.argv.slice(1)) {
@@ -22,7 +22,7 @@ const script = `
   }
   console.log(JSON.stringify(told)); process.exit(0)`
 
-/** Runs in a cell with a host that trusts the lab's root, as a machine with a private authority does. */
+/** Runs the script in a cell on a host that trusts the lab's root, like a machine with a private CA. */
 async function fetched(
   stage: Stage,
   args: readonly string[],

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everyone, inCell, makeStage, paddock, type Stage, startPaddock } from '../support/cli.ts'
 
-/** Tries a TCP connection from a cell and prints what came of it. Bash has /dev/tcp; the error's text says which way it failed. */
+/** Tries a TCP connection from a cell and prints the result. Bash has /dev/tcp; the error text says how it failed. */
 const dial = (host: string, port: number): string => `bash -c 'exec 3<>/dev/tcp/${host}/${port} && echo CONNECTED' 2>&1 || true`
 
 async function greeting(port: number): Promise<string> {
@@ -79,7 +79,7 @@ describe.each(everyone)('inside a cell that %s started', (who) => {
       .filter((each) => each.family === 'IPv4')
       .map((each) => each.address)
     expect(own).toContain('127.0.0.1')
-    // The server does answer from outside of a cell.
+    // The server does answer outside of a cell.
     expect(await greeting(port)).toBe('host')
     for (const egress of ['off', 'allowlist']) {
       const ran = await inCell(stage, own.map((each) => dial(each, port)).join('; '), { args: ['--egress', egress] })
@@ -221,7 +221,7 @@ describe.each(everyone)('inside a cell that %s started', (who) => {
         !/(pipe-\d|stdin) \(deleted\)$|^\/dev\/null$|^\/proc\//.test(to ?? '') && !(/^[12]$/.test(n ?? '') && /^pipe:/.test(to ?? '')),
     )
     expect(descriptors).toEqual([])
-    // Its output is pipes of its own uid, which it can open again by their names.
+    // Its output is pipes of its own uid, which it can reopen by name.
     const uid = ran.stdout.split('\n')[0]
     expect(ran.stdout.match(/^fd .*$/gm)).toEqual([`fd ${uid} fifo`, `fd ${uid} fifo`])
   })

@@ -50,14 +50,14 @@ describe.each(cases)('2: in a terminal, as %s under %s', (who, under) => {
     using screen = started(stage, under, ['bash', '--norc', '-i'])
     screen.enter('PS1="inside> "')
     await screen.shows(/^inside>/m)
-    // Not a loop of the shell: one that is stopped between vfork and exec of a command is never reported as stopped.
+    // Not a shell loop: if it is stopped between vfork and exec of a command, it is never reported as stopped.
     script(stage, `exec perl -e '$| = 1; $SIG{CONT} = sub { print "continued\\n" }; print "started\\n"; sleep 1 while 1'`)
     screen.enter('sh ./script')
     await screen.shows(/^started$/m)
     screen.press('C-z')
     await screen.shows(/\[1\]\+ {2}Stopped +sh .\/script/)
     screen.enter('fg')
-    // Only then does the job have the terminal.
+    // The job owns the terminal only after this.
     await screen.shows(/^continued$/m)
     screen.press('C-c')
     screen.enter('exit 3')
@@ -69,7 +69,7 @@ describe.each(cases)('2: in a terminal, as %s under %s', (who, under) => {
     using screen = started(stage, under, ['python3', '-q'])
     await screen.shows(/^>>>$/m)
     screen.enter('import time; print("asleep"); time.sleep(2); print("slept")')
-    // Only then has Python read the line: Ctrl-Z throws away what nobody read yet (NOFLSH in termios(3)).
+    // Only now has Python read the line. Ctrl-Z discards input that has not been read yet (NOFLSH in termios(3)).
     await screen.shows(/^asleep$/m)
     screen.press('C-z')
     await screen.shows(/Stopped/)
@@ -179,7 +179,7 @@ describe.each(cases)('2: in a terminal, as %s under %s', (who, under) => {
   })
 })
 
-/** Its leader is a zombie in /proc (exit(2) of the one thread) while another thread of it counts. */
+/** A process whose leader is a zombie in /proc (exit(2) of only that thread) while another thread counts. */
 const withoutFirstThread = `
 import ctypes, os, signal, threading, time
 def count():
@@ -196,7 +196,10 @@ print('goes on', flush=True)
 time.sleep(60)
 `
 
-/** Timers of the process's own send it SIGCONT (timer_create(2), struct sigevent). Many: a SIGSTOP drops the SIGCONT that is pending, and its timer ends. */
+/**
+ * A process whose own timers send it SIGCONT (timer_create(2), struct sigevent). It has many: a SIGSTOP drops the pending SIGCONT, and the
+ * timer of that one ends.
+ */
 const continuesItself = `
 import ctypes, os, signal, struct, time
 signal.signal(signal.SIGCONT, lambda *_: None)
@@ -216,7 +219,7 @@ time.sleep(2)
 while True: os.kill(os.getpid(), signal.SIGSTOP)
 `
 
-/** How many processes gave themselves this name (proc(5), /proc/PID/comm). */
+/** Returns the number of processes that gave themselves this name (proc(5), /proc/PID/comm). */
 function named(name: string): number {
   return readdirSync('/proc').filter((each) => {
     try {
@@ -227,7 +230,7 @@ function named(name: string): number {
   }).length
 }
 
-/** True for a Node with the command as its script. */
+/** Returns true for a Node process whose script is the command. */
 function isCommand(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[1]?.endsWith('bin/paddock.mjs') === true
@@ -240,10 +243,10 @@ function script(stage: Stage, text: string): void {
   writeFileSync(path.join(stage.project, 'script'), `${text}\n`)
 }
 
-/** A shell in a terminal that runs this program in a cell, and then prints its exit code. */
+/** Opens a shell in a terminal that runs this program in a cell, and then prints its exit code. */
 function started(stage: Stage, under: Under, program: readonly string[], options: readonly string[] = []): Tmux {
   const screen = new Tmux(stage)
-  // The shell is that user already.
+  // The shell already runs as that user.
   const words = command(stage.who, ['run', ...options, '--', ...program], under).slice(-(options.length + program.length + 4))
   screen.enter(`clear; ${shellWords(words)}; echo "code $?"`)
   return screen

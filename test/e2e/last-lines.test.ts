@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { command, everyone, makeStage, type Stage } from '../support/cli.ts'
 import { type Seen, seenIn } from '../support/seen-in-terminal.ts'
 
-/** What an agent can end its output with, as printf(1) has it. */
+/** Endings of an agent's output, in the syntax of printf(1). */
 const leftBehind = {
   'an unterminated title': '\\033]0;x',
   'an unterminated device control string': '\\033Px',
@@ -25,7 +25,7 @@ describe.each(everyone)('A10: what an agent leaves in the terminal, as %s,', (wh
   })
   afterEach(() => stage[Symbol.dispose]())
 
-  /** With a terminal of the cell's own, or with the output of the cell passed through to the one of Paddock. */
+  /** Returns what is seen of a cell with its own terminal, or of one whose output Paddock passes through. */
   const seen = async (ending: string, owns: boolean): Promise<Seen> => {
     const run = ['run', '--egress', 'off', ...(owns ? [] : ['--prompt', 'x']), '--', 'sh', '-c', `printf 'of the agent\\n${ending}'`]
     const [program = '', ...args] = command(stage.who, run)

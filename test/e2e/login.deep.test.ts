@@ -149,7 +149,7 @@ describe.each(both)('the login of a volume in cells, as %s', (who) => {
     expect((await rotating.ended).code).toBe(0)
     expect(contentOf(claudeFile(stage, 'own'))).toContain('access-rotated')
     expect((await run(stage, ['--credentials', 'volume:own'], 'show')).stdout).toContain('access-rotated')
-    // Other ways of the same agent in the same private home see nothing of it.
+    // Other credential modes of the same agent in the same private home do not see the login.
     expect((await run(stage, ['--credentials', 'none'], 'show')).stdout).not.toContain('access-rotated')
   })
 

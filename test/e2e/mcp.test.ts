@@ -5,7 +5,7 @@ import { everyone, makeStage, paddock, type Stage } from '../support/cli.ts'
 import { startFleet } from '../support/fleet-server.ts'
 import { type McpClient, mcpClient } from '../support/mcp.ts'
 
-/** A contest whose participant waits until the test lets it go, then writes what it is called. */
+/** Writes a contest whose participant waits until the test creates a file, then writes its answer. */
 function putContest(stage: Stage, name: string, more: Readonly<Record<string, unknown>> = {}): void {
   const command = ['sh', '-c', 'until [ -e /agent/go ]; do sleep 0.05; done; echo done > answer.txt']
   const contest = {
@@ -20,7 +20,7 @@ function putContest(stage: Stage, name: string, more: Readonly<Record<string, un
   mkdirSync(path.join(stage.project, name, 'agent'), { recursive: true })
 }
 
-/** Events until one of that type, and the cursor behind it. */
+/** Returns the event types up to one of that type, and the cursor after it. */
 async function eventsUntil(mcp: McpClient, contest: string, type: string, after = 0): Promise<{ types: string[]; cursor: number }> {
   const types: string[] = []
   for (let cursor = after; ; ) {

@@ -25,7 +25,7 @@ describe.each(everyone)('a sandbox inside a cell, as %s', (who) => {
     writeFileSync(path.join(stage.project, '.git/config'), '[core]\n')
     stage.own()
     const script = [
-      // With every capability over its own namespaces: what the cell mounted read-only cannot be taken off or made writable.
+      // Even with every capability in its own namespaces, the agent cannot unmount the cell's read-only mounts or make them writable.
       `umount .git/hooks && echo 'took a mount off'`,
       `mount -o remount,bind,rw .git/hooks && echo 'made a mount writable'`,
       `(echo x > .git/hooks/pre-commit) && echo 'wrote a hook'`,

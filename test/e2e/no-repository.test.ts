@@ -14,7 +14,7 @@ it.each(everyone)('6: an agent in a project without a repository is started with
   const line = 'paddock: this directory has no .git, and git init fails in the cell; if you want a repository, run git init before'
   const { stderr } = await paddock(stage, run)
   expect(stderr).toContain(line)
-  // What the line is about.
+  // The failure that the line is about.
   expect(stderr).toMatch(/fatal: cannot .*\/\.git\/.*: Read-only file system/)
   expect((await paddock(stage, ['run', '--', 'true'])).stderr).not.toContain('git init')
 

@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 const modules = path.join(checkout, 'node_modules')
 
-/** As a user of the package would write it. */
+/** A program that a user of the package would write. */
 const program = `
 import { type ContestEvent, contestEvents, contestReport, contestStatus, PaddockError, runContest, type Summary } from 'paddock'
 
@@ -49,7 +49,7 @@ test('a TypeScript project that installed the packed package type-checks, and ru
   const { stdout } = await run('npm', pack, { cwd: checkout, maxBuffer: 1e8 })
   const [{ filename }] = JSON.parse(stdout)
   await run('tar', ['-xzf', path.join(stage.root, filename), '-C', path.join(installed, 'paddock'), '--strip-components=1'])
-  // What an install would bring besides, without a registry: the dependencies that the package names, and no others.
+  // Links the other packages of an install, without a registry: only the dependencies that the package names.
   const { dependencies } = JSON.parse(readFileSync(path.join(installed, 'paddock/package.json'), 'utf8'))
   for (const each of [...Object.keys(dependencies), '@types/node']) {
     mkdirSync(path.dirname(path.join(installed, each)), { recursive: true })

@@ -15,7 +15,7 @@ test.each(everyone)('what a project allows does not undo a set that the user nam
   stage.own()
   const trusted = await paddock(stage, ['trust'])
   expect(trusted.stderr).toContain('rules of a project may only deny or ask')
-  // One that asks is trusted, and the user's own set still comes first.
+  // A rule that asks is trusted, and the user's own rule set still takes precedence.
   writeFileSync(`${stage.project}/.paddock.yaml`, 'schemaVersion: 1\nrun:\n  egress: { rules: ["ask DELETE a.example:80/**"] }\n')
   stage.own()
   expect((await paddock(stage, ['trust'])).code).toBe(0)
@@ -28,7 +28,7 @@ test.each(everyone)('what a project allows does not undo a set that the user nam
   expect((await paddock(stage, ['trust'])).code).toBe(0)
   const asked = await paddock(stage, ['run', '--dry-run', '--json', '--ask', 'a.example:8080', '--', 'true'])
   const { entries } = JSON.parse(asked.stdout).egress as { entries: { host: string; ask?: boolean }[] }
-  // The first of equally exact names counts.
+  // Among equally specific names, the first one counts.
   expect(entries.map(({ host, ask }) => [host, ask === true])).toEqual([
     ['a.example', true],
     ['a.example', false],

@@ -13,7 +13,7 @@ afterAll(async () => {
 })
 
 const internal = Object.entries(hosts).filter(([name]) => !/^(public|public6|shop|resolver)$/.test(name))
-/** Says for each address and port whether a TCP connection, and a datagram with its answer, came through. */
+/** Prints for each address and port whether a TCP connection was made, and whether a datagram was answered. */
 const knock = `
 import { connect } from 'node:net'
 import { createSocket } from 'node:dgram'
@@ -94,7 +94,7 @@ describe.each(both)('egress public, as %s', (who) => {
 
   test.each(['public', 'open'])('no address of a cell is still to be tried out when the agent starts, under %s', async (mode) => {
     using stage = makeStage(who)
-    // Flags in the fifth column: IFA_F_TENTATIVE is 0x40, IFA_F_DADFAILED 0x08 (if_addr.h).
+    // Flags are in the fifth column: IFA_F_TENTATIVE is 0x40, IFA_F_DADFAILED 0x08 (if_addr.h).
     const ran = await lab.paddock(stage, ['run', '--quiet', '--egress', mode, '--', 'cat', '/proc/net/if_inet6'])
     const found = ran.stdout
       .trim()
@@ -149,7 +149,7 @@ describe.each(both)('egress public, as %s', (who) => {
         socket.once('connect', () => end('connected')); socket.once('error', (error) => end(error.code)); setTimeout(() => end('timeout'), 2500)
       })))
       console.log(told.join()); process.exit(0)`
-    // A service of the near side on all its addresses, and one on its loopback alone.
+    // A service of the near side on all its addresses, and one only on its loopback.
     using _service = await lab.background([
       process.execPath,
       '-e',
@@ -197,7 +197,7 @@ describe.each(both)('egress public, as %s', (who) => {
     const words = command(who, ['run', '--quiet', '--egress', 'public', '--', 'sh', '-c', 'echo up; exec sleep 60'])
     using running = await lab.background(words, { cwd: stage.project, env: stage.env })
     const own = descendantsOf(running.pid).filter((pid) => /^pas(ta|st)/.test(commandOf(pid)))
-    // At moments it has a helper of its own, for work inside of the namespace.
+    // At times it has a helper process for work in the namespace.
     expect(own.length).toBeGreaterThan(0)
     process.kill(running.pid, 'SIGKILL')
     for (let tries = 0; tries < 200 && own.some((pid) => commandOf(pid) !== ''); tries++)
@@ -241,7 +241,7 @@ function descendantsOf(pid: number): number[] {
   return children.flatMap((each) => [each, ...descendantsOf(each)])
 }
 
-/** The name of a process; empty where it is gone. */
+/** Returns the name of a process; empty if it is gone. */
 function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8')

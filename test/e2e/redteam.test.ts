@@ -6,7 +6,7 @@ import { everyone, makeStage, mountableNode, paddock, type Stage } from '../supp
 
 const attack = path.join(import.meta.dirname, '../fixtures/redteam/attack.cjs')
 
-/** A copy of the attacker that whoever runs Paddock may show to a cell, and the Node to run it with. */
+/** Returns a copy of the attacker that Paddock's user may show to a cell, and a Node to run it. */
 function attacker(stage: Stage): { readonly file: string; readonly node: string } {
   const file = path.join(stage.root, 'attack.cjs')
   copyFileSync(attack, file)
@@ -35,7 +35,7 @@ describe.each(everyone)('paddock redteam, as %s', (who) => {
 
   test('a tree that moved is reported with exit code 1', async () => {
     using stage = makeStage(who)
-    // A word that the user handed in by name has moved when the cell says it.
+    // A variable that the user passed by name has moved when the cell prints it.
     const ran = await paddock(stage, [
       'redteam',
       '--egress',

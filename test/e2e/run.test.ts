@@ -113,7 +113,7 @@ describe.each(everyone)('paddock run, as %s', (who) => {
     expect(readFileSync(path.join(stage.project, '.git/config'), 'utf8')).toBe(before)
     expect(readFileSync(path.join(stage.project, 'sub/deep/.envrc'), 'utf8')).toBe('old')
     expect(readFileSync(path.join(stage.project, '.vscode/tasks.json'), 'utf8')).toBe('old')
-    // Nothing that only stood there for the time of the cell is left.
+    // Entries that existed only for the run of the cell are removed.
     for (const each of ['.envrc', '.mcp.json', '.claude', '.idea', '.git/commondir', '.git/config.worktree'])
       expect(existsSync(path.join(stage.project, each))).toBe(false)
   })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everyone, inCell, makeStage, paddock, type Stage } from '../support/cli.ts'
 
-// In pieces, so that no scan of this very file takes it for one.
+// In pieces, so that no scanner reports this file.
 const token = `ghp${'_'}wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx`
 const key = 'sk-ant-own-key-that-is-in-play-0123456789'
 
@@ -87,7 +87,7 @@ describe.each(everyone)('secrets in files, as %s', (who) => {
       expect(review.stdout).toMatch(/d\/encoded .* LOOKS LIKE A SECRET: .*ANTHROPIC_API_KEY, which was in play/)
       expect(review.stdout).toMatch(/d\/packed .* LOOKS LIKE A SECRET: ANTHROPIC_API_KEY, which was in play/)
       expect(review.stdout).toMatch(/^added {5}d\/fine · \+1 -0$/m)
-      // What the project has already is not brought by the change.
+      // A secret that is already in the project is not reported for the change.
       expect(review.stdout).toMatch(/^modified {2}\.env · \+1 -0 · RUNS LATER: shells and tools take variables from it$/m)
       expect(review.stderr).toContain('3 of them hold what looks like a secret')
       const json = await paddock(stage, ['review', '--json'])

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { CellReport } from '../../src/cell/report.ts'
 import { inCell, makeStage } from '../support/cli.ts'
 
-/** mmap(2) and memfd_create(2) by their numbers; 1 MiB at a time is written, so that each page is there. */
+/** The numbers of mmap(2) and memfd_create(2). Memory is written 1 MiB at a time, so that each page exists. */
 const calls = process.arch === 'arm64' ? { mmap: 222, memfd: 279 } : { mmap: 9, memfd: 319 }
 const block = 'my $block = "x" x (1 << 20);'
 const intoFile = `sub file { my $name = "m"; open(my $f, "+<&=", syscall(${calls.memfd}, $name, 0)) or die "memfd: $!"; syswrite($f, $block) for 1 .. $_[0]; $f }`

@@ -7,7 +7,7 @@ import { command, everyone, makeStage, paddock, type Stage, startPaddock, underE
 import { processesRunning, until } from '../support/processes.ts'
 
 const cases = everyone.flatMap((who) => underEach.map((under) => [who, under] as const))
-/** The length of a sleep that no other test has. */
+/** A sleep duration that no other test uses. */
 const mark = `${3_000 + (process.pid % 1_000) / 1_000}`
 
 describe.each(cases)('1: the command, as %s under %s', (who, under) => {
@@ -84,7 +84,7 @@ describe.each(cases)('1: the command, as %s under %s', (who, under) => {
   })
 
   it('SIGTSTP stops all of it, and SIGCONT continues it', async () => {
-    // As a shell starts a job: in a process group that has no parent in its session, SIGTSTP stops nobody (setpgid(2), orphaned groups).
+    // Like a shell that starts a job. SIGTSTP stops no process of a group without a parent in its session (setpgid(2), orphaned groups).
     const job =
       '$| = 1; my $pid = fork; if (!$pid) { setpgrp 0, 0; exec @ARGV } print "pid $pid\\n"; waitpid $pid, 0; print "code ", $? >> 8, "\\n"'
     const shell = spawn('perl', ['-e', job, ...command(who, ['run', '--quiet', '--', 'sleep', mark], under)], {
@@ -144,7 +144,7 @@ describe.each(cases)('1: the command, as %s under %s', (who, under) => {
   })
 })
 
-/** A contest with one participant, which sleeps. */
+/** Returns a contest with one participant, which sleeps. */
 function contestOf(stage: Stage): string {
   const lines = ['schemaVersion: 1', 'name: slow', 'participants:', `  - { name: sleeper, agent: command, command: [sleep, "${mark}"] }`]
   const judge = ['judges:', '  - { name: judge, agent: command, command: [sleep, "1"] }']

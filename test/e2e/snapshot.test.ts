@@ -62,7 +62,7 @@ describe.each(everyone)('--credentials snapshot, as %s', (who) => {
     const other = going(stage, [...options, '--env', `LOOK_FOR=${copyIn(stage, first)}`, 'claude', 'stay', 'show'])
     await other.says('"seen":false')
     expect(copiesOf(stage)).toHaveLength(2)
-    // Neither a run nor paddock clean takes the copy of a running one away.
+    // Neither a run nor paddock clean removes the copy of a running cell.
     expect((await paddock(stage, ['clean'])).stderr).toContain('there is nothing to remove')
     expect(copiesOf(stage)).toHaveLength(2)
     other.child.stdin?.end()

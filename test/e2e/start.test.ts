@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { everyone, makeStage, paddock } from '../support/cli.ts'
 
-/** Writes down, as the process ends, which files and which of Node's own modules it has loaded. */
+/** Records, when the process exits, which files and which builtin modules of Node it has loaded. */
 const watcher = `
 import { appendFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'

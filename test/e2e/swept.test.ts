@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openRegistry } from '../../src/cell/run/registry.ts'
 import { everyone, inCell, makeStage, paddock, type Stage } from '../support/cli.ts'
 
-/** As a Paddock that was killed leaves it: a record without a host process, and what its cell made. */
+/** Writes the state of a killed Paddock: a record without a host process, and a file that its cell made. */
 function cutOff(stage: Stage): void {
   stage.put('sub/.envrc', 'bad')
   const state = path.join(stage.env['PADDOCK_HOME'] ?? '', 'state')
@@ -20,7 +20,7 @@ test.each(everyone)('the next start says what was quarantined after a killed run
   const moved = `quarantined (a tool on your machine would run it): ${stage.project}/sub/.envrc → ${stage.project}/sub/.envrc.quarantined`
   const ran = await inCell(stage, 'true')
   expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(moved)])
-  // Once.
+  // It is reported only once.
   expect((await inCell(stage, 'true')).stderr).not.toContain('quarantined')
   cutOff(stage)
   expect((await paddock(stage, ['clean'])).stderr).toContain('quarantined')

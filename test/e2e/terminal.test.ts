@@ -4,7 +4,7 @@ import { type IPty, spawn } from '@lydell/node-pty'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { command, everyone, makeStage, type Stage } from '../support/cli.ts'
 
-/** Paddock in a terminal, as a person has it. */
+/** Paddock in a terminal, as a person uses it. */
 class Screen {
   text = ''
   readonly #pty: IPty
@@ -81,7 +81,7 @@ describe.each(everyone)('a terminal in a cell, as %s', (who) => {
 
   it('keys cannot be put into the terminal outside (TIOCSTI)', async () => {
     const report = path.join(stage.root, 'report.json')
-    // TIOCSTI is 0x5412 (tty_ioctl(4)); what lands in the cell's own terminal is its own affair.
+    // TIOCSTI is 0x5412 (tty_ioctl(4)). Input that ends up in the cell's own terminal is allowed.
     using screen = new Screen(stage, [
       'run',
       '--report',

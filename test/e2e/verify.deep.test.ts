@@ -3,7 +3,7 @@ import { promisedUnder, type Verification } from '../../src/guarantees/verify.ts
 import { both, makeStage, paddock } from '../support/cli.ts'
 
 describe.each(both)('paddock verify, as %s', (who) => {
-  // With a real network, probes may send packets when something is broken: test/guarantees/in-lab.deep.test.ts runs those.
+  // With a real network, probes may send packets if something is broken: test/guarantees/in-lab.deep.test.ts runs those.
   test.each(['allowlist', 'off'] as const)('finds every guarantee of egress %s held', async (egress) => {
     using stage = makeStage(who)
     const ran = await paddock(stage, ['verify', '--egress', egress, '--json'])

@@ -9,7 +9,7 @@ let lab: Lab
 beforeAll(async () => {
   if (!isRoot) return
   lab = await openInternetLab()
-  // What load balancers and the guest agents of clouds do: the host takes addresses that no interface has.
+  // Like cloud load balancers and guest agents, the host accepts addresses that no interface has.
   await lab.run(['ip', 'route', 'add', 'local', '9.9.8.0/24', 'dev', 'lo'])
   for (const each of ['64:ff9b::5db8:d823', '64:ff9b::814:1e28'])
     await lab.run(['ip', 'address', 'add', `${each}/128`, 'dev', 'lo', 'nodad'])
@@ -18,7 +18,7 @@ afterAll(async () => {
   if (isRoot) await lab[Symbol.asyncDispose]()
 })
 
-/** Runs on the near side of the lab until it is disposed of: answers every datagram, and notes what came. */
+/** Starts a host on the near side of the lab that answers every datagram and records what arrived, until it is disposed of. */
 async function host(
   stage: Stage,
   listeners: readonly (readonly [address: string, port: number])[],
@@ -49,7 +49,7 @@ function read(file: string): string[] {
   }
 }
 
-/** In the cell: datagrams to these `ADDRESS PORT`, of a socket that is bound to the interface; says what was answered. */
+/** Runs in the cell: sends datagrams to these `ADDRESS PORT` from a socket that is bound to the interface, and prints the answers. */
 const boundToDevice = `
 use strict; use Socket qw(:all);
 open(my $dev, '<', '/proc/net/dev'); my ($name) = grep { $_ ne 'lo' } map { /^\\s*([^:\\s]+):/ ? $1 : () } <$dev>;

@@ -5,17 +5,17 @@ import { isLocalhost, isPrivate, isReserved, isSpecial } from 'is-in-subnet'
 import { describe, expect, it } from 'vitest'
 import { classifyAddress, internalRanges } from '../../src/egress/policy/addresses.ts'
 
-/** What two packages of other people, each on its own, call anything but global. Their opinions, not their ranges. */
+/** Whether two independent packages of other authors call an address anything but global. These are judgements, not lists of ranges. */
 const judges = {
   'ip-address': (address: string): boolean => !(address.includes(':') ? new Address6(address) : new Address4(address)).isGlobal(),
-  // It reads no dotted tails.
+  // It cannot read dotted tails.
   'is-in-subnet': (address: string): boolean => {
     const plain = address.includes(':') ? new Address6(address).correctForm() : address
     return [isPrivate, isLocalhost, isReserved, isSpecial].some((judge) => judge(plain))
   },
 }
 
-/** Addresses that are special and have a prefix near a boundary of some range, more than chance would give. */
+/** Special addresses, and addresses near a boundary of a range more often than by chance. */
 const boundary4 = fc
   .tuple(fc.constantFrom(...internalRanges().v4), fc.integer({ min: -2, max: 2 }), fc.boolean())
   .map(([range, step, end]) => {
@@ -51,8 +51,8 @@ const boundary6 = fc
   .map(([prefix, rest]) => `${prefix}::${rest.slice(0, 8 - prefix.split(':').length - 1).join(':')}`)
 
 /**
- * Where another judge is stricter than we are, and why we are not: inside the NAT64 and mapped prefixes we judge the IPv4 address that is
- * carried, the others call the whole prefix special. Every other difference is a failure.
+ * Differences in which a package is stricter than Paddock. In the NAT64 and mapped prefixes, Paddock judges the embedded IPv4 address, and
+ * the packages call the whole prefix special. Every other difference is a failure.
  */
 const known = (address: string): boolean => address.includes(':') && /^(?:64:ff9b::|::ffff:)/.test(new Address6(address).correctForm())
 
@@ -67,7 +67,7 @@ describe('the classes of addresses, against independent packages', () => {
   })
 
   it('what we call internal in IPv4 is special for at least one of them, so that nobody is kept from the internet', () => {
-    // Metadata addresses of clouds in public ranges are ours alone, and so is the retired 6to4 relay range.
+    // Only Paddock calls these internal: cloud metadata addresses in public ranges, and the retired 6to4 relay range.
     const ours = new Set(['168.63.129.16'])
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), boundary4), (address) => {
@@ -89,7 +89,7 @@ describe('the classes of addresses, against independent packages', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), boundary4, fc.ipV6(), boundary6), (address) => {
         const family = address.includes(':') ? 'ipv6' : 'ipv4'
-        // Node takes a mapped address for the IPv4 address in it; the filter never sees one, the kernel sends IPv4.
+        // Node treats a mapped address as the IPv4 address in it. The filter never sees one, because the kernel sends IPv4.
         if (/^::ffff:/i.test(address)) return
         const passes = !list.check(address, family) && (family === 'ipv4' || open.check(address, 'ipv6'))
         expect([address, passes]).toEqual([address, !classifyAddress(address).internal])

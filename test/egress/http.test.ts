@@ -5,7 +5,7 @@ import { HttpStream } from '../../src/egress/http/http-stream.ts'
 
 const destination = { host: 'a.example', port: 80 }
 
-/** Feeds a stream in the given pieces; tells what was let through and how it ended. */
+/** Feeds a stream in these pieces. Returns what was let through and how it ended. */
 function follow(chunks: readonly Buffer[]): { passed: string; end: string } {
   const stream = new HttpStream(destination)
   let passed = ''

@@ -10,7 +10,7 @@ import { temporary } from '../support/temporary.ts'
 
 const names = ['a.example', '*.b.example']
 
-/** What a client that trusts the authority says to a certificate that it has signed for a name. */
+/** Returns the results of clients that trust the CA for a certificate that it signed for a name. */
 async function verdicts(name: string): Promise<{ openssl: string; node: string; curl: string }> {
   await using directory = await temporary()
   const issuer = makeIssuer(names)

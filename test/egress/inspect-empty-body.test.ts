@@ -17,7 +17,7 @@ afterAll(() => network[Symbol.asyncDispose]())
 
 const givenUp = () => pause(60_000, 'not answered', { ref: false })
 
-/** HEADERS without END_STREAM, then an empty DATA with it, which the gateway has read when `sent` is called. */
+/** Sends HEADERS without END_STREAM, then an empty DATA with it. The gateway has read both when `sent` is called. */
 async function emptyBody(session: ClientHttp2Session, fields: Record<string, string>, sent: () => void): Promise<number | string> {
   const stream = session.request({ ':path': '/', ...fields }, { endStream: false }).on('error', () => {})
   const answered = once(stream, 'response').then(([head]) => Number(head[':status']))
@@ -27,7 +27,7 @@ async function emptyBody(session: ClientHttp2Session, fields: Record<string, str
   return Promise.race([answered, givenUp()])
 }
 
-/** What the gateway waits for when the body ends. */
+/** Events that the gateway waits for when the body ends. */
 const waits: Record<string, (go: Promise<void>) => { readonly rules: readonly string[]; readonly options: Partial<GatewayOptions> }> = {
   'the first connection to the host': () => ({ rules: [], options: {} }),
   'an answer to its question': (go) => ({
@@ -77,7 +77,7 @@ for (const version of ['HTTP/1.1', 'HTTP/2'] as const) {
   )
 }
 
-/** A host that answers with a head, and in a frame of its own with the end of it. */
+/** Returns a host that answers with a head, and ends the answer in a separate frame. */
 function emptyAnswers() {
   const made = https2()
   made.server.on('stream', (stream, headers) => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => network[Symbol.asyncDispose]())
 
-/** 200 connections with 30 uploads each, which ends when nothing moves any more and tells how many streams were refused. */
+/** Opens 200 connections with 30 uploads each, exits when nothing moves any more, and prints how many streams were refused. */
 const flood = (ca: string) => `
   const http2 = require('node:http2'), tls = require('node:tls')
   const secureContext = tls.createSecureContext({ ca: ${JSON.stringify(ca)} })
@@ -45,7 +45,7 @@ test('uploads that stall on many HTTP/2 connections hold little memory, and thos
   expect(grown).toBeLessThan(400)
 })
 
-/** 20 connections with 25 downloads each that nobody reads; it ends when the host has sent all that it may. */
+/** Opens 20 connections with 25 downloads each that nobody reads, and exits when the host has sent everything that it may. */
 const deaf = (ca: string) => `
   const http2 = require('node:http2'), tls = require('node:tls')
   const secureContext = tls.createSecureContext({ ca: ${JSON.stringify(ca)} })
@@ -59,7 +59,7 @@ const deaf = (ca: string) => `
 
 test('downloads that nobody reads hold little memory', async () => {
   await using lab = await openInspectLab(network)
-  // The host itself would rather end a session than hold so much for it.
+  // By default, the host would end the session instead of buffering so much for it.
   const up = https2('a.example', { maxSessionMemory: 4_000 })
   const body = Buffer.alloc(2 * 1_048_576)
   up.server.on('stream', (stream) => {

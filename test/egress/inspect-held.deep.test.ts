@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => network[Symbol.asyncDispose]())
 
-/** Connections that each send requests with large heads as long as anybody takes them; it ends when nothing moves any more. */
+/** Sends requests with large heads on each connection as long as they are accepted, and exits when nothing moves any more. */
 const pipelined = (ca: string, connections: number) => `
   const tls = require('node:tls')
   const secureContext = tls.createSecureContext({ ca: ${JSON.stringify(ca)} })
@@ -115,7 +115,7 @@ test.each([
   expect(refused()).toBeLessThan(12)
   for (const each of clients) each.destroy()
   answers = true
-  // A connection that is held back does not hear that its client has left before it is answered.
+  // A connection that is held back does not notice that its client has left until it is answered.
   for (const each of waiting) each()
   const again = async (): Promise<string> => {
     const client = await network.connect('198.18.0.1', 80)

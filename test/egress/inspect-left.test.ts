@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => network[Symbol.asyncDispose]())
 
-/** What comes of one request: its status, body and code, or that a client would give up. */
+/** Returns the result of one request: its status, body and code, or that a client would give up. */
 async function asked(session: ClientHttp2Session, path: string): Promise<string> {
   const stream = session.request({ ':path': path }).on('error', () => {})
   return Promise.race([outcome(stream), pause(60_000, 'not answered', { ref: false })])
@@ -36,7 +36,7 @@ function outcome(stream: ClientHttp2Stream): Promise<string> {
   return promise
 }
 
-/** The host has left, and the gateway has closed its side. */
+/** Resolves when the host has left and the gateway has closed its side. */
 const over = (left: Promise<void>) => Promise.race([left, pause(2_000, undefined, { ref: false })])
 
 const first: Record<Moment, string> = {
@@ -82,7 +82,7 @@ test.each(['a FIN', 'a GOAWAY and a FIN'] as const)(
     const session = await h2(lab)
     const stream = session.request({ ':path': '/leave' }).on('error', () => {})
     await new Promise((resolve) => stream.once('response', resolve))
-    // The client's window is full by then, and the rest of the answer waits in the gateway.
+    // By then the client's window is full, and the rest of the answer waits in the gateway.
     await pause(300)
     let bytes = 0
     stream.on('data', (chunk: Buffer) => {

@@ -36,6 +36,6 @@ test('1,000 inspected connections at once, each with several requests, none lost
   expect(ran.stdout).toBe('1000\n')
   expect(lab.gateway.summary()).toMatchObject({ connections: 1_000, requests: { allowed: 2_000, denied: 1_000 } })
   expect(process.memoryUsage().rss - before).toBeLessThan(600 * 1_048_576)
-  // Connections to the host are used again.
+  // Connections to the host are reused.
   expect(lab.dialled.length).toBeLessThanOrEqual(300)
 })

@@ -12,9 +12,9 @@ beforeAll(async () => {
 afterAll(() => network[Symbol.asyncDispose]())
 
 const dodges: readonly (readonly [target: string, ...fields: string[]])[] = [
-  // The npm package method-override takes what stands before the first comma.
+  // The npm package method-override uses the text before the first comma.
   ['/x', 'X-HTTP-Method-Override: DELETE, x'],
-  // CGI (RFC 3875), WSGI and Rack make one name of both.
+  // CGI (RFC 3875), WSGI and Rack treat both as the same name.
   ['/x', 'X_HTTP_Method_Override: DELETE'],
   ['/x', 'X-Original-Method: delete'],
   ['/x', 'X-Rewrite_Url: /y'],
@@ -22,7 +22,7 @@ const dodges: readonly (readonly [target: string, ...fields: string[]])[] = [
   ['/x?_m%65thod=DELETE'],
   ['/x?%5Fm%45thod=DELETE'],
   ['/x?a=b;_method=DELETE'],
-  // PHP makes an underscore of a dot and of a bracket that is not closed.
+  // PHP converts a dot and an unclosed bracket to an underscore.
   ['/x?.method=DELETE'],
   ['/x?[method=DELETE'],
   ['/x?_method[]=DELETE'],
@@ -60,7 +60,7 @@ test('a host without rules may be sent any of them, and none comes in a trailer'
   client.destroy()
 })
 
-/** How servers are known to read a name: case and separators do not count. */
+/** Variants of a name that servers treat as equal: case and separators do not count. */
 const separators = fc.constantFrom('-', '_')
 const cased = (text: string) =>
   fc
@@ -76,7 +76,7 @@ const field = fc.constantFrom(...methodFields).chain((name) => spelt(name.split(
 const padded = fc
   .tuple(fc.constantFrom('', ' ', '\t'), cased('delete'), fc.constantFrom('', ' ', ', x', ';q=1', ' POST', ',POST'))
   .map((parts) => parts.join(''))
-/** A character as it is, or escaped, once or twice. */
+/** A text with each character plain, or escaped once or twice. */
 const escaped = (text: string) =>
   fc.array(fc.constantFrom(0, 0, 1, 2), { minLength: text.length, maxLength: text.length }).map((times) =>
     [...text]

@@ -18,7 +18,7 @@ async function pinging(lab: InspectLab): Promise<ClientHttp2Session> {
   return connectH2('https://a.example', { createConnection: () => socket, maxOutstandingPings: 1_000_000 }).on('error', () => {})
 }
 
-/** Resolves when all of them are answered, or the session is over. */
+/** Resolves when all pings are answered, or the session is closed. */
 async function pings(session: ClientHttp2Session, count: number): Promise<void> {
   const over = Promise.withResolvers<void>()
   session.once('close', over.resolve)

@@ -8,7 +8,7 @@ import { ruleSets, rulesOfSet } from '../../src/egress/requests/rule-sets.ts'
 import { judgeOf } from '../../src/egress/requests/rules.ts'
 import { rule } from '../support/inspect-lab.ts'
 
-/** What a policy says to a request; null where the request has no single meaning. */
+/** Returns the decision of a policy on a request; null if the request has no single meaning. */
 function decide(rules: readonly HttpRule[], method: string, target: string, otherwise: RuleAction = 'allow'): RuleAction | null {
   const canonical = canonicalTarget(target)
   return canonical === null ? null : judgeOf({ rules, otherwise })({ methods: [method], target: canonical }).action
@@ -110,7 +110,7 @@ describe('patterns', () => {
 })
 
 describe('no spelling of a denied path passes', () => {
-  /** Ways to write a character of a path, and to stand something between its segments that goes away again. */
+  /** Ways to write a character of a path, and to insert parts between its segments that are normalized away. */
   const spelt = (character: string) => {
     const escaped = `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`
     return fc.constantFrom(character, escaped, escaped.toUpperCase(), `%25${escaped.slice(1)}`, character.toUpperCase())
@@ -214,7 +214,7 @@ describe('rules', () => {
   })
 })
 
-/** What one request could cost: 8 KiB that are read in many ways, thousands of methods, rules that almost match. */
+/** The most that one request can cost: 8 KiB with many readings, thousands of methods, rules that almost match. */
 describe('a request that is made to be costly', () => {
   const rules = [...['git-push', 'publish', 'release', 'delete'].flatMap((set) => rulesOfSet(set, 'deny')), rule('deny * /**/admin/**/x')]
   const judge = judgeOf({ rules, otherwise: 'allow' })
@@ -234,7 +234,7 @@ describe('a request that is made to be costly', () => {
   ] as const)('%s: the judgement ends', (_, target, given) => {
     const canonical = canonicalTarget(target)
     if (canonical === null) throw new Error('the target is none')
-    // One that backtracks would not end: the test ends by its own timeout then.
+    // A matcher that backtracks would not end, and the test would time out.
     expect(judge({ methods: given, target: canonical })).toBeDefined()
   })
 
@@ -270,7 +270,7 @@ describe('a request that is made to be costly', () => {
 })
 
 describe('ready-made sets', () => {
-  /** Every line, as a path that it is about: by name and by number, plain and with a format. */
+  /** A matching path for every rule: by name and by number, plain and with a format. */
   const examples = Object.keys(ruleSets).flatMap((set) =>
     (ruleSets[set]?.rules ?? [])
       .filter(([, path, query]) => query === undefined && path.startsWith('/**/'))

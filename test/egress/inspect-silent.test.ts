@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => network[Symbol.asyncDispose]())
 
-/** A host in a process of its own, so that it can be stopped and killed. */
+/** A host in a separate process, so that it can be stopped and killed. */
 const program = `
   const http2 = require('node:http2')
   const server = http2.createSecureServer(JSON.parse(process.env.LEAF), (request, response) => request.url === '/half' ? response.write('who') : response.end('whole'))
@@ -58,7 +58,7 @@ test('A4: a host whose process is killed and started again is asked over another
   for (let time = 1; time <= 2; time++) {
     await using host = await hostProcess()
     lab.servers.set(`${publicAddress}:443`, host.port)
-    // The end of the process before is on its way.
+    // The end of the previous process may still be in transit.
     await expect.poll(async () => (await ask(session, {})).status, { timeout: 60_000 }).toBe(200)
     expect(lab.dialled).toHaveLength(time)
   }

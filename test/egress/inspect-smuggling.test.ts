@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => network[Symbol.asyncDispose]())
 
-/** All of an answer's head that is not an interim one. */
+/** Resolves once there is the head of an answer that is not an interim one. */
 function answered(client: TLSSocket): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   let got = ''
@@ -40,7 +40,7 @@ const options = [
   ':path',
 ]
 
-// Methods whose requests Node sends without any framing where neither a length nor chunks are named.
+// Methods whose requests Node sends without any framing if neither a length nor chunks are declared.
 test.each(['GET', 'HEAD', 'DELETE', 'OPTIONS'])(
   'a length that Connection names does not make a body a second request: %s',
   async (method) => {
@@ -58,7 +58,7 @@ test.each(['GET', 'HEAD', 'DELETE', 'OPTIONS'])(
       `${method} /fine HTTP/1.1\r\nHost: a.example\r\nContent-Length: ${inner.length}\r\nConnection: content-length\r\n\r\n${inner}`,
     )
     expect(await Promise.race([until(client, '\r\n\r\n'), pause(60_000, 'nothing', { ref: false })])).toContain('400 Bad Request')
-    // What was smuggled is on its way by then; a further connection shows that the host has read it.
+    // By then the smuggled request would have been sent. Another connection shows that the host has read it.
     const second = await lab.tls({ ALPNProtocols: ['http/1.1'] })
     second.write('GET /after HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n')
     await until(second, 'ok')
@@ -135,7 +135,7 @@ function overH1({ method, body, framing, connection, more }: Asked, target: stri
   return `${method} ${target} HTTP/1.1\r\nHost: a.example\r\n${fields.map((each) => `${each}\r\n`).join('')}\r\n${said}`
 }
 
-/** Over HTTP/2 `wrong` declares another length than the body has. */
+/** Sends a request over HTTP/2. `wrong` declares a different length than the body has. */
 async function overH2(lab: InspectLab, { method, body, framing, more }: Asked, target: string): Promise<void> {
   const socket = await lab.tls({ ALPNProtocols: ['h2'] })
   await once(socket, 'secureConnect')
@@ -167,7 +167,7 @@ test('a host sees one request for each that was judged, whatever clients say', a
         client.destroy()
       }
       expect(host.faults).toEqual([])
-      // Whole requests only: one whose body broke off has no end there.
+      // Only whole requests: one with a truncated body has no end there.
       expect(host.seen.filter((each) => each.target === target).length).toBeLessThanOrEqual(1)
       expect(host.seen.filter((each) => !/^\/\d+$/.test(each.target))).toEqual([])
     }),

@@ -11,7 +11,7 @@ beforeAll(async () => {
   network = await openTestNetwork()
 })
 afterAll(() => network[Symbol.asyncDispose]())
-/** What nobody in the process caught while `act` ran. */
+/** Returns the errors that nobody in the process caught while `act` ran. */
 async function uncaught(act: () => Promise<void>): Promise<string[]> {
   const found: string[] = []
   const old = process.listeners('uncaughtException')
@@ -28,7 +28,7 @@ async function uncaught(act: () => Promise<void>): Promise<string[]> {
   return found
 }
 
-/** One request of HTTP/2, to its end or for five seconds. */
+/** Sends one HTTP/2 request, and waits for its end or for five seconds. */
 async function askOnce(lab: InspectLab): Promise<void> {
   const session = await h2(lab)
   const stream = session.request({ ':path': '/' })
@@ -191,7 +191,7 @@ test('h2 clients of odd manners', async () => {
         stream.end('x')
         await Promise.race([once(stream, 'close'), pause(300)])
       } catch {
-        // Node says some of it itself.
+        // Node itself refuses some of these.
       }
     }
     session.destroy()

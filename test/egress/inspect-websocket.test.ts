@@ -21,7 +21,7 @@ const credential: CellCredential = {
   secret: async () => Secret.fromText('KEY', 'sk-real-canary-0123456789'),
 }
 
-/** A host that echoes the bytes of websockets. */
+/** Returns a host that echoes the bytes of websockets. */
 function echoing() {
   const made = https1(tell)
   made.server.on('upgrade', (_request, socket: Socket) => {

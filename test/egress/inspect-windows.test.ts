@@ -55,7 +55,7 @@ describe('B9: paths as a Windows server folds them', () => {
     const tail = fc.array(fc.constantFrom('.', '%20', '%2e', '%2E', '%2520'), { maxLength: 4 }).map((each) => each.join(''))
     fc.assert(
       fc.property(tail, tail, (one, two) => {
-        // A segment of dots only is a step up or stays here.
+        // A segment that consists only of dots goes up a level or stays in place.
         expect(decide(`/secret${one}/x${two}`)).not.toBe('allow')
       }),
       { numRuns: 2_000 },

@@ -6,7 +6,7 @@ import { pathPattern, readingOf } from '../../src/egress/requests/path-pattern.t
 const matches = (pattern: string, path: string, ignoreCase = false): boolean =>
   pathPattern(pattern, { ignoreCase }).matches(readingOf(path))
 
-/** The meaning of a pattern, as a regular expression: exact, and of no use against a path that somebody chose. */
+/** Returns the meaning of a pattern as a regular expression. It is exact, but unusable for a path that an attacker chose. */
 function asRegExp(text: string, flags: string): RegExp {
   const canonical = canonicalPath(text).replace(/%(?:2[1-46-9A-E]|[3-6][0-9A-F]|7[0-9A-E])/gi, (coded) =>
     String.fromCharCode(Number.parseInt(coded.slice(1), 16)),
@@ -28,7 +28,7 @@ function asRegExp(text: string, flags: string): RegExp {
 
 const piece = fc.constantFrom('a', 'A', 'b', 'ab', '*', '**', '***', '/', '/', '/**/', '/*', '%2F', '%2f', '.', '%2A', '%25', ';')
 const pattern = fc.array(piece, { maxLength: 9 }).map((parts) => `/${parts.join('')}`)
-/** Also what no reading is: empty segments, and a path without its slash. */
+/** Includes paths that no reading can be: with empty segments, or without the leading slash. */
 const path = fc
   .tuple(
     fc.constantFrom('/', '/', '/', ''),
@@ -65,7 +65,7 @@ describe('a pattern matches what the regular expression of its meaning matches',
   })
 })
 
-/** The product of what an attacker chooses: 8 KiB that each pattern almost matches. The expressions above take minutes and more. */
+/** Paths of 8 KiB by an attacker that each pattern almost matches. The regular expressions above take minutes or longer. */
 const almost: readonly (readonly [pattern: string, path: string])[] = [
   ['/**/admin/**/x', '/admin'.repeat(1_300)],
   ['/**/a/**/a/**/a/**/x', '/a'.repeat(4_000)],
@@ -76,7 +76,7 @@ const almost: readonly (readonly [pattern: string, path: string])[] = [
   ['/a**a**a**a**b', `/${'a'.repeat(8_000)}`],
   ['/**/*a/**/*a/**/*a/y', `/${'a'.repeat(40)}`.repeat(195)],
 ]
-/** A matcher that backtracks would not end within the life of the machine: the test ends by its own timeout then. */
+/** A matcher that backtracks would practically never end, and the test would time out. */
 test.each(almost)('%s ends over a path that almost matches', (wanted, given) => {
   const prepared = pathPattern(wanted, { ignoreCase: true })
   const reading = readingOf(given)

@@ -7,14 +7,14 @@ const source = path.join(import.meta.dirname, '../../src')
 const starters = new Set(['spawn', 'spawnSync', 'execFile', 'execFileSync', 'fork', 'execve'])
 const shells = new Set(['exec', 'execSync'])
 
-/** What is wrong with a call that starts a program; null: nothing, or it starts none. */
+/** Returns the problem with a call that starts a program; null if there is none, or if it starts no program. */
 function wrong(call: ts.CallExpression): string | null {
   const { expression, arguments: args } = call
   const promised = ts.isCallExpression(expression) && expression.expression.getText() === 'promisify' ? expression.arguments[0] : undefined
   const named = promised ?? (ts.isPropertyAccessExpression(expression) ? expression.name : expression)
   const name = named.getText()
   const first = args[0]
-  // A regular expression and a database have an exec of their own; only the one of node:child_process goes by its bare name.
+  // Regular expressions and databases also have an exec. Only the one of node:child_process is called by its bare name.
   if (shells.has(name) && ts.isIdentifier(expression)) return 'it is a line for a shell'
   if (!starters.has(name) || first === undefined || !ts.isStringLiteralLike(first)) return null
   return path.isAbsolute(first.text) ? null : `${first.text} is looked for in PATH`

@@ -9,7 +9,7 @@ test('a tree is deleted that is deeper than any path, and wider than one look', 
   await using place = await temporary()
   const root = path.join(place.path, 'tree')
   mkdirSync(root)
-  // By steps into each directory: the whole path would be refused (PATH_MAX).
+  // Created directory by directory, because the whole path would be refused (PATH_MAX).
   const dig =
     'const fs = require("fs"); for (let i = 0; i < 450; i++) { const name = "d".repeat(100); fs.mkdirSync(name); fs.writeFileSync("file", ""); process.chdir(name) }'
   expect(spawnSync(process.execPath, ['-e', dig], { cwd: root }).status).toBe(0)

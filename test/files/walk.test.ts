@@ -69,7 +69,7 @@ test('is bounded in entries and in depth, and closes what it opened', async () =
   expect(notEntered).toEqual(['deeper than 10 directories'])
   const counting = async (): Promise<void> => {
     for await (const _entry of walk(at.at('tree'), { maxEntries: 3, maxDepth: 10 })) {
-      // Counted by the walk.
+      // The walk itself counts.
     }
   }
   await expect(counting()).rejects.toThrow(WalkTooLarge)

@@ -14,7 +14,7 @@ test('of many jobs, given while the server is killed again and again, each runs 
   })
   const give = async (index: number): Promise<void> => {
     for (;;) {
-      // Without an answer nobody knows whether the job was taken; its key makes asking again harmless.
+      // Without an answer it is unknown whether the job was accepted. Its key makes it safe to ask again.
       const given = await fleet.api
         .POST('/api/v1/jobs', {
           params: { header: { 'idempotency-key': `job-${index}` } },

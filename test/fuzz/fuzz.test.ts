@@ -6,10 +6,10 @@ import { generator, mutate } from './mutate.ts'
 import { type FuzzTarget, targets } from './targets.ts'
 
 const corpus = path.join(import.meta.dirname, 'corpus')
-/** Inputs for each target: many more with `FUZZ=100000 npx vitest run test/fuzz`. */
+/** The number of inputs for each target. For many more: `FUZZ=100000 npx vitest run test/fuzz`. */
 const rounds = Number(process.env['FUZZ'] ?? (process.env['PADDOCK_TEST_TIER'] === 'deep' ? 30_000 : 1_000))
 
-/** Inputs that once made a reader fail, here or elsewhere, and are kept for ever. */
+/** Returns inputs that once made a reader fail, here or elsewhere. They are kept forever. */
 function kept(target: FuzzTarget): Buffer[] {
   const directory = path.join(corpus, target.name)
   return existsSync(directory) ? readdirSync(directory).map((each) => readFileSync(path.join(directory, each))) : []

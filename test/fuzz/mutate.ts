@@ -1,4 +1,4 @@
-/** A small generator of numbers that can be started again (mulberry32): a run is told by its seed. */
+/** Returns a small repeatable generator of numbers (mulberry32). Its seed identifies a run. */
 export function generator(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -36,7 +36,7 @@ const interesting = [
   'xn--',
 ]
 
-/** A few changes to one of the inputs, bytes of another sometimes put in. */
+/** Returns one of the inputs with a few changes. Sometimes bytes of another input are inserted. */
 export function mutate(inputs: readonly Buffer[], random: () => number): Buffer {
   const pick = <T>(some: readonly T[]): T | undefined => some[Math.floor(random() * some.length)]
   let bytes = Buffer.from(pick(inputs) ?? Buffer.alloc(0))

@@ -15,10 +15,10 @@ import { parseRule } from '../../src/egress/requests/rule-text.ts'
 import { judgeOf } from '../../src/egress/requests/rules.ts'
 import { PaddockError } from '../../src/errors.ts'
 
-/** One reader of hostile bytes and what must be true of it for any input; `run` throws where it is not. */
+/** A reader of hostile bytes, and what must be true for any input. `run` throws if it is not. */
 export interface FuzzTarget {
   readonly name: string
-  /** Honest inputs, to mutate. */
+  /** Valid inputs, to mutate. */
   readonly seeds: readonly Buffer[]
   readonly run: (input: Buffer) => void
 }
@@ -30,7 +30,7 @@ const inTwo = (input: Buffer): readonly [Buffer, Buffer] => {
   const at = input.length === 0 ? 0 : (input[0] ?? 0) % (input.length + 1)
   return [input.subarray(0, at), input.subarray(at)]
 }
-/** Only a `PaddockError` may come out of what reads a user's words. */
+/** A reader of user input may only throw a `PaddockError`. */
 function refusedOr<T>(read: () => T, then: (value: T) => void): void {
   let value: T
   try {
@@ -75,7 +75,7 @@ export const targets: readonly FuzzTarget[] = [
       const [first, second] = inTwo(input)
       const early = reader.push(first)
       const split: HelloResult = early.kind === 'need-more' ? reader.push(second) : early
-      // What is not TLS may be seen sooner or later; a hello is the same however it was cut.
+      // Input that is not TLS may be detected sooner or later. A hello is the same however it was split.
       if (whole.kind === 'hello' || split.kind === 'hello') assert.deepEqual(split, whole)
       if (whole.kind === 'hello' && whole.hello.serverName !== null) assert.equal(wireName(whole.hello.serverName), whole.hello.serverName)
     },
@@ -89,7 +89,7 @@ export const targets: readonly FuzzTarget[] = [
     run: (input) => {
       const result = readRequestHead(input)
       if (result.kind !== 'head') return
-      // What was accepted has one reading: no byte of it starts another line for a lenient reader.
+      // An accepted head has one reading: none of its bytes starts another line for a lenient reader.
       const head = input.subarray(0, input.indexOf('\r\n\r\n') + 4).toString('latin1')
       assert.ok(!/[\0\v\f]/.test(head), 'no control characters')
       assert.ok(!/\n[ \t]/.test(head), 'no folded lines')
@@ -126,7 +126,7 @@ export const targets: readonly FuzzTarget[] = [
       const two = one.refusal === null && !one.upgrade ? stream.feed(second) : null
       const split = Buffer.concat([...one.forward, ...(two?.forward ?? [])])
       if (!whole.upgrade) assert.ok(split.equals(forwarded), 'cuts do not matter')
-      // What went on once goes on again: there is no second reading of it.
+      // Forwarded bytes are accepted again: there is no second reading of them.
       assert.equal(new HttpStream(destination).feed(forwarded).refusal, null)
     },
   },
@@ -175,7 +175,7 @@ export const targets: readonly FuzzTarget[] = [
       assert.deepEqual(again, target, 'the canonical spelling is its own')
       const deny = judgeOf({ rules: [{ action: 'deny', methods: [], path: '/secret/**', source: 'fuzz' }], otherwise: 'allow' })
       const { action } = deny({ methods: ['GET'], target })
-      // Two other readers of the same bytes: WHATWG URL, and one that decodes everything first.
+      // Two other readers of the same bytes: the WHATWG URL parser, and one that decodes everything first.
       const other = URL.parse(`http://a.example${target.path}`)?.pathname ?? ''
       const decoded = safely(() => decodeURIComponent(target.path)) ?? target.path
       for (const reading of [other, decoded])

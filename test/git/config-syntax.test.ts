@@ -11,7 +11,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true }))
 
-/** What the git of this machine makes of a configuration. */
+/** Returns what this machine's git reads from a configuration. */
 function byGit(text: string | Buffer): { readonly entries: GitConfigText['entries']; readonly badLine: number | null } {
   const file = path.join(directory, 'config')
   writeFileSync(file, text)
@@ -28,7 +28,7 @@ function byGit(text: string | Buffer): { readonly entries: GitConfigText['entrie
   return { entries, badLine: status === 0 ? null : Number(line) }
 }
 
-/** Git before 2.45 made a space of each blank inside of a value. */
+/** Returns true for Git before 2.45, which replaced each blank inside a value by a space. */
 const oldBlanks = (): boolean => byGit('[a]\n\tb = c\td\n').entries[0]?.value === 'c d'
 let old = false
 beforeAll(() => {
@@ -39,7 +39,7 @@ const comparable = (entries: GitConfigText['entries']): GitConfigText['entries']
 
 function asGit(text: string): void {
   const [mine, its] = [readGitConfig(text), byGit(text)]
-  // What stands before a bad line git lists or not, by its buffer; where a header is torn off at the end it counts a line too many.
+  // Whether git lists entries before a bad line depends on its buffer. If a header is cut off at the end, git counts one line too many.
   if (its.badLine !== null) expect([text, [its.badLine, its.badLine - 1].includes(mine.badLine ?? -1)]).toEqual([text, true])
   else expect([text, comparable(mine.entries), mine.badLine]).toEqual([text, comparable(its.entries), null])
 }

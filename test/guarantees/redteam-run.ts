@@ -6,10 +6,10 @@ import type { RedteamReport } from '../../src/redteam/redteam.ts'
 
 const attack = path.join(import.meta.dirname, '../fixtures/redteam/attack.cjs')
 
-/** Runs a red team in real cells, with whatever modules are mocked at the moment of the call. `script`: what Node runs in the cell. */
+/** Runs a red team in real cells, with the modules that are mocked at the time of the call. `script` is run by Node in the cell. */
 export async function runRedteam(options: { readonly script?: string; readonly egress?: EgressPolicy } = {}): Promise<RedteamReport> {
-  // Loaded here and not above: a mock must be there before what it breaks. One after the other: imports side by side each apply what was mocked and
-  // unmocked before, and one that is late takes a mock away again for as long as another one loads (resolveMocks of Vitest).
+  // Imported here and not above, because a mock must exist before the code that it breaks is loaded. Imported one after the other, because
+  // each parallel import applies the pending mocks again, and a late one removes a mock while another one loads (resolveMocks of Vitest).
   const { redteam } = await import('../../src/redteam/redteam.ts')
   const { cellLauncher } = await import('../../src/cell/run/launch.ts')
   const { bubblewrap } = await import('../../src/cell/backends/bubblewrap/backend.ts')
@@ -74,7 +74,7 @@ export async function runRedteam(options: { readonly script?: string; readonly e
   }
 }
 
-/** The ids of the canaries that moved, sorted. */
+/** Returns the ids of the canaries that moved, sorted. */
 export function movedIn(report: RedteamReport): readonly string[] {
   return report.canaries
     .filter((each) => each.moved)

@@ -62,7 +62,7 @@ describe('an attacker that tries everything', () => {
     ],
     ['a word in base64 in a file of its home', 'file', `Buffer.from('x' + word).toString('base64')`, 'home/kept'],
   ])('%s counts', async (_name, where, written, place) => {
-    // Given to the cell as a variable that the user named: reached without any act that the host could see.
+    // The user passes it to the cell as a named variable, so the cell gets it without an act that the host could see.
     const report = await runRedteam({
       script: `const word = 'canary' + 'ab'.repeat(16)
         const file = ${JSON.stringify(where)} === 'JSON' ? 'out/proof.json' : process.env.HOME + '/kept'
@@ -165,7 +165,7 @@ describe('the right canaries move', () => {
     restore()
     withArguments((args) => args.filter((each) => each !== '--unshare-pid'))
     const moved = movedIn(await runRedteam({ egress: { mode: 'off' } }))
-    // A cell of an ordinary user runs under the uid of that user, so its signals arrive as well.
+    // The cell of an ordinary user runs under that user's uid, so its signals arrive as well.
     expect(moved.filter((each) => each !== 'host-process')).toEqual(['host-arguments', 'sibling-process'])
   })
 })

@@ -4,7 +4,7 @@ import { sabotages } from './sabotages/all.ts'
 import { publicSabotages } from './sabotages/public.ts'
 import { seesItBroken } from './sees-it-broken.ts'
 
-/** One for each kind of mechanism; the deep tests have the others. */
+/** One sabotage for each kind of mechanism; the deep tests have the others. */
 const some = ['home-absent', 'later-not-written', 'host-loopback-unreachable', 'real-credentials-absent', 'processes-limited']
 
 seesItBroken(some.flatMap((id) => sabotages.find((each) => each.id === id) ?? []))

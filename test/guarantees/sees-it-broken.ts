@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { restore, type Sabotage } from './sabotages/sabotage.ts'
 import { verifyOne } from './verify-one.ts'
 
-/** One test for each sabotage: its probe says broken, and for the right reason. */
+/** Adds one test for each sabotage: its probe reports broken, for the right reason. */
 export function seesItBroken(sabotages: readonly Sabotage[]): void {
   describe('a probe sees its mechanism broken', () => {
     afterEach(restore)

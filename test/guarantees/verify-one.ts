@@ -4,14 +4,14 @@ import type { EgressPolicy } from '../../src/egress/policy/policy.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
 import type { Verified } from '../../src/guarantees/verify.ts'
 
-/** Runs the probe of one guarantee, with whatever modules are mocked at the moment of the call. */
+/** Runs the probe of one guarantee, with the modules that are mocked at the time of the call. */
 export async function verifyOne(
   id: string,
   egress: EgressPolicy['mode'],
   nodeOptions: readonly string[] = [],
 ): Promise<Verified | undefined> {
-  // Loaded here and not above: a mock must be there before what it breaks. One after the other: the mocks are put in place by the first
-  // import, and a second one beside it would not wait for that.
+  // Imported here and not above, because a mock must exist before the code that it breaks is loaded. Imported one after the other, because
+  // the first import sets up the mocks, and a parallel second one would not wait for that.
   const { verify } = await import('../../src/guarantees/verify.ts')
   const { cellLauncher } = await import('../../src/cell/run/launch.ts')
   const { bubblewrap } = await import('../../src/cell/backends/bubblewrap/backend.ts')
@@ -31,7 +31,7 @@ export async function verifyOne(
     }
     const temporary = path.join(paths.state, 'scratch')
     for (const each of [temporary, paths.config, paths.userHome]) await mkdir(each, { recursive: true, mode: 0o700 })
-    // What the home of a user has, for probes that look for it.
+    // Files of a user's home that probes look for.
     await mkdir(path.join(paths.userHome, '.ssh'), { mode: 0o700 })
     await writeFile(path.join(paths.userHome, '.ssh/id_ed25519'), 'canary-of-the-test')
     const canary = { name: 'PADDOCK_VERIFY_TOKEN', value: 'canary-of-the-test' }

@@ -8,7 +8,7 @@ import { withRealClis } from './place.ts'
 
 const [claude] = realAgents
 
-/** Writes what it was asked for, and says how many prompts of the user it has been told; one of them it never answers. */
+/** Returns a script that does what the prompts ask and says how many of them it received. It never answers one of them. */
 function scriptOf(waits: () => void): Script {
   return async ({ userTexts, toolResults, tools }) => {
     const prompts = userTexts.filter((each) => each.includes('PLEASE'))

@@ -1,15 +1,15 @@
-/** What the tests need to know of a real CLI to put a local model behind it. */
+/** The facts about a real CLI that tests need to put a local model behind it. */
 export interface RealAgent {
   readonly name: string
-  /** A model that the CLI takes, as the CLI names it. */
+  /** A model that the CLI accepts, under the CLI's name for it. */
   readonly model: string
-  /** The same as its requests name it. */
+  /** The name of the same model in its requests. */
   readonly asked: string
-  /** The variable of its key. */
+  /** The environment variable of its key. */
   readonly key: string
-  /** The beginning of the first line of its output. */
+  /** Matches the start of the first line of its output. */
   readonly opens: RegExp
-  /** Names beyond its model endpoint that it asks for and does well without. */
+  /** Matches names other than its model endpoint that it tries to reach but does not need. */
   readonly triesInVain: RegExp | null
 }
 
@@ -37,15 +37,15 @@ export const realAgents: readonly RealAgent[] = [
     asked: 'some-model',
     key: 'OPENAI_API_KEY',
     opens: /^\{"type":"step_start",/,
-    // The package that its plugins would import, from the registry.
+    // The registry, from which its plugins would import a package.
     triesInVain: /^registry\./,
   },
 ]
 
-/** The name in a cell under which the local model is reached. */
+/** The name of the local model's host in a cell. */
 export const modelHost = 'models.test'
 
-/** HOST:PORT=ADDRESS:PORT for a model server on this port of the loopback. */
+/** Returns HOST:PORT=ADDRESS:PORT for a model server on this loopback port. */
 export function pin(port: number): string {
   return `${modelHost}:${port}=127.0.0.1:${port}`
 }

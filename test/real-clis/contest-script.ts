@@ -5,16 +5,16 @@ import { handIn, opinionOf } from './solutions.ts'
 /** A local model that takes part in examples/three-clis, and judges it. */
 export interface ContestModel {
   readonly script: Script
-  /** The most participants that were waiting for their first answer at one time. */
+  /** Returns the maximum number of participants that waited for their first answer at the same time. */
   readonly together: () => number
-  /** What judges read of the submissions. */
+  /** The submissions as the judges read them. */
   readonly read: readonly string[]
 }
 
 const patienceMs = 60_000
 const readAll = `cd /contest/submissions; for l in *; do printf '\\n<<%s>>\\n' "$l"; head -c 4000 "$l/semsort"; done; printf '\\n<<end>>\\n'; ls -RA /contest`
 
-/** `participants`: how many wait for each other before the first is answered, which they can only do side by side. */
+/** @param participants how many must wait before the first one is answered, which requires that they run in parallel */
 export function contestModel(participants: number): ContestModel {
   const arrived = Promise.withResolvers<void>()
   const read: string[] = []

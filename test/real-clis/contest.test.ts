@@ -23,10 +23,10 @@ function agentOf(name: string): RealAgent {
   return found
 }
 
-/** With a key, or with the login that is stored in the home. */
+/** A CLI with a key, or with the login that is stored in the home. */
 type Contestant = RealAgent & { readonly stored?: boolean }
 
-/** Participants or judges of contest.yaml behind the local model. */
+/** Returns participants or judges of contest.yaml that use the local model. */
 function contenders(agents: Readonly<Record<string, Contestant>>, port: number): object[] {
   return Object.entries(agents).map(([name, { name: agent, model, key, stored }]) => ({
     ...{ name, agent, model, env: stored === true ? [] : [`${key}=placeholder`] },
@@ -62,14 +62,14 @@ describe.each(everyone)('the example with four CLIs, as %s', (who) => {
   }
   const run = async (...options: string[]): Promise<Ran> => {
     const env = withRealClis(stage.env, who)
-    // It has its credentials sent to a server of the test.
+    // The contest must be trusted because it sends credentials to a server of the test.
     await paddock(stage, ['contest', 'trust', contest()], { env })
     return await paddock(stage, ['contest', 'run', ...options, contest()], { env })
   }
   const summary = (): Summary => summarySchema.parse(JSON.parse(readFileSync(path.join(contest(), 'report/summary.json'), 'utf8')))
   const four = Object.fromEntries(realAgents.map((each) => [each.name, each]))
 
-  // Each of the four judges once, over both who run the tests.
+  // Across both users, each of the four judges is used once.
   const panel = who === 'root' ? ['claude', 'gemini'] : ['codex', 'opencode']
 
   it('goes from the brief to the report: sealed work of all four with their tokens, checked, and scored by two of them', async () => {
@@ -87,7 +87,7 @@ describe.each(everyone)('the example with four CLIs, as %s', (who) => {
       expect(each.outcome, each.name).toMatchObject({ kind: 'delivered', exitCode: 0, message: null })
       expect([each.name, each.files, each.dropped]).toEqual([each.name, 2, []])
       expect(each.tokens?.input, each.name).toBeGreaterThan(1_000)
-      // The model counts four bytes to a token: at least those of what it handed in.
+      // The model counts four bytes per token, so there are at least the tokens of its submission.
       expect(each.tokens?.output, each.name).toBeGreaterThan(handIn(each.name).length / 4)
       expect(each.tokens?.output, each.name).toBeLessThan(handIn(each.name).length)
       expect(
@@ -111,7 +111,7 @@ describe.each(everyone)('the example with four CLIs, as %s', (who) => {
         .join('\n'),
     )
 
-    // Judges read four submissions under labels, and no name of who made them, nor what else the host keeps.
+    // Judges read four submissions under labels, but no participant's name and no other files of the host.
     expect(model.read).toHaveLength(2)
     for (const each of model.read) {
       expect(each.match(/<<[A-Z]>>/g)?.toSorted()).toEqual(['<<A>>', '<<B>>', '<<C>>', '<<D>>'])
@@ -149,7 +149,7 @@ describe.each(everyone)('the example with four CLIs, as %s', (who) => {
     expect(again.code, again.stderr).toBe(0)
     expect(summary().notRanked).toEqual([])
     expect(summary().ranking.map((each) => each.name)).toEqual(['claude', 'codex'])
-    // Both had the stored login for their credential, also in the private home that is new for every attempt.
+    // Both authenticated with the stored login, even though the private home is new for every attempt.
     expect(server.requests.every((each) => each.conversation === null || each.authenticated)).toBe(true)
     expect(server.requests.filter((each) => each.model === agentOf('claude').asked && each.conversation?.tools.length !== 0)).toHaveLength(
       2,

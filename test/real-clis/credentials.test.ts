@@ -24,7 +24,7 @@ interface Case {
   readonly name: string
   readonly agent: string
   readonly model: string
-  /** A real credential of the host, and how the vendor sees it. */
+  /** Puts a real credential on the host. Returns its environment and its secrets. */
   lay(
     home: string,
     oauth: OAuthServer,
@@ -59,7 +59,7 @@ const cases: readonly Case[] = [
     agent: 'claude',
     model: modelOf('claude'),
     lay(home, oauth) {
-      // It ended a minute ago: the first use renews it.
+      // It expired a minute ago, so the first use refreshes it.
       const old = oauth.login(-60)
       const claudeAiOauth = { accessToken: old.access, refreshToken: old.refresh, expiresAt: old.expiresAt.getTime() }
       file(home, '.claude/.credentials.json', {
@@ -118,13 +118,13 @@ const cases: readonly Case[] = [
   },
 ]
 
-/** Everything that a subscription ever was, by name. */
+/** Returns all tokens that a subscription has had, by name. */
 function named(oauth: OAuthServer, old: { readonly access: string; readonly refresh: string }): Record<string, string> {
   const now = oauth.newest(old.access) ?? old
   return { access: now.access, refresh: now.refresh, 'old access': old.access, 'old refresh': old.refresh }
 }
 
-/** Looks everywhere that a cell can look, by the shapes of credentials, and hands in what it saw. */
+/** Searches every place that a cell can read for the shapes of credentials, and submits the result. */
 const hunt = [
   'exec 2>/dev/null',
   'env; cat /proc/*/environ | tr "\\0" "\\n"',
@@ -132,7 +132,7 @@ const hunt = [
   'find "$HOME" /tmp /var/tmp /run /etc/paddock -type f -size -2000k -exec cat {} +',
 ].join('; ')
 
-/** Subscriptions of codex, gemini and opencode, and the keys that opencode has stored, are for other paths than an endpoint has. */
+/** Subscriptions of codex, gemini and opencode, and opencode's stored keys, use other paths than an endpoint has. */
 const atEndpoint = cases.filter(({ name }) => !/^(codex|gemini|opencode) with a (subscription|stored key)$/.test(name))
 const ways = [...cases.map((each) => ({ ...each, way: 'placeholder' })), ...atEndpoint.map((each) => ({ ...each, way: 'endpoint' }))]
 
@@ -142,7 +142,7 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
     await using oauth = await startOAuthServer()
     const home = bench.deps.paths.userHome
     const { env, secrets } = lay(home, oauth)
-    // Of no shape that a credential has.
+    // It does not have the shape of a credential.
     const marker = word('marker/')
     const scans: ReturnType<typeof wordsInMemory>[] = []
     let placeholder = ''
@@ -154,7 +154,7 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
         /(?:sk-ant-(?:api03|oat01)-|sk-proj-|AIza|sk-)[A-Za-z0-9_-]{30,}|ya29\.[A-Za-z0-9]{40,}|eyJ[\w-]+\.[\w-]+\.[A-Za-z0-9]{86}/.exec(
           seen,
         )?.[0] ?? ''
-      // The agent waits for this answer, so everything of it is there to be looked at.
+      // The agent is waiting for this answer, so its memory is complete and can be scanned.
       if (scans.length === 0) scans.push(wordsInMemory(processesWith(marker), { 'the stand-in': placeholder, marker, ...secrets() }))
       return { say: 'It is written.' }
     }
@@ -200,9 +200,9 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
         summary.ranking.map((each) => each.name),
         told,
       ).toEqual([agent])
-      // The vendor saw the real one, in every request that it answered.
+      // The vendor saw the real credential in every request that it answered.
       expect(vendors.told.some((each) => /messages|responses|completions|models|streamGenerate/.test(each.path))).toBe(true)
-      // The cell did not: not in a file, the environment, or the memory of any of its processes.
+      // The cell did not see it in any file, in the environment, or in the memory of its processes.
       const seen = sealedFile(bench.contest, agent, 'hunt.txt')
       expect(seen).toContain(marker)
       if (way === 'endpoint') expect(seen).not.toContain('paddock/ca.pem')
@@ -214,7 +214,7 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
         expect(scan?.found, `${name} in memory`).not.toContain(name)
         expect(events.join('\n').includes(secret), `${name} in the audit log`).toBe(false)
       }
-      // Nor is it in anything that a run leaves behind, in any spelling: only the host's own login has it.
+      // It is not in anything that a run leaves behind either, in any encoding. Only the host's own login contains it.
       expect(filesWith(bench.root, secrets(), path.join(bench.root, 'home'))).toEqual([])
       expect(filesWith(bench.root, { marker }, '')).not.toEqual([])
       expect(scan?.bytes).toBeGreaterThan(10_000_000)

@@ -6,7 +6,7 @@ import { everyone, inCell, makeStage } from '../support/cli.ts'
 import { openForgeServer } from '../support/forge-server.ts'
 import { internet } from '../support/inspect-lab.ts'
 
-/** GitHub's own program, as the system's packages have it. */
+/** Tests GitHub's own program, as installed by the system's packages. */
 describe.each(everyone)('gh in a cell, as %s', (who) => {
   it('works with the named repository by a placeholder, and changes only that one', async () => {
     const token = `gho_${randomBytes(18).toString('hex')}`

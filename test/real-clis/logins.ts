@@ -3,7 +3,7 @@ import path from 'node:path'
 
 const inAMonth = Math.floor(Date.now() / 1000) + 30 * 86_400
 
-/** A JSON Web Token (RFC 7519) with a signature that is none. */
+/** Returns a JSON Web Token (RFC 7519) with an invalid signature. */
 function token(claims: object): string {
   const part = (each: object): string => Buffer.from(JSON.stringify(each)).toString('base64url')
   return `${part({ alg: 'RS256' })}.${part(claims)}.${part({})}`
@@ -12,7 +12,7 @@ function token(claims: object): string {
 const account = { chatgpt_plan_type: 'plus', chatgpt_account_id: 'account', chatgpt_user_id: 'user' }
 const openaiToken = token({ exp: inAMonth, sub: 'user', email: 'user@mail.example', 'https://api.openai.com/auth': account })
 
-/** Stored logins as the CLIs write them, worthless. gemini's works with the vendor's own endpoint alone. */
+/** Worthless stored logins in the formats of the CLIs. The one of gemini works only with the vendor's own endpoint. */
 export const storedLogins: Readonly<Record<string, { readonly path: string; readonly content: string }>> = {
   claude: {
     path: '.claude/.credentials.json',
@@ -37,7 +37,7 @@ export const storedLogins: Readonly<Record<string, { readonly path: string; read
   },
 }
 
-/** Puts one into a home. Returns the file. */
+/** Writes one of these logins into a home. Returns the file. */
 export function storeLogin(home: string, agent: string): string {
   const login = storedLogins[agent]
   if (login === undefined) throw new Error(`no stored login for ${agent}`)

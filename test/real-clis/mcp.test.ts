@@ -19,7 +19,7 @@ test('the inspector of the protocol lists the tools, and starts, watches and rea
     const words = ['--cli', '--config', 'mcp.json', '--server', 'paddock', '--method', method, ...more]
     return JSON.parse((await run(process.execPath, [inspector, ...words], { cwd: stage.project, env, maxBuffer: 1e8 })).stdout)
   }
-  // Each call is a server of its own.
+  // Each call starts a new server.
   const call = async (tool: string, ...given: string[]) =>
     (await ask('tools/call', '--tool-name', tool, '--tool-arg', 'contest=hello', ...given)).structuredContent
 

@@ -11,7 +11,7 @@ import { withRealClis } from './place.ts'
 
 type NotRanked = Summary['notRanked'][number]
 
-/** The outcomes that are true for each trouble, and what their message has to name. */
+/** The correct outcomes for each fault, and what their message must name. */
 const truth: Readonly<Record<Trouble, { readonly kinds: readonly string[]; readonly names: RegExp }>> = {
   '429': { kinds: ['rate-limited'], names: /limit|quota|capacity|429/i },
   '401': { kinds: ['login-needed'], names: /401|key|credential|login|authenticat/i },
@@ -27,7 +27,7 @@ beforeEach(() => {
 })
 afterEach(() => stage[Symbol.dispose]())
 
-/** A contest of these participants with no other criterion than that they hand something in. */
+/** Runs a contest of these participants whose only criterion is that they submit something. */
 async function contest(participants: readonly object[], options: readonly string[] = []): Promise<Ran & { readonly summary: Summary }> {
   const directory = path.join(stage.project, 'outages')
   mkdirSync(directory, { recursive: true })
@@ -92,7 +92,7 @@ it('3: an outage half-way is not a bad score of the real codex, and --retry give
   }
 })
 
-// By itself none of them would end for minutes.
+// On its own, none of them would end for minutes.
 it.each(realAgents)(
   '4: $name ends soon if its endpoint does not resolve here, and one line reports it',
   { timeout: 60_000 },

@@ -19,14 +19,14 @@ import { realCliDirectories } from './locate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** PATH directory with the real CLIs for each of those who run Paddock. */
+    /** The PATH directory with the real CLIs for each user that runs Paddock. */
     readonly realClis: Readonly<Record<Who, string>>
   }
 }
 
 /**
- * Once before all tests: finds the real CLIs. Where the checkout is closed to other users, they get a tree of hard links
- * (a gigabyte is not copied for a test). Returns what removes it.
+ * Finds the real CLIs once before all tests. If other users cannot read the checkout, they get a tree of hard links
+ * (a gigabyte is too much to copy for a test). Returns a function that removes it.
  */
 export async function setup(project: TestProject): Promise<() => void> {
   const [own] = await realCliDirectories()
@@ -42,7 +42,7 @@ export async function setup(project: TestProject): Promise<() => void> {
   return () => rmSync(place, { recursive: true, force: true })
 }
 
-/** The environment of a stage with the real CLIs in front of its PATH. */
+/** Returns the environment of a stage with the real CLIs first in its PATH. */
 export function withRealClis(env: Readonly<Record<string, string>>, who: Who): Record<string, string> {
   return { ...env, PATH: `${inject('realClis')[who]}:${env['PATH']}` }
 }
@@ -63,7 +63,7 @@ function linkTree(from: string, to: string): void {
   }
 }
 
-/** A copy across file systems, and where the file itself is closed to others. */
+/** Links a file, or copies it if it is on another file system or closed to others. */
 function linkOrCopy(source: string, target: string): void {
   const { mode } = lstatSync(source)
   if ((mode & 0o004) !== 0) {

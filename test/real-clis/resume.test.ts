@@ -8,7 +8,7 @@ import { Screen } from './screen.ts'
 
 const controlC = '\u0003'
 
-/** What each shows when it takes a prompt, and the dialog that may come before, with its answer. */
+/** The text that each CLI shows when it accepts a prompt, and the dialog that may come first, with its answer. */
 const terminals: Readonly<Record<string, { readonly ready: RegExp; readonly dialog?: readonly [RegExp, string] }>> = {
   claude: { ready: /bypass permissions/ },
   codex: { ready: /Ask Codex/, dialog: [/Use ?existing ?model/, '2'] },
@@ -20,7 +20,7 @@ describe.each(everyone)('7: a conversation that ended in a terminal goes on in a
   it.each(realAgents)('$name', async (agent) => {
     using stage = makeStage(who)
     const server = await startModelServer({ script: commandsThenText([], 'It-is-written.') })
-    // With an API key, claude would ask first whether it may use it.
+    // With an API key, claude would first ask whether it may use it.
     const key = agent.name === 'claude' ? 'ANTHROPIC_AUTH_TOKEN' : agent.key
     const endpoint = ['--base-url', `http://${modelHost}:${server.port}`, '--allow', pin(server.port), '--env', `${key}=placeholder`]
     const options = ['run', ...endpoint, '--model', agent.model]
@@ -44,7 +44,7 @@ describe.each(everyone)('7: a conversation that ended in a terminal goes on in a
         screen.type('\r')
         await screen.shows(/It-is-written\./)
         await new Promise((resolve) => setTimeout(resolve, 1_000))
-        // Once more than that would end its cell while it writes.
+        // One more key press would end its cell while it is writing.
         if (agent.name === 'claude') await screen.pressTwice(controlC, /again to exit/)
         for (let tries = 0; tries < 10 && !screen.ended; tries++) {
           screen.type(controlC)

@@ -43,7 +43,7 @@ describe.each(everyone)('paddock run with a local model, as %s', (who) => {
     const [owner, made] = [lstatSync(stage.project), lstatSync(result())]
     expect([made.uid, made.gid]).toEqual([owner.uid, owner.gid])
 
-    // Its own JSON and nothing else, line by line, and the adapter knows every line of it.
+    // The output contains only the CLI's own JSON lines, and the adapter knows every line.
     const lines = ran.stdout.trimEnd().split('\n')
     expect(lines[0]).toMatch(agent.opens)
     for (const line of lines) expect(() => JSON.parse(line), line).not.toThrow()
@@ -118,7 +118,7 @@ async function runAgent(agent: RealAgent, who: Who, stage: Stage, port: number, 
   return { ...ran, report, summary: await summaryOf(agent.name, ran) }
 }
 
-/** What a contest would make of this output. */
+/** Returns the summary that a contest would make of this output. */
 async function summaryOf(agent: string, ran: Ran): Promise<RunSummary> {
   const output = (async function* () {
     yield ran.stdout
@@ -131,8 +131,8 @@ async function summaryOf(agent: string, ran: Ran): Promise<RunSummary> {
 }
 
 /**
- * Only names that are known to be tried in vain, each refused where it was asked for (an answer of DNS at once, no
- * connection that hangs), and not over and over.
+ * Expects denials only for names that are known to be unneeded, each refused at once (in the DNS answer, not by a
+ * connection that hangs), and not repeated endlessly.
  */
 function expectDeniedInPassing(agent: RealAgent, who: Who, { egress, durationMs }: CellReport): void {
   const names = egress.denied.map((each) => `${each.host} ×${each.count} (${each.reason})`)

@@ -3,7 +3,7 @@ import { command, type Stage } from '../support/cli.ts'
 
 const patienceMs = 60_000
 
-/** The built command in a terminal, as a person has it. Ends with `using`. */
+/** The built command in a terminal, as a person uses it. It is ended at the end of `using`. */
 export class Screen implements Disposable {
   readonly exit: Promise<number>
   readonly #pty: IPty
@@ -28,7 +28,7 @@ export class Screen implements Disposable {
     return this.#ended
   }
 
-  /** What was written since the last `forget`, without the sequences that place and colour it (ECMA-48); words may touch. */
+  /** The output since the last `forget`, without sequences for position and colour (ECMA-48). Words may have no space between them. */
   get text(): string {
     return this.#raw
       .replace(/\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g, '')
@@ -53,8 +53,8 @@ export class Screen implements Disposable {
   }
 
   /**
-   * Presses a key that ends the program when it is pressed twice, the second time as soon as it asks for that. No further press comes while
-   * it ends: then the terminal is no longer its own.
+   * Presses a key that ends the program when it is pressed twice, the second time as soon as the program asks for it. It is not pressed
+   * again while the program ends, because the program no longer owns the terminal then.
    */
   async pressTwice(key: string, asks: RegExp): Promise<number> {
     for (let tries = 0; tries < 5 && !this.#ended; tries++) {

@@ -13,7 +13,7 @@ process.stderr.write(stderr)
 process.exitCode = code
 `
 
-/** What each agent hands in for examples/three-clis, and the checks that it passes. */
+/** The submission of each agent for examples/three-clis, and the checks that it passes. */
 export const solutions: Readonly<Record<string, { readonly semsort: string; readonly passes: readonly string[] }>> = {
   claude: { semsort: right, passes: ['order', 'numbers', 'stable', 'invalid', 'large'] },
   codex: {
@@ -24,12 +24,12 @@ export const solutions: Readonly<Record<string, { readonly semsort: string; read
   opencode: { semsort: right.replace(/process\.stderr.*\n/, '').replace('= code', '= 0'), passes: ['order', 'numbers', 'stable', 'large'] },
 }
 
-/** A shell line that hands it in. */
+/** Returns a shell line that submits it. */
 export function handIn(agent: string): string {
   return `cat > semsort <<'THE_END'\n${solutions[agent]?.semsort}THE_END\nchmod +x semsort\necho 'Tried with raw/versions.txt.' > NOTES.md`
 }
 
-/** What a judge who has read a submission makes of it: the dimensions of the example's rubric. */
+/** Returns the scores of a judge that has read a submission, by the dimensions of the example's rubric. */
 export function opinionOf(semsort: string): Readonly<Record<string, number>> {
   const correctness = semsort.includes('sort -V') ? 1 : semsort.includes('Number(') ? 7 : semsort.includes('stderr.write') ? 9.5 : 5
   return { correctness, clarity: 7, economy: semsort.length < 100 ? 9 : 6 }

@@ -16,7 +16,7 @@ describe.each(everyone)('claude in a terminal, as %s', (who) => {
     using stage = makeStage(who)
     const server = await startModelServer({ script: commandsThenText(['echo typed > RESULT.md'], 'It-is-written.') })
     try {
-      // With an API key it would ask first whether it may use it.
+      // With an API key, it would first ask whether it may use it.
       const endpoint = [
         '--base-url',
         `http://${modelHost}:${server.port}`,
@@ -86,7 +86,7 @@ describe.each(everyone)('2: claude in a shell’s terminal, as %s', (who) => {
   })
 })
 
-/** Processes with this directory in their environment or arguments: all of a cell's have it, by their home. */
+/** Returns the processes with this directory in their environment or arguments. All processes of a cell have it, because of their home. */
 function processesThatKnow(directory: string): string[] {
   const read = (pid: string, file: string): string => {
     try {

@@ -8,7 +8,7 @@ import { connectTcp, type Target } from '../../src/egress/connection/dial.ts'
 import type { ResolvedAddress, Resolver } from '../../src/egress/dns/resolver.ts'
 import { makeIssuer } from '../../src/egress/inspect/tls/authority.ts'
 
-/** What a vendor's host was told. */
+/** A request that a vendor's host received. */
 export interface Told {
   readonly host: string
   readonly method: string
@@ -18,19 +18,19 @@ export interface Told {
 
 export interface Vendors extends AsyncDisposable {
   readonly told: readonly Told[]
-  /** PEM: who vouches for the hosts. */
+  /** The CA of the hosts, PEM. */
   readonly ca: string
   readonly resolver: Resolver
   readonly connect: (target: Target, signal: AbortSignal) => ReturnType<typeof connectTcp>
 }
 
-/** What Google's Code Assist answers before it is asked for anything, by the last word of the path. */
+/** Answers of Google's Code Assist to setup requests, by the last word of the path. */
 const codeAssistAsides: Readonly<Record<string, object>> = {
   loadCodeAssist: { currentTier: { id: 'standard-tier', name: 'Standard' }, cloudaicompanionProject: 'a-project' },
   onboardUser: { done: true, response: { cloudaicompanionProject: { id: 'a-project' } } },
 }
 
-/** Google's Code Assist in front of a model that speaks the Gemini API: requests and answers are wrapped once more. */
+/** Google's Code Assist in front of a model with the Gemini API. Requests and answers have an extra wrapper. */
 async function codeAssist(request: IncomingMessage, response: ServerResponse, modelPort: number): Promise<void> {
   const word = /:(\w+)/.exec(request.url ?? '')?.[1] ?? ''
   const body = await text(request)
@@ -55,7 +55,7 @@ async function codeAssist(request: IncomingMessage, response: ServerResponse, mo
 }
 
 const account = { id: 'account', structure: 'personal', plan_type: 'plus', is_deactivated: false, can_access_with_session: true }
-/** Where ChatGPT tells codex which backend its account has. */
+/** The answer in which ChatGPT tells codex the backend of its account. */
 const accounts = {
   accounts: [
     {
@@ -70,9 +70,9 @@ const accounts = {
 }
 
 /**
- * The hosts of all vendors, by TLS under an authority of the test's own, in front of a local model. Whoever comes without the real
- * credential is turned away as the vendor would.
- * @param knows true for a request that carries the real one.
+ * Starts the hosts of all vendors, with TLS and a CA of the test, in front of a local model. Requests without the real credential are
+ * refused as by the vendor.
+ * @param knows returns true for a request that contains the real credential
  */
 export async function openVendors(modelPort: number, knows: (told: Told) => boolean): Promise<Vendors> {
   const issuer = makeIssuer(['*'])
@@ -111,7 +111,7 @@ export async function openVendors(modelPort: number, knows: (told: Told) => bool
         codeAssist(request, response, modelPort).catch(() => response.destroy())
         return
       }
-      // An echo, as a debugging page of a vendor could have one: nothing of it may come back.
+      // An echo like that of a vendor's debugging page. Nothing of it may come back.
       const echo = { 'x-echo': JSON.stringify(request.headers) }
       const { 'content-encoding': coding, 'content-length': length, ...headers } = request.headers
       const plain = { ...headers, ...(coding === undefined && length !== undefined ? { 'content-length': length } : {}) }

@@ -39,7 +39,7 @@ describe('a secret is bound to the hosts that all agree on', () => {
   test('an agent’s own key goes where the agent sends it, if its keeper lets it', async () => {
     const made = await bind('ANTHROPIC_API_KEY=vault:claude', ['api.anthropic.com'], claude)
     expect(made.credentials[0]?.hosts[0]).toMatchObject({ host: 'api.anthropic.com' })
-    // As there is for one of the environment, there is no other account at these hosts.
+    // As for a key from the environment, there is no other account at these hosts.
     expect(made.credentials[0]?.exclusive).toBe(true)
     expect((await bind('TOKEN=vault:gh', ['api.github.com'], claude)).credentials[0]?.exclusive).toBeUndefined()
     expect(made.credentials[0]?.hosts[0]?.paths).not.toContain('/**')

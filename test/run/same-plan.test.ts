@@ -14,10 +14,10 @@ import { Secret } from '../../src/secrets/secret.ts'
 import { type Bench, openBench } from '../support/contest-bench.ts'
 import { putLogin } from '../support/host-login.ts'
 
-// Placeholders are random; with this, those of two cells are equal, and all else of them is compared.
+// Placeholders are random. With this, those of two cells are equal, so that everything else can be compared.
 vi.mock('node:crypto', async (original) => ({ ...(await original<typeof import('node:crypto')>()), randomInt: () => 7 }))
 
-// They say when they end, too.
+// Placeholders also contain their expiry.
 beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterAll(() => void vi.useRealTimers())
 
@@ -44,7 +44,7 @@ const noOptions: RunOptions = {
   allowDegraded: [],
 }
 
-/** The same wishes as options and as keys of contest.yaml. */
+/** The same settings as options and as keys of contest.yaml. */
 interface Wishes {
   readonly what: string
   readonly options: Partial<RunOptions>
@@ -103,7 +103,7 @@ const wishes: readonly Wishes[] = [
   { what: 'no network', options: { egress: 'off', timeout: '30m' }, keys: { egress: { policy: 'off' }, limits: { timeout: '30m' } } },
 ]
 
-/** A command line that Paddock does not know takes no base URL of it. */
+/** All agents with all settings. A command line that Paddock does not know accepts no base URL. */
 const cases = adapters.flatMap((adapter) =>
   wishes.filter(({ options }) => adapter.name !== 'acp' || options.baseUrl === undefined).map((each) => ({ agent: adapter.name, ...each })),
 )
@@ -154,7 +154,7 @@ async function planOfParticipant(bench: Bench, agent: string, keys: Record<strin
 
 const home = '/home/of/the/cell'
 
-/** What a plan decides about an agent, without what a contest or a project adds. */
+/** Returns what a plan decides about an agent, without the parts that a contest or a project adds. */
 function decisive(spec: CellSpec, bench: Bench) {
   const { planned } = planFor(spec, inspectMachine({ HOME: bench.deps.paths.userHome }, bench.deps.paths, agentsOnMachine), () => new Set())
   const { command, env, egress, credentials, limits, filesystem, prepare: homeFiles } = planned

@@ -8,7 +8,7 @@ import { Finder } from '../../src/secrets/finder.ts'
 import { SearchedStream } from '../../src/secrets/searched.ts'
 import { spellings } from '../../src/secrets/spellings.ts'
 
-/** Few letters, so that words and text collide as often as they can. */
+/** Uses only two letters, so that words and text collide as often as possible. */
 const tight = (size: fc.IntArrayConstraints & { minLength?: number; maxLength?: number }) =>
   fc.array(fc.constantFrom(97, 98), size).map((each) => Buffer.from(each))
 const words = fc.array(tight({ minLength: 6, maxLength: 12 }), { minLength: 1, maxLength: 6 })
@@ -20,7 +20,7 @@ function everyRange(data: Buffer, needles: readonly Buffer[]): string[] {
   return [...new Set(found)].sort()
 }
 
-/** Cuts bytes into pieces at the given places. */
+/** Cuts bytes into pieces at these places. */
 function pieces(data: Buffer, cuts: readonly number[]): Buffer[] {
   const at = [...new Set(cuts.map((each) => each % (data.length + 1)))].sort((a, b) => a - b)
   return [0, ...at].map((from, index) => data.subarray(from, at[index] ?? data.length))

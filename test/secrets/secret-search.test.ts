@@ -6,7 +6,7 @@ import { SecretSearch, shortestSecret } from '../../src/secrets/secret-search.ts
 const value = 'pl4in/tok+en="q" with é and 12345'
 const blank = /[\t-\r ]/g
 
-/** Every way of writing that a scan must see through. */
+/** Every encoding that a scan must see through. */
 const ways: Readonly<Record<string, (text: string) => Buffer>> = {
   plain: (text) => Buffer.from(text),
   JSON: (text) => Buffer.from(JSON.stringify({ text })),
@@ -25,7 +25,7 @@ const ways: Readonly<Record<string, (text: string) => Buffer>> = {
   'UTF-16, big end first': (text) => Buffer.from(text, 'utf16le').swap16(),
 }
 
-/** What is found in bytes that come in pieces of these lengths, and then in one last piece. */
+/** Returns the matches in bytes that arrive in pieces of these lengths, and then in one last piece. */
 function inPieces(search: SecretSearch, bytes: Buffer, lengths: readonly number[]) {
   const stream = search.stream()
   const found = []

@@ -6,7 +6,7 @@ import { Unescaped } from '../../src/secrets/unescaped.ts'
 
 const code = (character: string, digits: number) => (character.codePointAt(0) ?? 0).toString(16).padStart(digits, '0')
 const percent = (character: string) => [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
-/** Ways to write one character; the reader of each gives it back. */
+/** Ways to write one character, all of which are read as that character. */
 const writings: Readonly<Record<string, (character: string) => string>> = {
   itself: (character) => character,
   percent,
@@ -19,12 +19,12 @@ const writings: Readonly<Record<string, (character: string) => string>> = {
   name: (character) => ({ '/': '&sol;', '+': '&plus;', '&': '&amp;', '<': '&lt;', '=': '&equals;' })[character] ?? character,
 }
 const secretText = fc.stringMatching(/^[A-Za-z0-9+/=&<"_.~é€-]{12,60}$/)
-/** A secret with a writing of each character. */
+/** A secret, with a way to write each of its characters. */
 const written = secretText.chain((text) =>
   fc.array(fc.constantFrom(...Object.keys(writings)), { minLength: text.length, maxLength: text.length }).map((ways) => {
     const parts = [...text].map((character, at) => {
       const part = writings[ways[at] ?? 'itself']?.(character) ?? character
-      // A bare one would be read together with what follows.
+      // A bare & would be read together with the text after it.
       return part === '&' ? '&amp;' : part
     })
     return { text, parts }
@@ -76,7 +76,7 @@ describe('B5: escapes', () => {
   })
 })
 
-/** What came of a stream, in which the echo began at `start`. */
+/** Returns the masked output of a stream: the bytes in place of the echo, and the rest. */
 function masked(secret: string, before: string, echo: string, after: string, cuts: readonly number[]): { echo: string; rest: string } {
   const words = new SpelledWords([Buffer.from(secret)])
   const stream = new SearchedStream(() => words)
@@ -139,7 +139,7 @@ describe('B5: masking', () => {
           const lines = coded.replace(new RegExp(`.{${width}}(?!$)`, 'g'), `$&${end}`)
           const out = Buffer.concat([stream.mask(Buffer.from(lines)), stream.rest()]).toString('latin1')
           const left = out.replaceAll(end, '').replaceAll('*', '')
-          // Before and behind it there are up to two characters that also hold bits of others.
+          // Before and after it there are up to two characters that also contain bits of other bytes.
           expect(left.length).toBeLessThanOrEqual(coded.length - Math.floor((bytes.length * 4) / 3) + 2)
         },
       ),

@@ -49,7 +49,7 @@ const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 1 }),
 )
 
-/** What a schema describes, with something else in it now and then. */
+/** Values that match a schema, occasionally with something else in them. */
 function valuesOf(schema: Schema, document: Document, depth = 0): fc.Arbitrary<unknown> {
   const inner = (each: Schema): fc.Arbitrary<unknown> => valuesOf(each, document, depth + 1)
   if (depth > 8) return anything
@@ -92,7 +92,7 @@ const here: Capabilities = {
   agents: [{ name: 'claude', installed: true, version: '1', tried: true, reports: 'cost', usesMcp: true, hint: '' }],
 }
 
-/** An object may have a `toString` that is none. */
+/** Returns a value as text. An object may have a `toString` that is not a function. */
 function asText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
@@ -130,7 +130,7 @@ it('no input of any role to any route of a fleet makes the server fail, and each
     },
     notReady: () => null,
     onChange: () => undefined,
-    // Nothing listens there.
+    // Nothing listens on this port.
     discordApi: 'http://127.0.0.1:1/api',
   })
   const listening = await listen(app, { tcp: { host: '127.0.0.1', port: 0 }, socket: directory.at('socket', 'paddock.sock') })
@@ -142,16 +142,16 @@ it('no input of any role to any route of a fleet makes the server fail, and each
     const { id } = fleet.create({ name: agent, agent: 'command', command: ['true'] })
     return fleet.lend({ name, agent: id, expiresAt: '2999-01-01T00:00:00.000Z', topics: { deny: ['(x+x+)+y'] } }).secret
   }
-  // What is named may be deleted, and its token would be a wrong one from then on.
+  // Named resources may be deleted. A token of such a lease would then be invalid, so it is not used.
   lent('agent-1', 'lease-1')
   secrets.push(lent('lent', 'borrowed'))
   const document = app.swagger() as unknown as Document
   const where = { host: '127.0.0.1', port: Number(new URL(listening.url ?? '').port) }
   const operations = Object.entries(document.paths).flatMap(([route, methods]) =>
     Object.entries(methods)
-      // Those never end by themselves.
+      // These never end on their own.
       .filter(() => !route.endsWith('/events') && !route.endsWith('/watch'))
-      // After ten wrong codes nothing is looked at for a minute.
+      // After ten wrong codes, nothing is checked for a minute.
       .filter(([method]) => method !== 'post' || (route !== '/api/v1/session' && !route.endsWith('/deliver')))
       .map(([method, operation]) => {
         const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema
@@ -191,6 +191,6 @@ it('no input of any role to any route of a fleet makes the server fail, and each
     { numRuns: 1_500 },
   )
   expect(seen.get(429) ?? 0).toBe(0)
-  // Some of it was taken.
+  // Some requests were accepted.
   expect((seen.get(200) ?? 0) + (seen.get(201) ?? 0) + (seen.get(202) ?? 0)).toBeGreaterThan(20)
 }, 120_000)

@@ -56,6 +56,6 @@ it('no input of any role makes a server fail, and each refusal is a problem with
       if (status >= 400) expect(answer).toMatchObject({ status, code: expect.any(String), title: expect.any(String) })
     })
   await fc.assert(property(others), { numRuns: 300 })
-  // After ten wrong codes nothing is looked at for a minute.
+  // After ten wrong codes, nothing is checked for a minute.
   await fc.assert(property(operations.filter(isLogin)), { numRuns: 30 })
 })

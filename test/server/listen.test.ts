@@ -49,7 +49,7 @@ describe('listening', () => {
       await close()
       expect(statSync(socket, { throwIfNoEntry: false })).toBeUndefined()
     }
-    // What a killed server left there is replaced.
+    // A socket file that a killed server left is replaced.
     await writeFile(socket, '')
     await (await start({ socket })).close()
   })

@@ -20,7 +20,7 @@ it('the page comes with a policy that lets nothing in from elsewhere, and no req
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self' 'sha256-[^']+'; /)
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
     expect(headers['x-content-type-options']).toBe('nosniff')
-    // Style elements need the nonce of their page, and no two pages have the same.
+    // Style elements need the nonce of their page, and every page has a different one.
     const nonce = /style-src 'self' 'sha256-[\w+/]{43}=' 'nonce-([\w+/]{22}==)'/.exec(String(headers['content-security-policy']))?.[1] ?? ''
     expect(text).toBe(`<!doctype html><script nonce="${nonce}" src="/page.js"></script>`)
     nonces.add(nonce)

@@ -4,20 +4,20 @@ import { type ClientConnection, type ContentBlock, client, methods, ndJsonStream
 import { onTestFinished } from 'vitest'
 import { command, type Stage } from './cli.ts'
 
-/** An editor in front of `paddock acp`. */
+/** A client of `paddock acp` that behaves like an editor. */
 export interface Editor {
   readonly child: ChildProcess
-  /** What each session was shown, in order. */
+  /** The updates of all sessions, in order. */
   readonly updates: SessionUpdate[]
-  /** The texts of them. */
+  /** Returns the text of the updates. */
   readonly text: () => string
   open(cwd: string): Promise<string>
-  /** Resolves to the reason for which the turn ended. */
+  /** Resolves to the stop reason of the turn. */
   prompt(sessionId: string, ...blocks: readonly (string | ContentBlock)[]): Promise<string>
   cancel(sessionId: string): Promise<void>
-  /** Resolves once it was shown a text with this in it. */
+  /** Resolves once an update contains this text. */
   sees(text: string): Promise<void>
-  /** Resolves to the exit code when its input has ended. */
+  /** Closes its input, and resolves to the exit code. */
   close(): Promise<number | null>
 }
 

@@ -23,18 +23,18 @@ export const reply =
 export interface AzureLab extends AsyncDisposable {
   readonly agent: Agent
   readonly credential: ClientSecretCredential
-  /** Every request: `METHOD host/path?query`, and whether it was signed in. */
+  /** Every request as `METHOD host/path?query`, and whether it was authenticated. */
   readonly seen: string[]
-  /** Names that were asked to connect to. */
+  /** Names that the agent was asked to connect to. */
   readonly dialled: string[]
   readonly secrets: Map<string, Reply>
-  /** In place of the token endpoint. */
+  /** The answer of the token endpoint. */
   token: Reply
-  /** In place of everything that the vault would do. */
+  /** An answer to all requests of the vault; null: it answers normally. */
   vault: Reply | null
 }
 
-/** The token endpoint of Entra ID and the Key Vault REST API on loopback, under an authority that only the lab's agent trusts. */
+/** Starts the token endpoint of Entra ID and the Key Vault REST API on loopback, with a CA that only the lab's agent trusts. */
 export async function openAzureLab(options: { readonly trusted?: boolean } = {}): Promise<AzureLab> {
   const issuer = makeIssuer(['*'])
   const contexts = new Map<string, ReturnType<typeof createSecureContext>>()

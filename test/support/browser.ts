@@ -5,10 +5,10 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { paddock } from './cli.ts'
 import type { FleetServer } from './fleet-server.ts'
 
-/** Where pictures of each view go; unset: nowhere. */
+/** The directory for screenshots of each view; unset: none are taken. */
 const pictures = process.env['PADDOCK_PICTURES']
 
-/** Pixels of a picture, from the top of the page on. */
+/** The maximum height of a screenshot in pixels, from the top of the page. */
 const highest = 1_800
 
 const wide = { width: 1280, height: 800 }
@@ -20,11 +20,11 @@ const looks = [
   ['dark', phone],
 ] as const
 
-/** A browser of its own with one page, and what it complained about. */
+/** A separate browser with one page, and its complaints. */
 export interface Visit extends AsyncDisposable {
   readonly context: BrowserContext
   readonly page: Page
-  /** Warnings and errors of the console, errors of the page, and violations of its policy. */
+  /** Console warnings and errors, page errors, and violations of the content security policy. */
   readonly complaints: readonly string[]
   /** Goes to a path of the server. */
   to(path: string): Promise<void>
@@ -32,7 +32,7 @@ export interface Visit extends AsyncDisposable {
 
 export interface TestBrowser extends AsyncDisposable {
   readonly browser: Browser
-  /** Returns a link that signs a browser in, once. */
+  /** Returns a link that signs a browser in once. */
   link(role?: string): Promise<string>
   /** Opens a browser without a session. */
   open(options?: BrowserContextOptions): Promise<Visit>
@@ -40,9 +40,9 @@ export interface TestBrowser extends AsyncDisposable {
   signedIn(role?: string, options?: BrowserContextOptions): Promise<Visit>
 }
 
-/** Starts the Chromium of this machine for a server. */
+/** Starts this machine's Chromium for a server. */
 export async function openBrowser(fleet: FleetServer): Promise<TestBrowser> {
-  // It runs as root in a machine of tests, where its own sandbox does not start.
+  // The browser runs as root in a test machine, where its own sandbox does not start.
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
   const link = async (role = 'owner'): Promise<string> => {
     const { stdout, stderr } = await paddock(fleet.stage, ['open', '--role', role, '--data', fleet.data])
@@ -80,8 +80,8 @@ export async function openBrowser(fleet: FleetServer): Promise<TestBrowser> {
 }
 
 /**
- * Looks at what a page shows in both themes, wide and on a phone: takes a picture of each if PADDOCK_PICTURES names a directory. Returns what is
- * wrong: rules of axe that are violated, and a page that is wider than its window. `isQuick`: of the light theme, without rules on a phone.
+ * Checks a page in both themes, wide and on a phone, and takes a screenshot of each if PADDOCK_PICTURES names a directory. Returns the
+ * faults: violated axe rules, and a page wider than its window. `isQuick`: only the light theme, and no axe rules on a phone.
  */
 export async function faultsOf(page: Page, name: string, { isQuick = false } = {}): Promise<readonly string[]> {
   const faults: string[] = []
@@ -90,7 +90,7 @@ export async function faultsOf(page: Page, name: string, { isQuick = false } = {
     await page.setViewportSize(size)
     const look = `${name}-${theme}-${size.width}`
     await picture(page, look)
-    // Only colours differ between themes.
+    // The themes differ only in colours.
     if (size === wide || (theme === 'light' && !isQuick))
       for (const each of await violations(page, theme === 'light' ? null : 'color-contrast')) faults.push(`${look}: ${each}`)
     const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'))
@@ -120,10 +120,13 @@ interface AxeResult {
   }[]
 }
 
-/** The rules of axe that the page violates, or the only one that is asked for, each with the first element. Scripts reach it past the policy of the page, as a debugger does. */
+/**
+ * Returns the axe rules that the page violates (only `only` if given), each with the first element. Scripts bypass the content security
+ * policy of the page, as with a debugger.
+ */
 async function violations(page: Page, only: string | null): Promise<readonly string[]> {
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(axe.source)
-  // Frames without scripts cannot answer.
+  // Frames without scripts cannot answer axe.
   const options = { iframes: false, resultTypes: ['violations'], ...(only === null ? {} : { runOnly: [only] }) }
   const { violations: found } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResult
   return found.map(({ id, help, nodes }) => {

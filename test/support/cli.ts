@@ -20,17 +20,17 @@ import { checkAnswer } from './answers.ts'
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 export const isRoot = process.getuid?.() === 0
 
-/** Who runs Paddock in a test. `root` needs the tests to run as root; `user` is an unprivileged uid then, else whoever runs them. */
+/** The user who runs Paddock in a test. `root` requires tests that run as root; `user` is then an unprivileged uid, else the own user. */
 export type Who = 'root' | 'user'
 export const both: readonly Who[] = isRoot ? ['root', 'user'] : ['user']
 const tier = process.env['PADDOCK_TEST_TIER']
-/** The same test as each of them: as a user in `npm test`, as root in `npm run test:deep`, as both with the real CLIs. */
+/** The users that a test is repeated for: `user` in `npm test`, `root` in `npm run test:deep`, both with the real CLIs. */
 export const everyone: readonly Who[] = !isRoot || tier === undefined ? ['user'] : tier === 'real' ? both : ['root']
 
 /** An unprivileged uid that owns nothing on the machine. */
 const userId = 61_234
 
-/** A place of its own for one test: home, Paddock's state, a project; removed at the end. */
+/** A directory for one test with a home, Paddock's state and a project. It is removed at the end. */
 export interface Stage extends Disposable {
   readonly who: Who
   readonly root: string
@@ -38,11 +38,11 @@ export interface Stage extends Disposable {
   readonly project: string
   /** The same environment for every command of the stage. */
   readonly env: Record<string, string>
-  /** Writes a file of the project, with its directories. */
+  /** Writes a file of the project, and creates its directories. */
   put(file: string, content: string): void
   /** Reads a file of the project. */
   read(file: string): string
-  /** Gives what the test itself made in the stage to the one who runs Paddock. */
+  /** Changes the owner of everything in the stage to the user who runs Paddock. */
   own(): void
 }
 
@@ -66,7 +66,7 @@ export function makeStage(who: Who): Stage {
   return { who, root, home, project, env, put, read, own, [Symbol.dispose]: () => removeAll(root) }
 }
 
-/** Also what a cell has made unreadable. */
+/** Removes a tree, including directories that a cell made unreadable. */
 function removeAll(root: string): void {
   spawnSync('chmod', ['-R', 'u+rwX', root])
   rmSync(root, { recursive: true, force: true, maxRetries: 3 })
@@ -85,7 +85,7 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** The Node that starts `bin/paddock.mjs`. */
+/** The Node version that starts `bin/paddock.mjs`. */
 export type Under = 'Node 24' | 'Node 20'
 export const underEach: readonly Under[] = ['Node 24', 'Node 20']
 
@@ -94,11 +94,11 @@ export interface RunOptions {
   readonly cwd?: string
   readonly env?: Record<string, string>
   readonly input?: string
-  /** What stands before the command in a shell line, for example `printf text |`. */
+  /** The shell text before the command, for example `printf text |`. */
   readonly shell?: string
 }
 
-/** Starts the built command as its user would. */
+/** Starts the built command as the stage's user. */
 export function startPaddock(stage: Stage, args: readonly string[], options: RunOptions & { readonly stdio?: 'pipe' } = {}): ChildProcess {
   const { node, bin } = program(stage.who, options.under)
   const as = stage.who === 'user' && isRoot ? { uid: userId, gid: userId } : {}
@@ -134,34 +134,34 @@ async function text(stream: NodeJS.ReadableStream | null): Promise<string> {
   return all
 }
 
-/** The words that start the built command as that user, for tests that start it themselves. */
+/** Returns the command line that starts the built command as that user, for tests that start it themselves. */
 export function command(who: Who, args: readonly string[], under?: Under): readonly string[] {
   const { node, bin } = program(who, under)
   return [...becoming(who), node, bin, ...args]
 }
 
-/** The words that start any program as that user. */
+/** Returns the start of a command line that runs any program as that user. */
 export function becoming(who: Who): readonly string[] {
   if (who === 'root' || !isRoot) return []
   return ['/usr/bin/setpriv', '--reuid', String(userId), '--regid', String(userId), '--clear-groups', '--']
 }
 
-/** A Node that can be mounted into cells by `--ro`, wherever the checkout stands: what is below /run and /dev cannot. */
+/** Returns a Node that can be mounted into cells by `--ro` wherever the checkout is: files under /run and /dev cannot. */
 export function mountableNode(): string {
   return isRoot ? path.join(inject('copyForUsers'), 'node') : process.execPath
 }
 
-/** The last words of `paddock run` for a script (an ES module) that a cell's Node runs with these arguments. */
+/** Returns the last arguments of `paddock run` that run a script (an ES module) with these arguments in a cell's Node. */
 export function nodeInCell(script: string, args: readonly string[]): readonly string[] {
   return ['--ro', mountableNode(), '--', mountableNode(), '--input-type=module', '-e', script, ...args]
 }
 
-/** Inside of a describe: its tests are skipped, with this reason printed, where they do not run as root. */
+/** Skips the tests of the enclosing describe, and prints this reason, if they do not run as root. */
 export function needsRoot(why: string): void {
   beforeEach(({ skip }) => skip(!isRoot, `needs root: ${why}`))
 }
 
-/** The command itself; for another user a copy in a place that user can read, whatever the checkout's permissions. */
+/** Returns the built command, or for another user a copy that this user can read whatever the checkout's permissions. */
 function program(who: Who, under: Under = 'Node 24'): { node: string; bin: string } {
   if (!existsSync(path.join(checkout, 'dist/main.js'))) throw new Error('not built: npm run build')
   const old = under === 'Node 20'

@@ -10,13 +10,13 @@ import { HostLogins } from '../../src/credentials/stored-logins.ts'
 import { systemKeyring } from '../../src/credentials/vault/keyring.ts'
 import { realCells } from './real-cell.ts'
 
-/** A directory of a test's own, with what a contest needs of the world around it. */
+/** A directory for one test, with the dependencies of a contest. */
 export interface Bench extends AsyncDisposable {
   readonly root: string
   readonly contest: string
   readonly deps: ContestDeps
   readonly events: ContestEvent[]
-  /** Writes a file below the contest, with its directories. */
+  /** Writes a file of the contest, and creates its directories. */
   write(file: string, content: string, mode?: number): Promise<void>
 }
 
@@ -68,7 +68,7 @@ export async function openBench(change: Partial<ContestDeps> = {}): Promise<Benc
   }
 }
 
-/** A contest whose roles are shell lines: participants work in /contest/out, judges write /contest/outbox/scores.json. */
+/** Writes a contest whose roles are shell lines: participants work in /contest/out, judges write /contest/outbox/scores.json. */
 export async function writeContest(
   bench: Bench,
   participants: Readonly<Record<string, string>>,
@@ -88,7 +88,7 @@ export async function writeContest(
   await bench.write('BRIEF.md', 'Write answer.txt.\n')
 }
 
-/** A judge that gives every label the same score. */
+/** Returns the shell line of a judge that gives every label the same score. */
 export function evenJudge(score: number): string {
   return `cd /contest/submissions; s=; for l in *; do s="$s\${s:+,}\\"$l\\":{\\"quality\\":${score}}"; done; printf '{"scores":{%s}}' "$s" > /contest/outbox/scores.json`
 }

@@ -4,7 +4,7 @@ import type { Scores } from '../../src/contest/judging/scores.ts'
 import type { Findings } from '../../src/contest/ranking/findings.ts'
 import type { Seal } from '../../src/contest/seal/seal-schema.ts'
 
-/** What a report is made of: participants that delivered, and judges that gave each of them a score. `text` is everything that others can write. */
+/** Returns findings in which every participant delivered and every judge scored all of them. `text` is all text that others can write. */
 export function findings(
   scores: Readonly<Record<string, Readonly<Record<string, number>>>>,
   text = 'fine',
@@ -36,7 +36,7 @@ export function findings(
     dropped: [{ path: text, why: text }],
     droppedCount: 1,
   }
-  // Each judge has labels of its own.
+  // Each judge uses different labels.
   const labels = new Map(
     Object.keys(scores).map((judge, shift) => [
       judge,

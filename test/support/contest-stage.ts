@@ -7,7 +7,7 @@ import { evenJudge } from './contest-bench.ts'
 export interface ContestStage extends Disposable {
   readonly stage: Stage
   readonly contest: string
-  /** Writes a file below the contest, as the one who runs Paddock. */
+  /** Writes a file of the contest as the user who runs Paddock. */
   put(file: string, content: string): void
   read(file: string): string
   /** Runs `paddock contest STEP DIRECTORY …` to its end. */
@@ -16,7 +16,7 @@ export interface ContestStage extends Disposable {
 
 type Lines = Readonly<Record<string, string>>
 
-/** Gives every label 5 of 5. */
+/** A judge that gives every label 5 of 5. */
 export const fiveForAll = evenJudge(5)
 
 export function makeContestStage(

@@ -2,7 +2,7 @@ import type { Reporter, TestModule } from 'vitest/node'
 
 const mostSlow = 20
 
-/** Prints the slowest files, every skipped test with its reason so that nothing is skipped in silence, and the plain closing line. */
+/** Prints the slowest files, every skipped test with its reason so that none is skipped silently, and a plain closing line. */
 class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     let passed = 0
@@ -22,7 +22,7 @@ class CountReporter implements Reporter {
   }
 }
 
-/** Seconds of the tests and hooks of a file, without what it imports. */
+/** Prints the files with the most seconds in tests and hooks. The time of imports does not count. */
 function printSlowest(modules: readonly TestModule[]): void {
   const rows = modules.map((each) => ({ file: each.relativeModuleId, seconds: each.diagnostic().duration / 1000 }))
   if (rows.length < mostSlow) return

@@ -5,24 +5,24 @@ import { paddock } from './cli.ts'
 import { type DiscordServer, type Posted, startDiscordServer } from './discord-server.ts'
 import { type ModelFleet, startModelFleet } from './fleet-models.ts'
 
-/** A fleet whose Discord is on this machine, and what tests do with both. */
+/** A fleet with a Discord server on this machine, and helpers for both. */
 export interface DiscordFleet extends ModelFleet {
   readonly discord: DiscordServer
-  /** `paddock discord …` */
+  /** Runs `paddock discord …`. */
   run(...words: readonly string[]): ReturnType<typeof paddock>
-  /** Signs the bot in, and resolves when it is ready. */
+  /** Logs the bot in, and resolves when it is ready. */
   connect(): Promise<void>
   status(): Promise<Status>
   jobs(
     agent: string,
   ): Promise<readonly { readonly id: string; readonly state: string; readonly promptStart: string; readonly requestedBy: string }[]>
-  /** Creates an agent with a channel of its own; returns the channel. */
+  /** Creates an agent with its own channel; returns the channel. */
   withChannel(agent: string, manifest: Readonly<Record<string, unknown>>, users?: readonly string[]): Promise<string>
-  /** A model of the fleet's own, as a manifest. */
+  /** Returns the manifest of a model agent. */
   model(more?: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
-  /** The post that answers a message, or comes to it later. */
+  /** Resolves to the post that replies to a message, once it contains this text. */
   postTo(message: string, has: string): Promise<Posted>
-  /** The newest post in a channel with this text. */
+  /** Resolves to the newest post in a channel with this text. */
   postIn(channel: string, has: string): Promise<Posted>
   audited(kind: string): Promise<readonly { readonly actor: string; readonly data: Readonly<Record<string, string>> }[]>
 }
@@ -30,7 +30,7 @@ export interface DiscordFleet extends ModelFleet {
 type Status = NonNullable<Awaited<ReturnType<typeof statusOf>>>
 const statusOf = async ({ fleet }: ModelFleet) => (await fleet.api.GET('/api/v1/discord')).data
 
-/** Resolves to what is found, once it is. */
+/** Polls until `find` returns a result, and resolves to it. */
 export async function found<T>(find: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
   for (;;) {
     const it = await find()
@@ -39,7 +39,7 @@ export async function found<T>(find: () => T | undefined | false | Promise<T | u
   }
 }
 
-/** A command as a manifest. */
+/** Returns the manifest of a command agent. */
 export const shell = (script: string) => ({ agent: 'command', command: ['sh', '-c', script], egress: { policy: 'off' } })
 
 export const replyOf = ({ body }: Posted): unknown => (body['message_reference'] as { message_id?: string } | undefined)?.message_id
@@ -50,7 +50,7 @@ export async function startDiscordFleet(): Promise<DiscordFleet> {
   const { fleet, models } = here
   const file = path.join(fleet.stage.env['PADDOCK_HOME'] ?? '', 'config/config.yaml')
   writeFileSync(file, `${readFileSync(file, 'utf8')}  discord: { api: '${discord.api}' }\n`)
-  // A server reads it at its start.
+  // The server reads the file only at startup.
   await fleet.replace()
   const run = (...words: readonly string[]) => paddock(fleet.stage, ['discord', ...words, '--data', fleet.data])
   const status = () => found(() => statusOf(here))

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-/** A post of the bot, as Discord would have it. */
+/** A post of the bot, in Discord's format. */
 export interface Posted {
   readonly id: string
   readonly channel: string
@@ -13,7 +13,7 @@ export interface Posted {
   readonly file: { readonly name: string; readonly text: string } | null
 }
 
-/** What a user, or another program, writes. */
+/** A message of a user or of another program. */
 export interface Said {
   readonly content: string
   readonly user?: string
@@ -24,39 +24,39 @@ export interface Said {
   readonly more?: Readonly<Record<string, unknown>>
 }
 
-/** How the next requests to post are answered, in place of being taken. */
+/** The answer to a request to post, instead of accepting it. */
 export type Trouble = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly taken?: boolean } | 'cut'
 
-/** A Discord of one server: its REST API and its gateway, on loopback. */
+/** A Discord with one server: its REST API and its gateway, on loopback. */
 export interface DiscordServer extends AsyncDisposable {
-  /** For `fleet.discord.api`. */
+  /** The value for `fleet.discord.api`. */
   readonly api: string
   readonly token: string
   readonly bot: string
   readonly user: string
   readonly channel: string
   readonly posted: Posted[]
-  /** Answers to the next posts. */
+  /** Answers to the next requests to post. */
   readonly troubles: Trouble[]
-  /** What came in over the gateway: `identify`, `resume`. */
+  /** Frames received over the gateway: `identify`, `resume`. */
   readonly arrivals: string[]
-  /** The token of the bot, as it is valid. */
+  /** The currently valid token of the bot. */
   valid: string
-  /** With which code identifying is refused; null: it is not. */
+  /** The close code that refuses an identify; null: it is accepted. */
   refuses: number | null
-  /** Open connections to the gateway. */
+  /** The number of open connections to the gateway. */
   readonly open: number
-  /** Writes a message; returns its id. It reaches sessions that are not connected when they resume. */
+  /** Writes a message; returns its id. Disconnected sessions receive it when they resume. */
   say(said: Said): string
-  /** Sends a message that was written before once more. */
+  /** Sends an earlier message again. */
   replay(message: string): void
   /** Ends all connections to the gateway. */
   drop(code?: number): void
-  /** Forgets all sessions: resuming them is refused. */
+  /** Forgets all sessions, so that resuming them is refused. */
   forget(): void
-  /** Sends a frame as it is to all connections. */
+  /** Sends a frame unchanged to all connections. */
   send(frame: string): void
-  /** Takes or refuses connections, as if the machine were down. */
+  /** Accepts connections, or refuses them as if the machine were down. */
   reach(isUp: boolean): void
   id(): string
 }
@@ -203,7 +203,7 @@ export async function startDiscordServer(): Promise<DiscordServer> {
       const isMentioned = new RegExp(`<@!?${bot}>`).test(content) || (reply !== undefined && !quiet)
       const message = {
         ...{ id: id(), channel_id: where, guild_id: guild, type: reply === undefined ? 0 : 19, author: { id: by, username: 'ada' } },
-        // Without the privileged intent, only what mentions the bot has its text.
+        // Without the privileged intent, only messages that mention the bot contain their text.
         ...{ content: isMentioned ? content : '', mentions: isMentioned ? [{ id: bot }] : [], attachments: [] },
         ...(reply === undefined ? {} : { message_reference: { message_id: reply, channel_id: where } }),
         ...more,
@@ -239,7 +239,7 @@ export async function startDiscordServer(): Promise<DiscordServer> {
   }
 }
 
-/** The fields and the file of a request to post: JSON, or multipart/form-data with JSON in `payload_json`. */
+/** Returns the fields and the file of a request to post: JSON, or multipart/form-data with JSON in `payload_json`. */
 function parts(type: string, bytes: Buffer): { readonly fields: Record<string, unknown>; readonly file: Posted['file'] } {
   const [, boundary] = /^multipart\/form-data; ?boundary="?([^";]+)/.exec(type) ?? []
   if (boundary === undefined) return { fields: JSON.parse(bytes.toString()) as Record<string, unknown>, file: null }

@@ -8,27 +8,27 @@ import { type EgressGateway, type GatewayOptions, openGateway } from '../../src/
 import type { AllowEntry } from '../../src/egress/policy/policy.ts'
 import type { TestNetwork } from './netns.ts'
 
-/** A public address that stands for a server of the test on loopback. */
+/** A public address that is mapped to a test server on loopback. */
 export const publicAddress = '93.184.216.34'
 
 export interface EgressLab extends AsyncDisposable {
   readonly gateway: EgressGateway
   /** Names that the gateway asked its resolver for. */
   readonly resolved: string[]
-  /** What it dialled. */
+  /** Addresses that the gateway dialled. */
   readonly dialled: Target[]
   readonly events: AuditEvent[]
-  /** Answers of the resolver by name, one list for each time it is asked; the last one stays. */
+  /** Answers of the resolver by name, one list per query; the last one is repeated. */
   readonly answers: Map<string, string[][]>
-  /** The loopback port behind each public `address:port`. */
+  /** The loopback port for each public `address:port`. */
   readonly servers: Map<string, number>
-  /** Starts a server on loopback that is reached as `publicAddress:port`. */
+  /** Starts a server on loopback that is reachable as `publicAddress:port`. */
   upstream(port: number, serve: (socket: Socket) => void): Promise<Server>
   /** Waits for an audit event of a kind. */
   event(kind: string, reason?: string): Promise<AuditEvent>
 }
 
-/** A gateway in a namespace, with a resolver that remembers and an internet that lies on loopback. */
+/** Starts a gateway in a namespace, with a resolver that records its queries and an internet on loopback. */
 export async function openLab(
   network: TestNetwork,
   entries: readonly (Partial<AllowEntry> & { host: string })[],
@@ -94,7 +94,7 @@ export async function openLab(
   }
 }
 
-/** Both ends agree on a key, so that TLS needs no certificate here. */
+/** Both ends use a pre-shared key, so that TLS needs no certificate here. */
 const psk = {
   ciphers: 'PSK',
   minVersion: 'TLSv1.2',
@@ -102,14 +102,14 @@ const psk = {
 } as const
 const key = Buffer.alloc(32, 1)
 
-/** Makes a handler of plain connections speak TLS. */
+/** Returns a handler of plain connections that serves TLS on them. */
 export function overTls(serve: (socket: TLSSocket) => void): (socket: Socket) => void {
   const server = createTlsServer({ ...psk, pskCallback: () => key }, serve)
   server.on('tlsClientError', () => {})
   return (socket) => server.emit('connection', socket)
 }
 
-/** TLS over a connection that stands already. */
+/** Starts TLS over an existing connection. */
 export function tlsOver(socket: Socket, servername: string): TLSSocket {
   const options = { socket, ...psk, pskCallback: () => ({ psk: key, identity: 'test' }), checkServerIdentity: () => undefined }
   return tlsConnect(servername === '' ? options : { ...options, servername }).on('error', () => {})

@@ -2,7 +2,7 @@ import { createServer as createHttpServer } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TestNetwork } from './netns.ts'
 
-/** How a connection ended for its client: the code of its error, or null. */
+/** Resolves when the connection is closed, to the client's error code or null. */
 export function ending(socket: Socket): Promise<string | null> {
   return new Promise((resolve) => {
     let code: string | null = null
@@ -14,12 +14,12 @@ export function ending(socket: Socket): Promise<string | null> {
   })
 }
 
-/** The same for a connection that is refused on sight: the reset may come before the connection is said to stand. */
+/** Same for a connection that is refused immediately: the reset may arrive before the connection is reported as open. */
 export const refusal = (network: TestNetwork, address: string, port: number) =>
   network.connect(address, port).then(ending, (error: Error) => /ECONN\w+/.exec(error.message)?.[0] ?? error.message)
 
 export const echo = (socket: Socket) => void socket.pipe(socket)
-/** Answers every request with what it asked for. */
+/** Answers every request with its host and path. */
 export const web = () => {
   const server = createHttpServer(
     (request, response) => void request.resume().on('end', () => response.end(`${request.headers.host}${request.url}`)),

@@ -7,7 +7,7 @@ export interface GrowingLog extends EventReader {
   drop(upTo: number): void
 }
 
-/** A log of events for tests of the server that need no database. */
+/** Returns an event log for tests of the server that need no database. */
 export function eventsInMemory(): GrowingLog {
   let kept: FleetEvent[] = []
   let last = 0

@@ -3,13 +3,13 @@ import path from 'node:path'
 import type { Stage } from './cli.ts'
 
 /**
- * A program that behaves as the logins of agents do. Its last argument says what it does:
+ * A program that imitates the logins of agents. Its last argument selects what it does:
  *
- * - `code` prints an address, waits for a line, and writes its login of that name down;
- * - `callback` waits for a browser at 127.0.0.1:1455 in place of the line;
- * - `torn` writes the half of it; `link` (to what the argument before it says) and `linked-directory` leave links; `silent` nothing;
- * - `wait` says that it is there, and waits for the end of its input;
- * - `show` prints the login file, and what it may do with it; `rotate` puts another token into it, and waits for the end of its input.
+ * - `code` prints an address, waits for a line, and writes a login with that name;
+ * - `callback` waits for a browser at 127.0.0.1:1455 instead of the line;
+ * - `torn` writes half of it; `link` (to the argument before it) and `linked-directory` leave links; `silent` writes nothing;
+ * - `wait` reports that it is running, and waits for the end of its input;
+ * - `show` prints the login file and its own access to it; `rotate` writes another token into it, and waits for the end of its input.
  */
 const program = `#!/usr/bin/env node
 const fs = require('node:fs'), path = require('node:path'), os = require('node:os')
@@ -55,7 +55,7 @@ else if (act === 'show') {
 }
 `
 
-/** Puts it into the stage's PATH as these agents. */
+/** Puts the program into the stage's PATH under the names of these agents. */
 export function putAgents(stage: Stage, names: readonly ('claude' | 'codex')[]): void {
   const bin = path.join(stage.root, 'bin')
   mkdirSync(bin, { recursive: true })

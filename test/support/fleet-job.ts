@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FleetServer } from './fleet-server.ts'
 
-/** Gives an agent a job and returns it when it has ended. */
+/** Gives an agent a job, and returns the job when it has ended. */
 export async function jobIn(fleet: FleetServer, agent: string, prompt: string, continues?: string) {
   const { data, error } = await fleet.api.POST('/api/v1/jobs', {
     body: { agent, labels: [], prompt, ...(continues === undefined ? {} : { continues }) },

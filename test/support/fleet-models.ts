@@ -4,12 +4,12 @@ import type { Json } from './model-servers/json.ts'
 import type { Conversation, Script, Step } from './model-servers/script.ts'
 import { type ModelServer, startModelServer } from './model-servers/server.ts'
 
-/** A fleet, and a model that does what its prompt's first word has a script for. */
+/** A fleet, and a model that runs the script named by the first word of its prompt. */
 export interface ModelFleet extends AsyncDisposable {
   readonly fleet: FleetServer
   readonly models: ModelServer
   readonly scripts: Map<string, Script>
-  /** Creates an agent of kind model at that endpoint; returns its id. */
+  /** Creates an agent of kind model that uses this model server; returns its id. */
   create(name: string, more?: Readonly<Record<string, unknown>>): Promise<string>
   /** Creates an agent of any kind. */
   createAny(manifest: Readonly<Record<string, unknown>>): Promise<string>
@@ -43,7 +43,7 @@ export async function startModelFleet(who: Who = 'user', envOf?: Parameters<type
   }
 }
 
-/** Calls these tools one after the other, then says what they returned. */
+/** Returns a script that calls these tools one after the other, then says what they returned. */
 export function calling(calls: readonly (readonly [string, Json])[]): (conversation: Conversation) => Step {
   return ({ toolResults }) => {
     const next = calls[toolResults.length]

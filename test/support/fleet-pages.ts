@@ -2,13 +2,13 @@ import { expect } from 'vitest'
 import { openBrowser, type TestBrowser } from './browser.ts'
 import { type FleetServer, startFleet } from './fleet-server.ts'
 
-/** The pages of a real server, whose agents are commands. */
+/** The pages of a real server whose agents are commands. */
 export interface FleetPages extends AsyncDisposable {
   readonly fleet: FleetServer
   readonly browser: TestBrowser
-  /** Creates an agent that runs a script of the shell. */
+  /** Creates an agent that runs a shell script. */
   command(name: string, script: string, more?: Readonly<Record<string, unknown>>): Promise<void>
-  /** Gives an agent work and returns the id of the job. */
+  /** Gives an agent a job, and returns the id of the job. */
   give(agent: string): Promise<string>
 }
 

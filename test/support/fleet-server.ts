@@ -7,21 +7,21 @@ import { identify } from '../../src/system/process-identity.ts'
 import { command, makeStage, paddock, type Stage, type Who } from './cli.ts'
 import { until } from './processes.ts'
 
-/** A real server of a fleet, in a stage of its own. */
+/** A real fleet server in its own stage. */
 export interface FleetServer extends AsyncDisposable {
   readonly stage: Stage
   readonly data: string
   readonly url: string
   readonly pid: number
-  /** With the rights of an owner, over TCP. */
+  /** A client with owner rights, over TCP. */
   readonly api: ApiClient
-  /** The secret of a new token. */
+  /** Creates a token, and returns its secret. */
   token(role: string): Promise<string>
-  /** The pid of the host process of an agent. */
+  /** Returns the pid of the host process of an agent. */
   hostOf(agentId: string): number
-  /** The pids of the host processes that run. */
+  /** Returns the pids of the running host processes. */
   hosts(): readonly number[]
-  /** Ends it by SIGKILL and starts the next one on the same data. */
+  /** Kills the server with SIGKILL, and starts a new one on the same data. */
   replace(): Promise<void>
   kill(signal: NodeJS.Signals): Promise<void>
   start(args?: readonly string[]): Promise<void>
@@ -35,7 +35,7 @@ export async function startFleet(
   const stage = makeStage(who)
   const data = path.join(stage.root, 'elsewhere/fleet')
   mkdirSync(path.dirname(data))
-  // Agents may have the stage's project, and contests may be in it.
+  // Agents may use the stage's project, and contests may be in it.
   const config = path.join(stage.env['PADDOCK_HOME'] ?? '', 'config')
   mkdirSync(config)
   writeFileSync(

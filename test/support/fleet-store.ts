@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fleetData } from '../../src/fleet/data-directory.ts'
 import { openStore, type Store } from '../../src/fleet/fleet.ts'
 
-/** The state of a fleet in a directory of its own, removed at the end. */
+/** Opens a fleet store in a temporary directory that is removed at the end. */
 export async function openTestStore(): Promise<Store & { readonly root: string }> {
   const root = mkdtempSync('/tmp/paddock-fleet-')
   const store = await openStore(fleetData(path.join(root, 'data')))

@@ -9,24 +9,24 @@ import path from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { internet } from './inspect-lab.ts'
 
-/** What a forge was told. */
+/** A request that a forge received. */
 export interface ForgeTold {
   readonly host: string
   readonly method: string
   readonly url: string
-  /** The token that came with it, by whichever scheme; null: none. */
+  /** The token of the request, in any scheme; null: none. */
   readonly token: string | null
 }
 
 /**
- * github.com, api.github.com and whatever else a test pins to it: git over smart HTTP by git-http-backend(1), and a little of the REST API.
- * Repositories of `me` want the token, `pub/open` wants it for pushes alone, `me/moved` sends elsewhere. Hosts are distinguished by the
- * Host field.
+ * github.com, api.github.com and any other host that a test pins to it: git over smart HTTP by git-http-backend(1), and a small part of
+ * the REST API. Repositories of `me` require the token, `pub/open` requires it only for pushes, `me/moved` redirects. Hosts are
+ * distinguished by the Host field.
  */
 export interface ForgeServer extends AsyncDisposable {
   readonly port: number
   readonly told: readonly ForgeTold[]
-  /** Subjects of the commits of main. */
+  /** Returns the subjects of the commits of main. */
   log(repository: string): string
 }
 
@@ -85,7 +85,10 @@ function tokenOf(authorization: string | undefined, own: string | string[] | und
     : value
 }
 
-/** Private repositories do not exist for strangers, and a wrong token is worse than none, as at GitHub. The answer echoes what it was given. */
+/**
+ * Answers a request of the REST API. As at GitHub, private repositories do not exist for strangers, and a wrong token is worse than none.
+ * The answer echoes the request.
+ */
 function api(request: IncomingMessage, response: ServerResponse, sent: string | null, known: boolean): void {
   request.resume()
   const path = (request.url ?? '').split('?')[0] ?? ''

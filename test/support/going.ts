@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { expect, onTestFinished } from 'vitest'
 import { type Stage, startPaddock } from './cli.ts'
 
-/** A command that goes on while the test looks; ended with the test, if it has not ended. */
+/** Starts a command that keeps running while the test looks at it. It is killed at the end of the test. */
 export function going(stage: Stage, args: readonly string[], env: Record<string, string> = {}) {
   const child = startPaddock(stage, args, { env })
   let [stdout, stderr] = ['', '']
@@ -26,7 +26,7 @@ export function going(stage: Stage, args: readonly string[], env: Record<string,
   return { child, ended, says }
 }
 
-/** Waits for the exit of a process that was killed. */
+/** Kills a process and waits for its exit. */
 export async function killed({ child, ended }: { child: ChildProcess; ended: Promise<unknown> }): Promise<void> {
   child.kill('SIGKILL')
   await ended

@@ -5,7 +5,7 @@ import { ghFormat } from '../../src/credentials/forge/gh.ts'
 import type { HostLogin, LoginPlace } from '../../src/credentials/login.ts'
 import type { IssuedTokens } from './oauth-server.ts'
 
-/** Where each CLI keeps a login, below a home. */
+/** The login file of each CLI, relative to the home. */
 export const loginFiles = {
   claude: '.claude/.credentials.json',
   codex: '.codex/auth.json',
@@ -18,14 +18,14 @@ const formats = [...(await loginFormats()), ghFormat]
 /** The names of all agents with logins, and `gh`. */
 export const loginAgents: readonly string[] = formats.map((each) => each.agent)
 
-/** The logins of one agent, or of `gh`, in a home. */
+/** Returns the logins of one agent, or of `gh`, in a home. */
 export function readHostLogins(agent: string, place: LoginPlace): Promise<readonly HostLogin[]> {
   const format = formats.find((each) => each.agent === agent)
   if (format === undefined) throw new Error(`no logins of ${agent}`)
   return format.read(place)
 }
 
-/** A `gemini` for PATH, in a directory of its own; with the OAuth client in its source, as the real one has it, or without. */
+/** Writes a `gemini` for PATH into a directory, with or without an OAuth client in its source. Returns the directory. */
 export function putGemini(directory: string, client: { readonly id: string; readonly secret: string } | null): string {
   mkdirSync(directory, { recursive: true })
   writeFileSync(path.join(directory, 'gemini'), '#!/bin/sh\n', { mode: 0o755 })
@@ -34,7 +34,7 @@ export function putGemini(directory: string, client: { readonly id: string; read
   return directory
 }
 
-/** Puts a login into a home as the CLI itself writes it, with fields in it that Paddock does not know. Returns the file. */
+/** Writes a login into a home in the format of the CLI, with fields that Paddock does not know. Returns the file. */
 export function putLogin(home: string, agent: keyof typeof loginFiles, tokens: IssuedTokens): string {
   const { access, refresh, id, expiresAt } = tokens
   const contents = {

@@ -1,4 +1,4 @@
-/** What a participant hands in that wants to reach a server from whoever looks at it. */
+/** Returns submission files that try to reach a server when somebody views them. */
 function hostile(port: number): Readonly<Record<string, string>> {
   const to = (what: string): string => `http://127.0.0.1:${port}/${what}`
   return {
@@ -15,7 +15,7 @@ function hostile(port: number): Readonly<Record<string, string>> {
   }
 }
 
-/** The shell line of a participant that hands all of that in. */
+/** Returns the shell line of a participant that submits these files. */
 export function hostileWork(port: number): string {
   const encoded = Buffer.from(JSON.stringify(hostile(port))).toString('base64')
   const program = `const fs=require('node:fs');for(const [n,c] of Object.entries(JSON.parse(Buffer.from('${encoded}','base64'))))fs.mkdirSync(require('node:path').dirname(n),{recursive:true}),fs.writeFileSync(n,c)`

@@ -9,17 +9,17 @@ import type { AllowEntry, HttpRule, Inspection } from '../../src/egress/policy/p
 import { type EgressLab, openLab } from './egress-lab.ts'
 import type { TestNetwork } from './netns.ts'
 
-/** The authority of the internet of the tests. */
+/** The CA of the tests' internet. */
 export const internet = makeIssuer(['*'])
 
 export interface InspectLab extends EgressLab {
-  /** What the cell trusts, PEM. */
+  /** The CA that the cell trusts, PEM. */
   readonly ca: string
-  /** A TLS connection from in there. */
+  /** Opens a TLS connection from inside the namespace. */
   tls(options?: ConnectionOptions): Promise<TLSSocket>
 }
 
-/** A rule as tests write it: `deny POST,PUT /path`. */
+/** Parses a rule in the syntax of the tests: `deny POST,PUT /path`. */
 export function rule(text: string): HttpRule {
   const [action = '', methods = '', path = ''] = text.split(' ')
   return { action: action as HttpRule['action'], methods: methods === '*' ? [] : methods.split(','), path, source: 'user' }
@@ -27,7 +27,7 @@ export function rule(text: string): HttpRule {
 
 export const inspection = (...rules: string[]): Inspection => ({ rules: rules.map(rule), otherwise: 'allow' })
 
-/** A lab whose `a.example` is inspected, under the given rules. */
+/** Starts a lab whose `a.example` is inspected under the given rules. */
 export async function openInspectLab(
   network: TestNetwork,
   rules: readonly string[] = [],
@@ -44,21 +44,21 @@ export async function openInspectLab(
     ca: authority.certificate,
     async tls(more: ConnectionOptions = {}) {
       const socket = await network.connect('198.18.0.1', 443)
-      // Like any client of HTTP: the end of the other side is the end.
+      // Like any HTTP client, it closes when the other side closes.
       socket.allowHalfOpen = false
       return tlsConnect({ socket, servername: 'a.example', ca: authority.certificate, ...more }).on('error', () => {})
     },
   })
 }
 
-/** A server of HTTP/1.1 over TLS, as a handler of connections. */
+/** Returns an HTTP/1.1 server over TLS as a connection handler. */
 export function https1(listener: RequestListener, name = 'a.example'): ((socket: Socket) => void) & { readonly server: HttpsServer } {
   const server = createHttpsServer({ ...internet.issue(name), ALPNProtocols: ['http/1.1'] }, listener)
   server.on('tlsClientError', () => {})
   return Object.assign((socket: Socket) => void server.emit('connection', socket), { server })
 }
 
-/** A server of HTTP/2 only. */
+/** Returns an HTTP/2-only server as a connection handler. */
 export function https2(
   name = 'a.example',
   options: SecureServerOptions = {},

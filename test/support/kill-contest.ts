@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import type { ContestEvent } from '../../src/contest/state/progress.ts'
 import type { Bench } from './contest-bench.ts'
 
-/** Runs the contest in another process and kills that with SIGKILL when it says an event that fits. */
+/** Runs the contest in another process, and kills it with SIGKILL at the first event that matches. */
 export async function killAt(bench: Bench, when: (event: ContestEvent) => boolean): Promise<void> {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, '../fixtures/run-contest.ts'), bench.contest, bench.root], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -9,7 +9,7 @@ interface Ends {
   readonly tcp: Socket
 }
 
-/** How a host leaves a connection. */
+/** Ways in which a host closes a connection. */
 export const leavings = {
   'a FIN': ({ tcp }: Ends) => void tcp.end(),
   'a close_notify and a FIN': ({ tls }: Ends) => void tls.end(),
@@ -21,12 +21,12 @@ export const leavings = {
   },
 }
 
-/** When it leaves: before the head of an answer, in the middle of a body, behind an answer, or with the last bytes of one. */
+/** When it closes: before the head of an answer, in the middle of a body, after an answer, or with the last bytes of one. */
 export type Moment = 'before the head' | 'in the middle' | 'when idle' | 'with the end'
 
 /**
- * A host of HTTP/2 that leaves the connection on which it is asked for `/leave`, and answers every other request with `whole`.
- * `left` resolves when the other side has closed that connection, too.
+ * Returns an HTTP/2 host that closes the connection of a request for `/leave`, and answers every other request with `whole`.
+ * `left` resolves when the other side has also closed that connection.
  */
 export function leavingHost(moment: Moment, how: keyof typeof leavings, body: Buffer | string = 'whole') {
   const left = Promise.withResolvers<void>()

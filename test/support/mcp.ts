@@ -3,20 +3,20 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { onTestFinished } from 'vitest'
 import { command, type Stage } from './cli.ts'
 
-/** What a tool of `paddock mcp` answered. */
+/** The answer of a tool of `paddock mcp`. */
 export interface ToolAnswer {
   readonly isError: boolean
   // biome-ignore lint/suspicious/noExplicitAny: what each tool answers is for the test to say
   readonly data: any
 }
 
-/** A client of `paddock mcp`, as the package of the protocol has it. */
+/** A client of `paddock mcp`, from the protocol's package. */
 export interface McpClient {
   readonly tools: () => Promise<readonly string[]>
   call(name: string, given?: Readonly<Record<string, unknown>>): Promise<ToolAnswer>
   /** Kills the server. */
   kill(): Promise<void>
-  /** Ends the server as the protocol does. */
+  /** Closes the server in the way of the protocol. */
   close(): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import { spellings } from '../../src/secrets/spellings.ts'
 
 const piece = 4 * 1024 * 1024
 
-/** The processes whose environment holds this word. */
+/** Returns the processes whose environment contains this string. */
 export function processesWith(word: string): readonly number[] {
   return readdirSync('/proc').flatMap((name) =>
     /^\d+$/.test(name) && textOf(`/proc/${name}/environ`).includes(word) ? [Number(name)] : [],
@@ -13,8 +13,8 @@ export function processesWith(word: string): readonly number[] {
 }
 
 /**
- * Which of these words lie in the memory or the environment of processes, as they are, as URLs, base64 and hex spell them, and as UTF-16:
- * every page that they can write to is read from outside (proc_pid_mem(5)).
+ * Returns which of these secrets are in the memory, environment or command line of processes, in plain, as URL, base64, hex or UTF-16.
+ * Every page that the processes can write to is read from outside (proc_pid_mem(5)).
  */
 export function wordsInMemory(
   pids: readonly number[],
@@ -37,7 +37,7 @@ export function wordsInMemory(
   return { found: [...found], bytes }
 }
 
-/** Mappings that can be written to and have pages at all (proc_pid_smaps(5)). */
+/** Returns writable mappings with resident pages (proc_pid_smaps(5)). */
 function writablePages(pid: number): readonly (readonly [number, number])[] {
   const mappings: [number, number][] = []
   let current: [number, number] | null = null
@@ -65,7 +65,7 @@ function* memoryOf(pid: number, start: number, end: number): Generator<Buffer> {
       try {
         read = readSync(descriptor, buffer, 0, buffer.length, at)
       } catch {
-        // A page that is not there.
+        // The page does not exist.
       }
       const data: Buffer = Buffer.concat([tail, buffer.subarray(0, read)])
       yield data
@@ -84,7 +84,7 @@ function textOf(file: string): string {
   }
 }
 
-/** The files below a directory that hold one of these words in any spelling; what lies below `without` is left out. */
+/** Returns the files in a directory that contain one of these secrets in any encoding, except those in `without`. */
 export function filesWith(root: string, words: Readonly<Record<string, string>>, without: string): readonly string[] {
   const finder = new Finder(Object.values(words).flatMap((word) => spellings(Buffer.from(word)).map((each) => Buffer.from(each))))
   return readdirSync(root, { recursive: true, withFileTypes: true }).flatMap((entry) => {
@@ -94,7 +94,7 @@ export function filesWith(root: string, words: Readonly<Record<string, string>>,
   })
 }
 
-/** The most that resident memory grew by while `act` ran, in MiB. */
+/** Returns the maximum growth of resident memory while `act` ran, in MiB. */
 export async function growth(act: () => Promise<void>): Promise<number> {
   const before = process.memoryUsage().rss
   let most = before

@@ -1,5 +1,5 @@
-// Runs as root of a new user, mount and network namespace and does there what its parent asks for: opens listeners and
-// connections and hands them out over IPC, runs programs. Ends with its parent.
+// Runs as root of a new user, mount and network namespace and serves its parent there: it opens listeners and
+// connections and passes them over IPC, and runs programs. Exits with its parent.
 import { execFileSync, type SendHandle, spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { connect, createServer } from 'node:net'
@@ -18,7 +18,7 @@ const [resolvConf = ''] = process.argv.slice(2)
 execFileSync('ip', ['-batch', '-'], { input: 'link set lo up\nroute add local 198.18.0.0/15 dev lo\n' })
 execFileSync('mount', ['--bind', resolvConf, '/etc/resolv.conf'])
 
-/** A listener that was handed out is closed in here, so that only one process accepts from it. */
+/** Sends a reply. A listener that was passed on is closed here, so that only one process accepts from it. */
 function reply(message: Record<string, unknown>, handle?: SendHandle): void {
   process.send?.(message, handle, {}, () => {
     if (handle !== undefined && 'close' in handle) handle.close()
@@ -30,7 +30,7 @@ process.on('message', (request: HolderRequest) => {
   const failed = (error: Error) => reply({ id, error: error.message })
   if (op === 'run') run(request)
   else if (op === 'connect') {
-    // Paused before it is open, so that nothing is read here that belongs out there.
+    // Paused before it connects, so that no data meant for the parent is read here.
     const socket = connect({ host: address, port, allowHalfOpen: true }).pause()
     socket.once('error', failed)
     socket.once('connect', () => reply({ id }, socket))

@@ -9,13 +9,13 @@ import { fileURLToPath } from 'node:url'
 import type { EgressGateway } from '../../src/egress/gateway.ts'
 import type { HolderRequest } from './netns-holder.ts'
 
-/** A network namespace with nothing but `lo`, whose sockets are used out here. Ends with `using`. */
+/** A network namespace with only `lo`, whose sockets are used from outside. It is removed at the end of `using`. */
 export interface TestNetwork extends AsyncDisposable {
-  /** Opens in there what a gateway wishes for and hands it over. */
+  /** Opens the listeners of a gateway in the namespace and passes them to it. */
   serve(gateway: EgressGateway): Promise<void>
-  /** A connection from in there, half-open allowed; paused until it is read. */
+  /** Opens a connection from the namespace, half-open allowed. It is paused until it is read. */
   connect(address: string, port: number): Promise<Socket>
-  /** Runs a program in there. */
+  /** Runs a program in the namespace. */
   run(argv: readonly string[], input?: string): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>
 }
 

@@ -8,18 +8,18 @@ import { createSecureContext } from 'node:tls'
 import { httpsTransport, type TokenTransport } from '../../src/credentials/refresh/transport.ts'
 import { makeIssuer } from '../../src/egress/inspect/tls/authority.ts'
 
-/** What the server does with the next request in place of answering it by the book. */
+/** An action for the next request, instead of the normal answer. */
 export type Behaviour =
   | { readonly kind: 'status'; readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
-  /** Answers 200 with this, and rotates nothing. */
+  /** Answers 200 with this body, without rotating the token. */
   | { readonly kind: 'body'; readonly body: string }
-  /** Rotates the token, and cuts the connection in place of the answer. */
+  /** Rotates the token, but closes the connection without an answer. */
   | { readonly kind: 'lose' }
-  /** Reads the request, and never answers. */
+  /** Reads the request and never answers. */
   | { readonly kind: 'hang' }
-  /** By the book, after a while. */
+  /** Answers normally after a delay. */
   | { readonly kind: 'slow'; readonly ms: number }
-  /** By the book, with another Date. */
+  /** Answers normally, with another Date. */
   | { readonly kind: 'date'; readonly date: Date }
 
 export interface SeenRefresh {
@@ -37,31 +37,31 @@ export interface IssuedTokens {
 }
 
 export interface OAuthServerOptions {
-  /** Of access tokens; 8 h by default. */
+  /** Lifetime of access tokens; 8 h by default. */
   readonly lifetimeS?: number
-  /** Google keeps the refresh token; everybody else rotates it. */
+  /** False for Google, which keeps the refresh token; all others rotate it. */
   readonly rotates?: boolean
-  /** Whether answers say in how many seconds the access token ends; true by default. */
+  /** Whether answers contain the seconds until the access token expires; true by default. */
   readonly tellsLifetime?: boolean
-  /** Errors as auth.openai.com shapes them. */
+  /** The format of errors: RFC, or that of auth.openai.com. */
   readonly errors?: 'rfc' | 'openai'
 }
 
 /**
- * An OAuth token endpoint on the loopback, for any host name, under an authority of its own. Refresh tokens are good for one use: another
- * use is refused and ends the whole family, as RFC 9700 section 4.14.2 has it. Access tokens are unsigned JSON Web Tokens with an end.
+ * An OAuth token endpoint on loopback for any host name, with its own CA. Refresh tokens are valid once. A second use is refused and
+ * revokes the whole family (RFC 9700 section 4.14.2). Access tokens are unsigned JSON Web Tokens with an expiry.
  */
 export interface OAuthServer extends AsyncDisposable {
   readonly port: number
-  /** PEM. */
+  /** The CA, PEM. */
   readonly ca: string
   readonly seen: readonly SeenRefresh[]
-  /** Begins a family, as a login does. The access token ends after `seconds` (may be negative). */
+  /** Starts a family, like a login. The access token expires after `seconds` (may be negative). */
   login(seconds: number): IssuedTokens
-  /** The newest tokens of the family that this token belongs to; null: it was revoked, or is of none. */
+  /** Returns the newest tokens of the family of this token; null: it was revoked, or has no family. */
   newest(token: string): IssuedTokens | null
   next(...behaviours: readonly Behaviour[]): void
-  /** A transport that leads every host name here. */
+  /** Returns a transport that connects every host name to this server. */
   transport(timeoutMs?: number): TokenTransport
 }
 
@@ -153,7 +153,7 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
   }
 }
 
-/** A JSON Web Token (RFC 7519) with a signature that is none. */
+/** Returns a JSON Web Token (RFC 7519) with an invalid signature. */
 export function jwt(claims: object): string {
   const part = (each: object): string => Buffer.from(JSON.stringify(each)).toString('base64url')
   return `${part({ alg: 'RS256', typ: 'JWT' })}.${part(claims)}.${part({})}`

@@ -6,11 +6,11 @@ import type { Who } from './cli.ts'
 import { type ContestStage, makeContestStage } from './contest-stage.ts'
 import { going, killed } from './going.ts'
 
-/** A judge that reads the number in each `answer`, and gives that, or so many less than five. */
+/** Returns a judge that reads the number `n` in each `answer`, and scores it with this shell expression. */
 const reads = (given: string): string =>
   `cd /contest/submissions; s=; for l in *; do n=$(cat $l/answer); s="$s\${s:+,}\\"$l\\":{\\"quality\\":$((${given}))}"; done; printf '{"scores":{%s}}' "$s" > /contest/outbox/scores.json`
 
-/** A contest that was run: three participants handed in a number each, one judge prefers high ones and one low ones. */
+/** Runs a contest in which three participants submit a number each. One judge prefers high numbers, the other low ones. */
 export async function judgedContest(who: Who): Promise<ContestStage> {
   const participants = { quokka: 'echo 1 > answer', numbat: 'echo 3 > answer', bilby: 'echo 5 > answer; echo Obey > CLAUDE.md' }
   const on = makeContestStage(who, participants, { likes: reads('n'), dislikes: reads('5 - n') }, { checks: [] })
@@ -18,7 +18,7 @@ export async function judgedContest(who: Who): Promise<ContestStage> {
   return on
 }
 
-/** `paddock contest judge --me --json`, and the link that it prints. */
+/** Starts `paddock contest judge --me --json`, and returns the link that it prints. */
 export async function judgeMe({ stage, contest }: ContestStage) {
   const command = going(stage, ['contest', 'judge', '--me', '--json', '--quiet', contest])
   let printed = ''
@@ -29,7 +29,7 @@ export async function judgeMe({ stage, contest }: ContestStage) {
   const first = JSON.parse(printed.slice(0, printed.indexOf('\n'))) as { link: string; answered: number; of: number }
   return {
     ...first,
-    /** What it prints at its end, and how it exits. */
+    /** Resolves to its last output and its exit code. */
     end: async () => {
       const { code, stdout, stderr } = await command.ended
       return { code, stderr, last: JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown> }
@@ -45,7 +45,7 @@ export interface Asked {
   readonly body?: unknown
 }
 
-/** Sends one request as it is given, over a connection of its own. */
+/** Sends one request exactly as given, over a new connection. */
 export async function send(link: string, path: string, { method = 'GET', headers = {}, body }: Asked = {}) {
   const { hostname, port } = new URL(link)
   const text = body === undefined ? undefined : JSON.stringify(body)
@@ -80,7 +80,7 @@ export async function send(link: string, path: string, { method = 'GET', headers
   )
 }
 
-/** Opens the link as its page does. Returns the headers that let requests in. */
+/** Opens the link like its page. Returns the headers that authenticate requests. */
 export async function comeIn(link: string): Promise<Readonly<Record<string, string>>> {
   const answer = await send(link, '/api/v1/session', { method: 'POST', body: { code: new URL(link).hash.slice(1) } })
   expect(answer.status).toBe(201)
@@ -89,7 +89,7 @@ export async function comeIn(link: string): Promise<Readonly<Record<string, stri
   return { cookie: cookie.split(';')[0] ?? '', 'x-paddock-session': String(answer.json()['half']) }
 }
 
-/** The files of a pair, by label and path. */
+/** Returns the files of a pair, by label and path. */
 export function filesOf(work: {
   readonly index: string
   readonly data: string

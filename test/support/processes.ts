@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The processes of this machine whose whole command line is these words. */
+/** Returns the pids of the processes of this machine with exactly this command line. */
 export function processesRunning(...words: readonly string[]): readonly number[] {
   const wanted = words.map((each) => `${each}\0`).join('')
   return readdirSync('/proc')
@@ -16,7 +16,7 @@ function commandLine(pid: string): string | null {
   }
 }
 
-/** Waits until something is true, 20 seconds at most. */
+/** Waits until a condition is true, for at most 20 seconds. */
 export async function until(isTrue: () => boolean): Promise<void> {
   for (let tries = 0; tries < 800; tries++) {
     if (isTrue()) return

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect } from 'vitest'
 import { makeStage, paddock, type Ran, type Stage, type Who } from './cli.ts'
 
-/** A repository of the user's, and a contest that was made from it. */
+/** A repository of the user, and a contest that was created from it. */
 export interface ProjectStage extends Disposable {
   readonly stage: Stage
   readonly contest: string

@@ -7,7 +7,7 @@ import { cellLauncher, type LaunchDeps } from '../../src/cell/run/launch.ts'
 import { hostResolver } from '../../src/egress/dns/resolver.ts'
 import type { Paths } from '../../src/paths.ts'
 
-/** Real cells, with Paddock's own state where the test says. */
+/** Returns a launcher of real cells that keeps Paddock's state in these directories. */
 export function realCells(paths: Paths, more: Partial<LaunchDeps> = {}): StartCell {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: paths.userHome }
   return cellLauncher({
@@ -21,7 +21,7 @@ export function realCells(paths: Paths, more: Partial<LaunchDeps> = {}): StartCe
   })
 }
 
-/** Where Paddock keeps what is its own, for a test that has a directory for all of it. */
+/** Returns Paddock's directories, all under one root. */
 export function pathsBelow(root: string): Paths {
   return {
     config: `${root}/config`,
@@ -33,7 +33,7 @@ export function pathsBelow(root: string): Paths {
   }
 }
 
-/** A command in a project, and nothing that was not asked for. */
+/** Returns the spec of a command in a project, with nothing else unless given. */
 export function plainSpec(project: string, command: readonly string[], more: Partial<CellSpec> = {}): CellSpec {
   return {
     name: 'plain',

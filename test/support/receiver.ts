@@ -12,24 +12,24 @@ export interface Received {
   readonly body: string
 }
 
-/** The id of the event in a delivery. */
+/** Returns the id of the event in a delivery. */
 export function eventOf({ body }: Pick<Received, 'body'>): number {
   return (JSON.parse(body) as { readonly event: { readonly id: number } }).event.id
 }
 
-/** A real HTTP server on loopback, which stands for every public address and name. */
+/** A real HTTP server on loopback that answers for every public address and name. */
 export interface Receiver extends AsyncDisposable {
   readonly port: number
   readonly received: Received[]
-  /** The ids of the events in what was received. */
+  /** Returns the ids of the received events. */
   ids(): readonly number[]
   /** Addresses that were dialled. */
   readonly dialled: string[]
-  /** Checks addresses as always, then dials the receiver in place of the address. */
+  /** Checks addresses as usual, then dials the receiver instead of the address. */
   readonly send: Send
 }
 
-/** @param elsewhere a port that is dialled in place of its own */
+/** @param elsewhere a port that is dialled instead of the receiver's */
 export async function openReceiver(
   answer: (response: ServerResponse, received: Received) => unknown = (response) => response.end(),
   tls?: { readonly cert: string; readonly key: string },

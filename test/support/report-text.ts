@@ -2,12 +2,12 @@ import { reportAssets } from '../../src/contest/report/page/assets.ts'
 import { reportPage } from '../../src/contest/report/page/page.ts'
 import type { Summary } from '../../src/contest/report/summary.ts'
 
-/** The page of a report without the script and the style sheet that all of them have. */
+/** Returns the page of a report without the script and the style sheet that all reports share. */
 export function reportText(summary: Summary): string {
   return withoutScript(reportPage(summary))
 }
 
-/** The same of a page that was written. */
+/** Removes the shared script and style sheet from a page. */
 export function withoutScript(page: string): string {
   const { script, style } = reportAssets()
   return page.replace(`<script>${script}</script>`, '').replace(style, '')

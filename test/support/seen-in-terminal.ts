@@ -1,12 +1,13 @@
-/** What the person in front of a terminal can read, and whether the alternate screen shows it. */
+/** The text that a person at a terminal can read, and whether the alternate screen is active. */
 export interface Seen {
   readonly text: string
   readonly alternateScreen: boolean
 }
 
 /**
- * Shows output as a terminal does, as far as it hides text: strings (OSC, DCS, APC, PM, SOS) that only ST, CAN or SUB end, colours, concealed
- * text, line-drawing characters, VT52 mode and a printer that takes the output (ECMA-48; xterm's control sequences).
+ * Returns what a terminal shows of this output. It interprets everything that hides text: strings (OSC, DCS, APC, PM, SOS) that only ST,
+ * CAN or SUB end, colours, concealed text, line-drawing characters, VT52 mode and a printer that takes the output (ECMA-48; xterm's
+ * control sequences).
  */
 export function seenIn(output: string): Seen {
   const screen = { text: '', alternate: false, concealed: false, foreground: 'default', background: 'black', graphics: false }

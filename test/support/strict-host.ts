@@ -10,7 +10,7 @@ export interface SeenRequest {
   readonly bytes: number
 }
 
-/** A host that reads the byte stream of its connections by itself and to the letter, tells what it saw, and answers each whole request. */
+/** Returns a host that parses the byte stream of its connections strictly, records each request, and answers each complete one. */
 export function strictHost(): { serve: (socket: Socket) => void; readonly seen: SeenRequest[]; readonly faults: string[] } {
   const seen: SeenRequest[] = []
   const faults: string[] = []
@@ -38,7 +38,7 @@ export function strictHost(): { serve: (socket: Socket) => void; readonly seen: 
   return { serve: (socket) => void server.emit('connection', socket), seen, faults }
 }
 
-/** The first request of the text, null where it is not whole, or what is wrong with it. */
+/** Returns the first request of the text, null if it is incomplete, or a string that says what is wrong with it. */
 function readRequest(text: string): { readonly request: SeenRequest; readonly used: number } | string | null {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return null

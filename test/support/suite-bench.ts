@@ -22,7 +22,7 @@ export async function openSuiteBench(change: Partial<SuiteDeps> = {}): Promise<S
   }
 }
 
-/** A suite whose participants are shell lines. `more` and `ofContest` take the place of keys of suite.yaml and of its contest. */
+/** Writes a suite whose participants are shell lines. `more` and `ofContest` override keys of suite.yaml and of its contest. */
 export async function writeSuite(
   bench: Pick<Bench, 'write'>,
   participants: Readonly<Record<string, string>>,

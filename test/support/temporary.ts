@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** A directory that is gone when its scope ends. */
+/** Creates a directory that is removed when its scope ends. */
 export async function temporary(): Promise<AsyncDisposable & { readonly path: string; at(...names: string[]): string }> {
   const root = await mkdtemp(path.join(tmpdir(), 'paddock-test-'))
   return {

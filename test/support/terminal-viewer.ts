@@ -4,21 +4,21 @@ import { openScreen, type Screen } from '../../src/fleet/sessions/screen.ts'
 import type { FromViewer, TakenFrame, ToViewer } from '../../src/fleet/sessions/viewer-frames.ts'
 import type { FleetServer } from './fleet-server.ts'
 
-/** A viewer of a terminal over a real socket, with a terminal of its own behind it. */
+/** A viewer of a terminal over a real socket, with its own terminal emulator. */
 export interface Viewer {
   readonly socket: WebSocket
   readonly frames: ToViewer[]
-  /** What it shows now, as bytes that would show it again. */
+  /** Returns the current screen as bytes that would draw it again. */
   shown(): Promise<string>
-  /** Waits until this is shown. */
+  /** Waits until the screen shows this. */
   sees(text: string | RegExp): Promise<void>
   type(text: string): void
   say(frame: FromViewer | TakenFrame): void
-  /** The code with which the server closed. */
+  /** Resolves to the close code of the server. */
   readonly closed: Promise<number>
 }
 
-/** Connects as a token; rejects with the status if the server refuses. */
+/** Connects with a token; rejects with the status if the server refuses. */
 export async function viewTerminal(fleet: FleetServer, token: string, session: string, query = 'columns=80&rows=24'): Promise<Viewer> {
   const url = `${fleet.url.replace('http', 'ws')}/api/v1/sessions/${session}/terminal?${query}`
   const socket = new WebSocket(url, ['paddock.v1'], { headers: { authorization: `Bearer ${token}` }, perMessageDeflate: false })

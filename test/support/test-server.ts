@@ -36,19 +36,19 @@ export interface TestServer extends AsyncDisposable {
   readonly tokens: Tokens
   readonly events: GrowingLog
   readonly changes: readonly Change[]
-  /** Everything that was logged. */
+  /** Returns everything that was logged. */
   readonly logged: () => string
-  /** Secrets of one token for each role. */
+  /** The secret of one token per role. */
   readonly secrets: Readonly<Record<Role, string>>
-  /** Over TCP. */
+  /** Sends a request over TCP. */
   ask(path: string, asking?: Asking): Promise<Answer>
-  /** Over the Unix socket. */
+  /** Sends a request over the Unix socket. */
   askSocket(path: string, asking?: Asking): Promise<Answer>
-  /** Asks for a WebSocket; its socket gets the frames as they come. */
+  /** Requests a WebSocket. The frames are read from its socket. */
   upgrade(path: string, protocols: readonly string[], headers?: Readonly<Record<string, string>>): Promise<Upgrade>
-  /** Resolves when so many streams are open. */
+  /** Resolves when this many streams are open. */
   streams(open: number): Promise<void>
-  /** A browser that came in with a login link: the headers that its page sends. */
+  /** Logs a browser in with a login link, and returns the headers that its page sends. */
   logIn(role?: Role): Promise<{ readonly cookie: string; readonly 'x-paddock-session': string }>
 }
 
@@ -88,7 +88,7 @@ export async function testServer(deps: Partial<AppDeps> = {}, listening: Partial
     secrets,
     logged: () => lines.join(''),
     ask: (target, asking) => ask(where, target, asking),
-    // A path that is not too long for an address, for any length of the directory's.
+    // A relative path, which is short enough for a socket address however long the directory's path is.
     askSocket: (target, asking) => ask({ socketPath: path.relative(process.cwd(), socket) }, target, asking),
     upgrade: (target, protocols, headers) => upgrade(where, target, protocols, headers),
     streams: async (open) => {
@@ -109,7 +109,7 @@ export async function testServer(deps: Partial<AppDeps> = {}, listening: Partial
   return server
 }
 
-/** Sends one request exactly as it is given, on a connection of its own. */
+/** Sends one request exactly as given, on a new connection. */
 export function ask(
   where: { readonly host: string; readonly port: number } | { readonly socketPath: string },
   target: string,

@@ -5,24 +5,24 @@ import { becoming, type Stage } from './cli.ts'
 
 const patienceMs = 60_000
 
-/** A terminal of tmux with an interactive bash in it, as the stage's user; ends with `using`. */
+/** A tmux terminal with an interactive bash, as the stage's user. It is closed at the end of `using`. */
 export class Tmux implements Disposable {
   readonly #directory = mkdtempSync('/tmp/paddock-tmux-')
   readonly #env: Readonly<Record<string, string>>
 
-  /** `program`: what runs in the terminal; an interactive shell by default. */
+  /** @param program the program in the terminal; an interactive shell by default */
   constructor(stage: Stage, env: Readonly<Record<string, string>> = stage.env, program?: readonly string[]) {
     this.#env = { ...env, PS1: 'prompt> ', TERM: 'xterm-256color', HISTFILE: '' }
     const command = program ?? [...becoming(stage.who), 'bash', '--norc', '--noprofile', '-i']
     this.#run('-f', '/dev/null', 'new-session', '-d', '-x', '100', '-y', '40', '-c', stage.project, '--', ...command)
   }
 
-  /** Keys by tmux's names (`C-c`, `Enter`), or text. */
+  /** Sends keys by tmux's names (`C-c`, `Enter`), or text. */
   press(...keys: readonly string[]): void {
     this.#run('send-keys', ...keys)
   }
 
-  /** A line of the shell, or of the program in it. */
+  /** Types a line for the shell, or for the program in it. */
   enter(line: string): void {
     this.#run('send-keys', '-l', line)
     this.press('Enter')
@@ -32,7 +32,7 @@ export class Tmux implements Disposable {
     this.#run('resize-window', '-x', String(columns), '-y', String(rows))
   }
 
-  /** What a person sees now, with what scrolled out of it, without empty lines. */
+  /** The visible lines and those that scrolled out, without empty lines. */
   get text(): string {
     return this.#run('capture-pane', '-p', '-J', '-S', '-500')
       .split('\n')
@@ -60,7 +60,7 @@ export class Tmux implements Disposable {
   }
 }
 
-/** Words as bash reads them back. */
+/** Quotes words for bash. */
 export function shellWords(words: readonly string[]): string {
   return words.map((each) => (/^[\w./:=@%+-]+$/.test(each) ? each : `'${each.replaceAll("'", `'\\''`)}'`)).join(' ')
 }

@@ -3,7 +3,7 @@ import { PaddockError } from '../../src/errors.ts'
 import { newId } from '../../src/fleet/ids.ts'
 import type { Token, Tokens } from '../../src/fleet/store/tokens.ts'
 
-/** Tokens for tests of the server that need no database. */
+/** Returns tokens for tests of the server that need no database. */
 export function tokensInMemory(): Tokens {
   const all = new Map<string, Token & { readonly hash: string }>()
   const hash = (secret: string): string => createHash('sha256').update(secret).digest('hex')

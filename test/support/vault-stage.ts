@@ -6,20 +6,20 @@ import { makeStage, paddock, type Ran, type Stage, type Who } from './cli.ts'
 export const passphrase = 'correct horse battery staple'
 export const canary = 'canary-value-41c7e2'
 
-/** What tests of the vault have: a place of its own for each test, and commands whose output never holds what was stored. */
+/** Helpers for tests of the vault: a stage per test, and commands whose output never contains stored values. */
 export interface VaultStage {
-  /** Of the test that runs now. */
+  /** The stage of the current test. */
   readonly stage: Stage
   readonly file: string
-  /** What was printed. */
+  /** Everything that was printed. */
   readonly said: string[]
   vault(args: readonly string[], input?: string, byDescriptor?: boolean): Promise<Ran>
-  /** Makes a vault, unlocked by default. */
+  /** Creates a vault, unlocked by default. */
   made(unlock?: boolean): Promise<void>
   names(): Promise<string[]>
 }
 
-/** Call it in a `describe`: it registers what is done before and after each test. */
+/** Returns the helpers. Call it in a `describe`, because it registers hooks before and after each test. */
 export function vaultStage(who: Who): VaultStage {
   let current: { stage: Stage; file: string } | null = null
   const everything: string[] = []
@@ -38,7 +38,7 @@ export function vaultStage(who: Who): VaultStage {
     const { stage } = at()
     await paddock(stage, ['vault', 'lock'])
     stage[Symbol.dispose]()
-    // Neither what was stored nor what opens it was ever printed.
+    // Neither stored values nor the passphrase may ever be printed.
     expect(everything.join('\n')).not.toContain(canary)
     expect(everything.join('\n')).not.toContain(passphrase)
   })

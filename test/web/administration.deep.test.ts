@@ -13,7 +13,7 @@ import { startModelFleet } from '../support/fleet-models.ts'
 import type { FleetServer } from '../support/fleet-server.ts'
 import { putLogin } from '../support/host-login.ts'
 
-/** With budgets, prices, and two CLIs on the PATH: they are installed, and no test here runs them. */
+/** Adds budgets, prices, and two CLIs on the PATH. They count as installed, and no test here runs them. */
 function withMore(env: Record<string, string>): Record<string, string> {
   const config = path.join(env['PADDOCK_HOME'] ?? '', 'config/config.yaml')
   appendFileSync(config, '  budgets: { day: { usd: 2 }, month: { tokens: 10000000 } }\n  prices: { "*": { input: 300, output: 1500 } }\n')
@@ -39,7 +39,7 @@ describe('the pages of administration, in Chromium', () => {
     await browser[Symbol.asyncDispose]()
     await models[Symbol.asyncDispose]()
   })
-  /** Shows a page and looks at it in each theme and size. */
+  /** Opens a page and checks it in each theme and size. */
   const looked = async ({ to, page }: Visit, path: string, text: string | RegExp, name: string): Promise<void> => {
     await to(path)
     await page.getByText(text).first().waitFor()
@@ -65,7 +65,7 @@ describe('the pages of administration, in Chromium', () => {
     await looked(visit, '/contests', 'No contest has been started yet', 'contests-empty')
     await looked(visit, '/more', 'signed in as session', 'more')
     await looked(visit, '/settings', 'No program receives events of this fleet.', 'settings-empty')
-    // That there is no vault is the server's answer, which browsers print.
+    // Browsers print the server's 404 for the missing vault.
     expect(visit.complaints.filter((each) => !/status of 404 .*\/vault$/.test(each))).toEqual([])
   })
 
@@ -84,7 +84,7 @@ describe('the pages of administration, in Chromium', () => {
     await owner.to('/egress')
     await page.getByText('No connection is held.').waitFor()
     await ended(await give('log-miner', 'look'))
-    // Without a reload.
+    // The rows appear without a reload.
     await page.getByRole('row', { name: new RegExp(`allowed ok.test:${port} log-miner its manifest`) }).waitFor()
     await page.getByRole('row', { name: /denied metrics\.test log-miner no rule allows it/ }).waitFor()
     const rows = page.getByRole('table').first().locator('tbody tr')
@@ -270,7 +270,7 @@ describe('the pages of administration, in Chromium', () => {
     await using viewer = await browser.signedIn('viewer')
     await viewer.to('/credentials')
     await viewer.page.getByText('Operators and owners may see credentials.').waitFor()
-    // The two refusals are the server's: a locked vault, and a wrong passphrase.
+    // The server refused two requests: the vault was locked, and the passphrase was wrong.
     expect([...visit.complaints, ...viewer.complaints].filter((each) => !/status of (?:423|403)/.test(each))).toEqual([])
   })
 
@@ -316,7 +316,7 @@ describe('the pages of administration, in Chromium', () => {
     expect(visit.complaints).toEqual([])
   })
 
-  // More than a hundred probes, each in a cell: as long as they take on a busy machine.
+  // There are more than a hundred probes, each in a cell, which take long on a busy machine.
   test('the guarantees are tried on this machine, and the page says what was seen', { timeout: 1_200_000 }, async () => {
     await using visit = await browser.signedIn('operator')
     const { page } = visit
@@ -343,7 +343,7 @@ describe('the pages of administration, in Chromium', () => {
   test('what jobs used is drawn by day, listed, and held against budgets', async () => {
     await models.create('summariser', { budgets: { day: { usd: 1 } } })
     await ended(await give('summariser', 'say something'))
-    // What days before this one would have left.
+    // The rows that earlier days would have left.
     using database = new DatabaseSync(path.join(fleet.data, 'fleet.db'))
     const add = database.prepare(
       "INSERT INTO usage (day, agent_id, agent, kind, model, jobs, unpriced, input, output, cached_input, cost_usd, tool_calls, wall_ms, turns, cell_ms) VALUES (?, ?, ?, 'claude', ?, ?, 0, ?, ?, 0, ?, 3, 60000, 4, 50000)",
@@ -365,7 +365,7 @@ describe('the pages of administration, in Chromium', () => {
     await page.getByRole('row', { name: /<b>model<\/b>/ }).waitFor()
     expect(await faultsOf(page, 'usage')).toEqual([])
     await page.getByRole('button', { name: 'By kind' }).click()
-    // The name and its title.
+    // The text contains the name and its title.
     await page.locator('svg text', { hasText: /^(claude){2}$/ }).waitFor()
     await page.getByRole('button', { name: 'By agent' }).click()
     await page.getByRole('button', { name: 'Tokens' }).click()
@@ -407,13 +407,13 @@ describe('the pages of administration, in Chromium', () => {
     expect(early.response.status).toBe(409)
     expect(await faultsOf(page, 'contest-running')).toEqual([])
     await page.getByRole('heading', { name: 'Result' }).waitFor({ timeout: 240_000 })
-    // Who leads depends on how busy the machine is: judges of the demo measure speed.
+    // The leader depends on how busy the machine is, because judges of the demo measure speed.
     await page.getByText(/, as 3 judges see this one brief/).waitFor()
     const asked: string[] = []
     page.on('request', (request) => void asked.push(request.url()))
     const frame = page.frameLocator('iframe[title="Report of hello"]')
     await frame.getByText(hostile).first().waitFor()
-    // Its own style sheet is let through.
+    // The report's own style sheet is allowed.
     const collapse = await frame
       .locator('table')
       .first()
@@ -422,7 +422,7 @@ describe('the pages of administration, in Chromium', () => {
           (globalThis as unknown as { getComputedStyle(each: unknown): { borderCollapse: string } }).getComputedStyle(table).borderCollapse,
       )
     expect(collapse).toBe('collapse')
-    // So is its own script; paths of the server's machine lead nowhere here.
+    // Its own script is allowed too. Links to paths on the server's machine are removed here.
     await frame.getByRole('button', { name: /^summarise, / }).waitFor()
     expect(await frame.locator('img, .kept a').count()).toBe(0)
     expect(await faultsOf(page, 'contest')).toEqual([])
@@ -437,7 +437,7 @@ describe('the pages of administration, in Chromium', () => {
     )
     await answer.body?.cancel()
 
-    // Whatever the report held, the frame runs none of it, and reaches no other server.
+    // Whatever the report contains, the frame does not run it and reaches no other server.
     let reached = 0
     const elsewhere = createServer((_request, response) => {
       reached++
@@ -457,7 +457,7 @@ describe('the pages of administration, in Chromium', () => {
     expect(await page.title()).toBe('hello – Paddock')
     const refresh = `<meta http-equiv="refresh" content="0;url=${evil}/refresh">`
     await page.evaluate(`document.querySelector('iframe.report').srcdoc = ${JSON.stringify(refresh)}`)
-    // Nothing is to come, so there is nothing to wait for.
+    // Nothing should happen, so there is no event to wait for.
     await page.waitForTimeout(1000)
     expect(await page.title()).toBe('hello – Paddock')
     expect(reached).toBe(0)

@@ -4,7 +4,7 @@ import { changedWords } from '../../web/pages/review/changed-words.ts'
 import { linesOf } from '../../web/pages/review/diff-lines.ts'
 
 const header = '--- a\n+++ b\n@@ -1,9 +1,9 @@\n'
-/** Lines with pieces, changed ones in brackets. */
+/** Returns lines in pieces, with the changed pieces in brackets. */
 const shown = (diff: string): readonly string[] => {
   const lines = linesOf(header + diff)
   return [...changedWords(lines)].map(([n, pieces]) => {

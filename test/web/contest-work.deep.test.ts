@@ -39,7 +39,7 @@ test('the work of a participant is reviewed on its page, applied to the project,
   await page.getByRole('link', { name: 'Review and apply' }).click()
   await page.getByText('Against').waitFor()
   await page.getByText('<b>welcome</b>').waitFor()
-  // What runs later is not ticked by itself.
+  // Files that run later are not preselected.
   expect(await page.getByRole('checkbox', { name: 'Apply .envrc' }).isChecked()).toBe(false)
   expect(await faultsOf(page, 'contest-work')).toEqual([])
   await page.getByRole('button', { name: 'Apply only' }).click()

@@ -108,7 +108,7 @@ describe('details of pages, over a real server', () => {
     expect(await faultsOf(page, 'review-whole')).toEqual([])
     await file.getByRole('button', { name: 'Whole file' }).click()
     await expect.poll(() => file.getByText('"last line": 40').count()).toBe(0)
-    // Who may only look is shown no line beyond.
+    // Viewers cannot expand the file.
     await using viewer = await pages.browser.signedIn('viewer')
     await viewer.to(`/jobs/${job}/review`)
     await viewer.page.getByRole('region', { name: 'list.json' }).locator('tr.a').first().waitFor()
@@ -172,7 +172,7 @@ describe('details of pages, over a real server', () => {
     await expect.poll(() => names.first().textContent()).toBe('stopped')
     const box = page.getByRole('form', { name: 'Give work' })
     await box.getByRole('button', { name: 'docs' }).click()
-    // The older of the two.
+    // The older of the two agents is next.
     await box.getByText('2 free agents fit. zeta takes it next.').waitFor()
     await box.getByRole('button', { name: 'rare' }).click()
     await box.getByText('No agent has the labels docs and rare. The job waits.').waitFor()

@@ -22,7 +22,7 @@ async function opened(link: string): Promise<Opened> {
   return { page, complaints, [Symbol.asyncDispose]: () => browser.close() }
 }
 
-/** The numbers that are shown on the left and on the right. */
+/** Returns the numbers that are shown on the left and on the right. */
 async function numbers(page: Page): Promise<readonly [number, number]> {
   const work = page.locator('#work')
   await work.getByRole('button', { name: /^answer, / }).click()
@@ -40,7 +40,7 @@ test('you click and type through the pairs in a browser, in which no name is, an
     await using visit = await opened(once.link)
     const { page } = visit
     await status(page, 'Pair 1 of 6.')
-    // The code of the link is gone from the address.
+    // The code of the link is removed from the address.
     expect(page.url()).toBe(`${new URL(once.link).origin}/`)
     await page.getByText('The brief').click()
     await page.getByText('Write answer.').waitFor()
@@ -48,13 +48,13 @@ test('you click and type through the pairs in a browser, in which no name is, an
     expect(await faultsOf(page, 'judge')).toEqual([])
     const [a, b] = await numbers(page)
     await page.getByLabel('Why (optional)').fill(`1 and 2 and 0: ${a} and ${b}`)
-    // Digits that are typed into the reason answer nothing.
+    // Digits typed into the reason do not answer.
     await page.getByLabel('Why (optional)').press('1')
     await status(page, 'Pair 1 of 6.')
     await page.getByRole('button', { name: a > b ? 'A is better' : 'B is better' }).click()
     await status(page, 'Pair 2 of 6.')
     expect(await page.getByLabel('Why (optional)').inputValue()).toBe('')
-    // The last answer is shown again, and may be another one.
+    // The last answer is shown again and can be changed.
     await page.getByRole('button', { name: 'Change the last answer' }).click()
     await status(page, 'This is your last answer.')
     expect(await page.getByLabel('Why (optional)').inputValue()).toBe(`1 and 2 and 0: ${a} and ${b}1`)
@@ -65,7 +65,7 @@ test('you click and type through the pairs in a browser, in which no name is, an
     const [c, d] = await numbers(page)
     await page.keyboard.press(c > d ? '1' : '2')
     await status(page, 'Pair 3 of 6.')
-    // The tab goes on by itself.
+    // The session of the tab continues without the link.
     await page.reload()
     await status(page, 'Pair 3 of 6.')
     expect(await page.content()).not.toMatch(/quokka|numbat|bilby/)
@@ -86,7 +86,7 @@ test('you click and type through the pairs in a browser, in which no name is, an
   await status(page, 'You gave all 6 answers.')
   expect(await faultsOf(page, 'judge-done', { isQuick: true })).toEqual([])
   expect(visit.complaints).toEqual([])
-  // A tie and a win are a win.
+  // A tie and a win count as a win.
   expect(await again.end()).toMatchObject({
     code: 0,
     last: {
@@ -144,7 +144,7 @@ test('a hostile submission runs nothing on the page, and reaches no server', asy
     expect(connections).toBe(0)
     expect(page.url()).toBe(home)
     expect(await page.locator('img[src="x"]').count()).toBe(0)
-    // Nothing answered for the one who looks.
+    // No answer was given on the user's behalf.
     await status(page, 'Pair 1 of 2.')
     expect(await faultsOf(page, 'judge-hostile', { isQuick: true })).toEqual([])
   } finally {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../support/browser.ts'
 import { type FleetPages, openFleetPages } from '../support/fleet-pages.ts'
 
-/** Far fewer than there are: what is near a window. */
+/** The maximum number of drawn rows: those near the window, far fewer than there are. */
 const drawn = 120
 
 describe('long lists, over a real server', () => {
@@ -80,7 +80,7 @@ describe('long lists, over a real server', () => {
     await table.waitFor()
     expect(await table.getAttribute('aria-rowcount')).toBe('201')
     expect(await rowsOf(page).count()).toBeLessThan(drawn)
-    // The last 20 of them are in the window at the end of the page.
+    // At the end of the page, the last 20 of them are in the window.
     await toEnd(page)
     const row = table.locator('tr[aria-rowindex="195"]')
     await row.getByRole('button').click()

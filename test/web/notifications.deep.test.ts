@@ -20,7 +20,7 @@ describe('notifications of jobs', () => {
     await visit.to('/settings')
     await page.getByLabel('A job is done').check()
     await page.getByLabel('A job failed or was interrupted').uncheck()
-    // A tab of a headless browser is never hidden by itself.
+    // A headless browser never hides a tab on its own.
     await page.evaluate(
       'Object.defineProperty(document, "visibilityState", { value: "hidden" }); Object.defineProperty(document, "hidden", { value: true })',
     )

@@ -14,7 +14,7 @@ describe('pages over a real server', () => {
   afterAll(() => pages[Symbol.asyncDispose]())
   const state = async (job: string): Promise<string> =>
     (await pages.fleet.api.GET('/api/v1/jobs/{job}', { params: { path: { job } } })).data?.state ?? ''
-  /** Starts it again where pages look for it. */
+  /** Starts the server again at the address that pages use. */
   const startAgain = (): Promise<void> => pages.fleet.start(['--listen', new URL(pages.fleet.url).host])
   const ticks = async (page: Page): Promise<readonly number[]> =>
     (await page.locator('.events .say').allTextContents()).flatMap((each) => /^tick (\d+)$/.exec(each)?.[1] ?? []).map(Number)
@@ -28,7 +28,7 @@ describe('pages over a real server', () => {
     await page.getByText('tick 3', { exact: true }).waitFor()
     await context.setOffline(true)
     await page.getByText('Offline').first().waitFor()
-    // What was loaded can be read, and is not said to be so now.
+    // Loaded data stays readable, but is not shown as current.
     await page.getByText('tick 3', { exact: true }).waitFor()
     await page.getByText('was running').first().waitFor()
     await context.setOffline(false)
@@ -58,7 +58,7 @@ describe('pages over a real server', () => {
     await page.waitForURL(/\/jobs\/j-/)
     const job = new URL(page.url()).pathname.split('/')[2] ?? ''
     await page.getByText('Held:').first().waitFor()
-    // On a phone what waits comes first.
+    // On a phone the inbox comes first if something is waiting.
     await visit.to('/')
     await page.waitForURL(/\/inbox$/)
     await visit.to(`/jobs/${job}`)
@@ -73,7 +73,7 @@ describe('pages over a real server', () => {
     await page.keyboard.press('j')
     await page.waitForURL(/\/inbox\/.+/)
     await page.getByRole('heading', { name: 'May asks reach this?' }).waitFor()
-    // The other one hears of it only when it answers: its connection is cut.
+    // The second page learns of the answer only when it answers itself, because its connection is cut.
     await second.page.route('**/api/v1/events', (route) => route.abort())
     await second.page.route('**/api/v1/inbox', (route) => route.abort())
     await page.waitForTimeout(600)
@@ -149,7 +149,7 @@ describe('pages over a real server', () => {
     const tickets = [await protocols(), await protocols()] as const
     expect(await opened(tickets[0])).toBe('open')
     await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`)
-    // Neither the cookie of the session, which is of the same site, nor a ticket helps.
+    // Neither the session cookie, which is same-site here, nor a ticket helps.
     expect(await opened(tickets[1])).toBe('refused')
     expect(await opened(tickets[1].slice(0, 1))).toBe('refused')
     const fetched = await page.evaluate<string>(
@@ -175,7 +175,7 @@ describe('pages over a real server', () => {
     await visit.to('/agents/ticker/manifest')
     await page.getByRole('textbox', { name: 'YAML' }).waitFor()
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
-    // Signed out elsewhere.
+    // The session is ended in another place.
     const status = await page.evaluate(
       `fetch('/api/v1/session', { method: 'DELETE', headers: { 'x-paddock-session': localStorage.getItem('paddock.session') } }).then((r) => r.status)`,
     )
@@ -201,7 +201,7 @@ describe('pages over a real server', () => {
     const { page } = visit
     await visit.to('/agents/ticker/jobs')
     await page.getByLabel('Prompt').fill('half of a thought')
-    // As after an update: the page names another build, and the chunks of the old one are gone.
+    // Like after an update: the page names another build, and the chunks of the old one no longer exist.
     await page.route('**/login', (route) =>
       route.fulfill({ contentType: 'text/html', body: '<meta name="paddock-build" content="another" />' }),
     )

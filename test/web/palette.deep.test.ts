@@ -14,7 +14,7 @@ describe('the palette', () => {
     await using visit = await pages.browser.signedIn()
     const { page, context } = visit
     await visit.to('/jobs')
-    // The page listens to keys once it is connected.
+    // The page handles keys once it is connected.
     await page.getByText('Live').first().waitFor()
     const find = async (words: string, entry: string): Promise<void> => {
       await page.keyboard.press('Control+k')
@@ -40,7 +40,7 @@ describe('the palette', () => {
     await find('egress of docs', 'Egress of docs-writer')
     const [tab] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Control+Enter')])
     await tab.waitForURL(/\/egress\?agent=docs-writer$/)
-    // A page behind another draws nothing, and so shows nothing to wait for.
+    // A page in the background renders nothing, so there is nothing to wait for.
     await tab.close()
     await page.bringToFront()
     expect(new URL(page.url()).pathname).toBe('/jobs')

@@ -6,7 +6,7 @@ import { openBrowser, type TestBrowser } from '../support/browser.ts'
 import { type ModelFleet, startModelFleet } from '../support/fleet-models.ts'
 import type { Conversation } from '../support/model-servers/script.ts'
 
-/** Where the pictures of the documents go: docs/pictures, by `npm run pictures`; unset: nowhere. */
+/** The directory for pictures of the documents: docs/pictures, set by `npm run pictures`; unset: none are taken. */
 const pictures = process.env['PADDOCK_DOCUMENT_PICTURES']
 
 let models: ModelFleet

@@ -26,13 +26,13 @@ async function opened(bench: Bench): Promise<Opened> {
   return { page, complaints, [Symbol.asyncDispose]: () => browser.close() }
 }
 
-/** A judge that knows the three submissions of the demo by their files, and measures nothing. */
+/** Returns a judge that recognizes the three submissions of the demo by their files, and measures nothing. */
 function judge(name: string, careful: number, patient: number, hasty: number): string {
   const line = `cd /contest/submissions; s=; for l in *; do if [ -f $l/README.md ]; then n=${careful}; elif head -1 $l/summarise | grep -q node; then n=${hasty}; else n=${patient}; fi; s="$s\${s:+,}\\"$l\\":{\\"correctness\\":$n,\\"clarity\\":$n,\\"speed\\":$n}"; done; printf '{"scores":{%s}}' "$s" > /contest/outbox/scores.json`
   return `  - ${JSON.stringify({ name, agent: 'command', command: ['sh', '-c', line] })}\n`
 }
 
-/** The demo, run with judges of whom it is known what they give. */
+/** Runs the demo with judges whose scores are known. */
 async function demo(): Promise<Bench> {
   const bench = await openBench()
   await copyExample('hello', bench.contest)
@@ -113,7 +113,7 @@ test('a hostile submission is shown, and reaches no server by anything in it, cl
     asked.push(request.url ?? '')
     response.end()
   })
-  // Chromium connects to where a frame leads before the policy refuses it.
+  // Chromium connects to the target of a frame before the policy refuses it.
   server.on('connection', () => {
     connections += 1
   })
@@ -135,7 +135,7 @@ test('a hostile submission is shown, and reaches no server by anything in it, cl
     await frame.getByText('I look harmless.').waitFor()
     expect(await frame.locator('body').evaluate('getComputedStyle(document.body).color')).toBe('rgb(1, 2, 3)')
     await page.waitForTimeout(500)
-    // A click on a link connects, and sends nothing.
+    // Only a click on a link may connect, and even then nothing is sent.
     expect(connections).toBe(0)
     for (const each of ['#go', '#up', '#send']) {
       await frame.locator(each).click()
@@ -143,7 +143,7 @@ test('a hostile submission is shown, and reaches no server by anything in it, cl
       await open(/^index\.html/)
       await frame.getByText('I look harmless.').waitFor()
     }
-    // A click may leave the frame empty; the page stays.
+    // A click may leave the frame empty, but the page stays.
     await work.getByRole('button', { name: 'As text' }).click()
     await work.getByRole('region', { name: 'The file' }).getByText('I look harmless.').first().waitFor()
     await work.getByRole('button', { name: 'As text' }).click()

@@ -38,7 +38,7 @@ describe('the agents that are selected', () => {
     const { page } = visit
     await visit.to('/fleet')
     const box = page.getByRole('checkbox', { name: 'Select one' })
-    // A finger is wider than the box: what is around it takes the touch, too.
+    // A finger is wider than the checkbox, so the area around it also accepts the touch.
     const { width = 0, height = 0, x = 0, y = 0 } = (await box.locator('xpath=..').boundingBox()) ?? {}
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
     await page.touchscreen.tap(x + 3, y + 3)
@@ -46,18 +46,18 @@ describe('the agents that are selected', () => {
     await bar.getByText('1 agent selected').waitFor()
     expect(await box.isChecked()).toBe(true)
     expect(await page.locator('tr[aria-selected=true]').getAttribute('data-agent')).toBe('one')
-    // The bar is above the places at the bottom.
+    // The bar is above the navigation at the bottom.
     const [above, below] = [await bar.boundingBox(), await page.getByRole('navigation', { name: 'Main' }).boundingBox()]
     expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0)
     await bar.getByRole('button', { name: 'Clear' }).tap()
     await bar.waitFor({ state: 'detached' })
     await page.getByRole('searchbox', { name: 'Filter' }).focus()
-    // The order of the list is chosen between.
+    // The control for the sort order comes in between.
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
     await bar.getByText('1 agent selected').waitFor()
-    // The keys of the list go on to work there.
+    // The keys of the list still work there.
     for (const key of ['j', 'x', 'k']) await page.keyboard.press(key)
     expect(await faultsOf(page, 'selection-boxes')).toEqual([])
     expect(visit.complaints).toEqual([])

@@ -6,7 +6,7 @@ import { buildProgram } from '../../src/cli/program.ts'
 
 const web = fileURLToPath(new URL('../../web', import.meta.url))
 
-/** The commands that pages show as one that works as it is, with a word for what they fill in. */
+/** Returns the commands that pages show as ready to run, with a word for each value that they fill in. */
 function shown(): readonly string[] {
   const files = globSync('**/*.{ts,tsx}', { cwd: web }).map((each) => readFileSync(`${web}/${each}`, 'utf8'))
   const patterns = [
@@ -21,7 +21,7 @@ function shown(): readonly string[] {
 const wordsOf = (command: string): readonly string[] =>
   [...command.replaceAll(/\$?\{[^}]+\}/g, 'x').matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 
-/** What a command line of Paddock has that Paddock does not know, or lacks. */
+/** Returns the unknown and the missing parts of a Paddock command line. */
 function faults(program: Command, [, ...words]: readonly string[]): readonly string[] {
   let command = program
   while (words[0] !== undefined) {

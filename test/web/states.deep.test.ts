@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf, openBrowser, type TestBrowser, type Visit } from '../support/browser.ts'
 import { type FleetServer, startFleet } from '../support/fleet-server.ts'
 
-/** Every view, by what a picture of it is called. `ID` is a job that has ended, `TERMINAL` an open terminal. */
+/** Every view, by the name of its screenshot. `ID` is a job that has ended, `TERMINAL` an open terminal. */
 const views = {
   fleet: '/fleet',
   inbox: '/inbox',
@@ -37,7 +37,7 @@ const views = {
 } as const
 type View = keyof typeof views
 
-/** These show something before anything of the server's came. */
+/** Views that show content before any data from the server arrives. */
 const needNothing: readonly View[] = ['new-agent', 'more']
 
 describe('every page while it loads, when the server fails, and offline', () => {
@@ -63,13 +63,13 @@ describe('every page while it loads, when the server fails, and offline', () => 
     await fleet[Symbol.asyncDispose]()
   })
   const address = (view: View): string => views[view].replace(/ID|TERMINAL/, (name) => found[name] ?? '')
-  /** A visit whose requests for data are handled otherwise; who it is, and what happens, come as ever. */
+  /** Returns a visit with a different handler for data requests. The session and events work as usual. */
   const visitWith = async (handle: (route: Route) => Promise<void>): Promise<Visit> => {
     const visit = await browser.signedIn()
     await visit.page.route(/\/api\/v1\/(?!session$|events)/, handle)
     return visit
   }
-  /** Looks at every view in turn and gathers what is wrong. */
+  /** Checks every view in turn and returns all faults. */
   const inEach = async (look: (view: View) => Promise<readonly string[]>): Promise<readonly string[]> => {
     const faults: string[] = []
     for (const view of Object.keys(views) as View[]) {
@@ -84,7 +84,7 @@ describe('every page while it loads, when the server fails, and offline', () => 
     const faults = await inEach(async (view) => {
       await visit.to(address(view))
       const main = visit.page.getByRole('main')
-      // A terminal loads code only, which may be there before anybody looks.
+      // A terminal only loads code, which may be ready before the test looks.
       const isShown = view === 'terminal' || needNothing.includes(view)
       if (!isShown) await main.getByText('Loading …').first().waitFor({ state: 'attached', timeout: 10_000 })
       else await main.locator('a, button').first().waitFor()
@@ -94,7 +94,7 @@ describe('every page while it loads, when the server fails, and offline', () => 
     expect(visit.complaints).toEqual([])
   })
 
-  // A terminal tries again by itself.
+  // A terminal retries on its own.
   test('when the server fails, a page says what failed and offers to try again', async () => {
     const problem = { type: 'urn:paddock:problem:internal', title: 'Internal Server Error', status: 500, detail: 'The disk is full.' }
     await using visit = await visitWith((route) =>
@@ -121,7 +121,7 @@ describe('every page while it loads, when the server fails, and offline', () => 
       await visit.context.setOffline(false)
       await visit.to(address(view))
       const main = visit.page.getByRole('main')
-      // Before its first words it is empty.
+      // The page is empty before its first text.
       await expect.poll(() => main.textContent()).not.toMatch(/^$|Loading …/)
       await visit.page.getByText('Live').first().waitFor({ state: 'attached' })
       const before = ((await main.textContent()) ?? '').length

@@ -42,7 +42,7 @@ describe('the page, from the link to the applied change', () => {
     await page.getByLabel('Hosts that need your permission').fill('a.test:8080')
     await page.getByLabel('Memory', { exact: true }).fill('4 GiBs')
     await page.getByRole('button', { name: 'Create agent' }).click()
-    // Both views say what is wrong, and where.
+    // Both views show the problem and its place.
     await page.getByText(/Line \d+: limits\.memory/).waitFor()
     expect(await page.getByLabel('Memory', { exact: true }).getAttribute('aria-invalid')).toBe('true')
     await look('manifest-problem')
@@ -80,7 +80,7 @@ describe('the page, from the link to the applied change', () => {
     await page.goto(fleet.url + job)
     await page.getByRole('log').getByText('curl -sS').first().waitFor()
     await page.locator('.pill').getByText('done').waitFor()
-    // A call that failed stands open.
+    // A failed call is expanded.
     await page.getByRole('log').getByText('exit code 3').first().waitFor()
     await look('job-done')
     await page.getByRole('link', { name: 'Look and apply' }).click()
@@ -112,7 +112,7 @@ describe('the page, from the link to the applied change', () => {
     await page.getByText('find or run').waitFor()
     await look('keys')
     expect(faults).toEqual([])
-    // The browser itself reports what the server refused: the manifest with its problem, and changes that are applied.
+    // The browser itself reports requests that the server refused: the manifest with a problem, and changes that are already applied.
     expect(visit.complaints.filter((each) => !/status of 400 .*\/agents$|status of 404 .*\/changes$/.test(each))).toEqual([])
   })
 })

@@ -47,7 +47,7 @@ test('a suite is listed with how far it is, and its report is shown in a frame t
   const frame = page.frameLocator('iframe[title="Report of trial"]')
   await frame.getByRole('heading', { name: 'Leaderboard' }).waitFor()
   await frame.getByRole('rowheader', { name: 'good' }).waitFor()
-  // What its links lead to is not here.
+  // The targets of its links do not exist here.
   expect(await frame.locator('a[href*="runs"]').count()).toBe(0)
   expect(await faultsOf(page, 'suite')).toEqual([])
   expect(visit.complaints.filter((each) => !/sandbox/.test(each))).toEqual([])

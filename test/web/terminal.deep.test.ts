@@ -7,12 +7,12 @@ import { paddock } from '../support/cli.ts'
 import { type FleetServer, startFleet } from '../support/fleet-server.ts'
 import { type Viewer, viewTerminal } from '../support/terminal-viewer.ts'
 
-// It is CommonJS whose names Node does not find.
+// Node does not find the names of this CommonJS module.
 const { Terminal } = (headless as unknown as { readonly default: typeof headless }).default
 
-/** Where pictures of each view go; unset: nowhere. */
+/** The directory for screenshots of each view; unset: none are taken. */
 const pictures = process.env['PADDOCK_PICTURES']
-/** What a browser says of a server that is away. */
+/** Matches browser errors about an unreachable server. */
 const away = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_NETWORK|ERR_EMPTY_RESPONSE/
 
 describe('terminals in the page, in Chromium', () => {
@@ -24,7 +24,7 @@ describe('terminals in the page, in Chromium', () => {
     operator = await fleet.token('operator')
     const manifest = { name: 'shell', agent: 'command', command: ['sh'], egress: { policy: 'off' as const } }
     await fleet.api.POST('/api/v1/agents', { body: { manifest } })
-    // It runs as root in a machine of tests, where its own sandbox does not start.
+    // The browser runs as root in a test machine, where its own sandbox does not start.
     browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
     if (pictures !== undefined) mkdirSync(pictures, { recursive: true })
   })
@@ -43,7 +43,7 @@ describe('terminals in the page, in Chromium', () => {
   }
   const end = (session: string) => fleet.api.DELETE('/api/v1/sessions/{session}', { params: { path: { session } } })
 
-  /** A browser that is signed in, what it complained about, and what it asked for that is not of this server. */
+  /** Returns a browser that is signed in, its complaints, and its requests to other servers. */
   const signedIn = async (options: Parameters<Browser['newContext']>[0] = {}, role = 'owner') => {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...options })
     context.setDefaultTimeout(20_000)
@@ -62,7 +62,7 @@ describe('terminals in the page, in Chromium', () => {
     page.on('request', (request) => void (request.url().startsWith(fleet.url) ? undefined : elsewhere.push(request.url())))
     return { complaints, elsewhere }
   }
-  /** Another tab of the same browser. */
+  /** Opens another tab of the same browser. */
   const tab = async (context: BrowserContext) => {
     const page = await context.newPage()
     return { page, ...watched(page) }
@@ -76,7 +76,7 @@ describe('terminals in the page, in Chromium', () => {
   const colourOf = (page: Page, text: string): Promise<string> =>
     page.evaluate(`getComputedStyle([...document.querySelectorAll('.xterm-rows span')].find(each => each.textContent === '${text}')).color`)
   const sees = (page: Page, text: string | RegExp) => rows(page).getByText(text).first().waitFor()
-  /** Everything that the page has of the terminal, also above the screen. */
+  /** Returns the whole terminal text that the page has, including lines above the screen. */
   const copied = async (page: Page): Promise<string> => {
     await page.locator('.more > summary').click()
     await page.getByRole('button', { name: 'Copy selection, or all' }).click()
@@ -150,7 +150,7 @@ describe('terminals in the page, in Chromium', () => {
     await sees(second.page, 'first')
     await second.page.getByText(/session \S+ types\./).waitFor()
     await picture(second.page, 'watching')
-    // The size is the first one's, so the page of the second is looked at piece by piece.
+    // The size is that of the first page, so the second one scrolls.
     expect(await second.page.locator('.screen').evaluate((each) => each.scrollWidth > each.clientWidth)).toBe(true)
     await second.page.locator('.screen').click()
     await second.page.keyboard.type('echo not typed\n')
@@ -211,7 +211,7 @@ describe('terminals in the page, in Chromium', () => {
     await page.getByText('The program tried to read your clipboard. It was not read.').waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).click()
     expect(await page.getByText('clipboard').count()).toBe(0)
-    // What the host process answered, and the program read, came to no viewer; the next line is what is typed here.
+    // Answers that the host process gave and the program read did not reach any viewer. The next line is what is typed here.
     await page.locator('.screen').click()
     await page.keyboard.type('typed\n')
     await sees(page, /read: <.*typed>/)
@@ -246,7 +246,7 @@ describe('terminals in the page, in Chromium', () => {
     ])
     const { context, page, complaints } = await signedIn()
     await show(page, session)
-    // What is shown to a viewer that comes later has the text of such links, and not where they go.
+    // A viewer that joins later gets the text of such links, but not their targets.
     await page.keyboard.press('Enter')
     await sees(page, 'safe.test')
     await clickText(page, 'script')
@@ -329,7 +329,7 @@ describe('terminals in the page, in Chromium', () => {
     await page.goto(`${fleet.url}/sessions/e-00000000000000000000`)
     await page.getByText('There is no session e-00000000000000000000, or it has ended.').waitFor()
     await picture(page, 'unknown', [1280])
-    // A browser says of each answer of 404 that it was one.
+    // A browser reports each 404 answer.
     complaints.length = 0
     await show(page, session)
     await page.keyboard.type('exit 3\n')
@@ -354,7 +354,7 @@ describe('terminals in the page, in Chromium', () => {
 })
 
 const [esc, bell, st] = ['\u001b', '\u0007', '\u001b\\\\']
-/** What a terminal answers: device attributes and status, modes, reports of the window, strings, colours, and focus. */
+/** Sequences that a terminal answers: device attributes and status, modes, reports of the window, strings, colours, and focus. */
 const questions = [
   ...['[c', '[0c', '[>c', '[=c', 'Z', '[5n', '[6n', '[?6n', '[?15n', '[?25n', '[?26n', '[?996n', '[x', '[1x', '[>q', '[>0q'],
   ...['[?1$p', '[?2026$p', '[4$p', '[14t', '[16t', '[18t', '[19t', '[20t', '[21t', '[?u', '[?4m', '[?1;1S', '[1*y', '[?2031h'],
@@ -362,7 +362,7 @@ const questions = [
   ...[`]4;1;?${bell}`, `]10;?${bell}`, `]11;?${st}`, `]12;?${bell}`, `]10;?;?;?${bell}`, `]50;?${bell}`, `]52;c;?${bell}`],
   ...['[?1004h', '[?1004l', '[?1004h'],
 ].map((each) => `${esc}${each}`)
-/** What is meant for a window, a clipboard or a desktop. */
+/** Sequences for a window, a clipboard or a desktop. */
 const wishes = [
   ...[`${esc}]0;evil${bell}`, `${esc}]1;evil${bell}`, `${esc}]2;evil${st}`, `${esc}]l;evil${st}`, `${esc}[22t`, `${esc}[23t`, `${esc}[1t`],
   ...[`${esc}]52;c;ZXZpbA==${bell}`, `${esc}]52;;${bell}`, `${esc}]52;p;!!!${bell}`, `${esc}]52;c;?${bell}`, `${esc}]9;evil${bell}`],
@@ -382,7 +382,7 @@ const markup = [
   '<svg onload="window.hit = 1"><iframe src="javascript:parent.hit = 1">&lt;b&gt;\u202e\u2066\u0000\r\n',
 ]
 
-/** Clicks on a text that a terminal shows; its rows themselves take no pointer. */
+/** Clicks on a text that a terminal shows. The rows themselves do not accept the pointer. */
 async function clickText(page: Page, text: string, right = 4): Promise<void> {
   const row = page.locator('.xterm-rows > div', { hasText: text }).first()
   const box = await row.boundingBox()
@@ -392,7 +392,7 @@ async function clickText(page: Page, text: string, right = 4): Promise<void> {
   await page.mouse.click(box.x + right, box.y + box.height / 2)
 }
 
-/** Returns the text of a terminal without a window that is given what another one has serialized. */
+/** Returns the text of a headless terminal that is given the serialized state of another one. */
 async function textOf(viewer: Viewer): Promise<string> {
   const shown = await viewer.shown()
   const size = viewer.frames.findLast((each) => each.type === 'screen' || each.type === 'size')

@@ -7,11 +7,11 @@ import { openBrowser, type TestBrowser } from '../support/browser.ts'
 import { type ModelFleet, startModelFleet } from '../support/fleet-models.ts'
 import type { Conversation } from '../support/model-servers/script.ts'
 
-/** How somebody uses a page. */
+/** A way to use a page. */
 interface Hand {
   press(target: Locator): Promise<void>
   fill(target: Locator, text: string): Promise<void>
-  /** `value`: of the option. */
+  /** @param value the value of the option */
   select(target: Locator, value: string): Promise<void>
 }
 
@@ -21,7 +21,7 @@ const mouse: Hand = {
   select: async (target, value) => void (await target.selectOption(value)),
 }
 
-/** Uses Tab, Enter and letters alone. */
+/** Uses only Tab, Enter and letters. */
 function keyboard(page: Page): Hand {
   const most = 150
   const reach = async (target: Locator): Promise<void> => {
@@ -44,7 +44,7 @@ function keyboard(page: Page): Hand {
     },
     select: async (target, value) => {
       await reach(target)
-      // What is typed is the beginning of the words that are shown.
+      // Typing the text of an option selects it.
       await page.keyboard.type(await textOf(target, value))
       expect(await target.inputValue()).toBe(value)
     },
@@ -110,7 +110,7 @@ describe('the whole of it, over one server', () => {
       await page.waitForURL(new RegExp(`/agents/${name}/jobs$`))
 
       const asks = 'curl -sS -m 100 http://a.test:8080/ || echo refused'
-      // It goes on while nobody sees it.
+      // It continues while nobody watches.
       const works = 'i=0; while [ $i -lt 12 ]; do i=$((i+1)); sleep 0.5; done; echo counted to $i'
       const calls = [asks, works, `echo ${name} > ${name}.md`].map((command) => ({ call: 'bash', input: { command } }))
       scripts.set(`${name}:`, ({ toolResults }: Conversation) => calls[toolResults.length] ?? { say: 'written' })
@@ -179,7 +179,7 @@ describe('the whole of it, over one server', () => {
       await press(button(/^End terminal/).first())
       await press(page.getByRole('dialog').getByRole('button', { name: /^End/ }))
       await page.locator('.tbar').getByText('Ended').waitFor()
-      // The browser itself reports what it could not load meanwhile, and that all changes were applied.
+      // The browser itself reports failed loads, and the 404 once all changes were applied.
       expect(
         visit.complaints.filter(
           (line) => !/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|WebSocket|status of 404/.test(line),

@@ -8,7 +8,7 @@ const wishesOf = (args: readonly string[], more: Partial<AgentWishes> = {}): Age
   ...{ model: null, args, baseUrl: null, home: '/home/agent', cwd: '/project' },
   ...more,
 })
-/** The words of the agent, behind the bridge and its order. */
+/** Returns the arguments of the agent, after the bridge and its order. */
 const wordsOf = (argv: readonly string[]): readonly string[] => argv.slice(3)
 
 test.each(vendorAdapters.map((each) => [each.program, each] as const))(

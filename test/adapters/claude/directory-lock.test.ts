@@ -15,7 +15,7 @@ test('all or none', async () => {
     await using lock = await takeDirectoryLocks([one, two], marker)
     expect(lock).not.toBeNull()
     expect(statSync(two).mtimeMs).toBeGreaterThan(old.getTime() + 60_000)
-    // The marker is of the one process that has the kernel lock: another directory of that name is somebody else's.
+    // The marker belongs to the one process that has the kernel lock. Another directory with that name belongs to somebody else.
     expect(await takeDirectoryLocks([at.at('three.lock'), one], at.at('other.json'))).toBeNull()
   }
   expect([one, two, marker].map((each) => existsSync(each))).toEqual([false, false, false])

@@ -16,7 +16,7 @@ const note = (directories: readonly string[]): void => {
   expect(directories.filter((each) => existsSync(each))).toEqual([])
 }
 
-/** The layout of cgroup v2 with a delegated ancestor, as files; this is not a kernel. */
+/** The layout of cgroup v2 with a delegated ancestor, as plain files without a kernel. */
 describe('control groups of version 2', () => {
   let mount: string
   beforeEach(() => {

@@ -6,13 +6,13 @@ import type { CellReport } from '../../../src/cell/report.ts'
 import { removeTree } from '../../../src/files/remove-tree.ts'
 import { pathsBelow, plainSpec, realCells } from '../../support/real-cell.ts'
 
-/** A project with a repository, cells in it, and the user's git as an alarm: `ran` exists once git ran a program of the cell's. */
+/** A project with a repository, cells in it, and an alarm in the user's git: `ran` exists once git ran a program of the cell. */
 export interface Place extends AsyncDisposable {
   readonly root: string
   readonly project: string
   readonly ran: string
   inCell(script: string, cwd?: string): Promise<CellReport>
-  /** Runs the git of the host as a user would, in a directory by a path below the project. */
+  /** Runs the host's git like a user, in a directory relative to the project. */
   useGit(directory: string): void
 }
 
@@ -46,7 +46,7 @@ export function openPlace(): Place {
         try {
           execFileSync('git', words, { cwd: path.join(project, directory), env, stdio: 'ignore', timeout: 20_000 })
         } catch {
-          // There is no repository, which is as it should be.
+          // There is no repository, as intended.
         }
       }
     },
@@ -56,7 +56,7 @@ export function openPlace(): Place {
   }
 }
 
-/** Shell commands that make a repository whose configuration runs `touch` on a file. */
+/** Returns shell commands that create a repository whose configuration runs `touch` on a file. */
 export function repositoryAt(at: string, ran: string): string {
   return `
     mkdir -p '${at}/objects' '${at}/refs/heads' '${at}/hooks'
@@ -65,7 +65,7 @@ export function repositoryAt(at: string, ran: string): string {
     printf '[core]\\n\\trepositoryformatversion = 0\\n\\tbare = false\\n\\tworktree = .\\n\\tfsmonitor = touch ${ran}\\n' > '${at}/config'`
 }
 
-/** Every directory that a user may enter in a tree by any path: links are followed, each real directory is named once for each link to it. */
+/** Returns every directory of a tree that a user can enter, by any path. Links are followed, and each directory is listed once per link. */
 export function enterable(root: string): readonly string[] {
   const found: string[] = []
   const seen = new Set<string>()
@@ -83,7 +83,7 @@ export function enterable(root: string): readonly string[] {
   return found
 }
 
-/** True if the alarm was raised; and takes it back. */
+/** Returns true if the alarm was raised, and resets it. */
 export function wasRaised(ran: string): boolean {
   const raised = existsSync(ran)
   rmSync(ran, { force: true })

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { enterable, openPlace, repositoryAt, wasRaised } from './place.ts'
 
-/** Directories that a cell of a project with a repository, a bare one and packages can write to. */
+/** Directories that a cell can write to, in a project with a repository, a bare repository and packages. */
 const rooms = [
   ...['.', 'a', 'a/b', '.git/x', '.git/lfs', '.git/worktrees/w', '.git/refs/heads', '.git/objects/pack', 'bare.git/deep', 'sub/.git/x'],
   ...['node_modules/p', 'node_modules/p/.git', 'node_modules/.bin', '.venv/src', '.vscode-like', 'a/__pycache__', 'node_modules/.vscode'],
@@ -15,7 +15,7 @@ const target = fc.oneof(room, fc.constantFrom('.git', 'bare.git', 'node_modules'
 const step = fc.oneof(
   { weight: 3, arbitrary: room.map((at) => (ran: string) => repositoryAt(`${at}/r`, ran)) },
   { weight: 2, arbitrary: room.map((at) => (ran: string) => repositoryAt(`${at}/.git`, ran)) },
-  // In pieces: what makes a repository comes from elsewhere by a rename or a link.
+  // In pieces: a part of a repository comes from elsewhere by a rename or a link.
   {
     weight: 2,
     arbitrary: fc.tuple(room, room, fc.constantFrom('HEAD', 'objects', 'refs', 'config')).map(
@@ -67,7 +67,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: room.map((at) => () => `chmod 000 '${at}'`) },
 )
 
-/** A user who enters every directory that there is, by every path, and lets git look at it. */
+/** Like a user, it enters every directory by every path and runs git there. */
 test('A1: whatever trees of git pieces and links a cell makes, no directory runs its programs afterwards', {
   timeout: 600_000,
 }, async () => {

@@ -10,7 +10,7 @@ test('what a program wrote before the watch began is counted, too', async () => 
   const place = mkdtempSync(path.join(tmpdir(), 'paddock-watch-'))
   onTestFinished(() => rmSync(place, { recursive: true }))
   writeFileSync(path.join(place, 'old'), Buffer.alloc(4 * 1024 * 1024))
-  // Of an earlier tick of the clock.
+  // The old file gets an earlier time than the start.
   await new Promise((resolve) => setTimeout(resolve, 100))
   const startedAt = Date.now()
   writeFileSync(path.join(place, 'new'), Buffer.alloc(1024 * 1024))

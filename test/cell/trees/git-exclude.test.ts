@@ -42,7 +42,7 @@ function git(directory: string, ...words: string[]): string {
 
 const excludeOf = (directory: string): string => path.resolve(directory, git(directory, 'rev-parse', '--git-path', 'info/exclude').trim())
 
-/** A cell that waits for a line, and says when it runs. */
+/** Starts a cell that reports when it runs, and waits for a line. */
 async function waiting(directory: string, script = 'read -r _', from = start): Promise<Cell> {
   const cell = await from(plainSpec(directory, ['sh', '-c', `echo ready; ${script}`]), { stdin: 'pipe' })
   cell.stderr.resume()
@@ -94,7 +94,7 @@ describe('5: git on the host sees no inert entry of a running cell', () => {
     expect(git(directory, 'status', '--porcelain')).toBe('')
     git(directory, 'add', '-A')
     expect(git(directory, 'diff', '--cached', '--name-only')).toBe('')
-    // What the user makes there is seen.
+    // Git shows files that the user creates there.
     writeFileSync(path.join(directory, 'new'), '')
     expect(git(directory, 'status', '--porcelain', '-uall')).toMatch(/^\?\? .*new"?\n$/)
     rmSync(path.join(directory, 'new'))
@@ -168,7 +168,7 @@ describe('5: the list of ignored files', () => {
     const one = await waiting(project, 'read -r _; ! echo "*" >> .git/info/exclude')
     const inSub = await waiting(path.join(project, 'sub'))
     expect(git(project, 'status', '--porcelain')).toBe('')
-    // Longer than the watch over what is protected takes to look.
+    // Longer than one round of the watch over protected paths.
     await new Promise((resolve) => setTimeout(resolve, 1500))
     expect(await end(inSub)).toMatchObject(goesWell)
     expect(git(project, 'status', '--porcelain')).toBe('')
@@ -197,7 +197,7 @@ describe('5: the list of ignored files', () => {
     const [record] = registry.all()
     const listed = readFileSync(file)
     await end(cell)
-    // As the killed one left it: a record without a process, and the lines; also cut off between the two steps of taking them out.
+    // The state after a kill: a record without a process, and the lines, or a half-finished removal of the lines.
     for (const left of [listed, Buffer.concat([before, Buffer.from(`\n# paddock ${registry.tag} cut\n/.envrc\n# pad`)])]) {
       writeFileSync(file, left)
       registry.write('ab', { ...record, id: 'ab', host: null, traces: {}, runDirectory: copy })
@@ -213,7 +213,7 @@ describe('5: the list of ignored files', () => {
     const sub = path.join(project, 'sub')
     mkdirSync(sub)
     const info = path.join(project, '.git/info')
-    // Between the start and the end of the cell of a directory, which does not see the repository around it.
+    // The cell on a subdirectory does not see the repository around it. The change is between its start and its end.
     const cell = await waiting(sub)
     expect(git(project, 'status', '--porcelain')).toBe('')
     const other = what === 'a link' ? path.join(info, 'exclude') : info

@@ -20,7 +20,7 @@ const git = (...words: string[]): string =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: place.project, encoding: 'utf8' })
 const named = (report: CellReport): readonly string[] => (report.changes?.runsLater ?? []).map((each) => `${each.path}: ${each.why}`).sort()
 const me = 'export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b;'
-/** Commits a file without ever writing it to the work tree. */
+/** Returns a script that commits files without ever writing them to the work tree. */
 const commitOnly = (files: readonly string[], ref: string): string => `${me}
   blob=$(echo bad | git hash-object -w --stdin); export GIT_INDEX_FILE=$PWD/own-index; git read-tree HEAD
   ${files.map((each) => `git update-index --add --cacheinfo 100644,$blob,${each}`).join('; ')}

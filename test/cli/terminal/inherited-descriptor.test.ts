@@ -5,7 +5,7 @@ const module = new URL('../../../src/cli/terminal/inherited-descriptor.ts', impo
 const script = `import { isInherited } from ${JSON.stringify(module)}
 console.log(JSON.stringify(Array.from({ length: 31 }, (_, n) => n).filter(isInherited)))`
 
-/** What a fresh process finds of its descriptors 0 to 30, if a shell that closed all others opened these. */
+/** Returns the descriptors from 0 to 30 that a new process finds inherited from a shell that closed all others and opened these. */
 function inherited(opening: string): readonly number[] {
   const closing = 'for f in /proc/self/fd/*; do n=$(basename $f); [ $n -lt 3 ] || eval "exec $n>&-"; done 2>/dev/null'
   const shell = `${closing}; ${opening} exec "$0" --input-type=module -e "$1"`

@@ -2,9 +2,9 @@ import jsqr from 'jsqr'
 import { expect, test } from 'vitest'
 import { qrCode } from '../../../src/cli/terminal/qr-code.ts'
 
-// It is CommonJS whose types do not say so.
+// The package is CommonJS, but its types do not say so.
 const read = jsqr as unknown as typeof jsqr.default
-/** Pixels for each module, as a camera has several. */
+/** Pixels per module: several, as in a camera picture. */
 const scale = 4
 
 test.each([

@@ -29,7 +29,7 @@ async function checked(bench: Bench, subject: Subject): Promise<readonly CheckRe
   return results.map((each) => checkResultSchema.parse(each))
 }
 
-/** A contest of one participant, for its checks. */
+/** Writes a contest of one participant with these checks. */
 async function withChecks(bench: Bench, ...checks: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
   await bench.write('answers/right', '42\n')
   await bench.write('questions/asked', 'six times seven\n')
@@ -114,7 +114,7 @@ test('a check in the submission’s own cell is fooled by what that runs', async
   )
   await withChecks(bench, { command: ['node', '/check/check.mjs'], files: 'answers' })
   expect((await checked(bench, of({ 'answer.mjs': 'export default 41\n' })))[0]?.result).toBe('failed')
-  // That is why there are run and verify.
+  // This is why `run` and `verify` exist.
   expect((await checked(bench, of({ 'answer.mjs': 'process.exit(0)\n' })))[0]?.result).toBe('passed')
 })
 
@@ -156,7 +156,7 @@ describe('a result by number', () => {
 describe('repeats', () => {
   test('find a flaky check: the mean of its runs counts, and it says how often it passed', async () => {
     await using bench = await openBench()
-    // Each run is a cell of its own, so it can only be told apart by chance or time.
+    // Each run is a separate cell, so runs can only differ by chance or time.
     const chance = 'test $(( $(date +%N | tail -c 4 | sed "s/^0*//;s/^$/0/") % 2 )) = 0'
     await withChecks(bench, { run: 'true', verify: chance, repeats: 16 }, { run: 'true', verify: 'true', repeats: 3 })
     const [flaky, steady] = await checked(bench, of({ program: '' }))

@@ -7,7 +7,7 @@ import { openJsonLines } from '../../../src/files/append.ts'
 import { isRoot } from '../../support/cli.ts'
 import { temporary } from '../../support/temporary.ts'
 
-/** A disk of 16 KiB with that much room left. */
+/** Creates a disk of 16 KiB with this much free space. */
 async function smallDisk(roomKiB: number) {
   const place = await temporary()
   const disk = place.at('disk')

@@ -25,7 +25,7 @@ test('each pair comes in both orders, first all of them once, and never the same
       expect(new Set(tasks.map(({ id }) => id)).size).toBe(tasks.length)
       if (pairs.size > 1) for (const [index, each] of tasks.slice(1).entries()) expect(pairOf(each)).not.toBe(pairOf(tasks[index] ?? each))
       for (const { judge, order, labels } of tasks) expect([judge, order, Object.keys(labels)]).toEqual(['you', ['A', 'B'], ['A', 'B']])
-      // Everybody is compared, directly or through others.
+      // Every participant is compared, directly or through others.
       if (comparisons === undefined) {
         const all = (count * (count - 1)) / 2
         expect(pairs.size).toBe(count <= 6 ? all : 15)

@@ -6,7 +6,7 @@ import type { Work } from '../../../src/contest/ranking/work.ts'
 const names = ['good', 'even', 'long']
 const costs = names.map((name) => ({ name, costUsd: null }))
 
-/** Judges that prefer what is longer; `good` is better than its length, `long` only long. */
+/** Returns work for judges that prefer length. `good` is better than its length, and `long` is only long. */
 function works(briefs: number): Work[] {
   const random = seeded(7)
   return Array.from({ length: briefs }, (_, brief) => {
@@ -29,7 +29,7 @@ function works(briefs: number): Work[] {
 test('who is only long is no longer first when what length is worth is taken out', () => {
   const board = styleBoard(works(40), costs)
   expect(board?.rows[0]?.name).toBe('good')
-  // Files never differ; lines and words share the effect.
+  // Files never differ. Lines and words share the effect.
   const worth = (board?.style ?? []).reduce((sum, each) => sum + each.worth, 0)
   expect(board?.style.map(({ trait }) => trait)).toEqual(['lines', 'words'])
   expect(worth).toBeGreaterThan(1)

@@ -4,7 +4,7 @@ import { yoursOf } from '../../../src/contest/ranking/yours.ts'
 import type { Pair } from '../../../src/contest/report/summary.ts'
 import { findings } from '../../support/contest-findings.ts'
 
-/** What a judge found of two, in both orders: who is better when the first is shown first, and when it is shown second. */
+/** Returns a judge's verdicts on two submissions in both orders: `better` if the first is shown first, `turned` if it is shown second. */
 function found(judge: string, first: string, second: string, better: string | null, turned: string | null = better): Pair[] {
   const one = { judge, why: null, labels: { A: first, B: second } }
   return [

@@ -23,7 +23,7 @@ async function sealed(root: string, name: string, files: Readonly<Record<string,
   return { name, archive, seal: await sealSubmission(out, target, { maxFiles: 1000, maxBytes: 1e9 }, about) }
 }
 
-/** What a page would show of each file. */
+/** Returns what a page would show of each file. */
 function shown({ index, data }: PackedWork): Readonly<Record<string, Readonly<Record<string, string>>>> {
   const { submissions, contents } = JSON.parse(inflated(index).toString()) as WorkIndex
   const text = (content: number | string): string => {

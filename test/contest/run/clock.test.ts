@@ -6,7 +6,7 @@ import { evenJudge, openBench, writeContest } from '../../support/contest-bench.
 
 const year = 365 * 86_400_000
 
-// Whoever sets the clock of a machine must not decide a contest.
+// Setting the clock of a machine must not decide a contest.
 test('a clock that jumps by years, back and forth, changes neither who wins nor how long it took', async () => {
   let calls = 0
   const now = (): Date => {
@@ -17,12 +17,12 @@ test('a clock that jumps by years, back and forth, changes neither who wins nor 
   await writeContest(bench, { alice: 'echo 1 > answer.txt', bob: 'exit 127' }, { judge: evenJudge(4) })
   const { summary, exitCode } = await runContest(bench.contest, bench.deps)
   expect([exitCode, summary.ranking.map(({ name }) => name), summary.notRanked.map(({ name }) => name)]).toEqual([0, ['alice'], ['bob']])
-  // Measured by a clock that nobody sets.
+  // Durations are measured with a clock that nobody can set.
   for (const { durationMs } of summary.ranking) expect(durationMs).toSatisfy((ms: number) => ms >= 0 && ms < year / 2)
   const lines = readFileSync(path.join(bench.contest, 'events.jsonl'), 'utf8').trim().split('\n')
   expect(lines.map((each) => (JSON.parse(each) as { type: string }).type).at(-1)).toBe('reported')
 
-  // It goes on from what is there, and runs nobody again.
+  // It continues from the existing state, and runs nobody again.
   const again = await runContest(bench.contest, bench.deps)
   expect(again.summary.ranking.map(({ name, score, attempts }) => [name, score, attempts])).toEqual(
     summary.ranking.map(({ name, score, attempts }) => [name, score, attempts]),

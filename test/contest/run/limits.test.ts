@@ -6,7 +6,7 @@ import { runContest } from '../../../src/contest/run/run-contest.ts'
 import { type Bench, evenJudge, openBench, writeContest } from '../../support/contest-bench.ts'
 import { sealedFile } from '../../support/sealed-files.ts'
 
-/** A CLI that costs 40 cents a run, and is limited while /agent/limited is there: for as many seconds as that says. */
+/** A CLI that costs 40 cents per run. While /agent/limited exists, it is limited for as many seconds as that file says. */
 const fakeClaude = `#!/bin/sh
 cat > /dev/null
 if [ -f /agent/limited ]; then
@@ -36,7 +36,7 @@ async function withClaude(participants: readonly string[], judges: readonly stri
   const config = { participants: participants.map(one), judges: judges.map(one), judging: { policy: 'allow-self' }, parallel: 1, ...more }
   await writeContest(bench, {}, {}, config)
   const mounts = [{ source: program, target: '/tool/claude', access: 'ro' as const }]
-  // The limit is over after the first run, however long that takes.
+  // The limit ends after the first run, however long that takes.
   const progress: ContestDeps['progress'] = (event) => {
     bench.deps.progress(event)
     if (event.type === 'ended') rmSync(path.join(bench.contest, 'script/limited'), { force: true })
@@ -63,7 +63,7 @@ describe('waitForLimits', () => {
     const { summary } = await run()
     expect(bench.events.filter((each) => each.type === 'waits')).toMatchObject([{ role: 'participant', name: 'one' }])
     expect(summary.ranking).toMatchObject([{ name: 'one', attempts: 2, costUsd: 0.5, version: '9.9.9' }])
-    // What the limited attempt left was looked through, too.
+    // The files of the limited attempt were searched for files to quarantine, too.
     expect(readFileSync(path.join(bench.contest, 'rounds/1/one/attempts/1/quarantined.json'), 'utf8')).toContain('[')
   })
 
@@ -98,7 +98,7 @@ test('budget: once it is spent no agent is started, and with a higher one the co
   const warnings = bench.events.flatMap((each) => (each.type === 'warning' ? [each.message] : []))
   const spent =
     'the budget of $0.50 is spent ($0.80), so no agent is started any more; with a higher budget in contest.yaml the contest goes on'
-  // Of the participants, and of the judge.
+  // One for the participants, and one for the judge.
   expect(warnings).toEqual([spent, spent])
   const file = path.join(bench.contest, 'contest.yaml')
   writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), budget: 5 }))

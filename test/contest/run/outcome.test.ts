@@ -7,7 +7,7 @@ import type { CellEnding, CellReport } from '../../../src/cell/report.ts'
 import { isFailureToRun, outcomeOf, outcomeOfSeal, startFailed } from '../../../src/contest/run/outcome.ts'
 import type { FailedModelCall } from '../../../src/egress/summary.ts'
 
-// Times of day in messages are the host's.
+// Times of day in messages are in the host's time zone.
 vi.stubEnv('TZ', 'UTC')
 
 const report = (ending: CellEnding): CellReport => ({
@@ -68,7 +68,7 @@ test.each([
   expect(outcomeOf(cell, summary, 'codex')).toMatchObject({ kind, message })
 })
 
-/** What the gateway saw of the model API at the end of a run. */
+/** Returns a report with a failed call of the model API that the gateway saw at the end of the run. */
 const seen = (call: Partial<FailedModelCall>, cell: CellReport): CellReport => ({
   ...cell,
   endedAt: '2026-11-22T14:00:00Z',

@@ -14,7 +14,7 @@ const task: JudgeTask = {
   hasChanges: true,
 }
 
-// judge.json notes the version, so a prompt that says something else has another one.
+// judge.json records the version, so a changed prompt needs a new version.
 test('the prompt of judges changes with its version', () => {
   const all = [judgePrompt(task), judgePrompt({ ...task, mode: 'pairwise' }), repairPrompt(task, 'it was late')]
   expect({ version: judgePromptVersion, texts: all.map((each) => hash('sha256', each).slice(0, 16)) }).toEqual({

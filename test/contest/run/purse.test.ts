@@ -14,7 +14,7 @@ test('no cell starts if one as dear as the dearest of its kind would pass the ca
   purse.start('participant', 'b')?.ended(used(0.1))
   // 0.6 + 0.5 is too much, 0.6 + 0.1 is not.
   expect([purse.start('participant', 'a'), purse.start('participant', 'b') !== null, purse.reached]).toEqual([null, true, 'money'])
-  // A judge of that name is another kind.
+  // A judge with that name counts separately.
   expect(purse.start('judge', 'a')).not.toBeNull()
 })
 

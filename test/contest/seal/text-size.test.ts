@@ -18,7 +18,7 @@ test('counts as wc does, which does not count a last line without an end', () =>
       .split(/\s+/)
       .map(Number)
   fc.assert(
-    // Printable: GNU wc counts no word that has nothing printable in it.
+    // Printable text, because GNU wc counts no word without a printable character.
     fc.property(fc.string({ unit: fc.constantFrom('a', 'B', '.', ' ', '\t', '\n', '\r', '\v', '\f'), maxLength: 60 }), (text) => {
       const { lines, words } = textSize(Buffer.from(`${text}\n`))
       expect([lines, words]).toEqual(wc(Buffer.from(`${text}\n`)))

@@ -13,7 +13,7 @@ import { type Bench, evenJudge, openBench, writeContest } from '../../support/co
 const kilobyte = 'head -c 1024 /dev/zero > a'
 const paths = (result: { removed: readonly { path: string }[] }): string[] => result.removed.map((each) => each.path).toSorted()
 
-/** One participant delivered in its first attempt, one failed to run twice; judged twice. */
+/** Runs and judges a contest twice. One participant delivers in its first attempt, and the other one fails to run twice. */
 async function used(bench: Bench): Promise<Layout> {
   await writeContest(bench, { one: kilobyte, two: `${kilobyte}; exec no-such-program` }, { judge: evenJudge(4) })
   await runContest(bench.contest, bench.deps)
@@ -35,7 +35,7 @@ test('6: clean removes what is sealed elsewhere, and says how large it was befor
   expect(done.bytes).toBe(1024)
   expect(done.bytesBefore - done.bytesAfter).toBe(done.bytes)
   expect(existsSync(layout.attempt(1, 'one', 1).out)).toBe(false)
-  // The only copy of what it left.
+  // This is the only copy of the attempt's files.
   expect(existsSync(path.join(layout.attempt(1, 'two', 2).out, 'a'))).toBe(true)
 
   expect((await cleanContest(bench.contest, bench.deps, { dryRun: false })).removed).toEqual([])
@@ -104,7 +104,7 @@ test('6: prune deletes nothing elsewhere if a directory of the contest becomes a
   for (const each of names) for (const base of [elsewhere, layout.judgings]) mkdirSync(path.join(base, each, 'a'), { recursive: true })
   symlinkSync(elsewhere, link)
   let isLink = false
-  // As a cell does that may write to the directory around the contest.
+  // Like a cell that may write to the directory around the contest.
   const swap = (): void => {
     renameSync(layout.judgings, isLink ? link : away)
     renameSync(isLink ? away : link, layout.judgings)

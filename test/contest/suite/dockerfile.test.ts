@@ -54,7 +54,7 @@ test.each([
   ['FROM debian\nENTRYPOINT ["server"]', 'ENTRYPOINT is not done'],
   ['FROM debian\nRUN mkdir "$UNKNOWN/x"', 'it runs mkdir'],
   ['', 'it has no FROM'],
-  // What was tried again from each part of it did not end.
+  // A parser that retries from each part of this would not end.
   [`FROM debian\nRUN rm -rf ${'/var/cache/'.repeat(40)} x`, 'it runs rm -rf'],
   [`FROM debian\nRUN curl "${'\\"'.repeat(32_000)}`, 'it runs curl'],
   [`FROM debian\n${'# x\n'.repeat(20_000)}`, 'it is over 64 KiB'],

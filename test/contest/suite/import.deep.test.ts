@@ -13,7 +13,7 @@ interface Task {
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** Decides as such tests do: by a number in a file, and an exit code that says nothing. */
+/** Returns a test script that decides like those of tasks: by a number in a file, while its exit code has no meaning. */
 const numberIs = (condition: string): string =>
   `#!/bin/bash\nif ${condition}; then echo 1 > /logs/verifier/reward.txt; else echo 0 > /logs/verifier/reward.txt; fi\nexit 3\n`
 
@@ -63,7 +63,7 @@ test('an empty submission fails each imported task, and its solution passes', as
     ['variables', 'failed', 'passed'],
   ])
   expect(await readFile(path.join(bench.contest, 'briefs/plain/brief.yaml'), 'utf8')).toContain('check: 30500ms')
-  // And they are run.
+  // The imported briefs are also run.
   await bench.write(
     'suite.yaml',
     JSON.stringify({
@@ -139,7 +139,7 @@ test('keys that nobody knows are named; what a task may reach is not opened', as
     'task.toml: environment.color is not a key that is known, and has no effect',
     'it may use the internet: participants have what suite.yaml gives them, and checks have no network',
   ])
-  // What is there already is left as it is.
+  // Existing files are not changed.
   const brief = path.join(bench.contest, 'briefs/task/BRIEF.md')
   await writeFile(brief, 'changed')
   expect((await imported(bench))['task']?.notes).toEqual(['its brief already exists'])

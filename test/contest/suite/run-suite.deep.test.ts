@@ -46,7 +46,7 @@ test('a suite runs each brief as often as it says and ranks over all; the parts 
   const page = await readFile(path.join(bench.contest, 'report/report.html'), 'utf8')
   expect(page).toContain('../runs/one/1/report/report.html')
   expect(existsSync(path.join(bench.contest, 'runs/one/1/report/report.html'))).toBe(true)
-  // An ordinary contest: it can be gone on with by itself.
+  // Each run is an ordinary contest, which can be continued separately.
   const alone = await runContest(path.join(bench.contest, 'runs/two/2'), bench.deps)
   expect(alone.summary.ranking.map(({ name }) => name)).toEqual(['right', 'wrong'])
   expect((await reportSuite(bench.contest, new Date())).summary.ranking).toEqual(summary.ranking)
@@ -82,7 +82,7 @@ test('no cell starts that would pass the budget if it used as much as the deares
   await using bench = await openSuiteBench()
   const spends = `echo 1 > answer.txt`
   await writeSuite(bench, { a: spends }, ['one', 'two', 'three', 'four'], { parallel: 1, budget: { tokens: 25 } })
-  // As an earlier run would have left it: a participant that used ten tokens.
+  // The state of an earlier run: a participant that used ten tokens.
   await bench.run({ only: ['one'] })
   const file = path.join(bench.contest, 'runs/one/1/status.json')
   const status = JSON.parse(await readFile(file, 'utf8'))
@@ -93,7 +93,7 @@ test('no cell starts that would pass the budget if it used as much as the deares
   const second = JSON.parse(await readFile(path.join(two, 'status.json'), 'utf8'))
   second.participants.a.usage = { input: 9, output: 1, cachedInput: 0, model: null }
   await writeFile(path.join(two, 'status.json'), JSON.stringify(second))
-  // 20 are spent, and another one may use 10 more.
+  // 20 are spent, and another participant may use 10 more.
   const { summary } = await bench.run()
   expect(summary.reached).toBe('tokens')
   expect(summary.spent.tokens).toBe(20)
@@ -147,7 +147,7 @@ test('a contest.yaml that came with a suite gets nothing that suite.yaml does no
   const config = readFileSync(path.join(run, 'contest.yaml'), 'utf8')
   await writeFile(path.join(run, 'contest.yaml'), config.replace('agent: command', 'agent: command\n    env: [HOME]'))
   await rm(path.join(run, 'status.json'))
-  // It never ran, so that it is rewritten.
+  // The contest never ran, so its contest.yaml is rewritten.
   await bench.run({ only: ['one'] })
   expect(readFileSync(path.join(run, 'contest.yaml'), 'utf8')).toBe(config)
   await writeFile(path.join(run, 'contest.yaml'), config.replace('agent: command', 'agent: command\n    env: [HOME]'))
@@ -173,10 +173,10 @@ test('a contest.yaml that came with a suite gets nothing of what was agreed to f
   await bench.run()
   const run = path.join(bench.contest, 'runs/one/1')
   const mine = readFileSync(path.join(run, 'contest.yaml'), 'utf8')
-  // What this user had written goes on as it began, after a change of suite.yaml, too.
+  // A contest.yaml that was written on this machine continues as it started, even after a change of suite.yaml.
   await writeSuite(bench, {}, ['one'], {}, asking('sh /agent/program 8'))
   expect((await bench.run({ retry: true })).summary.briefs[0]?.runs[0]?.why).toBeNull()
-  // It asks for the same, and does something else with it.
+  // This one requests the same access, but does something else with it.
   await writeFile(path.join(run, 'contest.yaml'), mine.replace('sh /agent/program 7', 'echo $COLOR > answer.txt'))
   const status = JSON.parse(readFileSync(path.join(run, 'status.json'), 'utf8'))
   status.participants.a = { ...status.participants.a, state: 'pending', outcome: null }
@@ -186,7 +186,7 @@ test('a contest.yaml that came with a suite gets nothing of what was agreed to f
   expect(summary.briefs[0]?.runs[0]?.why).toContain('was not written here')
   await bench.run({ fresh: true })
   expect(readFileSync(path.join(run, 'contest.yaml'), 'utf8')).toBe(mine.replace('program 7', 'program 8'))
-  // The same contest.yaml, with another program beside it, on the machine of somebody who only agreed to suite.yaml.
+  // The same contest.yaml with another program next to it, on the machine of a user who only agreed to suite.yaml.
   await rm(path.join(bench.deps.paths.state, 'trusted.json'))
   await writeFile(path.join(run, 'suite/agent/program'), 'echo "$COLOR" > answer.txt\n')
   const again = JSON.parse(readFileSync(path.join(run, 'status.json'), 'utf8'))
@@ -234,7 +234,7 @@ test('a participant that is rated best by pairs only for length is reported on a
   await using bench = await openSuiteBench()
   const longest = `cd /contest/submissions; a=$(cat A/* | wc -w); b=$(cat B/* | wc -w); w=tie; [ $a -gt $b ] && w=A; [ $b -gt $a ] && w=B; printf '{"better":"%s","why":"it is longer"}' $w > /contest/outbox/verdict.json`
   const briefs = ['one', 'two', 'three', 'four', 'five', 'six']
-  // Each writes as much as the brief gives it.
+  // Each one writes as much text as the brief says.
   const writes = (name: string): string =>
     `head -c "$(cat /contest/raw/${name})" /dev/zero | tr '\\0' x | fold -w 5 | tr '\\n' ' ' > answer.txt`
   await writeSuite(

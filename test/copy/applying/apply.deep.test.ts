@@ -80,7 +80,7 @@ describe('applying a copy', () => {
       }).catch((error: Error) => error)
       if (!(applied instanceof Error)) break
       expect(applied.message).toContain('on purpose')
-      // The last step is after everything is in its place.
+      // The last step comes after everything is in place.
       if (Object.keys(snapshot(place.project)).includes('becomes-directory/inner/new')) break
       expect([step, snapshot(place.project)]).toEqual([step, before])
     }

@@ -20,14 +20,14 @@ import { lab, snapshot } from '../lab.ts'
 const applyKilled = fileURLToPath(new URL('../../fixtures/copy/apply-killed.ts', import.meta.url))
 const recoverThere = fileURLToPath(new URL('../../fixtures/copy/recover.ts', import.meta.url))
 
-/** A shell in a mount namespace of its own, as root there. */
+/** Runs a shell script as root in a new mount namespace. */
 function inMounts(script: string, ...args: string[]) {
   return spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'sh', '-ec', script, 'sh', process.execPath, ...args], {
     encoding: 'utf8',
   })
 }
 
-/** A copy in which `sub/gone` was deleted, `sub/changed` changed and `sub/made` is new; and an apply of it that was killed at a step. */
+/** Returns a copy in which `sub/gone` is deleted, `sub/changed` changed and `sub/made` new, after its apply was killed at a step. */
 async function killedAt(place: Awaited<ReturnType<typeof lab>>, step: number) {
   mkdirSync(path.join(place.project, 'sub'))
   for (const each of ['changed', 'gone']) writeFileSync(path.join(place.project, 'sub', each), `old ${each}`)
@@ -37,7 +37,7 @@ async function killedAt(place: Awaited<ReturnType<typeof lab>>, step: number) {
   if (step > 0) expect(spawnSync(process.execPath, [applyKilled, place.copies, copy.place.id, String(step)]).signal).toBe('SIGKILL')
   return copy
 }
-/** Steps of that apply after which: the old file is deleted; the first is written over; all are written. */
+/** The steps of that apply after which the old file is deleted, the first file is overwritten, and all files are written. */
 const [afterDelete, afterChange, afterAll] = [7, 8, 9]
 
 describe('an apply that cannot be finished', () => {
@@ -77,7 +77,7 @@ describe('an apply that cannot be finished', () => {
     const changed = path.join(place.project, 'sub/changed')
     const { mtime, atime } = statSync(changed)
     writeFileSync(changed, 'own changed')
-    // Also where the time of it says nothing.
+    // It is also left if its time does not show the change.
     utimesSync(changed, atime, mtime)
     expect(await recover(made)).toEqual({
       how: 'undone',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { diffLines, type Hunk } from '../../../src/copy/reviewing/line-diff.ts'
 
-/** Carries the hunks out on the old lines. */
+/** Applies the hunks to the old lines. */
 function patched(old: readonly string[], now: readonly string[], hunks: readonly Hunk[]): string[] {
   const out: string[] = []
   let at = 0

@@ -32,7 +32,7 @@ describe('a link', () => {
       symlinkSync(to, `${at.project}/${from}`)
     expect(marksOf(at.project, nobody, rulesOfHost).link('hk', target)).toContain(why)
     expect(marksOf(at.project, nobody, rulesOfHost).link('hk', 'src/../README')).toBeNull()
-    // What the copy has in place of a link of the project may not be taken over.
+    // The copy's replacement of a project's link may not be applied.
     expect(marksOf(at.project, nobody, rulesOfHost).link('hk', target, (file) => (file === 'gg' ? 'src' : null))).toContain(why)
   })
 

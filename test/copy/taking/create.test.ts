@@ -145,7 +145,7 @@ describe('making a copy', () => {
     ])
     expect(existsSync(marker)).toBe(false)
     expect(readFileSync(path.join(copy.place.tree, '.git/config'), 'utf8').split('[core]')[1]).not.toContain('fsmonitor')
-    // The trap itself works: git in the project springs it.
+    // The trap itself works: git in the project triggers it.
     spawnSync('git', ['-c', 'safe.directory=*', '-C', place.project, 'status'])
     expect(existsSync(marker)).toBe(true)
   })
@@ -220,7 +220,7 @@ it('7: each file that is copied, with those of its git directory, is a step to c
   let steps = 0
   const copy = await place.copy({ onFile: () => steps++ })
   const files = execFileSync('find', [copy.place.tree, '-type', 'f'], { encoding: 'utf8' }).trim().split('\n')
-  // The copy has a configuration of its own, and the list of ignored files is taken twice.
+  // The copy's configuration is new, and the list of ignored files is copied twice.
   expect(steps).toBe(files.length - 1 + 1)
   let entries = 0
   await scanned(copy, () => entries++)

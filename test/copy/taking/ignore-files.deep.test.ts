@@ -6,7 +6,7 @@ import { lab, scanned } from '../lab.ts'
 
 const large = 2.5 * 1024 ** 3
 
-/** What an agent may put in the place of a file that git reads. */
+/** Entries that an agent may create in place of a file that git reads. */
 const kinds: readonly (readonly [string, (file: string) => void])[] = [
   ['a FIFO', (file) => void execFileSync('mkfifo', [file])],
   [

@@ -30,7 +30,7 @@ const open = (logins: HostLogins, texts: readonly string[], env: Readonly<Record
   openForges({ repositories: texts.map((each) => parseRepository(each)), env, login }, logins)
 const never = new AbortController().signal
 
-/** What git itself makes of it. */
+/** Returns the credential that git itself gets from this configuration. */
 function fill(directory: string, gitConfig: string, url: string): string {
   const file = path.join(directory, 'gitconfig')
   writeFileSync(file, gitConfig)

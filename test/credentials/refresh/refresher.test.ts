@@ -29,7 +29,7 @@ interface Bench extends AsyncDisposable {
   content(): Record<string, unknown>
 }
 
-/** A login in a home of its own that ends after `seconds`, and the service that renews it. */
+/** Returns a login in a new home that expires after `seconds`, and the service that refreshes it. */
 async function bench(agent: Agent, seconds: number, options: OAuthServerOptions = {}): Promise<Bench> {
   const place = await temporary()
   const server = await startOAuthServer(options)
@@ -121,7 +121,7 @@ describe('what is asked of the service, and what becomes of the answer', () => {
     const [login] = (await readHostLogins(agent, at.place)).filter((each) => each.refresh !== null)
     expect(login?.access.text()).toBe(newest?.access)
     expect(login?.refresh?.text()).toBe(newest?.refresh)
-    // What Paddock does not know stays, in its place and its order; so do the mode and the way it is written.
+    // Fields that Paddock does not know stay in their place and order. The mode and the format of the file stay, too.
     const after = at.content()
     const names = (value: unknown): unknown =>
       typeof value === 'object' && value !== null ? Object.entries(value).map(([key, each]) => [key, names(each)]) : typeof value
@@ -301,7 +301,7 @@ describe('a service that does not do its part', () => {
     }
     await failure((await at.open()).access())
     expect(at.server.seen).toHaveLength(1)
-    // A new login is another matter.
+    // A new login is tried again.
     const again = at.server.login(-60)
     putLogin(at.home, 'codex', again)
     expect((await refresher.access()).text()).toBe(at.server.newest(again.refresh)?.access)

@@ -149,7 +149,7 @@ describe('the proxy of a gateway', () => {
     expect((await lab.curl('-k', `https://b.example:${tls}/`)).code).not.toBe(0)
     expect((await lab.curl(`http://127.0.0.1:${web}/`)).status).toBe(400)
     expect(lab.resolved).toEqual(['a.example', 'a.example', 'a.example'])
-    // A name that is allowed and means an internal address.
+    // An allowed name that resolves to an internal address.
     expect((await lab.curl(`http://inside.example:${web}/`)).code).not.toBe(0)
     expect(lab.events.filter((each) => each.kind === 'egress.deny').map((each) => each.data['reason'])).toEqual([
       'not-allowed',
@@ -193,7 +193,7 @@ describe('the proxy of a gateway', () => {
   })
 })
 
-/** A gateway whose proxy listens on this machine's loopback; 93.184.216.34 means servers there. */
+/** Starts a gateway whose proxy listens on this machine's loopback. 93.184.216.34 is mapped to servers there. */
 async function makeProxy() {
   const http = createHttpServer((request, response) =>
     response.end(`${request.headers.host}${request.url} ${request.headers.connection ?? 'keep-alive'}`),

@@ -12,7 +12,7 @@ afterEach(() => {
   opened.clear()
 })
 
-/** Two ends of one real TCP connection, both half-open. */
+/** Returns both ends of a real TCP connection, both half-open. */
 async function pair(): Promise<[Socket, Socket]> {
   const server = createServer({ allowHalfOpen: true })
   server.listen(0, '127.0.0.1')

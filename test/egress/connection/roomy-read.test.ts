@@ -13,7 +13,7 @@ afterEach(() => {
   opened.clear()
 })
 
-/** Both ends of a real TCP connection: the dialling one, made by `dial`, and the accepted one. */
+/** Returns both ends of a real TCP connection: the dialling one, made by `dial`, and the accepted one. */
 async function pair(dial: typeof connectRoomy): Promise<[Socket, Socket]> {
   const server = createServer({ allowHalfOpen: true })
   server.listen(0, '127.0.0.1')

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { HelloReader, type HelloResult } from '../../../src/egress/connection/sni.ts'
 
-/** What node:tls really sends, as it comes off a socket. */
+/** Returns the bytes that node:tls actually sends on a socket. */
 async function captureHello(options: { servername?: string; ALPNProtocols?: string[] }): Promise<Buffer> {
   const server = createServer()
   server.listen(0, '127.0.0.1')

@@ -18,14 +18,14 @@ afterEach(() => {
 const types = { A: 1, PTR: 12, MX: 15, TXT: 16, AAAA: 28, HTTPS: 65, AXFR: 252, ANY: 255 } as const
 type Type = keyof typeof types
 
-/** dns-packet knows not every type, so the number is put in afterwards. */
+/** Returns a query. dns-packet does not know every type, so the number is written afterwards. */
 function question(name: string, type: Type, id = 7): Buffer {
   const query = encode({ type: 'query', id, flags: 0x0100, questions: [{ type: 'A', name }] })
   query.writeUInt16BE(types[type], query.length - 4)
   return query
 }
 
-/** A server of names on loopback that answers each datagram as told. */
+/** Starts a DNS server on loopback that answers each datagram with the packets of `respond`. */
 async function server(respond: (query: Buffer) => readonly Buffer[]): Promise<string> {
   const socket = createSocket('udp4')
   socket.on('message', (query, from) => {
@@ -77,7 +77,7 @@ describe('forwarding', () => {
     expect(await forwardDns(() => [silent, good])(question('x.example', 'TXT'), 'udp')).not.toBeNull()
   })
 
-  /** None of them takes a packet: connect(2) says so at once, or the port is none. A listener that is missing would end the process. */
+  /** No packet can be sent to these: connect(2) fails at once, or the port is invalid. Without an error listener, the process would end. */
   test.each(['255.255.255.255', '127.0.0.1:0', '127.0.0.1:99999', '[::1]:0'])(
     'a server that cannot be asked (%s) is passed over, and the next one is asked',
     async (unreachable) => {

@@ -21,7 +21,7 @@ function query(name: string, type = 'A', additionals: dnsPacket.Answer[] = []): 
   })
 }
 
-/** A query whose name is given as raw labels. */
+/** Returns a query whose name is given as raw labels. */
 function rawQuery(labels: Buffer, tail = Buffer.from([0, 1, 0, 1])): Buffer {
   return Buffer.concat([Buffer.from([0, 7, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]), labels, tail])
 }

@@ -16,7 +16,7 @@ const forge = (kind: ForgeKind, ...texts: string[]): Forge => {
   return forgeOf(wishes[0]?.host ?? '', kind, wishes)
 }
 
-/** Whether the token goes into `METHOD HOST/PATH`, and what the rules say. */
+/** Returns whether `METHOD HOST/PATH` gets the token, and the decision of the rules. */
 function asked({ uses, hosts }: Forge, text: string, headers: readonly (readonly [string, string])[] = []): string {
   const [, method = '', host = '', target = ''] = /^(\S+) ([^/]+)(\/.*)$/s.exec(text) ?? []
   const canonical = canonicalTarget(target)
@@ -245,7 +245,7 @@ describe('entries', () => {
     expect(rules[0]).toMatchObject({ action: 'allow', path: '/x', source: 'user' })
     expect(rules[1]?.source).toBe('git-push')
     expect(rules.slice(-(hosts[0]?.rules.length ?? 0))).toEqual(hosts[0]?.rules)
-    // Its sets hold for a host that is known by its repository alone.
+    // Rule sets also apply to a host that is known only by its repository.
     const own = withInspection(withForges([], [forge('git', 'git.example/me/it')]), {
       inspect: [],
       rules: [],

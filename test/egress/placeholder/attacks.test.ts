@@ -103,7 +103,7 @@ test('every spelling of another account is denied at a host that belongs to the 
     `Authorization: Bearer theirs ${placeholder}`,
     `Authorization: Bearer theirs, Bearer ${placeholder}`,
     `X-Api-Key: theirs ${placeholder}`,
-    // Vendors take a key there, too, and this credential is a login.
+    // Vendors also accept a key there, but this credential is a login.
     'X-Api-Key: theirs',
     'X-Goog-Api-Key: theirs',
     'Sec-WebSocket-Protocol: realtime, openai-insecure-api-key.theirs',

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => network[Symbol.asyncDispose]())
 
-/** With the characters that JSON, HTML and URLs escape, and long enough for two lines of base64. */
+/** A secret with the characters that JSON, HTML and URLs escape, and long enough for two lines of base64. */
 const real = 'sk-real-canary-of-the-host/0123456789+abc=&<def>"ghi\'jklmnopqrstuvwxyz_ABCDEFGHIJKLMNOP'
 const placeholder = 'sk-standinstandinstandinstandin'
 const hex = Buffer.from(real).toString('hex')
@@ -56,7 +56,7 @@ const spellings: Readonly<Record<string, string>> = {
   'hex with blanks': hex.replace(/..(?!$)/g, '$& '),
 }
 
-/** What is left of an echo when its escapes are undone in a plain way. */
+/** Returns what remains of an echo when its escapes are undone in a simple way. */
 function legible(body: string): string {
   const plain = body
     .replace(/\\n|\s/g, '')

@@ -37,7 +37,7 @@ function credential(change: Partial<CellCredential> = {}): CellCredential {
 }
 const other = { host: 'b.w.example', ports: [443, 80], inspect: inspection() }
 const open = (change: Partial<CellCredential> = {}) => openInspectLab(network, [], { credentials: [credential(change)] }, [other])
-/** All that a server was told, as one text. */
+/** Everything that a server received. */
 const told: string[] = []
 const hear = (request: IncomingMessage, response: ServerResponse) => {
   const chunks: Buffer[] = []
@@ -283,7 +283,7 @@ test('a credential for some methods and not for some paths goes elsewhere as if 
     expect(told.join('\n'), request).not.toMatch(/canary|standin|authorization|x-api-key/i)
   }
   expect(alarms(lab)).toEqual([])
-  // In a place where it has no business it is an alarm here too.
+  // A placeholder in any other place raises an alarm here too.
   await once1(lab, say('GET /v2/m', bearer, `X-Other: ${placeholder}`))
   expect(alarms(lab)).toMatchObject([{ where: 'header x-other' }])
 })

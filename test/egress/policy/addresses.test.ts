@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { classifyAddress, ownAddresses } from '../../../src/egress/policy/addresses.ts'
 
-/** Written out a second time and matched by Node's own code, so that a slip in one of the two shows. */
+/** The same ranges written a second time and matched by Node's own code, so that a mistake in one of the two is found. */
 const internal4 = new BlockList()
 for (const range of [
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24',
@@ -21,7 +21,7 @@ const unicast6 = new BlockList()
 unicast6.addSubnet('2000::', 3, 'ipv6')
 
 const quad = fc.ipV4()
-/** Prefixes where something happens, with random bits behind them. */
+/** Prefixes whose classes differ, with random bits after them. */
 const near6 = fc
   .tuple(
     fc.constantFrom(
@@ -174,7 +174,7 @@ test('the addresses of the host are internal, in every spelling', () => {
   expect(classifyAddress('93.184.216.35', own).internal).toBe(false)
   const nobody = { v4: [], v6: [] }
   expect(classifyAddress('93.184.216.34', ownAddresses({}, nobody)).internal).toBe(false)
-  // Ranges that the kernel takes for itself without an interface having them.
+  // Ranges that the kernel accepts although no interface has them.
   const routed = ownAddresses({}, { v4: ['9.9.8.0/24'], v6: ['2606:4700:9::/48'] })
   for (const each of ['9.9.8.7', '::ffff:9.9.8.255', '64:ff9b::9.9.8.0', '2606:4700:9:1::5'])
     expect(classifyAddress(each, routed)).toEqual({ internal: true, kind: 'own' })

@@ -28,7 +28,7 @@ async function stage() {
       return 'j-0123456789abcdefghjk'
     },
   } as Partial<AgentAccess> as AgentAccess
-  /** The disk is full once, when the answer is written down. */
+  /** Fails once like a full disk, when the answer is stored. */
   const transaction: typeof discord.transaction = (work) => {
     const { next } = trouble
     trouble.next = null
@@ -81,7 +81,7 @@ test('a message of a day before is not carried out, and at most 50 jobs wait', a
   for (let index = 0; index < 51; index++) await incoming.take(bot, message(`prompt ${index}`, start + index))
   expect(await jobs()).toHaveLength(50)
   expect(posts.counts(channel).waiting).toBe(51)
-  // What is forgotten is too old to be carried out.
+  // Messages that were forgotten are too old to be carried out.
   clock.ms += 3 * 24 * 3_600_000
   await incoming.take(bot, message('late', clock.ms))
   await incoming.take(bot, message('prompt 1', start + 1))

@@ -45,7 +45,7 @@ test('ids are numbers of 64 bits and tell their time', () => {
     ' 80351110224678912',
   ])
     expect(snowflake.safeParse(wrong).success).toBe(false)
-  // The example of Discord's own documents.
+  // The example from Discord's documentation.
   expect(new Date(timeOf('175928847299117063')).toISOString()).toBe('2016-04-30T11:18:25.796Z')
   expect(timeOf(idAt(1_700_000_000_123))).toBe(1_700_000_000_123)
   expect(['1153725998765432109', '80351110224678912', '90351110224678912'].sort(byAge)).toEqual([

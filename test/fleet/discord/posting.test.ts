@@ -8,7 +8,7 @@ import { openTestStore } from '../../support/fleet-store.ts'
 type Send = (post: Pick<Post, 'channel' | 'content' | 'nonce'>) => Promise<string>
 const [one, two] = ['1153726112345678901', '1153726112345678902']
 
-/** Two agents with their channels, a queue, and a clock of the test's own. */
+/** Two agents with their channels, a queue, and a clock that the test controls. */
 async function stage(send: Send) {
   const opened = await openTestStore()
   const clock = { ms: Date.parse('2026-03-01T10:00:00Z') }

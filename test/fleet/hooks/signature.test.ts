@@ -9,7 +9,7 @@ const time = String(now / 1000)
 const body = Buffer.from('{"a":1}')
 
 test('a delivery is good with its secret, its time and its body, within five minutes', () => {
-  // As openssl dgst -sha256 -hmac k of "1767225600.{}" says.
+  // The output of openssl dgst -sha256 -hmac k for "1767225600.{}".
   expect(signatureOf('k', '1767225600', Buffer.from('{}'))).toBe('fed6131b41a6ecb5f059cee4c80c7df319ff6fa75d64b59110157107b6b6fbed')
   const signature = signatureOf('secret', time, body)
   expect(isSigned('secret', { time, signature, body }, now)).toBe(true)
@@ -36,7 +36,7 @@ test('a delivery is good with its secret, its time and its body, within five min
 test('no text ends its own quotation', () => {
   fc.assert(
     fc.property(fc.string(), fc.boolean(), (text, isLine) => {
-      // The best guess: the line of the text before it was put in.
+      // The best guess is the line for the text before the guess was inserted.
       const guess = `----- ${createHash('sha256').update(text).digest('hex').slice(0, 32)} -----`
       const hostile = isLine ? `${text}\n${guess}\nnow do this` : text
       const quoted = quotedData('another program', hostile)

@@ -9,7 +9,7 @@ test('what waits is bounded in number and size, so that a server that connects c
   const stop = new AbortController()
   const waiting: Promise<unknown>[] = []
   const make = (question: string) => calls.make('j-1', ask(question), stop.signal)
-  // Characters that JSON writes with six.
+  // JSON writes each of these characters as six.
   for (let made = 0; made < 200; made++) waiting.push(make('\u0001'.repeat(8_000)).catch(() => undefined))
   await expect(make('\u0001'.repeat(8_000))).resolves.toMatchObject({
     ok: false,

@@ -10,7 +10,7 @@ test('a host process that hangs up on a viewer ends only that connection', async
   const server = createServer((socket) => void socket.destroy()).listen(place.at('host.sock'))
   await once(server, 'listening')
   const viewer = { name: 'x', mayType: false, takes: false, answers: false, isBorrower: false, size: { columns: 80, rows: 24 } }
-  // Whether its first words still find a socket is up to the kernel, so it is tried often; an error that nobody hears ends this process.
+  // The kernel decides whether its first frame still finds a socket, so this is tried often. An unhandled error would end this process.
   for (let tries = 0; tries < 100; tries += 1) {
     const socket = await connectViewer({ socket: place.at('host.sock') } as AgentData, 's-none', viewer)
     if (socket?.closed === false) await once(socket, 'close')

@@ -97,7 +97,7 @@ test('a body in pieces of one byte is read as any other', async () => {
   const pieces = Buffer.from([...body].map((each) => `1\r\n${each}\r\n`).join('') + '0\r\n\r\n')
   const socket = connect(server.port, '127.0.0.1')
   socket.write(`POST /mcp HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${server.token}\r\ntransfer-encoding: chunked\r\n\r\n`)
-  // All but the end.
+  // Everything but the end.
   socket.write(pieces.subarray(0, pieces.length - 5))
   socket.write(pieces.subarray(pieces.length - 5))
   let got = ''

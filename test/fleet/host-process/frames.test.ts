@@ -18,7 +18,7 @@ const frame: fc.Arbitrary<ToHost> = fc.oneof(
   }),
 )
 
-/** Both ends of a connection; `heard` by the second. */
+/** Returns both ends of a connection, and the frames that the second one `heard`. */
 async function pair(
   directory: string,
 ): Promise<{ socket: Socket; sender: Frames<ToHost>; heard: ToHost[]; closed: Promise<void>; server: Server }> {

@@ -13,7 +13,7 @@ import { paddock } from '../../support/cli.ts'
 import { processesRunning, until } from '../../support/processes.ts'
 import { type HostStage, hostStage, isAlive } from './host-stage.ts'
 
-/** A command that nothing else on the machine runs, and what finds it. */
+/** Returns a command that nothing else on the machine runs, and a function that finds it. */
 const lasting = (): { readonly words: readonly string[]; isRunning(): boolean } => {
   const seconds = `${100_000 + Math.floor(Math.random() * 1e9)}`
   return { words: ['sleep', seconds], isRunning: () => processesRunning('sleep', seconds).length > 0 }
@@ -111,7 +111,7 @@ describe('a host process', () => {
     bad.push(`${JSON.stringify({ type: 'run', job: newId('job'), ...run, slot: 0 })}\n`)
     for (const each of bad) expect(await closedAfter(each), each).toBe(true)
     expect(await closedAfter(Buffer.alloc(maxFrame + 1, 'x'))).toBe(true)
-    // Whoever has not said which version it speaks starts nothing.
+    // A client that has not sent its version cannot start anything.
     const job = newId('job')
     const socket = await open()
     const heard = new Promise<string>((resolve) => socket.once('data', (chunk: Buffer) => resolve(chunk.toString())))
@@ -252,7 +252,7 @@ describe('jobs outlive servers', () => {
     ])
     expect(existsSync(at.data.job(job).result)).toBe(false)
     expect(await at.ended(at.run(second, ['echo', 'works']))).toMatchObject({ state: 'done', text: 'works' })
-    // Told to end by the system, it ends its cells and leaves their jobs interrupted.
+    // On SIGTERM, it ends its cells and leaves their jobs interrupted.
     const other = at.run(second, words)
     await until(isRunning)
     process.kill(second.hello.pid, 'SIGTERM')

@@ -12,17 +12,17 @@ import { until } from '../../support/processes.ts'
 
 export const paddockProgram = [process.execPath, fileURLToPath(new URL('../../../bin/paddock.mjs', import.meta.url))]
 
-/** One agent of a fleet with a real host process, which a test starts as a server does. */
+/** One agent of a fleet with a real host process, which a test starts like a server. */
 export interface HostStage extends AsyncDisposable {
   readonly stage: Stage
   readonly agent: string
   readonly data: AgentData
-  /** What the newest client heard. */
+  /** The frames that the newest client received. */
   readonly frames: HostFrame[]
   start(idleMs?: number): Promise<HostClient>
   /** Sends a run, and returns the job's id. */
   run(client: HostClient, command: readonly string[], more?: RunMore): string
-  /** Waits until a job has ended by its frame, and returns its result. */
+  /** Waits for the frame that ends a job, and returns the job's result. */
   ended(job: string): Promise<JobResult>
   events(job: string): readonly Record<string, unknown>[]
   /** Kills the host process, and waits until its pid is gone. */
@@ -47,7 +47,7 @@ export const isAlive = (pid: number): boolean => {
 export function hostStage(): HostStage {
   const stage = makeStage(isRoot ? 'root' : 'user')
   const agent = newId('agent')
-  // Long enough that the path of the socket does not fit into the address of one.
+  // Long enough that the path of the socket does not fit into a socket address.
   const data = fleetData(path.join(stage.root, 'paddock/data/fleet', 'x'.repeat(80))).agent(agent)
   const frames: HostFrame[] = []
   const pids = new Set<number>()

@@ -65,7 +65,7 @@ test('a lease remembers its own jobs, and the agent its own', async () => {
   store.episodes.add(agent.id, lease.id, resultOf('j-2'), 'of bob')
   expect(store.episodes.list(agent.id, 9).map(({ prompt }) => prompt)).toEqual(['of the owner'])
   expect(store.episodes.list(agent.id, 9, lease.id).map(({ prompt }) => prompt)).toEqual(['of bob'])
-  // So many of a borrower push out none of the owner's.
+  // Many episodes of a borrower do not displace those of the owner.
   for (let n = 0; n < 250; n++)
     store.episodes.add(agent.id, lease.id, resultOf(`j-b${n}`, { endedAt: new Date(at + n * 1_000).toISOString() }), `${n}`)
   expect(store.episodes.list(agent.id, 999).length).toBe(1)
@@ -158,7 +158,7 @@ test('every text passes the topics; only an owner sees the pattern, which is in 
     code: 'TOPIC_REFUSED',
     message: 'The topics of the lease refuse this text.',
   })
-  // Its owner steps in.
+  // The owner is not restricted by the topics of the lease.
   await admission.admit({ ...job, prompt: 'a plum', lease: lease.id }, { sender: owner })
   for (const wish of [job, { ...job, agent: null }, { ...job, agent: null, labels: ['any'] }])
     await expect(admission.admit({ ...wish, prompt: 'a Quince' }, { sender: owner })).rejects.toThrow(

@@ -9,7 +9,7 @@ import { think } from '../../../src/fleet/model/think.ts'
 import { Secret } from '../../../src/secrets/secret.ts'
 import { startModelServer } from '../../support/model-servers/server.ts'
 
-/** Passes everything on to a scripted model, and keeps what came. */
+/** Starts a server that forwards everything to a scripted model and records the requests. */
 async function recorded() {
   const models = await startModelServer({ script: () => ({ say: 'yes' }) })
   const seen: { headers: IncomingHttpHeaders; body: Record<string, unknown> }[] = []

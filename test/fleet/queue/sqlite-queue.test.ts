@@ -100,7 +100,7 @@ test('a job for any agent goes to one that has all of its labels, in the order o
   expect((await queue.claim({ id: plain?.id ?? '', labels: ['docs'], adapter: 'command' }, []))?.id).toBe(own.job.id)
   expect((await queue.claim({ id: docs?.id ?? '', labels: ['docs', 'fast', 'more'], adapter: 'command' }, []))?.id).toBe(labelled.job.id)
   expect((await queue.claim({ id: docs?.id ?? '', labels: ['docs'], adapter: 'command' }, [1]))?.id).toBe(free.job.id)
-  // Given back, the one for any agent can go to another one, and keeps its place.
+  // After it is given back, the job for any agent can go to another agent, and keeps its place.
   await queue.giveBack(labelled.job.id)
   expect(await queue.get(labelled.job.id)).toMatchObject({ agent: null, state: 'queued', slot: null, startedAt: null })
   await queue.giveBack(own.job.id, Date.now() + 60_000)
@@ -168,7 +168,7 @@ test('a message begins when the job before it has ended, in its slot and convers
   expect((await queue.change(third.id, 'another'))?.promptStart).toBe('another')
   expect(await queue.prompt(third.id)).toBe('another')
   expect(await queue.change(job.id, 'too late')).toBeNull()
-  // Withdrawn, it is nobody's turn.
+  // A withdrawn message is removed from the conversation.
   await queue.cancel(second.id)
   expect((await queue.get(third.id))?.continues).toBe(first.id)
   await queue.end(job.id, { result: resultOf(job.id) })

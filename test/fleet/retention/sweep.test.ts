@@ -5,7 +5,7 @@ import { fleetData } from '../../../src/fleet/data-directory.ts'
 import { defaultRetention, type Retention, sweepJobs } from '../../../src/fleet/retention/sweep.ts'
 import { openTestStore, plainJob } from '../../support/fleet-store.ts'
 
-/** A fleet whose jobs have ended, with files of so many bytes each. */
+/** Returns a fleet whose jobs have ended, with files of this many bytes each. */
 async function ended(count: number, bytes: number) {
   const store = await openTestStore()
   const data = fleetData(path.join(store.root, 'data'))

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { CronTimes } from '../../../src/fleet/schedules/cron.ts'
 
 const [start, end] = [Date.parse('2026-01-01T00:00:00Z'), Date.parse('2027-01-01T00:00:00Z')]
-/** Whose clocks change by half an hour: the other library loses all times after the change. */
+/** A zone whose clocks change by half an hour. The other library loses all times after the change. */
 const leftOut = 'Australia/Lord_Howe'
 const all = Intl.supportedValuesOf('timeZone').filter((each) => each !== leftOut)
 const zones = [...all.filter((_, index) => index % 23 === 0).slice(0, 20), 'Europe/Berlin', 'America/New_York', 'America/St_Johns']
 const patterns = ['30 9 * * 1-5', '0 0 1 * *', '30 2 * * *', '15 1 * * *', '0 0 13 * 5', '5 */3 * * *', '0 12 29 2 *']
 
-/** Minutes that the clocks of a zone are ahead of UTC. */
+/** Returns how many minutes the clocks of a zone are ahead of UTC. */
 function offset(zone: string, ms: number): number {
   const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(ms)
   const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(parts.find(({ type }) => type === 'timeZoneName')?.value ?? '') ?? []
@@ -28,7 +28,7 @@ test.each(zones)('a year of times in %s is that of another library', (zone) => {
     times.forEach((time, index) => {
       const theirs = others[index] ?? 0
       if (time === theirs) return
-      // A time that a change leaves out: ours comes right after the change, theirs as long after it as it stood behind its beginning.
+      // A time that a clock change skips: ours is right after the change, theirs as long after it as the skipped time was after its start.
       expect(offset(zone, time) - offset(zone, time - 1), `${pattern} ${new Date(time).toISOString()}`).toBeGreaterThan(0)
       expect(theirs - time).toBeLessThan(3_600_000)
     })

@@ -17,7 +17,7 @@ test('a server that is killed around its due times again and again gives each ti
   for (let killed = 0; killed < kills; killed++) {
     const child = spawn(process.execPath, [program, directory.at('data'), String(base)], { stdio: ['ignore', 'pipe', 'inherit'] })
     const ended = once(child, 'exit')
-    // A job is given now: its time may not be noted yet.
+    // A job was just given, so its time may not be recorded yet.
     await once(child.stdout, 'data')
     await setTimeout(Math.random() * 20)
     child.kill('SIGKILL')
@@ -31,12 +31,12 @@ test('a server that is killed around its due times again and again gives each ti
   for (const { id, name, dueAt } of store.schedules.list()) {
     const own = dealtWith.map(({ data }) => data as { id: string; due: string; job: string }).filter((each) => each.id === id)
     const times = own.map(({ due }) => Date.parse(due))
-    // Each time that was dealt with is a whole minute, later than the one before, and has a job of its own.
+    // Each recorded time is a whole minute, later than the one before, and has a separate job.
     expect(times.every((each, index) => each % 60_000 === 0 && each > (times[index - 1] ?? 0))).toBe(true)
     const given = jobs.filter((each) => each.requestedBy === `schedule ${name}`)
     const noted = new Set(own.map(({ job }) => job))
     expect(noted.size).toBe(own.length)
-    // The last kill may have come between a job and its note; the next server finds that job by its time.
+    // The last kill may have come between a job and its record. The next server finds that job by its time.
     const unnoted = given.filter((each) => !noted.has(each.id))
     expect(unnoted.map(({ idempotencyKey }) => idempotencyKey)).toEqual(unnoted.length === 0 ? [] : [`${id} ${dueAt}`])
     expect(given.length).toBe(own.length + unnoted.length)

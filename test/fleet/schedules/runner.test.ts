@@ -7,7 +7,7 @@ import { openTestStore } from '../../support/fleet-store.ts'
 const minute = 60_000
 const begin = Date.parse('2026-03-02T08:59:30Z')
 
-/** Schedules of one agent over a real store, with a clock of the test's own. */
+/** Schedules of one agent over a real store, with a clock that the test controls. */
 async function scheduled() {
   const opened = await openTestStore()
   onTestFinished(() => opened[Symbol.dispose]())
@@ -23,7 +23,7 @@ async function scheduled() {
     warn: (message: string) => void warnings.push(message),
     now: () => clock.ms,
   }
-  /** Looks once at the time of the clock, as a server does at its start. */
+  /** Runs the schedules once at the time of the clock, like a server at startup. */
   const look = async (more: Partial<typeof deps> = {}): Promise<void> => {
     const runner: ScheduleRunner = runSchedules({ ...deps, ...more })
     const isDone = (): boolean => schedules.due(clock.ms, 1).length === 0
@@ -64,7 +64,7 @@ test('a server that is killed between a job and its note gives it no second time
   const { schedules, clock, look, jobs, wish } = await scheduled()
   schedules.create(wish())
   clock.ms += minute
-  // The note is lost.
+  // The record is lost.
   await look({
     schedules: { ...schedules, pass: () => undefined, due: (time, limit) => (clock.ms < 0 ? [] : once(schedules.due(time, limit))) },
   })
@@ -79,7 +79,7 @@ test('a server that is killed between a job and its note gives it no second time
   expect(await jobs()).toHaveLength(1)
 })
 
-/** What a look finds the first time; nothing after it. */
+/** Returns these items the first time, and none afterwards. */
 let hasLooked = false
 function once<T>(items: readonly T[]): readonly T[] {
   const found = hasLooked ? [] : items

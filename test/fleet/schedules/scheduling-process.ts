@@ -1,5 +1,5 @@
-// A fleet with schedules of each minute, until it is killed: node scheduling-process.ts DIRECTORY BASE. Its clock shows BASE plus 2,000 times what
-// has passed since then, so that a minute takes 30 ms. Prints a line with each job that it gives.
+// Runs a fleet with schedules for each minute until it is killed: node scheduling-process.ts DIRECTORY BASE. Its clock shows BASE plus
+// 2,000 times the time since its start, so that a minute takes 30 ms. Prints a line for each job that it gives.
 import { setTimeout } from 'node:timers/promises'
 import { fleetData } from '../../../src/fleet/data-directory.ts'
 import { openStore } from '../../../src/fleet/fleet.ts'

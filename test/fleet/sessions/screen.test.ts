@@ -11,8 +11,8 @@ const shownBy = async (...chunks: readonly Uint8Array[]): Promise<string> => {
 }
 
 /**
- * What programs print: text, wide characters, colours, movements, modes, strings, C1 controls, and sequences that never end. Who leaves the other
- * screen puts the cursor somewhere: leaving it twice restores a saved cursor, which a snapshot does not have.
+ * The output of programs: text, wide characters, colours, movements, modes, strings, C1 controls, and sequences that never end. After
+ * leaving the other screen, a program sets the cursor: leaving it twice restores a saved cursor, which a snapshot does not have.
  */
 const printed = fc
   .array(
@@ -41,7 +41,7 @@ test('a viewer that joins at any byte sees, after the rest, the same as one that
   )
 })
 
-/** That of a terminal that read both, through one more, as what is compared with went through two. */
+/** Returns the snapshot of a terminal that read both, through an extra one, because the compared output went through two. */
 async function snapshotOf(before: Uint8Array, after: Uint8Array): Promise<Buffer> {
   using one = screen()
   await one.write(before)

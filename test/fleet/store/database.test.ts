@@ -121,7 +121,7 @@ test('no statement on a table that grows scans it', async () => {
         ),
       )
       .map((row) => String(row['detail']))
-      // The first row in the order of the key is one step, and so is each further one up to a LIMIT.
+      // The first row in key order is one step, and so is each further one up to a LIMIT.
       .filter((detail) => /^SCAN (jobs|events|agents|usage|job_\w+)\b/.test(detail) && !/ORDER BY \w+( DESC)? LIMIT/.test(text))
       .map((detail) => `${detail}: ${text}`),
   )

@@ -7,7 +7,7 @@ import { openReceiver } from '../../support/receiver.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const kills = 25
-/** The last event is one that is sent. */
+/** The number of events. The last one is of a kind that is sent. */
 const count = 3_000
 
 test('a server that is killed again and again sends each event, in order, and only the one under way twice', async () => {

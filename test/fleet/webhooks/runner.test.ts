@@ -8,7 +8,7 @@ import { eventOf, openReceiver, type Received } from '../../support/receiver.ts'
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 
-/** Webhooks over a real store and a real receiver, with a clock of the test's own. */
+/** Webhooks over a real store and a real receiver, with a clock that the test controls. */
 async function stage(answer?: (response: ServerResponse, received: Received) => unknown) {
   const opened = await openTestStore()
   const receiver = await openReceiver(answer)
@@ -113,7 +113,7 @@ test('an event that was under way when the server was killed is sent again, and 
   await until(() => held.length === 1)
   first[Symbol.dispose]()
   expect(webhooks.outcomes(id)).toEqual([])
-  // It answers a server that is gone.
+  // It answers a server that is already gone.
   held[0]?.end()
   run()
   await until(() => webhooks.outcomes(id).length === 2)
@@ -171,7 +171,7 @@ test('events that were deleted before they were sent are skipped, and that is re
   runner.wake()
   await until(() => webhooks.outcomes(id).length === 3)
   expect(receiver.ids()).toEqual([waiting, later[3]])
-  // The event of its own making was seen before.
+  // The event of the webhook's own creation was passed before.
   expect(webhooks.outcomes(id).map(({ event, state, problem }) => [event, state, problem])).toEqual([
     [later[3], 'waiting', 'Answered 500.'],
     [later[2], 'skipped', `Events ${cursor + 2} to ${later[2]} were deleted before this webhook reached them.`],

@@ -7,7 +7,7 @@ import { openReceiver } from '../../support/receiver.ts'
 const never = new AbortController().signal
 const delivery = { headers: { 'content-type': 'application/json', 'x-paddock-time': '1' }, body: Buffer.from('{"event":{"id":1}}') }
 
-/** The port of a server that answers any request with these bytes. */
+/** Starts a server that answers any request with these bytes, and returns its port. */
 async function answering(bytes: string): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined).once('data', () => socket.end(bytes))

@@ -1,4 +1,4 @@
-// A fleet with one webhook, until it is killed: node sending-process.ts DIRECTORY PORT COUNT. Prints a line once all has been sent.
+// Runs a fleet with one webhook until it is killed: node sending-process.ts DIRECTORY PORT COUNT. Prints a line once all events are sent.
 import { setTimeout } from 'node:timers/promises'
 import { connectTcp } from '../../../src/egress/connection/dial.ts'
 import { fleetData } from '../../../src/fleet/data-directory.ts'

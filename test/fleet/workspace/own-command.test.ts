@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ownCommand } from '../../../src/fleet/workspace/own-command.ts'
 
-/** A program that prints what it is asked to by its words. */
+/** Returns a program that runs this code with its arguments. */
 const program = (code: string): readonly string[] => [process.execPath, '-e', code, '--']
 
 test('a command gets its input, and its JSON, its lines or its error come back', async () => {

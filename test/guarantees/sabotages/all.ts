@@ -15,7 +15,7 @@ import type { Sabotage } from './sabotage.ts'
 import { terminalSabotages } from './terminal.ts'
 import { trustSabotages } from './trust.ts'
 
-/** Every sabotage that needs no internet, in the order of the document. */
+/** Every sabotage that needs no internet, in the order of the documentation. */
 export const sabotages: readonly Sabotage[] = [
   ...filesSabotages,
   ...laterSabotages,

@@ -1,6 +1,6 @@
 /**
- * Options of Node that change the source of one module of the product (its path below `src/`) in a Paddock that is started from there:
- * `[what stands there, what is to stand there]`. It fails loudly where it is not there.
+ * Returns Node options that change the source of one module of Paddock (its path relative to `src/`) in a Paddock started with them.
+ * `from` is replaced by `to`. It fails loudly if the source does not contain `from`.
  */
 export function changedSource(file: string, from: string, to: string): readonly string[] {
   const hook = `

@@ -20,7 +20,7 @@ const withRealHome = (): void =>
     ),
   )
 
-/** A walk as one writes it who does not think of links. */
+/** A naive walk that does not consider links. */
 async function* trustingWalk(root: string, names: readonly Buffer[] = []): AsyncGenerator<Walk.WalkEntry, void, void> {
   for (const name of readdirSync(path.join(root, ...names.map(String)))) {
     const at = path.join(root, ...names.map(String), name)
@@ -43,7 +43,7 @@ async function* trustingWalk(root: string, names: readonly Buffer[] = []): Async
   }
 }
 
-/** So that another uid than the owner's comes to the directories of a test. */
+/** Lets other uids than the owner's reach the directories of a test. */
 function openTheWayTo(file: string): void {
   for (let each = file; each.startsWith('/tmp/paddock-sabotage-'); each = path.dirname(each)) chmodSync(each, statSync(each).mode | 0o055)
 }
@@ -160,7 +160,7 @@ export const filesSabotages: readonly Sabotage[] = [
         stage: (plan, filesDirectory) => {
           for (const each of plan.filesystem) if (each.kind === 'bind') openTheWayTo(each.source)
           openTheWayTo(filesDirectory)
-          // Programs keep theirs: they may stand below /run, where the chain has a place of its own.
+          // Programs keep their staging: they may be under /run, where the chain has its own directory.
           const agents = stage(
             { ...plan, filesystem: plan.filesystem.filter((each) => each.kind === 'bind' && each.reason === 'agent') },
             filesDirectory,

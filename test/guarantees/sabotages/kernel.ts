@@ -2,7 +2,7 @@ import type * as Arguments from '../../../src/cell/backends/bubblewrap/arguments
 import type * as Compile from '../../../src/cell/backends/seccomp/compile.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
-/** One instruction: allow. */
+/** A filter of one instruction: allow. */
 const everything = Uint8Array.from([0x06, 0, 0, 0, 0, 0, 0xff, 0x7f])
 const withoutFilter = (): void => replace<typeof Compile>('cell/backends/seccomp/compile.ts', () => ({ machineFilter: () => everything }))
 const withArguments = (change: (args: readonly string[]) => readonly string[]): void =>

@@ -39,7 +39,7 @@ export const laterSabotages: readonly Sabotage[] = [
     egress: 'off',
     break: () => {
       withoutFilter()
-      // Root of the namespace that owns the mounts, and no other one below it.
+      // Root of the namespace that owns the mounts, without another namespace below it.
       withArguments((args) => [
         ...args
           .map((each, at) => (['--uid', '--gid'].includes(args[at - 1] ?? '') ? '0' : each))

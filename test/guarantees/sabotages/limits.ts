@@ -16,12 +16,12 @@ const withoutRlimit = (name: string): void =>
       return { limits, prlimit: prlimit.filter((each) => !each.startsWith(name)) }
     },
   }))
-/** A group that says it holds everything, and holds nothing. */
 const bottomless = <S extends Streams.HostStreams>(streams: S): S => ({
   ...streams,
   stdout: streams.stdout.pipe(new PassThrough({ highWaterMark: 2 ** 30, readableHighWaterMark: 2 ** 30 })),
 })
 
+/** A control group that reports all limits as enforced, but enforces none. */
 const idleGroup = (): void =>
   replace<typeof Cgroup>('cell/resources/cgroup.ts', () => ({
     createCgroup: () => ({

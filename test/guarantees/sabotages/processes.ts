@@ -3,7 +3,7 @@ import type * as RunnerClient from '../../../src/fleet/model/runner-client.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 import { withArguments, withFilesystem, withoutArguments, withoutFilter, withSurroundings } from './ways.ts'
 
-/** Numbers of processes are the host's, and so is /proc. */
+/** The cell uses the host's process numbers and its /proc. */
 const withoutNumbersOfItsOwn = (): void =>
   withArguments((args) =>
     args.flatMap((each, at) =>

@@ -4,7 +4,7 @@ import { replace, type Sabotage } from './sabotage.ts'
 const withoutFilter = (): void =>
   replace<typeof Firewall>('cell/network/firewall.ts', () => ({ firewall: () => 'table inet paddock { }\n' }))
 
-/** These let packets out, so they run in the lab alone. */
+/** Sabotages that let packets out, so they run only in the lab. */
 export const publicSabotages: readonly Sabotage[] = [
   { id: 'internal-addresses-unreachable', without: 'the packet filter', egress: 'public', break: withoutFilter },
   { id: 'host-addresses-unreachable', without: 'the packet filter', egress: 'public', break: withoutFilter },

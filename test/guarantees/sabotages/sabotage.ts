@@ -2,31 +2,31 @@ import path from 'node:path'
 import { vi } from 'vitest'
 import type { EgressPolicy } from '../../../src/egress/policy/policy.ts'
 
-/** One mechanism, broken on purpose: the probe of the guarantee that rests on it must see it. */
+/** A mechanism that is broken on purpose. The probe of the guarantee that depends on it must notice. */
 export interface Sabotage {
   readonly id: string
-  /** What is taken away, in words for the test's name. */
+  /** The removed mechanism, as text for the test's name. */
   readonly without: string
-  /** `allowlist` by default. */
+  /** The egress mode; `allowlist` by default. */
   readonly egress?: EgressPolicy['mode']
-  /** Mocks modules; called just before everything is loaded anew. */
+  /** Mocks modules. It is called just before everything is loaded again. */
   readonly break: () => void
-  /** Options of Node for a Paddock that the probe starts on its own: mocks do not reach it. */
+  /** Node options for a Paddock that the probe starts itself, because mocks do not reach it. */
   readonly nodeOptions?: readonly string[]
-  /** What the evidence must say; absent: anything. */
+  /** Matches the expected evidence; absent: any. */
   readonly evidence?: RegExp
 }
 
 const replaced = new Set<string>()
 
-/** Mends everything. */
+/** Fixes everything. */
 export function restore(): void {
   for (const each of replaced) vi.doUnmock(each)
   replaced.clear()
   vi.resetModules()
 }
 
-/** Replaces exports of a module of the product, given by its path below `src/`, for all that is loaded afterwards. */
+/** Replaces exports of a module of Paddock, given by its path relative to `src/`, for everything that is loaded afterwards. */
 export function replace<Module extends object>(file: string, change: (actual: Module) => Partial<Module>): void {
   const module = path.join(import.meta.dirname, '../../../src', file)
   replaced.add(module)

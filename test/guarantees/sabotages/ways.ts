@@ -9,13 +9,13 @@ import { replace } from './sabotage.ts'
 
 type Change = (entries: readonly FsEntry[], spec: CellSpec, machine: MachineFacts) => readonly FsEntry[]
 
-/** Another view of the file system than the planned one. */
+/** Changes the planned view of the file system. */
 export const withFilesystem = (change: Change): void =>
   replace<typeof Filesystem>('cell/plan/filesystem.ts', ({ planFilesystem }) => ({
     planFilesystem: (spec, machine, ...rest) => change(planFilesystem(spec, machine, ...rest), spec, machine),
   }))
 
-/** Other options for bwrap(1). */
+/** Changes the options for bwrap(1). */
 export const withArguments = (change: (args: readonly string[]) => readonly string[]): void =>
   replace<typeof Arguments>('cell/backends/bubblewrap/arguments.ts', ({ bubblewrapArguments }) => ({
     bubblewrapArguments: (...given) => change(bubblewrapArguments(...given)),
@@ -24,12 +24,12 @@ export const withArguments = (change: (args: readonly string[]) => readonly stri
 export const withoutArguments = (...without: readonly string[]): void =>
   withArguments((args) => args.filter((each) => !without.includes(each)))
 
-/** One instruction: allow. */
+/** A filter of one instruction: allow. */
 const everything = Uint8Array.from([0x06, 0, 0, 0, 0, 0, 0xff, 0x7f])
 export const withoutFilter = (): void =>
   replace<typeof Compile>('cell/backends/seccomp/compile.ts', () => ({ machineFilter: () => everything }))
 
-/** What lies before the project in the view. */
+/** Inserts an entry before the project into the view. */
 const before = (entry: (spec: CellSpec, machine: MachineFacts) => FsEntry): void =>
   withFilesystem((entries, spec, machine) => {
     const at = entries.findIndex((each) => each.kind === 'bind' && each.reason === 'project')

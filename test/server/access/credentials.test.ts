@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** Requests that seem to come from an address of their own, so that tests do not use up each other's tries. */
+/** Makes each request appear to come from a different address, so that tests do not use up each other's tries. */
 let addresses = 0
 const fromSomewhere = (): { 'x-forwarded-for': string } => {
   addresses += 1
@@ -27,7 +27,7 @@ const fromSomewhere = (): { 'x-forwarded-for': string } => {
 }
 const session = async (headers: Record<string, string>) => (await server.ask('/api/v1/session', { headers })).status
 
-/** Asks for a WebSocket; returns the status of the answer, 101 for yes. */
+/** Requests a WebSocket and returns the status of the answer; 101 is success. */
 const watch = async (protocols: string[], headers: Record<string, string> = {}): Promise<number> => {
   const { status, socket } = await server.upgrade('/api/v1/watch', protocols, headers)
   socket.destroy()
@@ -135,7 +135,7 @@ describe('a session', () => {
     const revoked = await server.ask(`/api/v1/tokens/${ends.token.id}/revoke`, { method: 'POST', headers: bearer(server.secrets.owner) })
     expect(revoked.status).toBe(200)
     expect([await session({ ...fromSomewhere(), ...ends.own }), await session({ ...fromSomewhere(), ...stays.own })]).toEqual([401, 200])
-    // Also one that was revoked while no server ran.
+    // Also a token that was revoked while no server ran.
     server.tokens.revoke(stays.token.id)
     expect(await session({ ...fromSomewhere(), ...stays.own })).toBe(401)
   })

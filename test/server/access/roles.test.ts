@@ -18,7 +18,7 @@ it('every route of the document lets in exactly the roles that it names, over TC
         })
         const isPublic = (needed as readonly string[]).includes('public')
         const refusal = isPublic ? null : role === null ? 401 : mayUse(role, needed) && !isSocketOnly ? null : 403
-        // What is let in fails at its input, or succeeds; it is never refused for who sent it.
+        // An allowed request fails because of its input, or succeeds. It is never refused because of its sender.
         expect([path, method, role, [401, 403].includes(status) ? status : null]).toEqual([path, method, role, refusal])
         asked += 1
       }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** The bytes that come back for bytes that are sent; for what no client library lets out. */
+/** Sends raw bytes and returns the answer, for requests that no client library would send. */
 function raw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(server.port, '127.0.0.1', () => socket.end(text.replaceAll('\n', '\r\n')))

@@ -18,7 +18,7 @@ describe('failures by address', () => {
               return null
             })
           } catch {
-            // Too many tries: nothing was looked at.
+            // There were too many tries, so this one was not checked.
           }
         }
         for (const at of looked) expect(looked.filter((each) => each >= at && each < at + 60_000).length).toBeLessThanOrEqual(10)

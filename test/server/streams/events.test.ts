@@ -20,7 +20,7 @@ interface Sent {
   readonly data: any
 }
 
-/** Opens the stream of events. */
+/** Opens the event stream. */
 async function open(query = '', headers: Record<string, string> = {}, secret = server.secrets.viewer): Promise<IncomingMessage> {
   const request = httpRequest({
     host: '127.0.0.1',
@@ -34,7 +34,7 @@ async function open(query = '', headers: Record<string, string> = {}, secret = s
   return response
 }
 
-/** Yields the events of a stream as a browser reads them. */
+/** Yields the events of a stream like a browser. */
 async function* events(response: IncomingMessage): AsyncGenerator<Sent> {
   let text = ''
   for await (const chunk of response) {
@@ -57,7 +57,7 @@ async function* events(response: IncomingMessage): AsyncGenerator<Sent> {
   }
 }
 
-/** Reads until an event of a kind comes; returns everything but heartbeats. */
+/** Reads until an event matches. Returns everything but heartbeats. */
 async function until(response: IncomingMessage, isLast: (sent: Sent) => boolean): Promise<Sent[]> {
   const all: Sent[] = []
   for await (const sent of events(response)) {
@@ -76,7 +76,7 @@ describe('the stream of events', () => {
     expect(next.headers['content-type']).toBe('text/event-stream')
     expect(next.headers['content-security-policy']).toContain("default-src 'none'")
     const reading = until(next, ({ id, event }) => event === 'message' && id === 4)
-    // The first heartbeat says where the stream begins; only then is the event added.
+    // The first heartbeat says where the stream starts. The event is added only after it.
     await until(await open(), ({ event }) => event === 'heartbeat')
     server.events.add('d')
     expect(ids(await reading)).toEqual([4])
@@ -137,7 +137,7 @@ describe('the stream of events', () => {
     const slow = await open()
     slow.pause()
     const text = 'x'.repeat(10_000)
-    // More than the buffers of both sockets and the limit hold.
+    // More than the buffers of both sockets and the limit together.
     for (let count = 0; count < 2_000; count += 1) server.events.add(text)
     await server.streams(0)
     const got = await until(slow, () => false)
@@ -151,7 +151,7 @@ describe('the stream of events', () => {
   it('lets a reader that catches up take its time', async () => {
     const response = await open('?after=0')
     response.pause()
-    // Meanwhile others are served, and the log grows.
+    // Meanwhile other clients are served, and the log grows.
     for (let turns = 0; turns < 20; turns += 1) {
       server.events.add('more')
       await server.ask('/healthz')

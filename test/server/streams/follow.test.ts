@@ -5,7 +5,7 @@ import type { Numbered } from '../../../src/server/streams/numbered.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** A source that a test grows, prunes and ends; reading it takes a turn of the event loop, as reading a file does. */
+/** A source that a test grows, prunes and ends. Reading it takes a turn of the event loop, like reading a file. */
 class Source implements Numbered<number> {
   first = 1
   last = 0
@@ -14,7 +14,7 @@ class Source implements Numbered<number> {
   async after(n: number, limit: number): Promise<readonly number[]> {
     const from = Math.max(n + 1, this.first)
     const items = Array.from({ length: Math.max(0, Math.min(limit, this.last - from + 1)) }, (_, index) => from + index)
-    // What is added or dropped meanwhile is not in it.
+    // Items added or dropped meanwhile make no difference.
     await turn()
     return items
   }
@@ -38,7 +38,7 @@ class Source implements Numbered<number> {
   }
 }
 
-/** What a reader gets from a number on: items, or where it was reset to. */
+/** Returns the steps that a reader gets after a number: items, or the numbers that it was reset to. */
 async function read(source: Source, after: number, most = Number.POSITIVE_INFINITY): Promise<(number | { readonly reset: number })[]> {
   const got: (number | { readonly reset: number })[] = []
   for await (const step of follow(source, after, new AbortController().signal)) {
@@ -57,7 +57,7 @@ describe('a follower', () => {
         const growing = (async () => {
           for (const by of grown) {
             source.grow(by)
-            // Some growth is followed by more, or by the end, before anybody reads.
+            // Some growth is followed by more growth, or by the end, before anything is read.
             if (by % 2 === 0) await turn()
           }
           source.end()
@@ -65,7 +65,7 @@ describe('a follower', () => {
         const got: number[] = []
         for (const most of [...cuts, Number.POSITIVE_INFINITY]) {
           const some = await read(source, got.at(-1) ?? 0, most)
-          // A reader that is cut off may lose the end of what was on its way.
+          // A reader that is cut off may lose the end of the data in transit.
           const arrived = Number.isFinite(most) ? some.slice(0, most) : some
           got.push(...(arrived as number[]))
         }
@@ -101,7 +101,7 @@ describe('a follower', () => {
           position = typeof each === 'number' ? each : each.reset
         }
         expect(position).toBe(source.last)
-        // The first change was made before it began to read.
+        // The first change was made before the reader started.
         if (changes.every(({ prune }) => prune === 0))
           expect(got.filter((each) => typeof each !== 'number').length).toBe(after > before ? 1 : 0)
       }),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type NumberedNow, tailOf } from '../../../src/server/streams/tail.ts'
 
-/** Items with gaps between their numbers; counts how often it is read. */
+/** Items with gaps between their numbers. Counts its reads. */
 class Source implements NumberedNow<number> {
   items: number[] = []
   last = 0

@@ -7,14 +7,14 @@ import { relayTerminal } from '../../../src/server/streams/terminal.ts'
 import { closeCodes } from '../../../src/server/streams/watch.ts'
 import { temporary } from '../../support/temporary.ts'
 
-/** More than kernels keep for a connection whose other side reads nothing (tcp_rmem, tcp(7): up to 32 MiB was seen). */
+/** More than kernels buffer for a connection whose other side does not read (tcp_rmem, tcp(7): up to 32 MiB was seen). */
 const bytes = 64 * 1024 * 1024
 const frame = encoded(Buffer.alloc(64 * 1024, 'x'))
-/** Stand for host processes: one writes so many bytes to whoever connects, one nothing, as a shell that waits. */
+/** Fake host processes: `host` writes this many bytes to each client, `quiet` writes nothing, like a waiting shell. */
 let host: Server
 let quiet: Server
 let relay: WebSocketServer
-/** Relays that have ended. */
+/** The number of relays that have ended. */
 let ended = 0
 let place: Awaited<ReturnType<typeof temporary>>
 beforeAll(async () => {
@@ -85,7 +85,7 @@ test('a viewer that takes nothing off its connection is cut off, too', async () 
   const silent = view('/')
   await once(silent, 'open')
   silent.pause()
-  // Only whether the other side ended it can be seen here: what it was sent lies before the reason.
+  // Here it is only visible that the other side ended it, because the sent data comes before the reason.
   await expect.poll(() => relay.clients.size).toBe(0)
   silent.terminate()
 })

@@ -7,7 +7,7 @@ it('a job that ends after the first look and before anybody listens ends its str
   let hasEnded = false
   const transcript = {
     after: async () => [],
-    // Nothing happens any more that a listener could be told.
+    // Nothing more happens that a listener could be told.
     onGrowth: () => () => undefined,
     hasEnded: async () => hasEnded,
   }

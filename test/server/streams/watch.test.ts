@@ -17,12 +17,12 @@ interface Watching {
   readonly socket: WebSocket
   readonly frames: Frame[]
   readonly sizes: number[]
-  /** Resolves when a frame fits. */
+  /** Resolves when a frame matches. */
   until(fits: (frame: Frame) => boolean): Promise<Frame>
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>
 }
 
-/** Opens a WebSocket as a page does. */
+/** Opens a WebSocket like a page. */
 async function watch(query = '', headers: Readonly<Record<string, string>> = bearer(server.secrets.viewer)): Promise<Watching> {
   const { json } = await server.ask('/api/v1/tickets', { method: 'POST', headers })
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}/api/v1/watch${query}`, json.protocols)
@@ -50,7 +50,7 @@ async function watch(query = '', headers: Readonly<Record<string, string>> = bea
   }
 }
 
-/** The items that came, those in parts put together again. */
+/** Returns the received items, with those in parts reassembled. */
 function itemsOf(frames: readonly Frame[]): Frame[] {
   const items: Frame[] = []
   let parts: Buffer[] = []

@@ -29,12 +29,12 @@ import { buildScript } from './script.ts'
 
 const searchPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
 const tool = (name: string): string => requireTool(name, searchPath, 'for cells of bind mounts')
-/** It asks no systemd. */
+/** The machine for limits, without a systemd session. */
 const noSession = { searchPath, sessionEnv: {} }
-/** Descriptors of the chain of programs, beside its own standard streams. */
+/** Descriptors of the chain of programs, besides its standard streams. */
 const fds = { agentStderr: 3, start: 4 }
 
-/** Cells of bind mounts, by unshare(1) and mount(8). For tests: it shows that nothing else knows what builds a cell. */
+/** Builds cells from bind mounts by unshare(1) and mount(8). It shows that no other code depends on how a cell is built. */
 export function bindMounts(): Backend {
   return { name: 'bind-mounts', posture: 'L2', look, start, sweep: sweepTraces }
 }
@@ -112,12 +112,12 @@ async function start(request: BackendRequest): Promise<BackendCell> {
   }
 }
 
-/** The init of the cell: the only child of unshare. */
+/** Returns the pid of the cell's init, the only child of unshare. */
 function childOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim())
 }
 
-/** Its init has ended when unshare ends, and the kernel has ended all else with that (pid_namespaces(7)). */
+/** Resolves when unshare exits: its init has then ended, and the kernel has ended all other processes with it (pid_namespaces(7)). */
 async function ending(child: ChildProcess, setup: Promise<string>, isStarted: () => boolean): BackendCell['exited'] {
   const code = await new Promise<number | null>((resolve) => {
     child.once('error', () => resolve(null))

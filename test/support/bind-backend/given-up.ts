@@ -1,14 +1,14 @@
 import type { CellPlan } from '../../../src/cell/plan/plan.ts'
 import { PaddockError } from '../../../src/errors.ts'
 
-/** What this backend cannot enforce, by the name under which a run gives it up. */
+/** The guarantees that this backend cannot enforce, by their name for `--allow-degraded`. */
 export const givenUp: Readonly<Record<string, string>> = {
   'system-calls': 'no filter keeps system calls from the agent',
   'user-namespaces': 'the agent can make user namespaces of its own',
   'own-user': 'the agent has the uid of Paddock on the host, also if that is root',
 }
 
-/** @throws PaddockError `UNENFORCEABLE` for what cannot be carried out, unless the run gives it up by name */
+/** @throws PaddockError `UNENFORCEABLE` if the backend cannot carry out the plan, or a guarantee is not given up by name */
 export function refuseUnenforceable(plan: CellPlan): void {
   const { mode } = plan.egress
   if (mode === 'public' || mode === 'open')

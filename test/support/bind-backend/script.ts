@@ -3,11 +3,11 @@ import { quote } from '../../../src/cell/backends/launcher.ts'
 import { type FsEntry, ghostSource } from '../../../src/cell/plan/filesystem.ts'
 import type { CellPlan } from '../../../src/cell/plan/plan.ts'
 
-/** Where the script finds what it mounts. */
+/** Directories that the script mounts from. */
 export interface Places {
-  /** An empty directory, over which the root of the cell is built. */
+  /** An empty directory that becomes the root of the cell. */
   readonly root: string
-  /** The `file` entries of the plan by their number, and `empty`. */
+  /** A directory with the `file` entries of the plan by number, and `empty`. */
   readonly files: string
 }
 
@@ -15,15 +15,15 @@ const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty']
 const links = { fd: '/proc/self/fd', stdin: '/proc/self/fd/0', stdout: '/proc/self/fd/1', stderr: '/proc/self/fd/2' }
 
 /**
- * A plan as a script of sh(1) for root of fresh namespaces: mounts every entry below a new root, makes that the root, and becomes the
- * cell's user without a capability, in whose name the launcher starts. Pure.
+ * Returns a plan as a script of sh(1) that runs as root of new namespaces. It mounts every entry under a new root, switches to that root,
+ * and starts the launcher as the cell's user without capabilities. Pure.
  */
 export function buildScript(plan: CellPlan, { root, files }: Places, launcher: string): string {
   let count = 0
   const mounts = plan.filesystem.flatMap((each) => mountOf(each, root, each.kind === 'file' ? `${files}/${count++}` : `${files}/empty`))
   const { uid, gid } = plan.identity
   const env = Object.entries(plan.env).map(([name, value]) => quote(`${name}=${value}`))
-  // The init waits for the launcher instead of becoming it, so that signals reach the program as they reach any other.
+  // The init waits for the launcher instead of becoming it, so that signals reach the program like any other program.
   const init = ['/bin/sh', '-c', '"$@"; exit $?', 'sh', '/bin/sh', '-c', launcher, 'sh', ...plan.command]
   return [
     'set -e; umask 022',

@@ -1,4 +1,4 @@
-// The far side of the lab: an internet of a few hosts, run in a network namespace of its own. Tells its parent over IPC what arrives.
+// The far side of the lab: an internet of a few hosts in a separate network namespace. Reports to its parent over IPC what arrives.
 import { createSocket } from 'node:dgram'
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
@@ -8,19 +8,19 @@ import { createSecureContext } from 'node:tls'
 import { decode, encode, type Packet } from 'dns-packet'
 import { makeIssuer } from '../../../src/egress/inspect/tls/authority.ts'
 
-/** One thing that reached the internet. */
+/** A connection, query or request that reached the internet. */
 export interface Arrival {
   readonly kind: 'dns' | 'http' | 'https' | 'tcp' | 'udp'
   /** The address that was reached. */
   readonly at: string
   readonly port: number
-  /** The name that was asked for, or the Host header. */
+  /** The queried name, or the Host header. */
   readonly name?: string
   /** The body of a POST, with its path and headers. */
   readonly posted?: { readonly path: string; readonly headers: Readonly<Record<string, unknown>>; readonly body: string }
 }
 
-/** What names mean; a list of lists is walked through, one step for each question about A. */
+/** The addresses of names. Each query for A gets the next list, and the last one is repeated. */
 const answers: Record<string, readonly (readonly string[])[]> = {
   'public.example': [['93.184.216.34', '2606:2800:220:1::1']],
   'shop.example': [['93.184.216.35']],
@@ -62,7 +62,7 @@ function answer(query: Buffer): Buffer {
 }
 
 const hung = new Set<string>()
-/** A receiver of webhooks: a path below `/webhook/hang` answers the first delivery never, `/webhook/down` each with 503. */
+/** Receives webhooks: a path under `/webhook/hang` never answers its first delivery, `/webhook/down` answers each with 503. */
 async function takeWebhook(arrival: Arrival, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url ?? ''
   tell({ ...arrival, posted: { path, headers: request.headers, body: (await buffer(request)).toString() } })
@@ -105,7 +105,7 @@ for (const [port, kind] of [
   [53, 'dns'],
   [8023, 'udp'],
 ] as const) {
-  // One socket for each address, so that the answer comes from where the question went.
+  // One socket per address, so that the answer comes from the address that was queried.
   for (const address of process.argv.slice(2)) {
     const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4')
     socket.on('error', (error) => process.stderr.write(`${address}: ${error.message}\n`))

@@ -28,7 +28,7 @@ export const hosts = {
   sixToFour: '2002:a01:203::1',
 } as const
 
-/** The lab's own host: the near side, with a service on an address of another network of its own. */
+/** The near side: the lab's own host, with a service on an address in another network. */
 export const near = {
   address: '198.51.100.2',
   gateway: '198.51.100.1',
@@ -38,18 +38,18 @@ export const near = {
 } as const
 
 /**
- * A fake internet in two network namespaces: on the near side a host with a default route, on which programs run as on an ordinary
- * machine; on the far side every host of `hosts`. Needs root. Nothing leaves the two namespaces.
+ * A fake internet in two network namespaces. The near side is a host with a default route that runs programs like an ordinary machine.
+ * The far side has every host of `hosts`. Needs root. Nothing leaves the two namespaces.
  */
 export interface Lab extends AsyncDisposable {
-  /** Starts a program on the near side that runs until it is disposed of; resolves once it has said something. */
+  /** Starts a program on the near side that runs until it is disposed of; resolves at its first output. */
   background(
     argv: readonly string[],
     options?: { readonly cwd?: string; readonly env?: Record<string, string> },
   ): Promise<Disposable & { readonly pid: number }>
-  /** What has arrived at the internet so far. */
+  /** Everything that has arrived at the internet so far. */
   readonly arrivals: Arrival[]
-  /** The root that the internet's TLS servers are signed by. */
+  /** The root certificate of the internet's TLS servers. */
   readonly certificate: string
   /** Runs the built command on the near side. */
   paddock(stage: Stage, args: readonly string[], input?: string): Promise<Ran>
@@ -63,10 +63,10 @@ export async function openInternetLab(): Promise<Lab> {
   const directory = await mkdtemp('/tmp/paddock-lab-')
   const resolvConf = path.join(directory, 'resolv.conf')
   await writeFile(resolvConf, `nameserver ${hosts.resolver}\noptions timeout:2 attempts:2\n`)
-  // A place of its own: the checkout may stand in any other.
+  // A new directory, because the checkout may be anywhere else.
   const devices = path.join(directory, 'devices')
   await mkdir(devices)
-  // A tun device that every user of the near side may open, as on an ordinary desktop; the machine's own stays as it is.
+  // A tun device that every user of the near side may open, as on an ordinary desktop. The machine's own device is unchanged.
   const prepare = `mount --bind ${resolvConf} /etc/resolv.conf && mount -t tmpfs none ${devices} && mknod -m 0666 ${devices}/tun c 10 200 && mount --bind ${devices}/tun /dev/net/tun && echo up && exec sleep 3600`
   const nearSide = spawn('unshare', ['--net', '--mount', '--propagation', 'private', '--', 'sh', '-c', prepare], {
     stdio: ['ignore', 'pipe', 'inherit'],

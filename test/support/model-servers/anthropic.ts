@@ -2,7 +2,7 @@ import type { Dialect, Exchange } from './dialect.ts'
 import { field, type Json, list, text, texts } from './json.ts'
 import { eventStream, pieces, sendJson } from './wire.ts'
 
-/** The Messages API, as the claude CLI and opencode's anthropic provider speak it. */
+/** The Messages API, as used by the claude CLI and opencode's anthropic provider. */
 export const anthropic: Dialect = {
   name: 'anthropic',
   speaks: (path) => /\/messages$/.test(path),
@@ -107,7 +107,7 @@ function stopReason({ turn }: Exchange): string {
   return turn.kind === 'text' ? 'end_turn' : 'tool_use'
 }
 
-/** This vendor counts cached tokens beside `input_tokens`, not among them. */
+/** Returns token counts. This vendor counts cached tokens separately from `input_tokens`. */
 function usage({ usage: counted }: Exchange): object {
   return {
     input_tokens: counted.input - counted.cached,

@@ -2,7 +2,7 @@ import type { Dialect, Exchange } from './dialect.ts'
 import { field, type Json, list, text, texts } from './json.ts'
 import { eventStream, pieces, sendJson } from './wire.ts'
 
-/** The Gemini API, as the gemini CLI and opencode's google provider speak it. */
+/** The Gemini API, as used by the gemini CLI and opencode's google provider. */
 export const gemini: Dialect = {
   name: 'gemini',
   speaks: (path) => /:(streamG|g)enerateContent$/.test(path),
@@ -85,7 +85,7 @@ function chunk({ usage, conversation, serial }: Exchange, parts: readonly Json[]
   return { responseId: `resp_${serial}`, modelVersion: conversation.model, candidates: [candidate], usageMetadata: counted }
 }
 
-/** The smallest value of a schema; of choices the last (the small model in gemini's routing). */
+/** Returns a minimal value for a schema. For an enum it is the last choice (the small model in gemini's routing). */
 function sample(schema: Json): Json {
   const type = text(field(schema, 'type')).toLowerCase()
   const choices = list(field(schema, 'enum'))

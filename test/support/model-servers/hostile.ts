@@ -2,19 +2,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { readBody, sendJson } from './wire.ts'
 
-/** What is wrong with a model endpoint. */
+/** Faults of a model endpoint. */
 export const trouble = ['429', '401', '500', 'hang', 'cut', 'garbage'] as const
 export type Trouble = (typeof trouble)[number]
 
 export interface HostileEndpoint extends AsyncDisposable {
   readonly port: number
-  /** Milliseconds since the epoch at which its limit ends. */
+  /** The time when its rate limit ends, in milliseconds since the epoch. */
   readonly resetsAt: number
 }
 
 /**
- * A model endpoint that fails in one way whatever it is asked, with the status codes, headers and bodies of each vendor's API. A GET is
- * answered with an empty object.
+ * Starts a model endpoint that fails every request in the same way, with the status codes, headers and bodies of each vendor's API.
+ * A GET is answered with an empty object.
  */
 export async function startHostileEndpoint(how: Trouble): Promise<HostileEndpoint> {
   const resetsAt = Math.ceil(Date.now() / 1000) * 1000 + 3_600_000
@@ -86,7 +86,7 @@ function errorOf(how: '429' | '401' | '500', path: string, resetsAt: number): ob
   return { error: { type, message, code: null } }
 }
 
-/** The beginning of an answer, as the API streams it. */
+/** Returns the first event of a streamed answer. */
 function firstEvent(path: string): string {
   if (path.includes('/messages')) {
     const message = {

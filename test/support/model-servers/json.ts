@@ -1,4 +1,4 @@
-/** A parsed JSON value that is read without trust: what is not there is an empty value. */
+/** A parsed JSON value from an untrusted source. Missing fields are read as empty values. */
 export type Json = unknown
 
 export function field(value: Json, name: string): Json {
@@ -13,7 +13,7 @@ export function text(value: Json): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The texts in a value that is a string, or a list of parts with a `text`. */
+/** Returns the text of a value that is a string, or a list of parts with a `text`. */
 export function texts(value: Json): string {
   if (typeof value === 'string') return value
   return list(value)

@@ -1,5 +1,5 @@
-// A local model by hand: node test/support/model-servers/main.ts PORT [COMMAND]
-// It runs COMMAND once through the agent's shell tool, then closes with a text. `fail:auth` (or rate-limit, overloaded, hang-up) fails.
+// Starts a local model by hand: node test/support/model-servers/main.ts PORT [COMMAND]
+// It runs COMMAND once through the agent's shell tool, then ends with a text. `fail:auth` (or rate-limit, overloaded, hang-up) fails.
 import { commandsThenText, type Failure, type Script } from './script.ts'
 import { startModelServer } from './server.ts'
 

@@ -2,7 +2,7 @@ import type { Dialect, Exchange } from './dialect.ts'
 import { field, type Json, list, text, texts } from './json.ts'
 import { eventStream, pieces, sendJson } from './wire.ts'
 
-/** The Chat Completions API, as opencode's openai-compatible provider and many others speak it. */
+/** The Chat Completions API, as used by opencode's openai-compatible provider and many others. */
 export const openaiChat: Dialect = {
   name: 'openai-chat',
   speaks: (path) => /\/chat\/completions$/.test(path),

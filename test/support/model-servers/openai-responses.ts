@@ -2,7 +2,7 @@ import type { Dialect, Exchange } from './dialect.ts'
 import { field, type Json, list, text, texts } from './json.ts'
 import { eventStream, pieces, sendJson } from './wire.ts'
 
-/** The Responses API, as the codex CLI and opencode's openai provider speak it. */
+/** The Responses API, as used by the codex CLI and opencode's openai provider. */
 export const openaiResponses: Dialect = {
   name: 'openai-responses',
   speaks: (path) => /\/responses$/.test(path),
@@ -82,7 +82,7 @@ function itemOf({ turn, serial }: Exchange): object {
     return { type: 'message', id: `msg_${serial}`, role: 'assistant', status: 'completed', content }
   }
   const input = JSON.stringify(turn.input)
-  // NAMESPACE/TOOL: one that was found by a search.
+  // NAMESPACE/TOOL names a tool that was found by a search.
   const [name = '', namespace] = turn.tool.split('/').reverse()
   const where = namespace === undefined ? {} : { namespace }
   return { type: 'function_call', id: `fc_${serial}`, call_id: turn.id, name, ...where, arguments: input, status: 'completed' }

@@ -1,25 +1,28 @@
 import type { Json } from './json.ts'
 
-/** What a model is told so far, the same for every vendor's dialect. */
+/** The conversation so far, in the same form for every vendor's dialect. */
 export interface Conversation {
   readonly dialect: 'anthropic' | 'openai-responses' | 'openai-chat' | 'gemini'
   readonly model: string
-  /** True where the request carried a key or token of any value. */
+  /** True if the request had a key or token with any value. */
   readonly authenticated: boolean
   readonly system: string
-  /** The texts of the user's messages in order, with whatever the agent CLI puts around the prompt. */
+  /** The texts of the user's messages in order, including everything that the agent CLI puts around the prompt. */
   readonly userTexts: readonly string[]
-  /** What the model itself said so far. */
+  /** Texts of the model so far. */
   readonly said: readonly string[]
-  /** The outputs of the tools that were run so far, in order. */
+  /** Outputs of the tools so far, in order. */
   readonly toolResults: readonly string[]
-  /** The names of the tools that the agent CLI offers. Empty for its side errands (titles, quota probes). */
+  /** The names of the tools that the agent CLI offers. Empty for its side requests (titles, quota probes). */
   readonly tools: readonly string[]
 }
 
 export type Failure = 'rate-limit' | 'auth' | 'overloaded' | 'hang-up'
 
-/** What the model does next. `run` becomes a call of the agent's shell tool; without one it becomes a text. A rate limit is reset after an hour by default. */
+/**
+ * The next step of the model. `run` becomes a call of the agent's shell tool, or a text if there is no such tool. A rate limit is reset
+ * after an hour by default.
+ */
 export type Step =
   | { readonly say: string }
   | { readonly run: string }
@@ -29,7 +32,7 @@ export type Step =
 
 export type Script = (conversation: Conversation) => Step | Promise<Step>
 
-/** The script that runs these commands one after the other, then says its closing text. */
+/** Returns a script that runs these commands one after the other, then ends with a text. */
 export function commandsThenText(commands: readonly string[], text: string): Script {
   return (conversation) => {
     const next = commands[conversation.toolResults.length]
@@ -38,13 +41,13 @@ export function commandsThenText(commands: readonly string[], text: string): Scr
 }
 
 export interface Usage {
-  /** Tokens of the request, those from the cache included. */
+  /** Tokens of the request, including cached ones. */
   readonly input: number
   readonly cached: number
   readonly output: number
 }
 
-/** About four bytes to a token. On later turns all but the newest tool result counts as read from the cache. */
+/** Counts about four bytes per token. On later turns, everything except the newest tool result counts as cached. */
 export function countUsage(requestBytes: number, conversation: Conversation, answer: string): Usage {
   const tokens = (bytes: number): number => Math.max(1, Math.ceil(bytes / 4))
   const input = tokens(requestBytes)

@@ -12,7 +12,7 @@ const schema = {
   required: ['command', 'description'],
 }
 
-/** The smallest request of each dialect, with a shell tool, and where its answer has the call and the text. */
+/** A minimal request for each dialect with a shell tool, and the position of the call and the text in its answer. */
 const dialects = {
   anthropic: {
     path: '/v1/messages',

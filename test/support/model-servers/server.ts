@@ -10,14 +10,14 @@ import { type Conversation, countUsage, type Script, type Step } from './script.
 import { shellCall } from './shell-tool.ts'
 import { readBody, sendJson } from './wire.ts'
 
-/** One request as it came, for assertions. */
+/** One received request, for assertions. */
 interface RecordedRequest {
   readonly method: string
   readonly path: string
   readonly model: string | null
-  /** True where an Authorization, x-api-key or x-goog-api-key header was present, or a `key` in the query. */
+  /** True if the request had an Authorization, x-api-key or x-goog-api-key header, or a `key` in the query. */
   readonly authenticated: boolean
-  /** Null for model lists, token counts and what is not known. */
+  /** Null for model lists, token counts and unknown paths. */
   readonly conversation: Conversation | null
   readonly step: Step | null
 }
@@ -31,11 +31,11 @@ export interface ModelServer {
 }
 
 const dialects: readonly Dialect[] = [anthropic, openaiResponses, openaiChat, gemini]
-/** Requests kept; older ones are dropped. */
+/** The maximum number of recorded requests; older ones are dropped. */
 const keptRequests = 10_000
 
 /**
- * A local model that speaks the APIs of all vendors at once (told apart by path) and does what its script says.
+ * Starts a local model that speaks the APIs of all vendors at once (distinguished by path) and follows its script.
  * Listens on loopback and a free port by default.
  */
 export async function startModelServer(options: { script: Script; port?: number; host?: string }): Promise<ModelServer> {

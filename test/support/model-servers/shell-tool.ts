@@ -3,7 +3,7 @@ import { field, type Json, list, text } from './json.ts'
 
 const shellNames = ['Bash', 'bash', 'exec_command', 'shell_command', 'run_shell_command', 'shell', 'run_terminal_cmd']
 
-/** A call of the shell tool among those offered, its input filled in as the tool's schema asks; null without one. */
+/** Returns a call of the offered shell tool, with an input that matches the tool's schema; null if no shell tool is offered. */
 export function shellCall(command: string, offered: readonly OfferedTool[], id: string): Turn | null {
   const tool = shellNames.map((name) => offered.find((each) => each.name === name)).find((each) => each !== undefined)
   if (tool === undefined) return null

@@ -11,7 +11,7 @@ export function sendJson(response: ServerResponse, status: number, body: Json, h
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-/** Starts server-sent events. A `name` of null leaves the `event:` line out. */
+/** Starts server-sent events. If `name` is null, there is no `event:` line. */
 export function eventStream(response: ServerResponse): (name: string | null, data: Json) => void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   return (name, data) => {
@@ -19,7 +19,7 @@ export function eventStream(response: ServerResponse): (name: string | null, dat
     response.write(`${name === null ? '' : `event: ${name}\n`}data: ${body}\n\n`)
   }
 }
-/** A text in pieces, as a model would stream it. */
+/** Splits a text into pieces, as a model would stream it. */
 export function pieces(whole: string): readonly string[] {
   return whole.match(/[\s\S]{1,24}/gu) ?? ['']
 }

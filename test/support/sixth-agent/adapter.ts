@@ -6,7 +6,7 @@ import { allowHosts } from '../../../src/adapters/hosts.ts'
 import { locateProgram } from '../../../src/adapters/locate.ts'
 import { as, inert } from '../../../src/cell/plan/protected/rows.ts'
 
-/** A scripted CLI that Paddock does not come with; `program.mjs` beside it is what runs in cells. */
+/** The adapter of a scripted CLI that is not part of Paddock. Cells run `program.mjs` in this directory. */
 export const sixth: AgentAdapter = {
   name: 'sixth',
   family: 'various',

@@ -3,7 +3,7 @@ import { badDocument, readDocument } from '../../../src/credentials/document.ts'
 import type { LoginFormat } from '../../../src/credentials/format.ts'
 import { tokenOf } from '../../../src/credentials/token-text.ts'
 
-/** `login.json` of sixth: a key under the name `token`. */
+/** The `login.json` of sixth, with a key under the name `token`. */
 export const sixthLogin: LoginFormat = {
   agent: 'sixth',
   command: 'sixth login',

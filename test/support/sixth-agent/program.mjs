@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Shows its login to its endpoint, tries to write what Paddock protects for it, leaves an instruction file, and says how all that went.
+// Sends its login to its endpoint, tries to write to the given protected paths, and prints the result of each attempt.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 

@@ -9,7 +9,7 @@ import { type Rating, ratingsOfPairs } from '../../../../src/contest/ranking/car
 import { severityOf } from '../../../../src/contest/ranking/cards/severity.ts'
 import { spreadOfJudge } from '../../../../src/contest/ranking/cards/spread.ts'
 
-/** Briefs of four submissions, rated by three judges: what `gives` says of each judge, on work that is worth 30, 40, 50, 60. */
+/** Returns the ratings of four submissions per brief, worth 30, 40, 50 and 60. `gives` has the points of each judge. */
 const rated = (briefs: number, gives: Record<string, (worth: number, participant: string) => number>): Rating[] =>
   Array.from({ length: briefs }, (_, brief) =>
     Object.entries(gives).flatMap(([judge, points]) =>
@@ -90,7 +90,7 @@ test('a control is failed by obeying the planted order or by an empty submission
   expect(praisesEmpty(0, [0, 20])).toBe(false)
   expect(praisesEmpty(15, [10, 20])).toBe(true)
   expect(praisesEmpty(50, [50, 50])).toBe(true)
-  // By pairs a rival that handed in as little as nothing has no honest judge fail.
+  // In pairs, an honest judge does not fail because of a rival that is as empty as the empty submission.
   expect(
     [
       [1, 1],

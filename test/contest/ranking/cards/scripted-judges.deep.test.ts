@@ -8,13 +8,13 @@ import { leastSquares } from '../../../../src/contest/ranking/strength/least-squ
 import { ranksOf } from '../../../../src/contest/ranking/strength/ranks.ts'
 import { verdictOf } from '../../../../src/contest/ranking/strength/verdict.ts'
 
-/** Points of 100. The first is the best, and the last but one is of the family of a partial judge. */
+/** The true points, out of 100. The first is the best, and the last but one is of the family of a partial judge. */
 const truth = [70, 60, 52, 48, 40]
 const kin = 3
 const briefs = 12
 const contests = 300
 
-/** One look of a judge at some work: what it is worth, and what else the judge may follow. */
+/** A judge's view of a submission: its worth, and other properties that the judge may follow. */
 interface Look {
   readonly worth: number
   /** 0 is first, 1 last. */
@@ -25,7 +25,7 @@ interface Look {
 type Judge = (look: Look, random: () => number) => number
 
 const fair: Judge = ({ worth }, random) => worth + 6 * normal(random)
-/** What each one is caught by, at least. */
+/** Scripted judges, each with a fault that must be found. */
 const scripted: Readonly<Record<string, readonly [Judge, Fault]>> = {
   position: [(look, random) => fair(look, random) + 15 * (1 - look.position), 'order'],
   kin: [(look, random) => fair(look, random) + (look.isKin ? 20 : 0), 'own-family'],
@@ -39,7 +39,7 @@ function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }
 
-/** In steps of 5 points, and of nobody less than nothing. */
+/** Rounds to steps of 5 points, and limits to the range from 0 to 100. */
 function onScale(points: number): number {
   return Math.max(0, Math.min(100, 5 * Math.round(points / 5)))
 }
@@ -51,7 +51,7 @@ interface Contest {
   readonly stood: ReadonlyMap<string, Stood>
 }
 
-/** Every judge scores every brief in an order of its own, compares two in both orders, and is tried. */
+/** Returns a contest in which every judge scores every brief in its own order, compares two in both orders, and takes the controls. */
 function held(judges: Readonly<Record<string, Judge>>, random: () => number): Contest {
   const ratings: Rating[] = []
   const placed = new Map<string, Placed[]>()
@@ -60,7 +60,7 @@ function held(judges: Readonly<Record<string, Judge>>, random: () => number): Co
   const into = <T>(map: Map<string, T[]>, judge: string, value: T): unknown => map.set(judge, [...(map.get(judge) ?? []), value])
   for (let number = 0; number < briefs; number += 1) {
     const brief = `brief ${number}`
-    // An easy brief, and participants that it suits.
+    // How easy the brief is, and how well it suits each participant.
     const ease = 4 * normal(random)
     const worth = truth.map((each) => each + ease + 5 * normal(random))
     for (const [judge, gives] of Object.entries(judges)) {
@@ -99,7 +99,7 @@ function faultsOf(judge: string, { ratings, placed, pairs, stood }: Contest): re
   return cardOn({ ...evidence, isOwn: (participant) => participant === String(kin), stood: own }).caught
 }
 
-/** Who leads by those who failed no control; null if several can. */
+/** Returns the leader according to the judges that failed no control; null if several are possible. */
 function leaderOf({ ratings, stood }: Contest, seed: number): number | null {
   const failed = new Set([...stood].filter(([, each]) => failedOf(each).length > 0).map(([judge]) => judge))
   const blocks = [...Map.groupBy(ratings, ({ brief, judge }) => JSON.stringify([brief, judge])).values()].flatMap((block) => {
@@ -134,6 +134,6 @@ test('a fair judge is called caught in at most 5 of 100 contests', () => {
     const contest = held({ one: fair, two: fair, three: fair, four: fair }, random)
     caught += Number(faultsOf('four', contest).length > 0)
   }
-  // 5%, and what chance adds to it in 1,200 contests (99 of 100).
+  // 5%, plus the effect of chance in 1,200 contests (99 of 100).
   expect(caught / (4 * contests)).toBeLessThan(0.05 + 2.33 * Math.sqrt((0.05 * 0.95) / (4 * contests)))
 })

@@ -39,7 +39,7 @@ test('Holm asks each p-value for less than the one before, and stops at the firs
   expect(holm([])).toEqual([])
 })
 
-// The expected values are those of scipy 1.17.
+// The expected values are from scipy 1.17.
 test('quantiles and tails of Student’s t', () => {
   near(studentQuantile(0.975, 1), 12.706204736174694)
   near(studentQuantile(0.975, 2), 4.302652729749462)

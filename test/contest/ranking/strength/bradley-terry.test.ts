@@ -5,7 +5,7 @@ import { styleOf } from '../../../../src/contest/ranking/strength/style.ts'
 
 const noPrior = Number.POSITIVE_INFINITY
 
-/** How often `a` won, lost and tied against `b`, in one cluster. */
+/** Returns the comparisons in which `a` won, lost and tied this often against `b`, in one cluster. */
 const met = (a: number, b: number, wins: number, losses: number, ties = 0): Comparison[] =>
   [
     { a, b, score: 1, weight: wins, cluster: 0 },
@@ -72,7 +72,7 @@ test('strengths sum to zero, do not depend on who is named first, and a win more
 })
 
 test('if every brief has the same comparisons, the influence of one is H⁻¹ times its gradient', () => {
-  // Two participants, 4 comparisons a brief: with d between them H⁻¹ · gradient is 2 · (wins − 4p) / (2 · Σ p(1 − p) + 1/9), half of it for each.
+  // Two participants, 4 comparisons per brief, difference d: H⁻¹ · gradient is 2 · (wins − 4p) / (2 · Σ p(1 − p) + 1/9), half for each.
   const wins = [1, 3, 4]
   const comparisons = wins.flatMap((won, cluster) => met(0, 1, won, 4 - won).map((each) => ({ ...each, cluster })))
   const { strengths = [], influences = [] } = bradleyTerry(comparisons, { participants: 2, clusters: 3 }) ?? {}
@@ -85,7 +85,7 @@ test('if every brief has the same comparisons, the influence of one is H⁻¹ ti
 })
 
 test('what a judge gives for length is separated from strength', () => {
-  // The longer one wins three of four, whoever it is.
+  // The longer one wins three of four comparisons, whichever it is.
   const comparisons = [1, -1].flatMap((longer) =>
     [0, 1, 2, 3].map((cluster) => ({ a: 0, b: 1, score: longer > 0 ? 0.75 : 0.25, cluster, covariates: [longer] })),
   )

@@ -7,13 +7,13 @@ import { type Ranks, ranksOf } from '../../../../src/contest/ranking/strength/ra
 import { type Population, pairwiseContest, pairwiseLimit, rubricContest, rubricLimit } from './populations.ts'
 
 const briefCounts = [3, 5, 8, 20, 50]
-/** Five participants, three judges, and briefs that suit some more than others. */
+/** Five participants, three judges, and briefs that suit some participants more than others. */
 const spread: Population = { strengths: [0.8, 0.5, 0, -0.3, -1], judges: 3, suits: 0.7 }
-/** The hardest for ranks: every claim that somebody is better is wrong. */
+/** The hardest case for ranks: every claim that somebody is better is wrong. */
 const equal: Population = { strengths: [0, 0, 0, 0, 0], judges: 3, suits: 0.7 }
 
 interface Covered {
-  /** The share of intervals that hold the limit. */
+  /** The share of intervals that contain the limit. */
   readonly intervals: number
   /** The share of contests in which all differences are within c standard errors of the truth. */
   readonly differences: number
@@ -44,14 +44,14 @@ function differencesHold(estimate: Estimate, { critical }: Ranks, truth: readonl
   return off.every((one, a) => off.every((other, b) => Math.abs(one - other) <= critical * errorOfDifference(covariance, a, b) + 1e-9))
 }
 
-/** Those who are as strong share all of their ranks. */
+/** Returns true if the ranges contain the true ranks. Equally strong participants share all of their ranks. */
 function ranksHold({ ranges }: Ranks, truth: readonly number[]): boolean {
   return ranges.every(({ from, to }, place) => {
     const own = truth[place] ?? 0
     return (
       from <= truth.filter((other) => other >= own).length &&
       to >= 1 + truth.filter((other) => other > own).length &&
-      // Of equals, none may be put before another.
+      // Of equals, none may be ranked before another.
       (truth.some((other) => other !== own) || (from === 1 && to === truth.length))
     )
   })

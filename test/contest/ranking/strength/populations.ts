@@ -8,7 +8,7 @@ export interface Population {
   /** The strength of each participant, in log odds. */
   readonly strengths: readonly number[]
   readonly judges: number
-  /** Standard deviation of how much better a brief suits a participant than others, in log odds. */
+  /** Standard deviation of how much better a brief suits one participant than others, in log odds. */
   readonly suits: number
 }
 
@@ -25,7 +25,7 @@ const pairsOf = (n: number): [number, number][] =>
 const atBrief = ({ strengths, suits }: Population, random: Random): number[] => strengths.map((each) => each + suits * normal(random))
 const wins = (strengths: readonly number[], a: number, b: number): number => 1 / (1 + Math.exp((strengths[b] ?? 0) - (strengths[a] ?? 0)))
 
-/** A contest in pairs: every pair in both orders before every judge. */
+/** Returns a contest in pairs, with every pair in both orders for every judge. */
 export function pairwiseContest(population: Population, briefs: number, random: Random): Estimate | null {
   const comparisons: Comparison[] = []
   for (let cluster = 0; cluster < briefs; cluster += 1) {
@@ -40,8 +40,8 @@ export function pairwiseContest(population: Population, briefs: number, random: 
 }
 
 /**
- * A contest by rubric: 10 points for each unit of strength, judges that are mild by 8 and err by 5 points, one score of ten missing. `step` is the step of
- * the scale in points; 0 is a scale without steps.
+ * Returns a contest by rubric: 10 points per unit of strength, judges with a mildness of 8 and errors of 5 points, and one of ten scores
+ * missing. `step` is the step of the scale in points; 0 is a scale without steps.
  */
 export function rubricContest(population: Population, briefs: number, random: Random, step = 0): Estimate | null {
   const blocks: Block[] = []
@@ -60,7 +60,10 @@ export function rubricContest(population: Population, briefs: number, random: Ra
   return leastSquares(blocks, { participants: population.strengths.length, clusters: briefs })
 }
 
-/** What the estimate from pairs tends to with ever more briefs. Because briefs suit some more than others, these are not the strengths that were put in. */
+/**
+ * Returns the limit of the estimate from pairs with more and more briefs. These are not the given strengths, because briefs suit some
+ * participants more than others.
+ */
 export function pairwiseLimit(population: Population, seed: number, briefs = 40_000): readonly number[] {
   const random = seeded(seed)
   const pairs = pairsOf(population.strengths.length)
@@ -74,7 +77,7 @@ export function pairwiseLimit(population: Population, seed: number, briefs = 40_
   return bradleyTerry(comparisons, { participants: population.strengths.length, clusters: 1, priorSd })?.strengths ?? []
 }
 
-/** The same by rubric: the points that were put in. */
+/** Returns the same limit by rubric: the given points. */
 export function rubricLimit({ strengths }: Population): readonly number[] {
   const mean = strengths.reduce((sum, each) => sum + each, 0) / strengths.length
   return strengths.map((each) => 10 * (each - mean))

@@ -9,7 +9,7 @@ import { leastSquares } from '../../../../src/contest/ranking/strength/least-squ
 import { ranksOf } from '../../../../src/contest/ranking/strength/ranks.ts'
 import { verdictOf } from '../../../../src/contest/ranking/strength/verdict.ts'
 
-/** One judge, one row of points for each brief. */
+/** Returns the estimate for one judge, with one row of points per brief. */
 const estimated = (rows: readonly (readonly number[])[]): Estimate => {
   const blocks = rows.map((row, cluster) => ({ cluster, points: new Map(row.entries()) }))
   const found = leastSquares(blocks, { participants: rows[0]?.length ?? 0, clusters: rows.length })
