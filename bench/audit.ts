@@ -12,12 +12,12 @@ import { type Figure, median } from './measure.ts'
 const perSecond = 10_000
 const pairs = 400
 const sliceMs = 100
-/** More than flows in the time. */
+/** More bytes than can be transferred in the time. */
 const endless = 1024 ** 4
 
 /**
- * What a relay at full speed loses while 10,000 events a second are written to the audit log by the same process: one relay, by turns
- * with and without, so often that what else the machine does falls on both.
+ * Measures what a relay at full speed loses while the same process writes 10,000 events a second to the audit log: one relay, alternately
+ * with and without, so often that other load on the machine affects both.
  */
 export async function auditCost(start: StartCell, spec: CellSpec, directory: string): Promise<Figure[]> {
   const server = spawn(process.execPath, [fileURLToPath(new URL('./bytes-server.ts', import.meta.url))], {
@@ -42,7 +42,7 @@ export async function auditCost(start: StartCell, spec: CellSpec, directory: str
   )
   const log = openAuditLog(path.join(directory, 'audit'))
   const nowhere: typeof log.write = () => undefined
-  /** Bytes a second of the relay, in a slice of its time. */
+  /** Returns the relay's bytes a second, measured in one time slice. */
   const speed = async (write: typeof log.write): Promise<number> => {
     const before = upstream?.bytesRead ?? 0
     const began = performance.now()
@@ -61,7 +61,7 @@ export async function auditCost(start: StartCell, spec: CellSpec, directory: str
   }
   try {
     const found = { on: [] as number[], off: [] as number[], ratio: [] as number[] }
-    // What a connection needs to come to its speed, and code to be compiled.
+    // Lets the connection reach its speed, and the code be compiled.
     for (let warm = 0; warm < 10; warm++) await speed(log.write)
     for (let round = 0; round < pairs; round++) {
       const first = await speed(round % 2 === 0 ? log.write : nowhere)

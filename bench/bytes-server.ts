@@ -1,4 +1,4 @@
-// Serves as many bytes as the path says, from memory: node bench/bytes-server.ts
+// Serves as many bytes as the path requests, from memory: node bench/bytes-server.ts
 import http from 'node:http'
 
 const chunk = Buffer.alloc(256 * 1024, 'x')

@@ -9,7 +9,7 @@ import { peer } from './start.ts'
 
 const total = 2 * 1024 ** 3
 
-/** Bytes a second from one server to one client (curl): through the gateway, through the peer's proxy, and directly. */
+/** Measures bytes a second from one server to one client (curl): through the gateway, through the peer's proxy, and directly. */
 export async function throughput(start: StartCell, spec: CellSpec, directory: string, env: Record<string, string>): Promise<Figure[]> {
   const server = spawn(process.execPath, [fileURLToPath(new URL('./bytes-server.ts', import.meta.url))], {
     stdio: ['pipe', 'pipe', 'inherit'],

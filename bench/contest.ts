@@ -22,10 +22,10 @@ const participants = 20
 const judges = 10
 const briefs = 50
 const comparisonsEach = 15
-/** The one that counts, all judges, without kin, own faults lose. */
+/** Number of leaderboards: the main one, all judges, without kin, own faults lose. */
 const boards = 4
 
-/** The statistics of a large contest, and a report of many files in a browser. */
+/** Measures the statistics of a large contest, and a report of many files in a browser. */
 export async function contests(directory: string): Promise<Figure[]> {
   return [await statistics(), ...(await largeReport(directory))]
 }
@@ -95,7 +95,7 @@ async function statistics(): Promise<Figure> {
   }
 }
 
-/** Ten submissions of 2,000 files, like those of a program in some language: a third of them is the same in all. */
+/** Measures ten submissions of 2,000 files, like those of real programs: a third of them is the same in all. */
 async function largeReport(directory: string): Promise<Figure[]> {
   const work: SealedWork[] = []
   for (let submission = 0; submission < 10; submission += 1) {

@@ -15,7 +15,7 @@ import { type Figure, median } from './measure.ts'
 const rounds = 1_000
 const passes = 5
 
-/** Asks for a stream on one warm connection; prints the middle of the times to its first byte, in microseconds. */
+/** Requests a stream on one warm connection; prints the median time to its first byte, in microseconds. */
 const client = (port: number): string => `
   const https = require('node:https')
   const agent = new https.Agent({ keepAlive: true, maxSockets: 1 })
@@ -38,7 +38,7 @@ const client = (port: number): string => `
   }
   main()`
 
-/** What it costs that a credential is put into a request, and taken out of its answer. */
+/** Measures the cost of inserting a credential into a request, and of masking it in the answer. */
 export async function credentialCost(startWith: (roots: readonly string[]) => StartCell, spec: CellSpec): Promise<Figure[]> {
   return [await firstByte(startWith, spec), masking()]
 }
@@ -103,7 +103,7 @@ async function firstByte(startWith: (roots: readonly string[]) => StartCell, spe
   }
 }
 
-/** A credential that is searched for in all its spellings, and a body without it in pieces of 64 KiB: one without escapes, one of events. */
+/** Measures masking of a credential in all its spellings. The body has pieces of 64 KiB without it: one without escapes, one of events. */
 function masking(): Figure {
   const words = new SpelledWords([Buffer.from(`sk-ant-api03-${randomBytes(48).toString('base64url')}`)])
   const line = JSON.stringify({ type: 'content_block_delta', delta: { text: 'a token of sk-ant and more ' } })

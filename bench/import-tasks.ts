@@ -7,7 +7,7 @@ import { type Figure, inTurn, median, time } from './measure.ts'
 
 const [few, many] = [40, 400]
 
-/** Importing ten times as many tasks takes about ten times as long: each has its cells, and nothing is compared with every other. */
+/** Checks that importing ten times as many tasks takes about ten times as long: each has its own cells, and tasks are not compared. */
 export async function importing(directory: string, env: Readonly<Record<string, string>>): Promise<Figure[]> {
   using host = openHost({ env, notice: () => {} })
   const deps = contestDeps(host, { signal: new AbortController().signal, progress: () => {} })

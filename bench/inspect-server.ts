@@ -1,4 +1,4 @@
-// Answers every request with a few bytes, in two pieces where a stream is asked for, over TLS: node bench/inspect-server.ts < key-and-certificate.json
+// Answers every request over TLS with a few bytes, in two pieces for a stream: node bench/inspect-server.ts < key-and-certificate.json
 import { createServer } from 'node:https'
 import { text } from 'node:stream/consumers'
 

@@ -9,7 +9,7 @@ import type { Figure } from './measure.ts'
 
 const rounds = 3_000
 
-/** Asks two hosts in turn on one warm connection each; prints the middle of the times in microseconds. */
+/** Requests two hosts in turn on one warm connection each; prints the median times in microseconds. */
 const client = `
   const https = require('node:https')
   const names = ['passed.bench.test', 'seen.bench.test']
@@ -30,7 +30,7 @@ const client = `
   }
   main()`
 
-/** What inspection adds to a request on a warm connection, beside the same request through the gateway uninspected. */
+/** Measures what inspection adds to a request on a warm connection, compared to the same request through the gateway without it. */
 export async function inspection(startWith: (roots: readonly string[]) => StartCell, spec: CellSpec): Promise<Figure[]> {
   const issuer = makeIssuer(['bench.test'])
   const server = spawn(process.execPath, [fileURLToPath(new URL('./inspect-server.ts', import.meta.url))], {

@@ -10,7 +10,7 @@ const perDirectory = 10
 const rounds = 3
 const most = 2
 
-/** What a repository of 100,000 files costs, against the system's own programs in the same one. */
+/** Measures the cost of a repository of 100,000 files, compared to the system's own programs in the same one. */
 export async function largeTree(directory: string, env: Record<string, string>): Promise<Figure[]> {
   const tree = path.join(directory, 'tree')
   makeTree(tree)
@@ -69,7 +69,7 @@ function makeTree(tree: string): void {
   appendFileSync(path.join(tree, 'README.md'), 'A tree to measure in.\n')
 }
 
-/** Copies that are deleted in the background would be measured with what comes next. */
+/** Waits for copies that are deleted in the background, which would distort the next measurement. */
 async function settled(copies: string): Promise<void> {
   // The lock of a project stays.
   while (readdirSync(copies).some((each) => !each.endsWith('.lock'))) await new Promise((resolve) => setTimeout(resolve, 100))

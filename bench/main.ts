@@ -1,4 +1,4 @@
-// What is fast, in ratios of one run: npm run bench
+// Measures speed, as ratios within one run: npm run bench
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import path from 'node:path'
@@ -38,7 +38,7 @@ const deps = {
   machine: inspectMachine(env, paths, agentsOnMachine),
   backend: bubblewrap({ searchPath: env['PATH'] ?? '', sessionEnv: {} }),
   resolver: hostResolver(),
-  // On, as it is in use.
+  // The audit log is on, as in normal use.
   audit: audit.write,
   stateDirectory: paths.state,
 }

@@ -16,7 +16,7 @@ const atOnce = 8
 const rounds = 3
 const bar = 1.5
 
-/** A contest of 100 agents that do nothing, and a suite of 100 briefs for one of them, beside starting 100 cells. */
+/** Measures a contest of 100 agents that do nothing, and a suite of 100 briefs for one of them, compared to starting 100 cells. */
 export async function manyCells(
   start: StartCell,
   spec: CellSpec,
@@ -26,7 +26,7 @@ export async function manyCells(
   using host = openHost({ env, notice: () => {} })
   const signal = new AbortController().signal
   const plain = contestDeps(host, { signal, progress: () => {} })
-  // What a participant's cell is made of: "alone" starts the very same.
+  // The specs of the participants' cells, which are also started without a contest for comparison.
   const asked: CellSpec[] = []
   const deps: ContestDeps = {
     ...plain,

@@ -1,11 +1,11 @@
-/** The middle of some durations, in milliseconds. */
+/** Returns the median of durations in milliseconds. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const [below, above] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]]
   return ((below ?? Number.NaN) + (above ?? Number.NaN)) / 2
 }
 
-/** Measures several things in turn, round by round, so that what the machine does besides falls on all of them alike. */
+/** Measures several things in turn, round by round, so that other load on the machine affects all of them alike. */
 export async function inTurn<K extends string>(
   rounds: number,
   what: Readonly<Record<K, () => Promise<number>>>,
@@ -16,14 +16,14 @@ export async function inTurn<K extends string>(
   return found
 }
 
-/** Milliseconds that something takes. */
+/** Returns the milliseconds that something takes. */
 export async function time(act: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
   await act()
   return performance.now() - began
 }
 
-/** One figure against its bar. */
+/** A figure and its limit. */
 export interface Figure {
   readonly name: string
   readonly value: string

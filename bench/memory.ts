@@ -8,14 +8,14 @@ import { median } from './measure.ts'
 
 const cells = 40
 
-/** Memory of this process for each idle cell, and what runs for it. */
+/** Measures the memory of this process for each idle cell, and its processes. */
 export async function idleCells(start: StartCell, spec: CellSpec): Promise<Figure[]> {
   const idle = { ...spec, command: ['sleep', '300'] }
   const first = await start(idle, { stdin: 'none' })
   const before = resident()
   const ended = new AbortController()
   const running = await Promise.all(Array.from({ length: cells }, () => start(idle, { stdin: 'none' }, ended.signal)))
-  // The holders end just after they have handed their listeners over.
+  // The holders end shortly after they have passed on their listeners.
   await new Promise((resolve) => setTimeout(resolve, 500))
   const each = (resident() - before) / cells / 1024 ** 2
   const processes = (descendants(process.pid).length / (cells + 1)).toFixed(2)
@@ -33,7 +33,7 @@ export async function idleCells(start: StartCell, spec: CellSpec): Promise<Figur
   ]
 }
 
-/** The most memory that the process of a whole run held (ru_maxrss of getrusage(2)). */
+/** Measures the peak memory of the process of a whole run (ru_maxrss of getrusage(2)). */
 export function wholeRun(directory: string, env: Record<string, string>): Figure[] {
   const bin = fileURLToPath(new URL('../bin/paddock.mjs', import.meta.url))
   const peak = fileURLToPath(new URL('./peak.mjs', import.meta.url))

@@ -1,4 +1,4 @@
-// Loaded before a program: prints the most memory that its process held, in KiB, when it ends.
+// Loaded before a program: prints the peak memory of its process in KiB when it ends.
 process.on('exit', () => {
   process.stderr.write(`peak ${process.resourceUsage().maxRSS}\n`)
 })

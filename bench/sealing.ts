@@ -4,7 +4,7 @@ import path from 'node:path'
 import { sealSubmission } from '../src/contest/seal/seal.ts'
 import { type Figure, inTurn, median, time } from './measure.ts'
 
-/** Sealing many small files, against `cp -r` and sync of the same tree, and one large file. */
+/** Measures sealing many small files, compared to `cp -r` and sync of the same tree, and one large file. */
 export async function sealing(directory: string): Promise<Figure[]> {
   const many = path.join(directory, 'many')
   mkdirSync(many)

@@ -8,7 +8,7 @@ import { type Figure, inTurn, median, time } from './measure.ts'
 const bin = fileURLToPath(new URL('../bin/paddock.mjs', import.meta.url))
 export const peer = fileURLToPath(new URL('./peers/node_modules/.bin/srt', import.meta.url))
 
-/** Whole processes: from the shell's point of view. The figure is the median of six ratios, because other work on the machine comes in waves. */
+/** Measures whole processes, as a shell starts them. The figure is the median of six ratios, because other load on the machine varies. */
 export async function wholeProcess(directory: string, env: Record<string, string>): Promise<Figure[]> {
   const run = (...args: string[]) => time(() => finished(process.execPath, args, directory, env))
   const contenders = { paddock: () => run(bin, 'run', '--quiet', '--egress', 'off', '--', 'true'), node: () => run('-e', '0') }
@@ -34,7 +34,7 @@ export async function wholeProcess(directory: string, env: Record<string, string
   return [{ name, value, bar: 'at most 0.45 of srt', met: middle('ratio') <= 0.45 }]
 }
 
-/** Cells of a process that already runs. */
+/** Measures cells of a process that is already running. */
 export async function insideProcess(start: StartCell, spec: CellSpec): Promise<Figure[]> {
   const one = async (): Promise<void> => {
     const cell = await start(spec, { stdin: 'none' })
@@ -56,7 +56,7 @@ export async function insideProcess(start: StartCell, spec: CellSpec): Promise<F
   ]
 }
 
-/** What a real network costs at the start: pasta and the packet filter, against the gateway alone. */
+/** Measures the start-up cost of a real network: pasta and the packet filter, compared to only the gateway. */
 export async function realNetwork(start: StartCell, spec: CellSpec): Promise<Figure[]> {
   const one = async (egress: CellSpec['egress']): Promise<void> => {
     const cell = await start({ ...spec, egress }, { stdin: 'none' })

@@ -8,7 +8,7 @@ import { type Figure, median, time } from './measure.ts'
 const passphrase = 'a passphrase of the bench\n'
 const bin = fileURLToPath(new URL('../bin/paddock.mjs', import.meta.url))
 
-/** From the passphrase to the end of `paddock vault unlock`, and from the question of another process to the value. */
+/** Measures the time from the passphrase to the end of `paddock vault unlock`, and from another process's request to the value. */
 export async function vaultTimes(env: Record<string, string>, paths: Paths): Promise<Figure[]> {
   const vault = async (args: readonly string[], input = ''): Promise<void> => {
     const child = spawn(process.execPath, [bin, 'vault', ...args], { env, stdio: ['pipe', 'ignore', 'ignore'] })
@@ -25,7 +25,7 @@ export async function vaultTimes(env: Record<string, string>, paths: Paths): Pro
   await vault(['set', 'BENCH', '--host', 'bench.test'], 'x'.repeat(4_096))
   const reads: number[] = []
   for (let round = 0; round < 2_000; round++) {
-    // Connecting is a part of it: each command does so once.
+    // Connecting is included, because each command does so once.
     const read = async (): Promise<void> => {
       using agent = await connectAgent(paths.state)
       if (agent === null) throw new Error('the vault is not unlocked')

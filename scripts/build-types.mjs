@@ -6,7 +6,7 @@ import ts from 'typescript'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [source, target] = [path.join(root, 'src'), path.join(root, 'dist/types')]
 
-/** Writes the declarations of the package's API, and those that they need, into dist/types/. */
+/** Writes the declarations of the package's API, and those they depend on, into dist/types/. */
 export function buildTypes() {
   const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
@@ -25,7 +25,7 @@ export function buildTypes() {
       if (!open.includes(at)) open.push(at)
     }
     mkdirSync(path.dirname(file), { recursive: true })
-    // Programs that import the package may not resolve names of sources.
+    // Programs that import the package may not resolve file names of sources.
     writeFileSync(
       file,
       text.replace(/((?:from|import) ?\(?['"]\.{1,2}\/[^'"]+)\.ts(['"])/g, (_, before, quote) => `${before}.js${quote}`),

@@ -1,4 +1,4 @@
-// Bundles web/ into dist/web: a script that every view loads and chunks that some do, the style sheets, and the page that names them.
+// Bundles web/ into dist/web: a script that every view loads, chunks that some views load, the style sheets, and the page that names them.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ export async function buildWeb() {
     transform: { define: { 'process.env.NODE_ENV': '"production"' }, jsx: { runtime: 'automatic' } },
     output: { dir: `${root}/dist/web`, format: 'esm', minify: true, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     logLevel: 'warn',
-    // `use client` says nothing in a page that has no server side.
+    // `use client` has no meaning in a page without a server side.
     onLog: (level, log, rest) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && rest(level, log),
   })
   const sheet = (name, files) =>
@@ -24,10 +24,10 @@ export async function buildWeb() {
     'page',
     ['tokens', 'icons', 'ui', 'more'].map((each) => `web/styles/${each}.css`),
   )
-  // Only the chunk of the terminal asks for it.
+  // Only the chunk of the terminal requests it.
   sheet('terminal', ['node_modules/@xterm/xterm/css/xterm.css', 'web/styles/terminal.css'])
   await buildReport()
-  // By it, a page that is open knows that the server has another one.
+  // With this hash, an open page notices that the server has another version.
   const hash = createHash('sha256')
   for (const each of readdirSync(`${root}/dist/web`).sort()) hash.update(readFileSync(`${root}/dist/web/${each}`))
   const html = readFileSync(`${root}/web/index.html`, 'utf8')
@@ -37,7 +37,7 @@ export async function buildWeb() {
   )
 }
 
-/** What is written into each report of a contest, and into the page on which you judge: one script and one style sheet. */
+/** Bundles what is written into each report of a contest, and into the judging page: one script and one style sheet. */
 async function buildReport() {
   mkdirSync(`${root}/dist/report`, { recursive: true })
   await buildPage('page', 'web/report/main.ts', ['tokens', 'ui', 'report'])
@@ -53,7 +53,7 @@ async function buildPage(name, input, styles) {
     write: false,
     logLevel: 'warn',
   })
-  // Nothing in it may end the element that it is in (HTML, "Restrictions for contents of script elements").
+  // The script must not end the element that contains it (HTML, "Restrictions for contents of script elements").
   writeFileSync(`${root}/dist/report/${name}.js`, output[0].code.replaceAll(/<(?=\/script|script|!--)/gi, '\\x3c'))
   const style = styles.map((each) => readFileSync(`${root}/web/styles/${each}.css`, 'utf8')).join('\n')
   writeFileSync(`${root}/dist/report/${name}.css`, style)

@@ -1,5 +1,5 @@
-// Bundles src/cli/main.ts and src/index.ts into dist/: the command and the package's API, a chunk for each lazily loaded command, the thread that looks for
-// secrets, the manual pages, and the small programs in JavaScript and Perl that run beside a cell.
+// Bundles src/cli/main.ts and src/index.ts into dist/: the command and the package's API, a chunk for each lazily loaded command, the
+// thread that searches for secrets, the manual pages, and the small programs in JavaScript and Perl that run beside a cell.
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,23 +17,23 @@ await build({
   input: { main: 'src/cli/main.ts', index: 'src/index.ts', 'rules-worker': 'src/credentials/scan/rules-worker.ts' },
   platform: 'node',
   plugins: [builtins],
-  // zlib-sync is an alternative to Node's own that @discordjs/ws would take if it were there.
+  // zlib-sync is an alternative to Node's zlib that @discordjs/ws would use if it were installed.
   external: ['@lydell/node-pty', 'tldts', '@azure/identity', '@azure/keyvault-secrets', 'zlib-sync'],
   output: {
     dir: `${root}/dist`,
     format: 'esm',
     chunkFileNames: '[name]-[hash].js',
     comments: { legal: true, annotation: false, jsdoc: false },
-    // Names that stand in the stack of an error stay.
+    // Names that appear in the stack of an error are kept.
     minify: { compress: true, mangle: { keepNames: true }, codegen: true },
-    // What `paddock run` loads is one file: forty small ones take longer to open than its cell to be built. main.ts stays out: it waits
-    // for what it loads.
+    // The code of `paddock run` is one file: opening forty small ones takes longer than building its cell. main.ts is not part of it,
+    // because it waits for the code that it loads.
     codeSplitting: { groups: [{ name: 'core', test: /\/src\/cli\/(?:program|run\/run)\.ts$/ }] },
   },
   logLevel: 'warn',
   checks: { ineffectiveDynamicImport: false },
 })
-// What carries out the tools of a model is mounted into its cell: one file.
+// The program that runs the tools of a model is mounted into its cell, so it is one file.
 await build({
   cwd: root,
   input: 'src/fleet/model/runner/main.ts',
@@ -47,7 +47,7 @@ await build({
   },
   logLevel: 'warn',
 })
-// So is what talks to an agent over ACP.
+// The same for the program that talks to an agent over ACP.
 await build({
   cwd: root,
   input: 'src/adapters/acp/bridge/main.ts',
@@ -61,8 +61,8 @@ await build({
   },
   logLevel: 'warn',
 })
-// V8 keeps a program of ASCII in half the memory. Strings, patterns and names mean the same with escapes, and so do
-// tagged templates that patterns are made from; there are no others.
+// V8 needs half the memory for a program in ASCII. Strings, patterns and names mean the same with escapes, and so do
+// tagged templates from which patterns are made; there are no others.
 for (const each of globSync(`${root}/dist/*.js`)) {
   const text = readFileSync(each, 'utf8')
   writeFileSync(

@@ -1,6 +1,6 @@
 /**
- * Takes Node's own modules from `process.getBuiltinModule`. An import of one makes Node read every one of its exports, and those that
- * Node makes with their first use (streams of files, text decoders, worker threads) are then made at the start of each command.
+ * Takes Node's own modules from `process.getBuiltinModule`. Importing one makes Node read all of its exports, so those that
+ * Node makes lazily (file streams, text decoders, worker threads) would be made at the start of each command.
  */
 export const builtins = {
   name: 'builtins',
@@ -12,7 +12,7 @@ export const builtins = {
   },
 }
 
-/** Modules that most commands never use and that bring many others with them: where only functions are imported, loaded with the first call. */
+/** Modules that most commands never use and that load many others. If only functions are imported, they are loaded with the first call. */
 const loadedByCalls = new Set(['node:fs/promises'])
 
 function declaration({ source, specifiers }) {

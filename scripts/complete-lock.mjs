@@ -1,5 +1,5 @@
-// Adds to a lock file the optional packages of other platforms that the registry at hand did not serve when it was
-// written: `npm ci` compares names and versions of all of them, also of those that it will not install.
+// Adds to a lock file the optional packages of other platforms that the registry did not serve when it was
+// written: `npm ci` compares names and versions of all of them, including those that it will not install.
 //   node scripts/complete-lock.mjs [package-lock.json]
 import { readFileSync, writeFileSync } from 'node:fs'
 

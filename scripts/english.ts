@@ -1,4 +1,4 @@
-// Prints what in the texts has a habit to drop: node scripts/english.ts [docs|src|test|web] [part of a path]
+// Prints the habits in the texts that should be dropped: node scripts/english.ts [docs|src|test|web] [part of a path]
 import { faults, namesOfTests, proseOfDocuments, proseOfSources } from '../test/docs/english.ts'
 
 const [where = 'docs', only = ''] = process.argv.slice(2)

@@ -25,12 +25,12 @@ import { resultsSchema } from './reference/results.ts'
 
 export const referenceDirectory = fileURLToPath(new URL('../docs/reference', import.meta.url))
 
-/** The types of the client, as text. */
+/** The file of the client's types. */
 export const clientFile = fileURLToPath(new URL('../src/client/api.ts', import.meta.url))
 
 export const guaranteesFile = path.join(referenceDirectory, '../GUARANTEES.md')
 
-/** Every file of the reference: its name and its whole text. */
+/** Returns every file of the reference: its name and its whole text. */
 export async function referenceFiles(): Promise<ReadonlyMap<string, string>> {
   const contest = contestJsonSchema()
   const suite = z.toJSONSchema(suiteSchema, { io: 'input' })

@@ -1,7 +1,7 @@
 import { maskShapes } from './secrets/looks-secret.ts'
 import { maskSecrets } from './secrets/secret.ts'
 
-/** Exit codes of every `paddock` command (DESIGN: "Contracts on disk"). */
+/** Exit codes of every `paddock` command (docs/reference/exit-codes.md). */
 export const exitCodes = {
   done: 0,
   no: 1,
@@ -13,10 +13,10 @@ export const exitCodes = {
   cancelled: 130,
 } as const
 
-/** A variable of the environment; `json`: errors are one JSON object on the last line of standard error, for programs that start Paddock. */
+/** An environment variable; `json`: errors are one JSON object on the last line of standard error, for programs that start Paddock. */
 export const errorsVariable = 'PADDOCK_ERRORS'
 
-/** The stable codes of errors that a user can reach, and the exit code each one leads to. */
+/** The stable codes of errors that a user can see, each with its exit code. */
 export const errorExitCodes = {
   BAD_INPUT: exitCodes.badInput,
   NOT_ALLOWED: exitCodes.badInput,
@@ -40,8 +40,8 @@ export const errorExitCodes = {
 export type ErrorCode = keyof typeof errorExitCodes
 
 /**
- * An error that a user can reach: a stable code, one sentence that names the place, and a hint that can be
- * pasted or followed. Programmer errors stay plain `Error`s.
+ * An error that a user can see: a stable code, one sentence that names the place, and a hint that can be
+ * pasted or followed. Internal errors stay plain `Error`s.
  */
 export class PaddockError extends Error {
   readonly code: ErrorCode
@@ -59,12 +59,12 @@ export class PaddockError extends Error {
   }
 }
 
-/** Cuts every known secret, and what looks like a credential, out of text that is about to be shown or stored. */
+/** Removes every known secret, and what looks like a credential, from text that is about to be shown or stored. */
 export function redact(text: string): string {
   return maskShapes(maskSecrets(text))
 }
 
-/** The message of anything thrown, without its stack. */
+/** Returns the message of any thrown value, without its stack. */
 export function messageOf(thrown: unknown): string {
   return redact(thrown instanceof Error ? thrown.message : String(thrown))
 }

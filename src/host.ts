@@ -29,49 +29,49 @@ export interface HostOptions {
   readonly env: NodeJS.ProcessEnv
   /** Shows one line to the user. */
   readonly notice: (line: string) => void
-  /** Asks for the passphrase of the vault; absent: a vault that is locked stays locked. */
+  /** Asks for the passphrase of the vault; absent: a locked vault stays locked. */
   readonly askPassphrase?: () => Promise<Secret>
-  /** How questions of cells reach the user at once; absent: they are answered with `paddock approvals`. */
+  /** How questions of cells reach the user immediately; absent: they are answered with `paddock approvals`. */
   readonly asking?: () => Promise<Pick<ApprovalsOptions, 'terminal' | 'notice'>>
   readonly onPlan?: (plan: CellPlan) => void
-  /** Called each time that a name which a cell may reach does not resolve on this machine. */
+  /** Called each time a name that a cell may reach does not resolve on this machine. */
   readonly onUnresolvable?: (host: string) => void
-  /** Called with what was found in the trees of a cell whose Paddock was killed; paths in full. */
+  /** Called with what was found in the trees of a cell whose Paddock was killed, with full paths. */
   readonly onSwept?: (changes: ChangeSummary) => void
 }
 
-/** What cells of probes have in place of the real thing: names, internet, its roots, who answers, another user, and a second log. */
+/** Replacements in the cells of probes: names, internet, its roots, approvals, another user, and a second log. */
 export type CellMeans = Partial<Pick<LaunchDeps, 'resolver' | 'connect' | 'extraRoots' | 'approve' | 'audit' | 'machine'>>
 
-/** This machine, as every job works with it: made once per process, by `openHost`. */
+/** This machine, as every command uses it: made once per process, by `openHost`. */
 export interface Host extends Disposable {
   readonly env: NodeJS.ProcessEnv
   readonly paths: Paths
   readonly machine: MachineFacts
-  /** What builds the cells here. */
+  /** The backend that builds the cells here. */
   readonly backend: Pick<Backend, 'name' | 'posture' | 'caution' | 'look'>
   readonly audit: AuditLog
-  /** What agents' own CLIs have stored here. */
+  /** The logins that agents' own CLIs have stored here. */
   readonly logins: StoredLogins
-  /** The vault, and what else keeps secrets. */
+  /** The function that reads secrets from the vault and other sources. */
   readonly secrets: SecretKeeper
-  /** Answers what cells ask. */
+  /** Answers requests of cells. */
   readonly approvals: Approver
-  /** What presets need of the configuration of these tools; read now. */
+  /** Returns what presets need from the configuration of these tools, which is read now. */
   presets(tools: readonly RegistryTool[]): Promise<PresetFacts>
-  /** Where the program of an agent is; null: it is not installed. */
+  /** Returns where an agent's program is; null: it is not installed. */
   installation(adapter: AgentAdapter): Promise<Installation | null>
   readonly startCell: StartCell
-  /** Quarantines what programs of the host would run or obey later, in a directory that was made for a cell. */
+  /** Quarantines files that programs of the host would run or obey later, in a directory that was made for a cell. */
   quarantine(root: string): Promise<NewQuarantine>
-  /** Starts cells with other means. What happens is in the log of the means and in the user's. */
+  /** Starts cells with replacements. Their events are written to the replacement log and to the user's. */
   cells(means: CellMeans): StartCell
 }
 
-/** What running an agent needs of the host. */
+/** What is needed of the host to run an agent. */
 export type RunHost = Pick<Host, 'env' | 'paths' | 'logins' | 'secrets' | 'presets' | 'installation' | 'startCell' | 'quarantine'>
 
-/** The composition root: everything that one process needs of this machine. The caller disposes of it. */
+/** Opens everything that one process needs of this machine (the composition root). The caller disposes of it. */
 export function openHost(options: HostOptions): Host {
   const { env, notice } = options
   const paths = resolvePaths(env)
@@ -115,14 +115,14 @@ export function openHost(options: HostOptions): Host {
   }
 }
 
-/** The cells of this machine, also those of other processes, as commands that clean up see them. */
+/** The cells of this machine, including those of other processes, for commands that clean up. */
 export interface CellRecords {
   readonly registry: CellRegistry
-  /** The inert entries of all cells that run, of this Paddock. */
+  /** Returns the inert entries of all running cells of this Paddock. */
   inertEntries(): ReadonlySet<string>
-  /** Cells whose Paddock was killed. */
+  /** Returns the cells whose Paddock was killed. */
   dead(): ReturnType<typeof deadCells>
-  /** Cleans up after them. */
+  /** Cleans up after dead cells. */
   sweep(onSwept: (changes: ChangeSummary) => void): Promise<unknown>
 }
 
@@ -136,7 +136,7 @@ export function openCells(paths: Paths, env: NodeJS.ProcessEnv): CellRecords {
   }
 }
 
-/** Loaded with the first secret that is asked for. */
+/** Returns the secrets, which are loaded with the first request. */
 function secretsOf(paths: Paths, env: NodeJS.ProcessEnv, askPassphrase: HostOptions['askPassphrase']): SecretKeeper {
   let made: Promise<SecretKeeper> | null = null
   const make = async (): Promise<SecretKeeper> => {
@@ -152,7 +152,7 @@ function secretsOf(paths: Paths, env: NodeJS.ProcessEnv, askPassphrase: HostOpti
   }
 }
 
-/** Made with the first use: most commands have none. */
+/** Returns the stored logins, which are loaded with the first use, because most commands do not need them. */
 function storedLogins(paths: Paths, env: NodeJS.ProcessEnv, audit: AuditLog, notice: (line: string) => void): StoredLogins {
   let made: Promise<HostLogins> | null = null
   const make = async (): Promise<HostLogins> => {
@@ -186,7 +186,7 @@ const both =
     other(event)
   }
 
-/** Made with the first question: most cells ask none. */
+/** Returns the approver, which is made with the first question, because most cells ask none. */
 function approverOf(paths: Paths, audit: AuditLog, asking: HostOptions['asking']): Approver {
   let made: Promise<Approver> | null = null
   const make = async (): Promise<Approver> => {

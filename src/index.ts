@@ -22,13 +22,13 @@ export type { EventsRead } from './contest/state/read-events.ts'
 export type { ContestStatus } from './contest/state/status.ts'
 export { type ErrorCode, PaddockError } from './errors.ts'
 
-/** Variables of the environment, such as `process.env`. */
+/** Environment variables, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface RunContestOptions {
-  /** Starts a new round; the earlier ones stay on the disk. */
+  /** Starts a new round; earlier ones stay on the disk. */
   readonly fresh?: boolean
-  /** Runs participants and judges again that failed to run. */
+  /** Runs again the participants and judges that failed to run. */
   readonly retry?: boolean
   /** With `retry`: runs only this participant or judge again, whatever its outcome. */
   readonly only?: string
@@ -36,16 +36,16 @@ export interface RunContestOptions {
   readonly parallel?: number
   /** Ends all cells once it is aborted. Finished work is kept, and the next call continues from there. */
   readonly signal?: AbortSignal
-  /** Called with everything that happens, also with each thing that an agent says or does. */
+  /** Called with every event, also with everything that an agent says or does. */
   readonly onEvent?: (event: ContestEvent) => void
   /** Called with each line that `paddock contest run` would print as a notice. */
   readonly onNotice?: (line: string) => void
-  /** Where Paddock finds agents, credentials and its own directories (`PADDOCK_HOME`); by default that of this process. */
+  /** The environment in which Paddock finds agents, credentials and its own directories (`PADDOCK_HOME`). Default: that of this process. */
   readonly env?: Environment
 }
 
 /**
- * Runs the contest in a directory to its report, from wherever it is; the same as `paddock contest run`.
+ * Runs the contest in a directory from its current state to its report; the same as `paddock contest run`.
  *
  * ```ts
  * const { summary } = await runContest('contests/parser', { onEvent: (event) => console.log(event.type) })
@@ -60,19 +60,19 @@ export async function runContest(directory: string, options: RunContestOptions =
   return await run(directory, contestDeps(host, { signal, progress: onEvent }), rest)
 }
 
-/** How a contest is doing: its status.json (null: it was never run), and whether a process works on it now. */
+/** The state of a contest: its status.json (null: it was never run), and whether a process is working on it now. */
 export interface ContestStanding {
   readonly status: ContestStatus | null
   readonly atWork: boolean
 }
 
-/** Returns how a contest is doing; the same as `paddock contest status`. Takes no lock and writes nothing. */
+/** Returns the state of a contest; the same as `paddock contest status`. Takes no lock and writes nothing. */
 export async function contestStatus(directory: string, options: { readonly env?: Environment } = {}): Promise<ContestStanding> {
   const { status, atWork } = await standingOf(directory, resolvePaths({ ...(options.env ?? process.env) }))
   return { status, atWork }
 }
 
-/** Returns what happened in a contest after `after`, a cursor of an earlier call, at most `limit` (200) events. Also works while it runs. */
+/** Returns events of a contest after the cursor `after` of an earlier call, at most `limit` (200). Also works while it runs. */
 export async function contestEvents(
   directory: string,
   options: { readonly after?: number; readonly limit?: number } = {},
@@ -83,7 +83,7 @@ export async function contestEvents(
 }
 
 /**
- * Writes the report of how far a contest is, and returns it; the same as `paddock contest report`.
+ * Writes the report for the current state of a contest, and returns it; the same as `paddock contest report`.
  * @throws PaddockError NOT_FOUND if it was never run
  */
 export async function contestReport(directory: string): Promise<ContestResult> {

@@ -1,4 +1,4 @@
-/** Returns a function that makes something with its first call and returns the same from then on. */
+/** Returns a function that makes a value on its first call and returns the same value from then on. */
 export function lazily<T>(make: () => T): () => T {
   let made: { readonly it: T } | null = null
   return () => {

@@ -2,8 +2,8 @@
 const tolerance = 0.4
 
 /**
- * Returns the known name that was most likely meant: by edit distance with adjacent swaps (optimal string alignment), case ignored, or by
- * being the start of it. Null if nothing is near. If several are equally near, the first known one wins.
+ * Returns the known name that was most likely meant: by edit distance with adjacent swaps (optimal string alignment), ignoring case, or
+ * because the word is its start. Null if no name is near. If several are equally near, the first known one wins.
  */
 export function nearest(word: string, known: readonly string[]): string | null {
   const asked = word.slice(0, 64).toLowerCase()

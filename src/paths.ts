@@ -2,22 +2,22 @@ import { userInfo } from 'node:os'
 import path from 'node:path'
 import { PaddockError } from './errors.ts'
 
-/** Where Paddock keeps what is its own. `PADDOCK_HOME` moves all of it (XDG Base Directory Specification otherwise). */
+/** Where Paddock stores its own files. `PADDOCK_HOME` moves all of them (XDG Base Directory Specification otherwise). */
 export interface Paths {
   /** The user's configuration. */
   readonly config: string
-  /** What must survive: private homes of cells, the audit log, the registry of running cells. */
+  /** Files that must persist: private homes of cells, the audit log, the registry of running cells. */
   readonly state: string
-  /** What is the user's own: the fleet with its agents, their workspaces and transcripts. */
+  /** The user's own files: the fleet with its agents, their workspaces and transcripts. */
   readonly data: string
-  /** What may be deleted at any time. */
+  /** Files that may be deleted at any time. */
   readonly cache: string
   /** The home directory of the user on the host. */
   readonly userHome: string
   readonly userName: string
 }
 
-/** A uid of a container, or of a directory service that does not answer, has no name. */
+/** Returns the user's name. A uid in a container, or of a directory service that does not answer, has no name. */
 function nameOfUser(): string {
   try {
     return userInfo().username
@@ -26,14 +26,14 @@ function nameOfUser(): string {
   }
 }
 
-/** An empty HOME is as good as none: then it is what the user database says. */
+/** Returns the home directory. If HOME is not an absolute path, it is taken from the user database. */
 function homeOf({ HOME }: NodeJS.ProcessEnv): string {
   if (HOME && path.isAbsolute(HOME)) return path.normalize(HOME)
   let home = ''
   try {
     home = userInfo().homedir
   } catch {
-    // A uid of a container has no entry.
+    // A uid in a container has no entry.
   }
   if (path.isAbsolute(home)) return home
   throw new PaddockError('BAD_INPUT', 'You have no home directory: HOME is not an absolute path, and the user database names none.', {

@@ -5,20 +5,20 @@ const longestName = 300
 const utf8 = lazily(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }))
 
 /**
- * Returns foreign text as one line that a terminal or a log may show: what could move the cursor, set the title, answer back, turn the
- * direction of writing, or hide one name behind another becomes a visible escape such as `\u{1b}`; a tab becomes a blank.
+ * Returns foreign text as one line that a terminal or a log may show. Characters that could move the cursor, set the title, trigger an
+ * answer, change the direction of writing, or hide one name behind another become visible escapes such as `\u{1b}`; a tab becomes a space.
  */
 export function printable(text: string): string {
   return replaceUnseen(text, (each) => (each === '\t' ? ' ' : escaped(each)))
 }
 
-/** Returns a file name as `printable` does, but tells a tab from a blank; bytes that are not UTF-8 are `\xNN`; at most 300 characters. */
+/** Returns a file name as `printable` does, but escapes tabs; bytes that are not UTF-8 are `\xNN`; at most 300 characters. */
 export function printableName(name: string | Buffer): string {
   const shown = replaceUnseen(typeof name === 'string' ? name : decoded(name), escaped)
   return shown.length > longestName ? `${shown.slice(0, longestName - 1)}…` : shown
 }
 
-/** Returns what names that look the same to a reader, or are the same if case and width do not count, have in common. */
+/** Returns the common form of names that look the same to a reader, or differ only in case and width. */
 export function skeleton(name: string): string {
   return replaceUnseen(name.normalize('NFKC'), () => '').toLowerCase()
 }

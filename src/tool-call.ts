@@ -1,10 +1,10 @@
-/** What says most of a call, by the names that tools of CLIs and models give it; the first that is there counts. */
+/** The most informative arguments of a call, by the names that tools of CLIs and models use; the first existing one is used. */
 const telling = [
   ...['command', 'cmd', 'file_path', 'filePath', 'absolute_path', 'path', 'pattern', 'query', 'url', 'question', 'agent', 'name'],
   ...['description', 'prompt', 'text', 'content'],
 ] as const
 
-/** Returns the most telling argument of a call, or all of them as JSON. Empty if it has no arguments. */
+/** Returns the most informative argument of a call, or all of them as JSON. Empty if it has no arguments. */
 export function mainArgument(input: unknown): string {
   if (typeof input === 'string') return parsed(input)
   if (typeof input !== 'object' || input === null) return input === undefined || input === null ? '' : String(input)
@@ -16,7 +16,7 @@ export function mainArgument(input: unknown): string {
   return Object.keys(input).length === 0 ? '' : JSON.stringify(input)
 }
 
-/** Some CLIs report the arguments as a text of JSON. */
+/** Parses arguments that some CLIs report as JSON text. */
 function parsed(text: string): string {
   if (!text.startsWith('{')) return text
   try {

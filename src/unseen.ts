@@ -1,19 +1,19 @@
 /**
- * Characters that a reader does not see, or sees in another place: control characters (ECMA-48), format characters and those that Unicode lets
- * a program leave out (UAX 44, Default_Ignorable_Code_Point), breaks of lines, lone surrogates, blanks that are letters or symbols (Hangul
- * fillers, the empty Braille pattern), and combining marks with nothing to combine with.
+ * Characters that a reader does not see, or sees in another place: control characters (ECMA-48), format characters and those that programs
+ * may leave out according to Unicode (UAX 44, Default_Ignorable_Code_Point), line breaks, lone surrogates, spaces that are letters or
+ * symbols (Hangul fillers, the empty Braille pattern), and combining marks with nothing to combine with.
  */
 const unseen =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u115f\u1160\u2800\u3164\uffa0]|(?<![\p{L}\p{M}\p{N}\p{So}])\p{M}+/gu
 
-/** The text with each of them replaced. */
+/** Returns the text with each of them replaced. */
 export function replaceUnseen(text: string, by: (character: string) => string): string {
-  // The tables of Unicode behind the pattern are large, and most text needs none of them.
+  // The Unicode tables behind the pattern are large, and most text needs none of them.
   if (/^[\x20-\x7e]*$/.test(text)) return text
   return text.replace(unseen, (found) => [...found].map(by).join(''))
 }
 
-/** The character as a visible escape: `\u{1b}`. */
+/** Returns the character as a visible escape: `\u{1b}`. */
 export function escaped(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
 }

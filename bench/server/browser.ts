@@ -5,12 +5,12 @@ import type { BenchPlace } from './server.ts'
 
 const bin = fileURLToPath(new URL('../../bin/paddock.mjs', import.meta.url))
 
-/** Starts the Chromium of this machine. It runs as root in a machine of benches, where its own sandbox does not start. */
+/** Starts the Chromium of this machine. Benchmarks run as root, for which its own sandbox does not start. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
 }
 
-/** Returns a page of its own process that is signed in as the owner. */
+/** Returns a page in its own process that is signed in as the owner. */
 export async function signedIn(browser: Browser, { env }: BenchPlace, data: string): Promise<Page> {
   const link = execFileSync(process.execPath, [bin, 'open', '--data', data], { env, encoding: 'utf8' }).trim()
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
@@ -20,7 +20,7 @@ export async function signedIn(browser: Browser, { env }: BenchPlace, data: stri
   return page
 }
 
-/** Milliseconds that the main thread of a page was busy while something was done. */
+/** Returns the milliseconds for which the main thread of a page was busy during an action. */
 export async function busyMs(page: Page, act: () => Promise<void>): Promise<number> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })

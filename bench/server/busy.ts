@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Figure } from '../measure.ts'
 import { ask, type BenchPlace, type BenchServer, endHosts } from './server.ts'
 
-/** A tree of so many small files. */
+/** Makes a tree with this many small files. */
 function tree(root: string, files: number): void {
   for (let index = 0; index < files; index += 1) {
     const directory = path.join(root, `d${index % 200}`)
@@ -14,7 +14,7 @@ function tree(root: string, files: number): void {
   }
 }
 
-/** How long the server's event loop is held up while cells start on large projects and others relay as fast as they can. */
+/** Measures how long the server's event loop is blocked while cells start on large projects and others relay as fast as they can. */
 export async function busy(
   { root }: BenchPlace,
   server: BenchServer,
@@ -24,7 +24,7 @@ export async function busy(
   const projects = Array.from({ length: jobs }, (_, index) => path.join(root, 'projects', `p${index}`))
   tree(projects[0] ?? '', files)
   for (const each of projects.slice(1)) cpSync(projects[0] ?? '', each, { recursive: true })
-  // Copying blocked this process for seconds: let it see which connections the server closed meanwhile.
+  // Copying blocked this process for seconds. Let it notice which connections the server closed meanwhile.
   await setTimeout(100)
   const block = Buffer.alloc(1024 * 1024)
   const source = createServer((_, response) => {
@@ -81,7 +81,7 @@ export async function busy(
   ]
 }
 
-/** Milliseconds since it was last asked for. */
+/** Returns the 99th percentile of the event loop's lag in milliseconds since the last request. */
 async function lagP99(server: BenchServer): Promise<number> {
   const answer = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${server.token}` } })
   const found = /^\w*nodejs_eventloop_lag_p99_seconds(?:\{[^}]*\})? (\S+)$/m.exec(await answer.text())?.[1]

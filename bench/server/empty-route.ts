@@ -1,4 +1,4 @@
-// A server with one route that does nothing, in a process of its own; it prints its address.
+// A server with one route that does nothing, in a separate process; it prints its address.
 import fastify from 'fastify'
 
 const app = fastify()

@@ -3,7 +3,7 @@ import type { Figure } from '../measure.ts'
 import { busyMs, signedIn } from './browser.ts'
 import { ask, type BenchPlace, type BenchServer } from './server.ts'
 
-/** Reads the same events and does nothing but to parse them. */
+/** Reads the same events and only parses them. */
 const parsesOnly = `void (async () => {
   const headers = { accept: 'text/event-stream', 'x-paddock-session': localStorage.getItem('paddock.session') }
   const { body } = await fetch('/api/v1/events', { headers })
@@ -17,7 +17,7 @@ const parsesOnly = `void (async () => {
   }
 })()`
 
-/** What the page of the fleet computes for an event, beside a page that only parses the same events. */
+/** Measures the fleet page's work for an event, compared to a page that only parses the same events. */
 export async function fleetPage(
   place: BenchPlace,
   server: BenchServer,
@@ -36,7 +36,7 @@ export async function fleetPage(
     }
   }
   const page = await signedIn(browser, place, data)
-  // Those of the figure, and the few that other figures made before it.
+  // The agents of this figure, and the few that earlier figures made.
   await page.getByText(/^2\d\d agents ·/).waitFor()
   const parsing = await signedIn(browser, place, data)
   await parsing.goto(`${server.url}/theme.js`)

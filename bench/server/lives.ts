@@ -9,7 +9,7 @@ interface Job {
   readonly state: string
 }
 
-/** Jobs that do next to nothing, while the server is killed again and again. */
+/** Runs jobs that do almost nothing, while the server is killed again and again. */
 export async function lives(place: BenchPlace, { jobs, kills }: { jobs: number; kills: number }): Promise<Figure[]> {
   const data = path.join(place.root, 'lives')
   let server = await startServer(place, data)
@@ -59,7 +59,7 @@ export async function lives(place: BenchPlace, { jobs, kills }: { jobs: number; 
   return figures
 }
 
-/** What a job that runs has printed so far. */
+/** Returns what a running job has printed so far. */
 async function transcript(server: BenchServer, id: string): Promise<readonly string[]> {
   const control = new AbortController()
   const answer = await fetch(`${server.url}/api/v1/jobs/${id}/events`, {
@@ -74,14 +74,14 @@ async function transcript(server: BenchServer, id: string): Promise<readonly str
       if (event === 'message')
         lines.push((JSON.parse(data) as { line?: string; text?: string }).line ?? (JSON.parse(data) as { text?: string }).text ?? '')
   } catch {
-    // It still runs, so its transcript has no end yet.
+    // It is still running, so its transcript has no end yet.
   } finally {
     clearTimeout(idle)
   }
   return lines.filter((each) => /^\d+$/.test(each))
 }
 
-/** What servers and host processes hold in memory, and whether it grows. */
+/** Measures the memory of servers and host processes, and whether it grows. */
 export async function memory(place: BenchPlace, { cells, jobs }: { cells: number; jobs: number }): Promise<Figure[]> {
   const data = path.join(place.root, 'memory')
   const server = await startServer(place, data)
@@ -114,7 +114,7 @@ export async function memory(place: BenchPlace, { cells, jobs }: { cells: number
       await setTimeout(200)
     }
   }
-  // Until then code is compiled and pages are filled.
+  // Before that, code is compiled and pages are filled.
   await run(300)
   const hosts = () => hostPids(data).map(residentMb)
   const [serverBefore, hostBefore] = [residentMb(server.pid), Math.max(...hosts())]

@@ -4,11 +4,11 @@ import type { Figure } from '../measure.ts'
 import { signedIn } from './browser.ts'
 import { ask, type BenchPlace, endHosts, startServer } from './server.ts'
 
-/** Gathers, in milliseconds, tasks of the main thread that browsers call long (W3C Long Tasks: over 50 ms). */
+/** Collects the durations in milliseconds of long tasks on the main thread (W3C Long Tasks: over 50 ms). */
 const watchTasks = `globalThis.longTasks = []
 new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) globalThis.longTasks.push(duration) }).observe({ type: 'longtask', buffered: true })`
 
-/** How long the page is not to be spoken to while it opens a job with many events and goes to its end. */
+/** Measures how long the page does not respond while it opens a job with many events and goes to its end. */
 export async function longJob(place: BenchPlace, browser: Browser, { events }: { events: number }): Promise<Figure[]> {
   const data = path.join(place.root, 'long-job')
   const server = await startServer(place, data)
@@ -25,7 +25,7 @@ export async function longJob(place: BenchPlace, browser: Browser, { events }: {
   const shownMs = performance.now() - began
   await page.keyboard.press('G')
   await page.getByText(`line ${events} of`).waitFor()
-  // A long task is told of when it is over.
+  // A long task is reported when it is over.
   await page.waitForTimeout(500)
   const tasks = (await page.evaluate('globalThis.longTasks')) as number[]
   await page.context().close()

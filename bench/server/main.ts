@@ -1,4 +1,4 @@
-// What a fleet of agents costs, in ratios of one run where there is a peer: npm run bench:server
+// Measures the cost of a fleet of agents, as ratios within one run if there is a peer: npm run bench:server
 import { mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { inTurn, median, show } from '../measure.ts'

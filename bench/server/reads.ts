@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { type Figure, inTurn, median } from '../measure.ts'
 import { ask, type BenchServer } from './server.ts'
 
-/** Milliseconds of the slowest of a hundred. */
+/** Returns the 99th percentile in milliseconds. */
 const p99 = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN
 
-/** Reads of a full fleet against an empty route of the same framework, one after the other over one connection each. */
+/** Measures reads of a full fleet, compared to an empty route of the same framework, one after the other over one connection each. */
 export async function reads(server: BenchServer): Promise<Figure[]> {
   const bare = spawn(process.execPath, [fileURLToPath(new URL('empty-route.ts', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],

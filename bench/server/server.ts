@@ -6,17 +6,17 @@ import { fileURLToPath } from 'node:url'
 
 const bin = fileURLToPath(new URL('../../bin/paddock.mjs', import.meta.url))
 
-/** A real server on a data directory of the bench. */
+/** A real server on a data directory of the benchmark. */
 export interface BenchServer {
   readonly url: string
   readonly pid: number
   readonly token: string
-  /** Milliseconds from the start of its process until it served. */
+  /** Milliseconds from the start of its process until it was ready. */
   readonly readyMs: number
   stop(signal: NodeJS.Signals): Promise<void>
 }
 
-/** Where servers of the bench keep what is theirs. `projects`: what agents may work in. */
+/** Where servers of the benchmark store their files. `projects`: where agents may work. */
 export interface BenchPlace {
   readonly root: string
   readonly env: Record<string, string>
@@ -31,7 +31,7 @@ export function benchPlace(root: string): BenchPlace {
   return { root, env }
 }
 
-/** Starts one, with a new token unless an earlier one is given. */
+/** Starts a server, with a new token unless an earlier one is given. */
 export async function startServer({ root, env }: BenchPlace, data: string, token?: string): Promise<BenchServer> {
   const ready = path.join(root, 'ready.json')
   rmSync(ready, { force: true })
@@ -66,7 +66,7 @@ export async function startServer({ root, env }: BenchPlace, data: string, token
   }
 }
 
-/** Asks a server and returns the answer's body; throws for anything but an answer that says yes. */
+/** Sends a request and returns the body of the answer; throws for any answer that is not a success. */
 export async function ask<T>(
   server: BenchServer,
   method: string,
@@ -83,12 +83,12 @@ export async function ask<T>(
   return (answer.status === 204 ? null : await answer.json()) as T
 }
 
-/** Megabytes (1,048,576 bytes) that a process has resident. */
+/** Returns the resident memory of a process in megabytes (1,048,576 bytes). */
 export function residentMb(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }
 
-/** The pids of the host processes of the agents in a data directory. */
+/** Returns the pids of the agents' host processes in a data directory. */
 export function hostPids(data: string): readonly number[] {
   const agents = path.join(data, 'agents')
   if (!existsSync(agents)) return []
@@ -100,7 +100,7 @@ export function hostPids(data: string): readonly number[] {
   })
 }
 
-/** Ends the host processes of a data directory, and with them their cells. */
+/** Ends the host processes of a data directory, together with their cells. */
 export function endHosts(data: string): void {
   for (const pid of hostPids(data)) process.kill(pid, 'SIGTERM')
 }

@@ -6,7 +6,7 @@ import type { ToViewer } from '../../src/fleet/sessions/viewer-frames.ts'
 import { type Figure, median } from '../measure.ts'
 import { ask, type BenchPlace, type BenchServer, endHosts, startServer } from './server.ts'
 
-/** A viewer that hands on what comes; bytes of which the host process knows that they came, if it acknowledges them. */
+/** A viewer that passes on the bytes it gets. The host process knows which ones arrived if the viewer acknowledges them. */
 interface Viewer {
   readonly socket: WebSocket
   readonly open: Promise<void>
@@ -42,7 +42,7 @@ function view(
   }
 }
 
-/** A server with agents that do nothing, and so many terminals, each of which prints `rows` numbered rows once something is typed, with a pause after 500. */
+/** Runs a server with idle agents and with terminals that each print `rows` numbered rows after input, with a pause after each 500. */
 async function withTerminals(
   place: BenchPlace,
   name: string,
@@ -53,7 +53,7 @@ async function withTerminals(
   const server = await startServer(place, data)
   const sessions: string[] = []
   const perAgent = 10
-  // As fast as builds and tests write.
+  // As fast as builds and tests print.
   const row = 'row %06.0f of this terminal, and some more words to make it as long as rows are'
   const script = `read -r _; i=0; while [ $i -lt ${rows} ]; do seq -f '${row}' $((i + 1)) $((i + 500)); i=$((i + 500)); sleep ${pauseS}; done; echo over; exec cat`
   try {
@@ -72,7 +72,7 @@ async function withTerminals(
   }
 }
 
-/** Many terminals with many viewers, of whom some read nothing: the others miss nothing, and those are cut off. */
+/** Tests many terminals with many viewers, some of which read nothing: the others miss nothing, and those are disconnected. */
 export function terminals(
   place: BenchPlace,
   { count, viewers, slow, rows }: { count: number; viewers: number; slow: number; rows: number },
@@ -99,7 +99,7 @@ export function terminals(
       })
       return { ...viewer, over }
     })
-    // They say that they acknowledge what they read, as pages do, and never do.
+    // They claim to acknowledge what they read, as pages do, and never do.
     const sleeping = Array.from({ length: slow }, (_, each) =>
       view(server, session(each), 'acknowledges=true&takes=false', () => undefined),
     )
@@ -121,11 +121,11 @@ export function terminals(
   })
 }
 
-/** How long it takes to be shown a terminal with all its lines, beside two terminals in one process, of which one reads the lines of the other. */
+/** Measures the time to show a terminal with all its lines, compared to copying them between two terminals in one process. */
 export function attach(place: BenchPlace, { times }: { times: number }): Promise<Figure[]> {
   const size = { columns: 80, rows: 24 }
   return withTerminals(place, 'attach', { terminals: 1, rows: 2 * scrollback, pauseS: 0 }, async (server, [session = '']) => {
-    /** Attaches once. Returns what came, what a terminal makes of it, and the milliseconds until it was read. */
+    /** Attaches once. Returns the received bytes, what a terminal shows for them, and the milliseconds until they were read. */
     const once = async (): Promise<{ bytes: Buffer; shown: Buffer; ms: number }> => {
       const began = performance.now()
       using screen = openScreen(size, () => undefined)

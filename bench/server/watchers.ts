@@ -2,7 +2,7 @@ import { serverEvents } from '../../src/client/server-events.ts'
 import type { Figure } from '../measure.ts'
 import { ask, type BenchServer } from './server.ts'
 
-/** Many who follow the events while jobs are given and withdrawn: each must get every event in order. */
+/** Tests many clients that follow the events while jobs are submitted and cancelled: each must get every event in order. */
 export async function watchers(server: BenchServer, { count, jobs }: { count: number; jobs: number }): Promise<Figure[]> {
   const { asOf } = await ask<{ asOf: number }>(server, 'GET', '/jobs?limit=1')
   const control = new AbortController()

@@ -3,7 +3,7 @@ import { type ProblemCode, problemStatuses } from '../../src/server/problem.ts'
 import { errorMeanings } from './exit-codes.ts'
 import { code, heading, table } from './markdown.ts'
 
-/** The codes that only an answer of the API has. */
+/** The codes that only the API uses. */
 const ofTheApi: Readonly<Record<Exclude<ProblemCode, ErrorCode>, string>> = {
   UNAUTHENTICATED: 'no token, no session, or one that is wrong or over',
   FORBIDDEN: 'the role may not do this',
@@ -18,7 +18,7 @@ const ofTheApi: Readonly<Record<Exclude<ProblemCode, ErrorCode>, string>> = {
   INTERNAL: 'a fault of the server; its log has the cause',
 }
 
-/** The codes and statuses of the API's errors. */
+/** Returns the codes and statuses of the API's errors. */
 export function apiErrorsPage(): string {
   const rows = Object.entries(problemStatuses)
     .sort(([, a], [, b]) => a - b)

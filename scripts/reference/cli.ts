@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander'
 import { code, heading, table } from './markdown.ts'
 import { resultFields } from './results.ts'
 
-/** Every command with its arguments and options, as `--help` knows them. */
+/** Returns every command with its arguments and options, as in `--help`. */
 export function cliPage(program: Command): string {
   const pages = leaves(program, program.name()).map(({ command, name }) => section(command, name))
   return [
@@ -20,7 +20,7 @@ interface Leaf {
 
 function leaves(command: Command, name: string): readonly Leaf[] {
   if (command.commands.length === 0) return [{ command, name }]
-  // Those that help shows: others are started by Paddock itself.
+  // Only commands that help shows: others are started by Paddock itself.
   const shown = command
     .createHelp()
     .visibleCommands(command)

@@ -1,7 +1,7 @@
 import { keyTables } from './contest-yaml.ts'
 import { heading } from './markdown.ts'
 
-/** Every key of config.yaml and of a project's .paddock.yaml. */
+/** Returns every key of config.yaml and of a project's .paddock.yaml. */
 export function configurationPage(user: unknown, project: unknown): string {
   return [
     heading('Configuration', 'src/config/schema.ts'),

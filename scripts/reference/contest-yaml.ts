@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { safeNameRule } from '../../src/files/safe-name.ts'
 import { code, heading, table } from './markdown.ts'
 
-/** What is read of a JSON Schema (draft 2020-12) as zod writes it. */
+/** The part of a JSON Schema (draft 2020-12) that is used, in zod's form. */
 interface Schema {
   readonly type?: string
   readonly title?: string
@@ -21,12 +21,12 @@ interface Schema {
 
 interface Section {
   readonly place: string
-  /** Other keys that hold maps of the same kind. */
+  /** Other keys that contain maps of the same kind. */
   readonly also: string[]
   readonly schema: Schema
 }
 
-/** Every key of contest.yaml: one table for the file itself and for each kind of map in it. */
+/** Returns every key of contest.yaml: one table for the file itself and for each kind of map in it. */
 export function contestYamlPage(root: unknown): string {
   return [
     heading('contest.yaml', 'src/contest/config/schema.ts'),
@@ -37,7 +37,7 @@ export function contestYamlPage(root: unknown): string {
   ].join('\n')
 }
 
-/** Every key of suite.yaml and of brief.yaml. */
+/** Returns every key of suite.yaml and of brief.yaml. */
 export function suiteYamlPage(suite: unknown, brief: unknown): string {
   return [
     heading('suite.yaml', 'src/contest/suite/config/schema.ts'),
@@ -51,7 +51,7 @@ export function suiteYamlPage(suite: unknown, brief: unknown): string {
   ].join('\n')
 }
 
-/** A heading and a table of keys for the file itself and for each kind of map in it. */
+/** Returns a heading and a table of keys for the file itself and for each kind of map in it. */
 export function keyTables(root: unknown, file: string): readonly string[] {
   const sections: Section[] = []
   collect({ place: file, also: [], schema: root as Schema }, sections, file)
@@ -71,7 +71,7 @@ function collect(section: Section, all: Section[], file: string): void {
   }
 }
 
-/** The map that a key holds, or a list of which it holds. */
+/** Returns the map that a key contains, directly or as the items of a list. */
 function mapIn(schema: Schema): Schema | null {
   const named = typeof schema.additionalProperties === 'object' && schema.properties === undefined ? schema.additionalProperties : undefined
   const inner = schema.type === 'array' ? schema.items : (named ?? schema)
@@ -107,7 +107,7 @@ function typeOf(schema: Schema, all: readonly Section[]): string {
   return `${schema.title ?? (schema.type === 'string' ? 'text' : (schema.type ?? 'anything'))}${range}`
 }
 
-/** The anchor that a heading gets on the usual sites: lower case, without punctuation. */
+/** Returns the anchor of a heading as on common sites: lower case, without punctuation. */
 function anchor(title: string): string {
   return title
     .toLowerCase()

@@ -12,7 +12,7 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   cancelled: 'cancelled by SIGINT, SIGTERM or SIGHUP',
 }
 
-/** What each kind of error means. */
+/** The meaning of each kind of error. */
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   BAD_INPUT: 'something that you wrote cannot be taken: the message names the place',
   NOT_ALLOWED: 'a wish that no cell may have, such as your home directory as a mount',
@@ -33,7 +33,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   CANCELLED: 'you stopped it',
 }
 
-/** The exit codes of every command, and the error codes with the exit code that each leads to. */
+/** Returns the exit codes of every command, and the error codes, each with its exit code. */
 export function exitCodesPage(): string {
   return [
     heading('Exit codes', 'src/errors.ts'),

@@ -11,7 +11,7 @@ interface Document {
   readonly components?: { readonly schemas?: Readonly<Record<string, unknown>> }
 }
 
-/** The OpenAPI document of the API, of an app over an empty fleet. */
+/** Returns the OpenAPI document of the API, from an app over an empty fleet. */
 export async function openApiDocument(): Promise<object> {
   const directory = mkdtempSync('/tmp/paddock-openapi-')
   try {
@@ -56,7 +56,7 @@ export async function openApiDocument(): Promise<object> {
   }
 }
 
-/** The types of the client, made from the document. */
+/** Returns the types of the client, made from the document. */
 export async function clientTypes(document: object): Promise<string> {
   const nodes = await openapiTS(JSON.stringify(document), { alphabetize: true })
   return `// Made from docs/reference/openapi.json: npm run reference\n\n${astToString(nodes)}`

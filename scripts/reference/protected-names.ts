@@ -26,7 +26,7 @@ const sections: readonly { readonly decision: RunLaterRow['decision']; readonly 
   { decision: 'script', title: 'Named at the end, after all others', text: 'Writable, and grouped by directory in the last lines.' },
 ]
 
-/** Every name that other programs run or obey later, by what becomes of it in a cell. */
+/** Returns every name that other programs run or obey later, grouped by how a cell treats it. */
 export function protectedNamesPage(): string {
   const parts = [
     '# Names that run later',

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { results } from '../../src/cli/results.ts'
 
-/** Returns the schemas of what commands print with `--json`, as one JSON Schema with a definition for each command, one a line. */
+/** Returns the schemas of all `--json` output, as one JSON Schema with a definition for each command, one on each line. */
 export function resultsSchema(): string {
   const parts: Record<string, unknown> = {}
   const commands = Object.entries<z.ZodType>(results).map(([name, schema]) => {
@@ -23,7 +23,7 @@ ${definitions.map(([name, definition]) => `${JSON.stringify(name)}: ${JSON.strin
 `
 }
 
-/** Returns the fields of what a command prints with `--json`, for its page; null for a command without an answer of its own. */
+/** Returns the fields of a command's `--json` output, for its page; null for a command without one. */
 export function resultFields(name: string): string | null {
   const schemas: Readonly<Record<string, z.ZodType>> = results
   const schema = schemas[name]
@@ -33,7 +33,7 @@ export function resultFields(name: string): string | null {
   return `With \`--json\`${isLine ? ', in each line' : ''}: ${fields.length === 0 ? '' : `${fields.map((each) => `\`${each}\``).join(', ')}; `}[schema](results.schema.json), \`paddock ${name}\`.\n`
 }
 
-/** Of the first form, if there are several. */
+/** Returns the fields of a schema; of the first form, if there are several. */
 function fieldsOf(schema: z.ZodType): readonly string[] {
   if (schema instanceof z.ZodNullable) return fieldsOf(schema.unwrap() as z.ZodType)
   if (schema instanceof z.ZodUnion) return fieldsOf(schema.options[0] as z.ZodType)

@@ -7,7 +7,7 @@ import type { InstructionFiles } from './instruction-files.ts'
 import type { SessionNotes } from './last-session.ts'
 import type { AgentEvent } from './output/events.ts'
 
-/** The vendor of a model, in lower case. `none` is for an agent without a model, and `various` for a vendor that the adapter cannot determine. */
+/** The vendor of a model, in lower case. `none`: the agent has no model. `various`: the adapter cannot determine the vendor. */
 export type Family = string
 
 /** Where an agent's program was found on the host, and what the cell must see to run it. */
@@ -16,45 +16,45 @@ export interface Installation {
   readonly program: string
   /** Directories and files that must be visible, read-only. */
   readonly mounts: readonly MountWish[]
-  /** Directories to put in front of PATH (for example the one of the `node` it needs). */
+  /** Directories to put in front of PATH (for example that of the `node` it needs). */
   readonly pathEntries: readonly string[]
   readonly version: string | null
 }
 
 export interface AgentWishes {
   readonly model: string | null
-  /** Extra arguments, passed on as they are. */
+  /** Extra arguments, passed on unchanged. */
   readonly args: readonly string[]
-  /** A base URL in place of the vendor's (a local model endpoint, a gateway): its root, without the API's version (`/v1`). */
+  /** A base URL that replaces the vendor's (a local model endpoint, a gateway): its root, without the API's version (`/v1`). */
   readonly baseUrl: string | null
-  /** The one of `credentials` that the cell gets; null: none. Absent: the adapter's first. Some CLIs must be told which kind it is. */
+  /** The entry of `credentials` that the cell gets; null: none. Absent: the adapter's first. Some CLIs must be told its kind. */
   readonly credential?: CredentialSource | null
-  /** The conversation to continue; null or absent: a new one. Only `headless` heeds it. */
+  /** The conversation to continue; null or absent: a new one. Only `headless` uses it. */
   readonly conversation?: string | null
-  /** An MCP server that it is to use, over HTTP; null or absent: none. Only adapters that say `usesMcp` heed it. */
+  /** An MCP server for the agent, over HTTP; null or absent: none. Only adapters with `usesMcp` use it. */
   readonly mcp?: McpEndpoint | null
   /** Absolute path of the private home in the cell. */
   readonly home: string
-  /** Absolute path in the cell that the agent works in. */
+  /** Absolute path of the agent's working directory in the cell. */
   readonly cwd: string
 }
 
-/** An MCP server as a CLI is pointed at it. */
+/** An MCP server in the form that CLIs are configured with. */
 export interface McpEndpoint {
-  /** `http://HOST/PATH`, as the cell reaches it. */
+  /** `http://HOST/PATH`, as reached from the cell. */
   readonly url: string
   /** For `Authorization: Bearer`. */
   readonly token: string
 }
 
-/** Seconds that a CLI waits for a tool of such a server: a human may take a while. */
+/** Seconds that a CLI waits for a tool of such a server, because a human may take a while. */
 export const mcpSeconds = 7 * 86_400
 
-/** What to start: the prompt itself travels on standard input, never here. */
+/** What to start. The prompt itself is passed on standard input, never here. */
 export interface AgentCommand {
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** Files that must be in the private home before the start: path relative to home, content, 0600. Written only where absent unless `overwrite`. */
+  /** Files that the private home needs before the start: path in the home, content, 0600. Existing ones are kept unless `overwrite`. */
   readonly homeFiles: readonly { readonly path: string; readonly content: string; readonly overwrite: boolean }[]
 }
 
@@ -63,53 +63,53 @@ export type CredentialSource =
   | { readonly kind: 'env'; readonly name: string }
   | { readonly kind: 'snapshot'; readonly hostPath: string; readonly homePath: string }
 
-/** Where an agent's credential goes: what the gateway needs to swap a placeholder for the real one. */
+/** Where an agent's credential is sent, which the gateway needs to swap a placeholder for the credential. */
 export interface CredentialUse {
-  /** Exact names, port 443; the paths as rules have them. What hands out further credentials for this one is not among the paths. */
+  /** Exact names, port 443; paths in the syntax of rules. Endpoints that issue further credentials for this one are not among them. */
   readonly hosts: readonly { readonly host: string; readonly paths: readonly string[] }[]
   readonly places: readonly CredentialPlace[]
 }
 
-/** A login of the host, without its secrets: the facts that a placeholder for it must show. */
+/** A login of the host, without its secrets: the facts that its placeholder must show. */
 export interface LoginFacts {
-  /** Of an agent with several vendors; else null. */
+  /** The vendor, for an agent with several; else null. */
   readonly provider: string | null
   readonly kind: 'subscription' | 'key'
   readonly facts: Readonly<Record<string, unknown>>
 }
 
-/** Makes worthless words. */
+/** Makes worthless values. */
 export interface PlaceholderMaker {
-  /** Random letters behind a prefix. */
+  /** Returns random letters after a prefix. */
   word(prefix: string): string
-  /** A worthless text in the form of a JSON Web Token with these claims. */
+  /** Returns a worthless text in the form of a JSON Web Token with these claims. */
   token(claims: Readonly<Record<string, unknown>>): string
 }
 
-/** A login as a cell holds it. */
+/** A login in the form that a cell gets. */
 export interface LoginPlaceholder<Login extends LoginFacts = LoginFacts> {
   readonly login: Login
   readonly use: CredentialUse
-  /** What stands for the access token. */
+  /** The placeholder for the access token. */
   readonly access: string
-  /** Where the CLI renews it, which the gateway answers. Absent if it never does. */
+  /** Where the CLI renews the login. The gateway answers such requests. Absent if it never renews. */
   readonly renewal?: {
     readonly host: string
     readonly paths: readonly string[]
-    /** What stands for the refresh token. */
+    /** The placeholder for the refresh token. */
     readonly refresh: string
-    /** The answer with another placeholder for the access token, as the vendor would give it. */
+    /** Returns the answer with another placeholder for the access token, in the vendor's form. */
     readonly reply: (access: string) => unknown
   }
 }
 
 /** How placeholders replace an agent's credentials. Absent parts support only the ways without a placeholder. */
 export interface PlaceholderSupport {
-  /** By the name of the variable that holds a key. */
+  /** The uses of keys, by the name of the key's variable. */
   readonly keys: Readonly<Record<string, CredentialUse>>
-  /** Where the CLI can be pointed at another base URL with a stored login, too: that login's use. */
+  /** The use of a stored login with another base URL, if the CLI supports that. */
   readonly storedElsewhere?: CredentialUse
-  /** The files of the private home that the CLI reads its stored logins from; logins that nothing can stand for are left out. Pure. */
+  /** Returns the files from which the CLI reads its stored logins in the private home, without logins that have no placeholder. Pure. */
   stored?<Login extends LoginFacts>(
     logins: readonly Login[],
     make: PlaceholderMaker,
@@ -119,36 +119,36 @@ export interface PlaceholderSupport {
   }
 }
 
-/** How the CLI's own login is started; what it leaves is in `loginFormat`. The words are those of the CLI; none was run against its real service. */
+/** How the CLI's own login is started; its files are in `loginFormat`. The options are the CLI's; none was tried with its real service. */
 export interface LoginWay {
   /** The arguments after the program. */
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** Ports of the cell's loopback that a browser is sent back to. */
+  /** Ports of the cell's loopback to which a browser is redirected. */
   readonly callbackPorts: readonly number[]
-  /** The argument of the CLI with which no browser comes back. */
+  /** The CLI's option for a login without a redirect of the browser. */
   readonly withoutCallback?: string
-  /** It works only in a terminal. */
+  /** True if it works only in a terminal. */
   readonly needsTerminal?: boolean
-  /** What the user does, in few words. */
+  /** What the user does, in short. */
   readonly how: string
 }
 
-/** What is known of one agent CLI; its folder holds all of it. Everything here is data or pure, but for `locate`. */
+/** The facts about one agent CLI; its folder contains all of them. Everything here is data or pure, except `locate`. */
 export interface AgentAdapter {
   readonly name: string
   readonly family: Family
-  /** True if it has been run with the real CLI. False is reported in `doctor`, docs and output. */
+  /** True if it was tested with the real CLI. False is reported in `doctor`, docs and output. */
   readonly tried: boolean
-  /** What it says of its work: nothing, its steps and tokens, or also what they cost. */
+  /** What it reports: nothing, its steps and tokens, or also their cost. */
   readonly reports: 'nothing' | 'tokens' | 'cost'
   /** True if `AgentWishes.mcp` has an effect on a headless run. */
   readonly usesMcp?: true
-  /** True: a request names the whole command line. Such a program is none of a vendor's that Paddock knows by name. */
+  /** True: a request gives the whole command line. The program does not belong to a vendor that Paddock knows by name. */
   readonly takesCommand?: true
   /** The program's name in PATH. */
   readonly program: string
-  /** One pasteable line. */
+  /** One line to paste. */
   readonly installHint: string
   /** API and login hosts, as presets use them. */
   readonly hosts: readonly AllowEntry[]
@@ -156,32 +156,32 @@ export interface AgentAdapter {
   readonly stateDirectory: string
   readonly credentials: (home: string) => readonly CredentialSource[]
   readonly placeholders: PlaceholderSupport
-  /** What it runs or obeys in a project later: protected paths, and what is named at the end of a cell. Absent: nothing of its own. */
+  /** Files that it runs or obeys later in a project: protected paths, and files that are reported at the end of a cell. Absent: none. */
   readonly runLater?: readonly RunLaterRow[]
-  /** What it loads by itself out of the directory that it works in, or out of one above or below it. Absent: nothing of its own. */
+  /** Files that it loads by itself from its working directory, or from one above or below it. Absent: none. */
   readonly instructionFiles?: InstructionFiles
-  /** Where its installers put it, relative to the user's home. Directories of programs and libraries: all cells see the shown ones. */
+  /** Where its installers put it, relative to the user's home: directories of programs and libraries. All cells see the `shown` ones. */
   readonly installedIn?: { readonly searched?: readonly string[]; readonly shown?: readonly string[] }
-  /** Variables with which it takes a bundle of certificates, besides those that other programs read. */
+  /** Variables from which it reads a bundle of certificates, in addition to the common ones. */
   readonly bundleVariables?: readonly string[]
-  /** How it keeps a login. Loaded on demand, because most commands have no use for it. Absent: it keeps no login. */
+  /** How it stores a login. Loaded on demand, because most commands do not use it. Absent: it stores no login. */
   readonly loginFormat?: () => Promise<LoginFormat>
   /** Absent: it has no login. */
   readonly login?: LoginWay
   headless(wishes: AgentWishes, installation: Installation): AgentCommand
   interactive(wishes: AgentWishes, installation: Installation): AgentCommand
-  /** How a conversation is continued that ended; absent: it cannot be. */
+  /** How an ended conversation is continued; absent: not possible. */
   readonly sessions?: SessionNotes
-  /** Looks for the program in the given PATH directories; null: not installed. */
+  /** Searches the given PATH directories for the program; null: not installed. */
   locate(search: readonly string[]): Promise<Installation | null>
-  /** A fresh parser of the native output of one headless run. */
+  /** Returns a new parser for the native output of one headless run. */
   parser(): AgentParser
 }
 
-/** Turns native output into events. Never throws: what it does not know comes out as `unknown`. */
+/** Turns native output into events. Never throws: unknown output becomes `unknown`. */
 export interface AgentParser {
-  /** One line of standard output, without its newline. */
+  /** Parses one line of standard output, without its newline. */
   line(text: string): readonly AgentEvent[]
-  /** After the exit: what standard error and the exit code tell on top (login, limits). Exit code and typed events rank before prose. */
+  /** Returns what standard error and the exit code add after the exit (login, limits). Exit code and typed events win over prose. */
   end(exit: { readonly code: number | null; readonly stderr: string }): readonly AgentEvent[]
 }

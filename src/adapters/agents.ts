@@ -1,4 +1,4 @@
-// One line for each agent: its adapter, which is all that the rest of Paddock has of it.
+// One line for each agent: its adapter. The rest of Paddock knows nothing else about it.
 export { acp } from './acp/adapter.ts'
 export { claude } from './claude/adapter.ts'
 export { codex } from './codex/adapter.ts'

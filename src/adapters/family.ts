@@ -1,6 +1,6 @@
 import type { AgentAdapter, Family } from './adapter.ts'
 
-/** Names of one vendor that differ from that of its family. */
+/** Vendor names that differ from the name of the family. */
 const sameVendor: Readonly<Record<string, Family>> = {
   'google-vertex': 'google',
   'x-ai': 'xai',
@@ -13,7 +13,7 @@ const sameVendor: Readonly<Record<string, Family>> = {
   alibaba: 'qwen',
 }
 
-/** Providers that pass on models of many vendors, and programs that run them here: their name says nothing. */
+/** Providers that resell models of many vendors, and programs that run them locally. Their name does not tell the vendor. */
 const resellers = new Set(
   (
     'amazon-bedrock azure baseten bedrock cerebras chutes cloudflare deepinfra fireworks fireworks-ai github github-copilot github-models groq ' +
@@ -38,9 +38,9 @@ const modelPrefixes: readonly (readonly [RegExp, Family])[] = [
 ]
 
 /**
- * Returns the vendor of the model behind an agent. For an agent of one vendor it is the adapter's; for an agent that runs anybody's models
- * (`various`) it is the first part of `provider/model` that is not one that only passes models on, or what the model's own name tells;
- * `various` if neither tells.
+ * Returns the vendor of the model behind an agent. For an agent of one vendor it is the adapter's. For an agent that runs any models
+ * (`various`) it is the first part of `provider/model` that is not a reseller, or the vendor that the model's name shows;
+ * `various` if neither is known.
  */
 export function familyOf(adapter: Pick<AgentAdapter, 'family'>, model: string | null): Family {
   if (adapter.family !== 'various' || model === null) return adapter.family

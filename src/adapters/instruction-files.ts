@@ -1,5 +1,5 @@
 /**
- * Files that agent CLIs load by themselves out of the directory that they work in, or out of one above or below it: instructions that they
+ * Files that agent CLIs load by themselves from their working directory, or from one above or below it: instructions that they
  * follow, tools that they start, settings that they obey. A caller that reads other people's files renames these.
  */
 export interface InstructionFiles {
@@ -7,11 +7,11 @@ export interface InstructionFiles {
   readonly names?: readonly string[]
   /** Names of directories, at any depth. */
   readonly directories?: readonly string[]
-  /** Paths of files below a directory that is itself harmless, `/` between the parts. */
+  /** Paths of files in a directory that is itself harmless, with `/` between the parts. */
   readonly paths?: readonly string[]
 }
 
-/** Those that several agents share, and those of agents that Paddock does not run. */
+/** Files that several agents share, and files of agents that Paddock does not run. */
 const general: Required<InstructionFiles> = {
   names: [
     'AGENTS.md',
@@ -51,8 +51,8 @@ const general: Required<InstructionFiles> = {
 }
 
 /**
- * Returns a function that tells whether some agent CLI would load a file by itself, by its path relative to what is read. Names are
- * compared without regard to case, as file systems that ignore it would.
+ * Returns a function that checks whether some agent CLI would load a file by itself, by its path relative to the directory read. Names are
+ * compared without case, as on file systems that ignore it.
  */
 export function instructionRules(ofAgents: readonly InstructionFiles[]): (path: string) => boolean {
   const all = (kind: keyof InstructionFiles): readonly string[] =>

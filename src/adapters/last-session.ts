@@ -4,15 +4,15 @@ import { kindBelow } from '../files/kind-below.ts'
 import { lstatOrNull } from '../files/tree-names.ts'
 import { isConversationId } from './output/conversation.ts'
 
-/** Where the CLI of an agent notes its sessions, and how one is continued. */
+/** Where an agent's CLI stores its sessions, and how one is continued. */
 export interface SessionNotes {
   /** Directory in the private home. */
   readonly directory: string
-  /** Files below it that belong to one session or name it, by their path relative to the directory. */
+  /** Files in it that belong to one session or name it, by path relative to the directory. */
   readonly file: RegExp
-  /** Where the newest such file has the id of its session, and the pattern whose last match has it as its first group. */
+  /** Where the newest such file has the id of its session, and the pattern whose last match contains it in its first group. */
   readonly id: { readonly in: 'name' | 'beginning' | 'end'; readonly pattern: RegExp }
-  /** Arguments of the CLI that continue it. */
+  /** Returns the CLI's arguments that continue it. */
   readonly args: (id: string) => readonly string[]
 }
 
@@ -23,7 +23,7 @@ const mostBytes = 64 * 1024
 /** Returns the arguments that continue the newest session of a private home, written since a time (milliseconds since the epoch), or null. */
 export function lastSession(notes: SessionNotes, home: string, since: number): readonly string[] | null {
   const root = path.join(home, notes.directory)
-  // The home was written to by a cell: a link would lead elsewhere.
+  // A cell could write to the home: a link would lead elsewhere.
   if (kindBelow(home, root) !== 'directory') return null
   let newest: { readonly file: string; readonly mtimeMs: number } | null = null
   let entries = 0

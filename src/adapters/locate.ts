@@ -5,7 +5,7 @@ import type { MountWish } from '../cell/plan/spec.ts'
 import type { Installation } from './adapter.ts'
 
 /**
- * Directories to search for a program: those of PATH, then those that installers use. Absolute ones only.
+ * Returns directories to search for a program: those of PATH, then those of installers. Only absolute ones.
  * @param own directories of the agents' own installers, relative to the home.
  */
 export function searchPath(pathVariable: string, home: string, own: readonly string[] = []): readonly string[] {
@@ -21,7 +21,7 @@ export function searchPath(pathVariable: string, home: string, own: readonly str
 }
 
 /**
- * Finds a program in these directories, follows its links and shims to the real installation, and says what a cell must
+ * Finds a program in these directories, follows its links and shims to the real installation, and returns what a cell must
  * see to run it. It never runs the program. Null: it is in none of them.
  */
 export async function locateProgram(name: string, search: readonly string[]): Promise<Installation | null> {
@@ -53,7 +53,7 @@ async function executable(candidate: string): Promise<string | null> {
   }
 }
 
-/** Volta keeps the programs of packages in `tools/image/packages/<package>/bin`. */
+/** Returns the program of a package behind Volta, which stores it in `tools/image/packages/<package>/bin`. */
 async function behindVolta(volta: string, name: string): Promise<string | null> {
   const packages = path.join(volta, 'tools/image/packages')
   for (const entry of await entriesOf(packages)) {
@@ -70,7 +70,7 @@ async function entriesOf(directory: string): Promise<readonly string[]> {
   return (await readdir(directory).catch(() => [])).slice(0, 1_000)
 }
 
-/** pnpm and others put a small shell script in PATH that starts a file below its own directory. */
+/** Returns the file behind a small shell script, which pnpm and others put in PATH to start a file below its own directory. */
 async function behindScript(script: string): Promise<string | null> {
   const text = await beginning(script)
   if (!/^#!.*\b(?:ba|da)?sh\b/.test(text)) return null
@@ -107,8 +107,8 @@ async function installationOf(program: string, search: readonly string[]): Promi
 }
 
 /**
- * Returns the smallest path that holds a whole installation: the outermost `node_modules` (platform packages and pnpm's store are beside the
- * package), the version's directory of a Homebrew formula, or else only the file.
+ * Returns the smallest path that contains a whole installation: the outermost `node_modules` (platform packages and pnpm's store are next
+ * to the package), the version's directory of a Homebrew formula, or else only the file.
  */
 function mountRoot(program: string): string {
   const packages = /^(.*?\/node_modules)\//.exec(program)
@@ -117,7 +117,7 @@ function mountRoot(program: string): string {
   return formula?.[1] ?? program
 }
 
-/** The directory of the Node that runs Paddock, which is new enough for any agent; else of the first one in PATH. */
+/** Returns the directory of the Node that runs Paddock, which is new enough for any agent; else of the first one in PATH. */
 async function nodeDirectory(search: readonly string[]): Promise<string | null> {
   const own = await executable(process.execPath)
   if (own !== null && path.basename(own) === 'node') return path.dirname(own)
@@ -128,7 +128,7 @@ async function nodeDirectory(search: readonly string[]): Promise<string | null> 
   return null
 }
 
-/** From the package's `package.json`, or from a path that names it, as native installers' do. */
+/** Returns the version in the package's `package.json`, or in the path, which native installers put there. */
 async function versionOf(program: string): Promise<string | null> {
   const inPackage = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/@][^/]*)\//.exec(program)
   if (inPackage?.[1] !== undefined) {

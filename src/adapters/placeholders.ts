@@ -3,12 +3,12 @@ import { placeholderFor, placeholderToken, randomLetters } from '../egress/place
 import type { Secret } from '../secrets/secret.ts'
 import type { AgentAdapter, CredentialUse, LoginFacts, LoginPlaceholder, PlaceholderMaker } from './adapter.ts'
 
-/** The lifetime that placeholders declare. It is so long that nothing in a cell has to renew them. */
+/** The lifetime that placeholders declare, long enough that nothing in a cell has to renew them. */
 export const farMs = 365 * 86_400_000
-/** Placeholders that one cell can have made for one login. All of them are searched for in what it sends. */
+/** Maximum number of placeholders for one login in one cell. The gateway searches requests for all of them. */
 const maxPlaceholders = 8
 
-/** A key of the host as a cell holds it. */
+/** A key of the host in the form that a cell gets. */
 export interface KeyPlaceholder {
   /** The value of the variable in the cell. */
   readonly value: string
@@ -17,7 +17,7 @@ export interface KeyPlaceholder {
 
 /**
  * Returns a placeholder for a key that an agent reads from a variable. Null if the adapter does not know where the key goes.
- * @param baseUrl the endpoint that the user named in place of the vendor's: then the key is only for it.
+ * @param baseUrl the user's own endpoint, which replaces the vendor's: then the key is sent only there.
  */
 export function keyPlaceholder(adapter: AgentAdapter, variable: string, secret: Secret, baseUrl: string | null): KeyPlaceholder | null {
   const { keys } = adapter.placeholders
@@ -30,26 +30,26 @@ export function keyPlaceholder(adapter: AgentAdapter, variable: string, secret: 
   }
 }
 
-/** The stored logins of the host as a cell holds them. */
+/** The stored logins of the host in the form that a cell gets. */
 export interface LoginPlaceholders<Login extends LoginFacts> {
   readonly files: readonly { readonly path: string; readonly content: string; readonly overwrite: true }[]
   readonly credentials: readonly CellCredential[]
-  /** Logins that nothing can stand for. */
+  /** Logins without a placeholder. */
   readonly without: readonly Login[]
 }
 
-/** Returns true if this login can have a placeholder without an endpoint that the user names. */
+/** Returns true if this login can have a placeholder even if the user names no endpoint. */
 export function hasPlaceholder(adapter: AgentAdapter, login: LoginFacts): boolean {
   return loginPlaceholders(adapter, [login], { access: () => Promise.reject(new Error('only asked')) }, null).credentials.length > 0
 }
 
-/** Whom the real tokens are asked of, at each use. */
+/** Returns the current tokens at each use. */
 export interface CurrentTokens<Login extends LoginFacts> {
   access(login: Login, signal: AbortSignal): Promise<Secret>
   rejected?(login: Login, token: Secret): void
 }
 
-/** Returns placeholders for what an agent's CLI has stored on this machine. */
+/** Returns placeholders for the logins that an agent's CLI has stored on this machine. */
 export function loginPlaceholders<Login extends LoginFacts>(
   adapter: AgentAdapter,
   logins: readonly Login[],
@@ -77,7 +77,7 @@ function credentialOf<Login extends LoginFacts>(
     host: found.host,
     paths: found.paths,
     answer(body) {
-      // The cell renews what it holds; whatever else it asks of this endpoint is nothing that a cell may have.
+      // The cell may only renew its own placeholder, and request nothing else from this endpoint.
       if (!body.includes(found.refresh)) return { status: 400, json: { error: 'invalid_grant' } }
       const fresh = placeholders.length < maxPlaceholders ? another(access) : (placeholders.at(-1) ?? access)
       if (!placeholders.includes(fresh)) placeholders.push(fresh)
@@ -95,19 +95,19 @@ function credentialOf<Login extends LoginFacts>(
   }
 }
 
-/** Returns a placeholder of the same form: claims stay, random parts are random again. */
+/** Returns a placeholder of the same form: claims stay, random parts are new. */
 function another(placeholder: string): string {
   const [head, claims, signature] = placeholder.split('.')
   if (signature !== undefined) return `${head}.${claims}.${randomLetters(signature.length)}`
   return placeholderFor(placeholder)
 }
 
-/** Where a credential goes: to the vendor's hosts, or to the user's own endpoint and nowhere else. */
+/** Returns where a credential is sent: to the vendor's hosts, or only to the user's own endpoint. */
 function bound(use: CredentialUse, baseUrl: string | null): Pick<CellCredential, 'hosts' | 'places'> {
   return { hosts: endpointHosts(use, baseUrl), places: use.places }
 }
 
-/** The hosts of a use, or the one of the user's own endpoint in their place. */
+/** Returns the hosts of a use, or instead that of the user's own endpoint. */
 export function endpointHosts(use: CredentialUse, baseUrl: string | null): readonly CredentialHost[] {
   if (baseUrl === null) return use.hosts.map(({ host, paths }) => ({ host, port: 443, tls: true, paths }))
   const { protocol, hostname, port } = new URL(baseUrl)

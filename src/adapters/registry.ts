@@ -8,16 +8,16 @@ export const adapters: readonly AgentAdapter[] = Object.values(agents)
 
 export const adapterNames: readonly string[] = adapters.map((adapter) => adapter.name)
 
-/** Those of one program each, which a user has installed or has not. */
+/** Adapters for one program each, which may be installed. */
 export const vendorAdapters: readonly AgentAdapter[] = adapters.filter((adapter) => adapter.takesCommand !== true)
 
-/** The adapter that runs an agent with these words: its command line, or what is added to it. Throws `BAD_INPUT` as `findAdapter` does. */
+/** Returns the adapter for an agent and its command line or extra arguments. Throws `BAD_INPUT` as `findAdapter` does. */
 export function adapterFor(agent: string, words: readonly string[]): AgentAdapter {
   const adapter = findAdapter(agent)
   return adapter.name === 'acp' ? acpOf(words, vendorAdapters) : adapter
 }
 
-/** The adapter of that name. Throws `BAD_INPUT` with the nearest known name. */
+/** Returns the adapter of that name. Throws `BAD_INPUT` with the nearest known name. */
 export function findAdapter(name: string): AgentAdapter {
   const found = adapters.find((adapter) => adapter.name === name)
   if (found) return found

@@ -2,7 +2,7 @@ import type { CredentialUse } from './adapter.ts'
 
 const bearer = { kind: 'header', name: 'authorization', scheme: 'Bearer' } as const
 
-/** How the vendors' APIs are authenticated, and the paths that agents work with. Keys are not made on any of them. */
+/** How the vendors' APIs are authenticated, and the paths that agents use. None of these paths creates keys. */
 export const vendorApis = {
   anthropic: {
     hosts: [
@@ -42,7 +42,7 @@ export const vendorApis = {
     hosts: [{ host: 'api.x.ai', paths: ['/v1/responses/**', '/v1/chat/completions/**', '/v1/messages/**', '/v1/models/**'] }],
     places: [bearer],
   },
-  /** A ChatGPT login. Its tokens go to the API behind that, not to the one of keys. */
+  /** A ChatGPT login. Its tokens are sent to its own API, not to the one for keys. */
   chatgpt: {
     hosts: [
       {

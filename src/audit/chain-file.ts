@@ -18,9 +18,9 @@ import { bodyOf, type ChainTip, linesBehind, noHash } from './line.ts'
 import { currentName, readHead, rotatedNames, writeHead } from './place.ts'
 
 export interface ChainLimits {
-  /** Bytes of one file, beyond which a new one is begun. */
+  /** Size of a file in bytes at which a new one is started. */
   readonly fileBytes: number
-  /** Files kept besides the one that is written to. */
+  /** Number of files kept in addition to the current one. */
   readonly files: number
 }
 
@@ -33,15 +33,15 @@ interface Open {
   tip: ChainTip
 }
 
-/** What must be said in the log before anything else is, because the last writer could not end its work. */
+/** What must be logged before anything else, because the last writer could not complete its work. */
 interface Repair {
   readonly bodies: readonly string[]
   readonly newline: boolean
 }
 
 /**
- * The files of one hash chain, which any number of processes write to: each append takes the kernel's lock, goes on from where the
- * chain ends by then, and leaves the head file saying so. Only ever appends: what a crash tore stays and is sealed by the next line.
+ * The files of one hash chain, to which any number of processes write. Each append takes the kernel lock, continues from the current end of
+ * the chain, and updates the head file. Nothing is ever overwritten: a torn line left by a crash stays and is sealed by the next line.
  */
 export class ChainFile {
   readonly #directory: string
@@ -56,7 +56,7 @@ export class ChainFile {
 
   /**
    * Appends events, in the form of `bodyOf`, at the end of the chain.
-   * @returns how many were written: all; fewer, with the `error` that ended it; or none, if another process kept the lock for `waitMs`.
+   * @returns how many were written: all; fewer, with the `error` that stopped it; or none, if another process held the lock for `waitMs`.
    */
   append(bodies: readonly string[], waitMs: number): { readonly written: number; readonly error?: unknown } {
     let written = 0
@@ -83,7 +83,7 @@ export class ChainFile {
     }
   }
 
-  /** Asks the disk to keep what was written, without waiting. */
+  /** Flushes the written lines to the disk, without waiting. */
   sync(): void {
     if (this.#open !== null) fdatasync(this.#open.fd, () => undefined)
   }
@@ -93,7 +93,7 @@ export class ChainFile {
       try {
         fdatasyncSync(this.#open.fd)
       } catch {
-        // It is written; that it could not be made durable changes nothing for its readers.
+        // The data is written; a failed flush changes nothing for its readers.
       }
     this.#forget()
     this.#lock?.close()
@@ -105,7 +105,7 @@ export class ChainFile {
     this.#open = null
   }
 
-  /** Finds the end of the chain: at once if nobody else has written since, else from the files and the head. */
+  /** Finds the end of the chain: immediately if nobody else has written since, else from the files and the head. */
   #catchUp(): Repair | null {
     const file = path.join(this.#directory, currentName)
     const now = statSync(file, { throwIfNoEntry: false })
@@ -129,7 +129,7 @@ export class ChainFile {
     if (torn !== null) repaired({ what: 'torn', bytes: torn.bytes, sha256: torn.sha256 })
     if (head === null && open.tip.seq > 0) repaired({ what: 'head' })
     if (promised !== null && promised.seq >= open.tip.seq && promised.hash !== open.tip.hash) {
-      // Lines that were there are gone or others. The chain goes on from what they were, so that the gap stays to be found.
+      // Earlier lines are missing or changed. The chain continues from the original ones, so that the gap stays detectable.
       repaired({ what: 'missing', from: Math.min(open.tip.seq + 1, promised.seq), to: promised.seq })
       open.tip = promised
     }
@@ -141,7 +141,7 @@ export class ChainFile {
     return newest === undefined ? null : lastLineOf(path.join(this.#directory, newest.name))
   }
 
-  /** Puts the full file aside and begins the next one; what is deleted is recorded before it is. */
+  /** Renames the full file and starts the next one. Deletions are recorded before they happen. */
   #rotate(): void {
     const open = this.#open
     if (open === null) return
@@ -168,7 +168,7 @@ export class ChainFile {
     for (const each of removed) rmSync(path.join(this.#directory, each), { force: true })
   }
 
-  /** Writes lines and the head. On a failure, `count` has been told of those that are whole on the disk. */
+  /** Writes lines and the head. `count` is called with the number of complete lines on the disk, also after a failure. */
   #write(bodies: readonly string[], before: string, count: (written: number) => void = () => undefined): void {
     const open = this.#open
     if (open === null || bodies.length === 0) return

@@ -4,17 +4,17 @@ import { readRange } from './place.ts'
 
 const newline = 10
 
-/** How a file of the log ends. */
+/** The end of a file of the log. */
 export interface FileEnding {
   /** The last complete line. Null if there is none. */
   readonly line: AuditLine | null
   /** True if only the newline of that line is missing. */
   readonly unended: boolean
-  /** The bytes after it, left there by a crash or by somebody else. */
+  /** The bytes after it, left by a crash or by somebody else. */
   readonly torn: { readonly bytes: number; readonly sha256: string; readonly needsNewline: boolean } | null
 }
 
-/** Finds the last whole line of the first `size` bytes of a file, from the end backwards. */
+/** Finds the last complete line in the first `size` bytes of a file, from the end backwards. */
 export function endingOf(fd: number, size: number): FileEnding {
   for (let span = 64 * 1024; ; span *= 8) {
     const from = Math.max(0, size - span)
@@ -33,7 +33,7 @@ export function endingOf(fd: number, size: number): FileEnding {
   }
 }
 
-/** The hash leaves out the newline at the end. Sealing adds it if it is missing. */
+/** Returns the facts about torn bytes. The hash excludes the final newline, because sealing adds it if it is missing. */
 function tornOf(bytes: Buffer): FileEnding['torn'] {
   if (bytes.length === 0) return null
   const ended = bytes.at(-1) === newline

@@ -1,4 +1,4 @@
-/** One thing that happened, as the audit log keeps it. `data` holds JSON values and never a secret. */
+/** An event in the form in which the audit log stores it. `data` contains JSON values and never a secret. */
 export interface AuditEvent {
   readonly kind: string
   readonly cell?: string

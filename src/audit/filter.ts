@@ -1,14 +1,14 @@
 import type { AuditLine } from './line.ts'
 
-/** Which lines of the log are meant; all of it must hold. Lists are joined by commas. */
+/** Selects lines of the log; all conditions must be true. Lists are separated by commas. */
 export interface AuditFilter {
-  /** The beginning of a cell's id, or of several. */
+  /** The start of a cell's id, or of several ids. */
   readonly cell?: string
-  /** A kind (`egress.deny`) or its first word (`egress`), or several. */
+  /** A kind (`egress.deny`) or its first part (`egress`), or several. */
   readonly kind?: string
   /** Who caused it; `user`: the user of this machine. */
   readonly actor?: string
-  /** A part of the name of the host that it is about. */
+  /** A part of the host's name. */
   readonly host?: string
   /** From this time on, ISO 8601. */
   readonly from?: string
@@ -17,7 +17,7 @@ export interface AuditFilter {
   readonly before?: number
 }
 
-/** Returns the test of a filter. */
+/** Returns a function that tests lines against a filter. */
 export function matcherOf({ cell, kind, actor, host, from, after, before }: AuditFilter): (line: AuditLine) => boolean {
   const cells = cell?.split(',')
   const kinds = kind?.split(',')

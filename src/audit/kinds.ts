@@ -1,4 +1,4 @@
-/** The kinds of lines that Paddock writes into its log. */
+/** The kinds of lines that Paddock writes to its log. */
 const auditKinds: readonly string[] = [
   ...['cell.launch', 'cell.limit', 'cell.unprotected', 'cell.end', 'cell.redteam'],
   ...['egress.dns', 'egress.allow', 'egress.deny', 'egress.end', 'egress.request', 'egress.unwritten', 'egress.total'],
@@ -30,5 +30,5 @@ const auditKinds: readonly string[] = [
   ...['audit.repaired', 'audit.lost', 'audit.rotated', 'audit.removed'],
 ]
 
-/** What `--kind` takes: a kind, or its first word for all kinds that begin with it. */
+/** Values of `--kind`: a kind, or its first part for all kinds that start with it. */
 export const kindFilters: readonly string[] = [...new Set(auditKinds.flatMap((each) => [each.split('.')[0] ?? each, each]))]

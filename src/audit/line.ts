@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 import { redact } from '../errors.ts'
 import type { AuditEvent } from './event.ts'
 
-/** What the first line of a log refers to. */
+/** The previous hash in the first line of a log. */
 export const noHash = '0'.repeat(64)
-/** Characters of an event's data beyond which only its beginning is kept. */
+/** Maximum length of an event's data in characters; of longer data only the start is kept. */
 const maxData = 64 * 1024
 
-/** A line of the log as it was read. */
+/** A line that was read from the log. */
 export interface AuditLine {
   readonly seq: number
   /** Hash of the line before. */
@@ -20,13 +20,13 @@ export interface AuditLine {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The end of a chain: what the next line refers to. */
+/** The end of a chain, which the next line refers to. */
 export interface ChainTip {
   readonly seq: number
   readonly hash: string
 }
 
-/** The last time that was written out: many events share one millisecond. */
+/** The last formatted time, because many events share a millisecond. */
 let said = { ms: Number.NaN, text: '' }
 
 function timeOf(ms: number): string {
@@ -34,7 +34,7 @@ function timeOf(ms: number): string {
   return said.text
 }
 
-/** An event with its time as JSON, without the braces: all of a line that is known before its place in the chain is. */
+/** Returns an event with its time as JSON, without the braces: the part of a line that does not depend on its position in the chain. */
 export function bodyOf({ kind, cell, actor, data }: AuditEvent): string {
   const named = (key: string, value: string | undefined): string =>
     value === undefined ? '' : `"${key}":${JSON.stringify(value.slice(0, 100))},`
@@ -49,15 +49,15 @@ export function bodyOf({ kind, cell, actor, data }: AuditEvent): string {
   return text.length <= maxData ? before + text : before + JSON.stringify({ cut: text.length, start: text.slice(0, 1_000).toWellFormed() })
 }
 
-/** Bytes of a line at most besides its body, and for each character of it. */
+/** Maximum size in bytes of a line without its body, and of each character of it. */
 const frame = 250
 const widest = 3
 
-/** Lines in one piece of memory: what an event costs beside a busy relay is the memory that it touches. */
+/** Lines in one block of memory. While a relay is busy, the cost of an event is mostly the memory that it touches. */
 export interface Lines {
   /** Valid until the next lines are made. */
   readonly bytes: Buffer
-  /** Where each line ends in `bytes`, and what a line behind it refers to. */
+  /** Where each line ends in `bytes`, and the tip to which the next line refers. */
   readonly ends: readonly number[]
   readonly tips: readonly ChainTip[]
 }
@@ -65,8 +65,8 @@ export interface Lines {
 const kept = Buffer.allocUnsafeSlow(1024 ** 2)
 
 /**
- * The lines of some events behind a tip, after `before` in ASCII. A line's hash is the SHA-256 of its own bytes without the `hash`
- * member; the hash of the line before is one of them (`prev`), so each hash stands for all that was written up to it.
+ * Returns the lines of events after a tip, with `before` (ASCII) in front. A line's hash is the SHA-256 of its own bytes without the `hash`
+ * member. These include the hash of the previous line (`prev`), so each hash covers everything written up to it.
  */
 export function linesBehind(tip: ChainTip, bodies: readonly string[], before: string): Lines {
   const most = bodies.reduce((sum, body) => sum + body.length * widest + frame, before.length)
@@ -88,7 +88,7 @@ export function linesBehind(tip: ChainTip, bodies: readonly string[], before: st
 
 const shape = /^(\{"schemaVersion":1,"seq":([1-9]\d{0,14}),.*,"prev":"([0-9a-f]{64})"),"hash":"([0-9a-f]{64})"\}$/s
 
-/** Reads a line without its newline; null unless it is one that `lineBehind` made and nobody changed. */
+/** Parses a line without its newline; null unless `linesBehind` made it and nobody changed it. */
 export function readLine(bytes: Buffer): AuditLine | null {
   const text = bytes.toString('utf8')
   const found = shape.exec(text)

@@ -4,25 +4,25 @@ import { ChainFile, type ChainLimits } from './chain-file.ts'
 import type { AuditEvent, AuditSink } from './event.ts'
 import { bodyOf } from './line.ts'
 
-/** A log that is written in batches and at the latest when it is closed. */
+/** A log that is written in batches, at the latest when it is closed. */
 export interface AuditLog {
   readonly write: AuditSink
   close(): void
 }
 
 export interface AuditLogOptions extends Partial<ChainLimits> {
-  /** Told in one sentence, once for each trouble, that events cannot be written or are lost. */
+  /** Called with one sentence, once for each problem, when events cannot be written or are lost. */
   readonly onTrouble?: (sentence: string) => void
 }
 
 const batchMs = 25
 const batchLines = 1_024
-/** What waits at most, in events and in characters, while the disk is full or another process keeps the lock. */
+/** Maximum number of waiting events and characters while the disk is full or another process holds the lock. */
 const maxWaiting = 65_536
 const maxWaitingSize = 16 * 1024 ** 2
 const busyMs = 5
 const troubleMs = 1_000
-/** How long an event that is to be on the disk first waits for other processes. */
+/** Milliseconds for which an urgent event waits for other processes. */
 const urgentMs = 2_000
 const urgentKinds = ['cell.', 'approval.', 'fleet.']
 
@@ -89,7 +89,7 @@ export function openAuditLog(directory: string, options: AuditLogOptions = {}): 
       if (Date.now() < notBefore && !urgent) later(troubleMs)
       else if (urgent) {
         flush(urgentMs)
-        // After what is at hand: a log that is closed by then is made durable with that, and only once.
+        // Runs after the current work. If the log is closed by then, closing it flushes it, and only once.
         syncing ??= setImmediate(() => {
           syncing = null
           chain.sync()

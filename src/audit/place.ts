@@ -6,7 +6,7 @@ import type { ChainTip } from './line.ts'
 export const currentName = 'audit.jsonl'
 const headBytes = 128
 
-/** Files that were rotated, oldest first: `audit-1.jsonl`, `audit-2.jsonl`, … */
+/** Returns the rotated files, oldest first: `audit-1.jsonl`, `audit-2.jsonl`, … */
 export function rotatedNames(directory: string): readonly { readonly name: string; readonly number: number }[] {
   return (existsSync(directory) ? readdirSync(directory) : [])
     .flatMap((name) => {
@@ -23,7 +23,7 @@ export function readHead(directory: string): ChainTip | null {
   return found === null ? null : { seq: Number(found[1]), hash: found[2] ?? '' }
 }
 
-/** Written in place by one write of always the same length: a crash leaves the old one or the new one. */
+/** Writes the head in place with one write of constant length, so that a crash leaves either the old or the new one. */
 export function writeHead(directory: string, { seq, hash }: ChainTip): void {
   const fd = openSync(path.join(directory, 'head.json'), constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
   try {
@@ -33,7 +33,7 @@ export function writeHead(directory: string, { seq, hash }: ChainTip): void {
   }
 }
 
-/** Reads a whole range of a file. The result is shorter if the file is. */
+/** Reads a range of a file completely. The result is shorter if the file is. */
 export function readRange(fd: number, from: number, to: number): Buffer {
   const buffer = Buffer.allocUnsafe(Math.max(0, to - from))
   let done = 0

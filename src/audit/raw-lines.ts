@@ -1,23 +1,23 @@
 import { readRange } from './place.ts'
 
-/** Bytes of a line beyond which it cannot be one of the log. */
+/** Bytes of a line above which it cannot be part of the log. */
 const maxLine = 1024 ** 2
 const chunk = 1024 ** 2
 const newline = 10
 
 export interface RawLine {
   readonly bytes: Buffer
-  /** Counted from 1 in its file. */
+  /** The line number in its file, from 1. */
   readonly number: number
   /** False for the bytes after the last newline. */
   readonly ended: boolean
-  /** True if the line is longer than any of the log; `bytes` is then its beginning. */
+  /** True if the line is longer than any line of the log; then `bytes` is its start. */
   readonly long: boolean
-  /** Where the next line begins in the file. */
+  /** Where the next line starts in the file. */
   readonly next: number
 }
 
-/** The lines of the bytes `from` to `to` of a file, one by one. */
+/** Yields the lines in the bytes `from` to `to` of a file. */
 export function* rawLines(fd: number, from: number, to: number): Generator<RawLine> {
   let held: Buffer = Buffer.alloc(0)
   let long = false

@@ -10,11 +10,11 @@ import { maxTorn, seals } from './torn.ts'
 
 export interface AuditExcerpt {
   readonly lines: readonly AuditLine[]
-  /** Lines that are not as they were written, without torn ones that were sealed; `verifyAudit` says more. */
+  /** Number of lines that are damaged or were changed, without sealed torn ones. For details use `verifyAudit`. */
   readonly unreadable: number
 }
 
-/** The newest `count` lines that match, oldest first. The chain is not checked. */
+/** Returns the newest `count` matching lines, oldest first. The chain is not checked. */
 export function newestLines(directory: string, filter: AuditFilter, count: number): AuditExcerpt {
   using snapshot = snapshotOf(directory)
   let lines: AuditLine[] = []
@@ -45,7 +45,7 @@ export function newestLines(directory: string, filter: AuditFilter, count: numbe
   return { lines: count === 0 ? [] : lines, unreadable }
 }
 
-/** Lines as they come from now on, also across rotations, until the signal. */
+/** Yields new lines as they come, also across rotations, until the signal. */
 export async function* followLines(directory: string, filter: AuditFilter, signal: AbortSignal, pollMs = 200): AsyncGenerator<AuditLine> {
   const current = path.join(directory, currentName)
   let at = statSync(current, { throwIfNoEntry: false })?.size ?? 0
@@ -57,7 +57,7 @@ export async function* followLines(directory: string, filter: AuditFilter, signa
       const stat = statSync(file, { throwIfNoEntry: false })
       return stat === undefined ? [] : [{ file, inode: stat.ino }]
     })
-    // Nothing known yet: only what is written from now on. A file that went away: everything that is still there behind it.
+    // With no known file, only new lines are read. If the known file is gone, everything that remains is read.
     const begin = inode === null ? files.length - 1 : files.findIndex((each) => each.inode === inode)
     for (const each of files.slice(Math.max(0, begin))) {
       if (each.inode !== inode) at = 0

@@ -5,11 +5,11 @@ import { type AuditLine, readLine } from './line.ts'
 import { currentName, readRange, rotatedNames } from './place.ts'
 
 export interface RecentLines {
-  /** Those that match, oldest first. */
+  /** The matching lines, oldest first. */
   readonly lines: readonly AuditLine[]
   /** The number of the newest line that was read, whether it matches or not. */
   readonly newest: number
-  /** False: more was written since than is read at once, and its older part is missing. */
+  /** False: more was written than is read at once, and the older part is missing. */
   readonly whole: boolean
 }
 
@@ -18,8 +18,8 @@ const newline = 10
 const numbered = /^\{"schemaVersion":1,"seq":([1-9]\d{0,14}),/
 
 /**
- * Returns what was written to the log behind line `after`. Reads from the end backwards and only that, without the lock of the writers, so that
- * it may be asked for every second; at most `mostBytes`.
+ * Returns what was written to the log after line `after`. Reads only that, from the end backwards and without the lock of the writers, so
+ * that it can be called every second; reads at most `mostBytes`.
  */
 export function linesAfter(directory: string, after: number, filter: AuditFilter, mostBytes = 2 * 1024 ** 2): RecentLines {
   const matches = matcherOf(filter)
@@ -28,7 +28,7 @@ export function linesAfter(directory: string, after: number, filter: AuditFilter
   let oldest = Number.POSITIVE_INFINITY
   let left = mostBytes
   const files = [currentName, ...rotatedNames(directory).map(({ name }) => name)]
-  // The file that is written to, then the others from the newest on.
+  // The current file first, then the others from the newest to the oldest.
   for (const name of [files[0] ?? currentName, ...files.slice(1).reverse()]) {
     const fd = opened(path.join(directory, name))
     if (fd === null) continue
@@ -36,7 +36,7 @@ export function linesAfter(directory: string, after: number, filter: AuditFilter
       for (const bytes of linesBackwards(fd)) {
         left -= bytes.length + 1
         const seq = Number(numbered.exec(bytes.toString('latin1', 0, 64))?.[1] ?? Number.NaN)
-        // A rotation in between shows the same lines under two names.
+        // A rotation during the read shows the same lines under two names.
         if (Number.isNaN(seq) || seq >= oldest) continue
         if (seq <= after) return { lines: lines.reverse(), newest, whole: true }
         if (left < 0) return { lines: lines.reverse(), newest, whole: false }

@@ -5,7 +5,7 @@ import { aloneIfPossible, openKernelLock } from '../files/kernel-lock.ts'
 import type { ChainTip } from './line.ts'
 import { currentName, readHead, rotatedNames } from './place.ts'
 
-/** The log as it stood at one moment, also while others write to it and rotate it. */
+/** The log at one moment, even while others write to it and rotate it. */
 export interface Snapshot extends Disposable {
   /** Oldest first; the sizes are those of that moment. */
   readonly files: readonly { readonly name: string; readonly fd: number; readonly size: number }[]
@@ -43,7 +43,7 @@ export function snapshotOf(directory: string): Snapshot {
   }
 }
 
-/** Runs `take` between two writes if the lock is available. A log that is read-only, or whose writer was stopped, is read as it is. */
+/** Runs `take` between two writes if the lock is available. If the log is read-only, or its writer is stopped, it runs without the lock. */
 function alone<T>(directory: string, take: () => T): T {
   using opened = new DisposableStack()
   return aloneIfPossible(() => opened.adopt(openKernelLock(path.join(directory, 'lock.db')), (lock) => lock.close()), 2_000, take)

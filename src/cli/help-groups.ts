@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** The commands under what people want to do, in the order of help. */
+/** The commands by what people want to do, in the order of help. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   'One agent on your project:': ['run', 'review', 'apply', 'discard', 'shell'],
   'Several agents, judged blind:': ['contest', 'suite'],
@@ -37,7 +37,7 @@ export function groupCommands(program: Command): void {
   ;(program.commands as Command[]).sort((a, b) => order.indexOf(a.name()) - order.indexOf(b.name()))
 }
 
-/** What `paddock` without a command prints. */
+/** The output of `paddock` without a command. */
 export const welcome = `Paddock runs coding agents in cells, where they cannot hurt you. Three jobs:
 
   One agent on the project in front of you

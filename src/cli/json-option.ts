@@ -1,2 +1,2 @@
-/** The option that every command with an answer has. */
+/** The option of every command that prints an answer. */
 export const jsonOption = ['--json', 'print JSON'] as const

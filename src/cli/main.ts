@@ -6,7 +6,7 @@ import { asSentence } from './terminal/system-error.ts'
 
 listenForSignals(process.env)
 
-// A reader that goes away (`| head`) ends the output, but not the work: a running cell must not end with it.
+// If a reader goes away (`| head`), the output ends but the work continues: a running cell must not end with it.
 for (const [stream, name] of [
   [process.stdout, 'standard output'],
   [process.stderr, 'standard error'],
@@ -28,11 +28,11 @@ process.on('uncaughtException', (error) => {
 })
 
 /**
- * Ends the process at once, because Node would take the whole heap apart first. If output is still on its way, it lets Node end the process,
+ * Ends the process at once, because a normal exit of Node first tears down the whole heap. If output is still pending, it lets Node exit,
  * which waits for it.
  */
 async function end(): Promise<void> {
-  // An error of the last output is reported by then.
+  // An error of the last output has been reported by then.
   await new Promise((resolve) => setImmediate(resolve))
   if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit()
 }

@@ -10,7 +10,7 @@ import { addProtocolCommands } from './protocols/protocol-commands.ts'
 import { addSuiteCommands } from './suite/suite-commands.ts'
 import { addVaultCommands } from './vault/vault-commands.ts'
 
-/** Every command but `run` and those that Paddock gives itself. */
+/** Adds every command except `run` and those that Paddock itself starts. */
 export function addOtherCommands(program: Command): void {
   addCopyCommands(program)
   addConfigCommands(program)

@@ -1,6 +1,6 @@
 import { PaddockError } from '../errors.ts'
 
-/** Returns the command that starts this Paddock again: its Node with its options, then its launcher. */
+/** Returns the command that starts this Paddock again: Node with its current options, then the launcher. */
 export function ownProgram(): readonly string[] {
   const launcher = process.argv[1]
   if (launcher === undefined) throw new PaddockError('CELL_FAILED', 'The program of this process is not known, so no other can be started.')

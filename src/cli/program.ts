@@ -13,8 +13,8 @@ export function asksForJson(words: readonly string[] = process.argv): boolean {
 }
 
 /**
- * Returns the command line. The work of a command is loaded only when it is used. For `run` only that command is defined, because defining
- * the others takes longer than a run may take to start.
+ * Returns the command line. The code of a command is loaded only when it is used. For `run` only that command is defined, because defining
+ * the others takes too long for the start of a run.
  */
 export async function buildProgram(first?: string): Promise<Command> {
   const program = new Command('paddock')
@@ -28,7 +28,7 @@ export async function buildProgram(first?: string): Promise<Command> {
       if (command.opts()['json'] === true) printErrorsAsJson()
       refuseUnmakeable(resolvePaths(process.env))
     })
-    // As JSON, main.ts prints it.
+    // As JSON, main.ts prints the error.
     .configureOutput({
       outputError: (text, write) => (asksForJson() ? undefined : write(text.replace(/^error: /, 'paddock: BAD_INPUT: '))),
     })
@@ -46,7 +46,7 @@ export async function buildProgram(first?: string): Promise<Command> {
   return program
 }
 
-/** Returns help of an option with its default, if that is one value. */
+/** Returns the help text of an option, with its default if that is a single value. */
 function aboutOption({ description, defaultValue, negate }: Option): string {
   const hasDefault = !negate && (typeof defaultValue === 'string' || typeof defaultValue === 'number')
   return hasDefault ? `${description} (default: ${defaultValue})` : description

@@ -2,8 +2,8 @@ import { existsSync, realpathSync } from 'node:fs'
 import { PaddockError } from '../errors.ts'
 
 /**
- * Returns the directory that the user is in, without links.
- * @throws PaddockError BAD_INPUT if its name is not UTF-8: Node shows such a name with U+FFFD in it, and cannot use it
+ * Returns the user's working directory with all links resolved.
+ * @throws PaddockError BAD_INPUT if its path is not UTF-8: Node shows such a path with U+FFFD in it, and cannot use it
  */
 export function workingDirectory(): string {
   const cwd = process.cwd()

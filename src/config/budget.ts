@@ -5,7 +5,7 @@ const count = z.int({ error: 'must be a whole number from 1 to 10^15' }).min(1).
 const money = z.number({ error: 'must be a number over 0' }).positive().max(1e9)
 const perMillion = z.number({ error: 'must be a number from 0' }).min(0).max(1e6)
 
-/** What some work may use. */
+/** Limits on what some work may use. */
 export const budgetSchema = z
   .strictObject({
     turns: count.describe('Steps of the agent: its model answers, with words or calls of tools.'),
@@ -20,12 +20,12 @@ export const budgetSchema = z
   .refine((value) => Object.keys(value).length > 0, { error: 'must have turns, tokens, usd or time' })
 export type Budget = z.output<typeof budgetSchema>
 
-/** What a model costs, in US dollars per million tokens. */
+/** The price of a model, in US dollars per million tokens. */
 export const priceSchema = z.strictObject({
   input: perMillion.describe('For what it reads.'),
   output: perMillion.describe('For what it writes.'),
   cachedInput: perMillion.optional().describe('For what it reads out of the vendor’s cache; as `input` without it.'),
 })
 export type Price = z.output<typeof priceSchema>
-/** By the name of the model; `*`: any other. */
+/** By model name; `*`: any other. */
 export type Prices = Readonly<Record<string, Price>>

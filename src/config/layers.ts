@@ -2,23 +2,23 @@ import type { KeyPath } from './key-path.ts'
 import { keyText } from './key-path.ts'
 import type { ConfigFile } from './read.ts'
 
-/** One value of the configuration and where it comes from. Each item of a list is a value of its own. */
+/** One value of the configuration and its origin. Each item of a list is a separate value. */
 export interface Setting {
-  /** `run.egress.policy`, `run.egress.allow`, `agents.claude.model`. */
+  /** For example `run.egress.policy`, `run.egress.allow`, `agents.claude.model`. */
   readonly key: string
   readonly value: string | number | boolean
   /** `default`, or FILE:LINE. */
   readonly origin: string
 }
 
-/** Keys whose values add up over the files; of all others the last one counts. */
+/** Keys whose values are combined over all files. For all others the last value wins. */
 const lists: ReadonlySet<string> = new Set(
   [
     ...['allow', 'ask', 'inspect', 'rules', 'ruleSets', 'block', 'presets'].map((each) => `egress.${each}`),
     ...['repos', 'ro', 'rw', 'mask', 'env', 'secrets'],
   ].map((each) => `run.${each}`),
 )
-/** The policies under which a key means something; absent: all. */
+/** The policies under which a key has an effect; absent: all. */
 const meantUnder: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ...['allow', 'ask', 'presets'].map((each) => [`run.egress.${each}`, ['allowlist']] as const),
   ...['egress.inspect', 'egress.rules', 'egress.ruleSets', 'repos'].map(
@@ -35,7 +35,7 @@ const builtIn: readonly Setting[] = [
 ]
 
 /**
- * What the files come to: built-in values, then each file over those before it. Lists add up, but for the arguments of
+ * Returns the combined settings: built-in values, then each file over those before it. Lists are combined, except the arguments of
  * an agent, which are one value.
  */
 export function layered(files: readonly ConfigFile[]): readonly Setting[] {
@@ -48,12 +48,12 @@ export function layered(files: readonly ConfigFile[]): readonly Setting[] {
   return [...settings].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
 }
 
-/** The same without what this policy has no use for. */
+/** Returns the settings that have an effect under this policy. */
 export function effective(settings: readonly Setting[], egress: string): readonly Setting[] {
   return settings.filter((each) => meantUnder.get(each.key)?.includes(egress) ?? true)
 }
 
-/** Every value of one file, in the order of the file. */
+/** Returns all values of one file, in the order of the file. */
 export function settingsOf(file: ConfigFile): readonly Setting[] {
   const found: Setting[] = []
   const look = (value: unknown, path: KeyPath, key: string): void => {

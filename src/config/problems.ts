@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { nearest } from '../nearest.ts'
 import { type KeyPath, keyText } from './key-path.ts'
 
-/** One thing that is wrong in a YAML file: its place, and a text that continues after the key. */
+/** One error in a YAML file: its position, and a text that continues after the key. */
 export interface Problem {
   readonly line: number
   readonly column: number
@@ -12,21 +12,21 @@ export interface Problem {
   readonly message: string
 }
 
-/** The YAML file that problems point into. */
+/** The YAML file to which the positions of problems refer. */
 export interface Source {
   readonly document: Document.Parsed
   readonly lines: LineCounter
 }
 
-/** Whose keys they are. */
+/** The kind of file to which the keys belong. */
 export interface KeysOf {
-  /** `a contest` */
+  /** For example `a contest`. */
   readonly what: string
-  /** Keys of before, with those that took their place: `participants[].limits.wall`. */
+  /** Old keys, with the new ones that replaced them: `participants[].limits.wall`. */
   readonly renamed: Readonly<Record<string, string>>
 }
 
-/** What a schema found, as problems with places, an unknown key with the new name of an old one, or the known one that is nearest. */
+/** Returns a schema's errors as problems with positions. An unknown key comes with its new name, or with the nearest known key. */
 export function problemsOf(error: z.ZodError, schema: z.ZodType, data: unknown, source: Source, of: KeysOf): Problem[] {
   const problems = error.issues.flatMap((issue): Problem[] => {
     const path = issue.path.map((each) => (typeof each === 'symbol' ? String(each) : each))
@@ -53,7 +53,7 @@ export function problemAt(path: KeyPath, message: string, source: Source): Probl
   return { line: 1, column: 1, key: keyText(path), message }
 }
 
-/** Returns the position of the key (not of its value), so that the place is right for both. */
+/** Returns the position of the key (not of its value), which is right for errors of both. */
 function offsetOf(path: KeyPath, document: Document.Parsed): number | null {
   if (path.length === 0) return document.contents?.range?.[0] ?? 0
   const last = path.at(-1)
@@ -120,7 +120,7 @@ function valueAt(data: unknown, path: KeyPath): unknown {
   return value
 }
 
-/** The keys that a schema knows at a path. */
+/** Returns the keys that a schema knows at a path. */
 function keysAt(schema: z.ZodType, path: KeyPath): string[] {
   let here: unknown = unwrap(schema)
   for (const part of path) {

@@ -1,2 +1,2 @@
-/** A project's own configuration, at its root. */
+/** The name of a project's own configuration, at its root. */
 export const projectFileName = '.paddock.yaml'

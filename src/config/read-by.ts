@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { messageOf } from '../errors.ts'
 
-/** Text in the form that an option of the command line takes. `what` names that form in the message if it cannot be read. */
+/** A schema of text in the form of a command line option. `what` names that form in the message if it cannot be parsed. */
 export const readBy = (what: string, read: (value: string, place: string) => unknown) =>
   z.string().superRefine((value, context) => {
     try {

@@ -14,7 +14,7 @@ export interface Known {
   readonly presets: readonly string[]
 }
 
-/** A configuration file as it was read. */
+/** A configuration file that was read. */
 export interface ConfigFile {
   readonly file: string
   readonly config: Config
@@ -23,15 +23,15 @@ export interface ConfigFile {
 }
 
 /**
- * Reads the text of a configuration file.
- * @throws PaddockError `BAD_INPUT`: FILE:LINE, the key, what is wrong and what would be right, for each problem
+ * Parses the text of a configuration file.
+ * @throws PaddockError `BAD_INPUT`: for each problem FILE:LINE, the key, what is wrong and what would be right
  */
 export function parseConfig(bytes: Buffer, file: string, which: 'user' | 'project', known: Known): ConfigFile {
   if (!isUtf8(bytes)) throw new PaddockError('BAD_INPUT', `${file} is not UTF-8 text.`, { hint: 'Save it as UTF-8' })
   const read = readYaml(bytes.toString('utf8'))
   if ('problems' in read) throw bad(file, read.problems)
   const { source } = read
-  // A file without anything in it, or with comments only, configures nothing.
+  // A file that is empty, or contains only comments, configures nothing.
   const data = read.data ?? { schemaVersion: 1 }
   const schema = which === 'user' ? userSchema : projectSchema
   const parsed = schema.safeParse(data)

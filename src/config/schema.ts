@@ -24,7 +24,7 @@ const masked = z
   })
 const variable = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** What a project's file may say: nothing that sends a credential elsewhere, opens internal addresses, or makes more of the host writable. */
+/** Limits of a project's file: it may not send a credential elsewhere, open internal addresses, or make more of the host writable. */
 const unpinned = { error: 'cannot be pinned to an address here: that is yours to decide, not the project’s' }
 const isUnpinned = (value: string): boolean => !value.includes('=')
 const { block: _, ...projectEgress } = egressShape
@@ -128,22 +128,22 @@ export const userSchema = z.strictObject({
     .describe('What `paddock serve` may use of this machine; nothing by default.'),
 })
 
-/** .paddock.yaml at the root of a project: fewer keys, because the user only agrees to it. */
+/** .paddock.yaml at the root of a project. It has fewer keys, because the user only agrees to it. */
 export const projectSchema = z.strictObject({
   schemaVersion: version,
   run: z.strictObject(projectRun).optional().describe('Defaults of `paddock run` in this project.'),
   agents: z.record(z.string(), z.strictObject(agentShape)).optional().describe('Settings of single agents, by their names.'),
 })
 
-/** What either file comes to: a project's is one of the user's with keys left out. */
+/** The parsed form of either file: a project's file is a user's file with fewer keys. */
 export type Config = z.output<typeof userSchema>
 
-/** Keys of before, with those that took their place. */
+/** Old keys, with the new ones that replaced them. */
 export const renamedKeys: Readonly<Record<string, string>> = Object.fromEntries(
   ['allow', 'ask', 'block', 'presets', 'inspect', 'rules', 'ruleSets'].map((each) => [`run.${each}`, `run.egress.${each}`]),
 )
 
-/** JSON Schemas (draft 2020-12) of both files. */
+/** Returns the JSON Schema (draft 2020-12) of one of the files. */
 export function configJsonSchema(which: 'user' | 'project'): unknown {
   return z.toJSONSchema(which === 'user' ? userSchema : projectSchema, { io: 'input' })
 }

@@ -17,12 +17,12 @@ const trustedSchema = z.strictObject({
 })
 type Trusted = z.output<typeof trustedSchema>
 
-/** Where it is kept what the user agreed to. */
+/** Returns where the user's trust is stored. */
 export function trustStore({ state }: Pick<Paths, 'state'>): string {
   return path.join(state, 'trusted.json')
 }
 
-/** A project's file as it was read, once: what is hashed is what is used. */
+/** A project's file, which is read only once: the hashed content is the content in use. */
 export interface ProjectFile {
   readonly file: string
   readonly bytes: Buffer
@@ -30,7 +30,7 @@ export interface ProjectFile {
 }
 
 /**
- * Returns the project's file. Null if there is none, or an empty one, which is there while a cell runs.
+ * Returns the project's file. Null if there is none, or if it is empty, as while a cell runs.
  * @throws PaddockError `NOT_ALLOWED` for a link or anything else that is not a plain file
  */
 export async function readProjectFile(project: string): Promise<ProjectFile | null> {
@@ -42,18 +42,18 @@ export async function readProjectFile(project: string): Promise<ProjectFile | nu
   throw new PaddockError('NOT_ALLOWED', `${file} ${why[read.why]}, so it cannot be trusted.`, { hint: `Look at it: ls -l ${file}` })
 }
 
-/** Whether the user has agreed to this very content, to another one, or to none. */
+/** Returns whether the user has trusted exactly this content, another one, or none. */
 export async function trustOf(store: string, project: string, sha256: string): Promise<'trusted' | 'changed' | 'unknown'> {
   const known = (await readTrusted(store)).projects[project]
   return known === undefined ? 'unknown' : known.sha256 === sha256 ? 'trusted' : 'changed'
 }
 
-/** Remembers that the user agreed to this content, at this place. */
+/** Records that the user trusts this content, at this path. */
 export async function trust(store: string, project: string, sha256: string): Promise<void> {
   await change(store, (all) => ({ ...all, [project]: { sha256, trustedAt: new Date().toISOString() } }))
 }
 
-/** False: it was not trusted. */
+/** Stops trusting a project. Returns false if it was not trusted. */
 export async function untrust(store: string, project: string): Promise<boolean> {
   let known = false
   await change(store, (all) => {

@@ -1,20 +1,20 @@
 import { LineCounter, parseDocument, visit } from 'yaml'
 import type { Problem, Source } from './problems.ts'
 
-/** A YAML file that could be read, or what is wrong with it and where. */
+/** A YAML file that was read, or its errors with their positions. */
 export type ReadYaml = { readonly source: Source; readonly data: unknown } | { readonly problems: readonly Problem[] }
 
 /** Messages of the YAML library about its own interface, rewritten for the author of the file. */
 const words: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'begins a second document (---); keep one',
 }
-/** Tags that say of a value what it is in any case (YAML 1.2, section 10). */
+/** Tags that only state the implicit type of a value (YAML 1.2, section 10). */
 const plainTags = new Set(['str', 'int', 'float', 'bool', 'null', 'seq', 'map'].map((each) => `tag:yaml.org,2002:${each}`))
 
-/** The composer of the library takes a full stack for a fault of the text, which it is. */
+/** Rewrites the message of a stack overflow, which the library's composer reports as an error in the text. */
 const deep = (message: string): string => (message.startsWith('Maximum call stack') ? 'is nested too deeply' : message)
 
-/** Reads YAML 1.2 with unique keys, no tags of its own, and a bound on what aliases come to. Throws for nothing that is in the text. */
+/** Reads YAML 1.2 with unique keys, no custom tags, and a limit on expanded aliases. Never throws because of the text. */
 export function readYaml(text: string): ReadYaml {
   const lines = new LineCounter()
   const at = (offset: number | undefined, message: string): Problem => {
@@ -44,7 +44,7 @@ export function readYaml(text: string): ReadYaml {
     return { source: { document, lines }, data: document.toJS({ maxAliasCount: 100 }) }
   } catch (error) {
     if (error instanceof RangeError) return { problems: [at(0, 'is nested too deeply')] }
-    // What aliases come to is all that toJS() bounds; unresolved ones were found above.
+    // toJS() limits only the expansion of aliases; unresolved ones were found above.
     if (error instanceof ReferenceError) return { problems: [at(0, 'has aliases (*) that come to too much')] }
     throw error
   }

@@ -8,11 +8,11 @@ import { processesWith } from '../system/process-tree.ts'
 import { CopyPlace, type CopyRecord, lookAtRecord, readRecord } from './record.ts'
 
 const idPattern = /^[0-9a-f]{8}$/
-/** A copy that is being deleted has this behind its id. */
+/** The suffix of the directory of a copy that is being deleted. */
 const going = '.going'
-/** Bytes of the list of files of a copy: some thousand of them. */
+/** Size in bytes of a copy's file list from which the copy counts as large: some thousand files. */
 const largeFrom = 1_000_000
-/** A directory in which there is nothing yet may be a copy that is being begun. */
+/** Milliseconds for which an empty directory may be a copy that has just been started. */
 const begunMs = 3_600_000
 
 /** A copy that cannot be used, but may hold work. */
@@ -22,7 +22,7 @@ export interface UnreadableCopy {
 }
 
 export interface AllCopies {
-  /** Those that are whole, newest first. */
+  /** Complete copies, newest first. */
   readonly copies: readonly { readonly place: CopyPlace; readonly record: CopyRecord }[]
   readonly unreadable: readonly UnreadableCopy[]
 }
@@ -42,8 +42,8 @@ export async function listCopies(copies: string): Promise<AllCopies> {
 }
 
 /**
- * Deletes a copy. From its first moment on it is no copy any more, so that one that is half deleted is taken for none. A large one is deleted
- * in the background: to unlink 100,000 files takes many times longer than what the user asked for.
+ * Deletes a copy. It is renamed first, so that a half-deleted copy is not mistaken for one. A large copy is deleted in the background,
+ * because unlinking 100,000 files takes many times longer than the user's command.
  */
 export async function removeCopy(place: CopyPlace): Promise<void> {
   const away = place.directory + going
@@ -58,7 +58,7 @@ export async function removeCopy(place: CopyPlace): Promise<void> {
   await removeTree(away)
 }
 
-/** What a Paddock that was killed while it made or deleted a copy has left. */
+/** Returns what a Paddock that was killed while it made or deleted a copy left behind. */
 export async function leftCopies(copies: string): Promise<readonly string[]> {
   const left: string[] = []
   for (const name of namesIn(copies)) {

@@ -16,52 +16,52 @@ import { type ChangedSecrets, secretsIn } from './reviewing/secrets.ts'
 
 /** How changes of a copy are applied. */
 export interface ApplyWish {
-  /** Null: nothing is committed. `hooks`: git runs what it would run by its configuration. */
+  /** Null: nothing is committed. `hooks`: git runs hooks and programs as it is configured to. */
   readonly commit: { readonly message: string | undefined; readonly hooks: boolean } | null
   /** Keeps the copy even if all of it was applied. */
   readonly keep: boolean
-  /** Applies what other programs run later, also if it was not named by its path. */
+  /** Applies files that other programs run later, even if they were not named by path. */
   readonly runLater: boolean
   readonly allowSecrets: boolean
-  /** Chooses among the changes; `named`: those that were named by their very path. */
+  /** Chooses among the changes. `named`: those named by their exact path. */
   select(changes: readonly Change[]): { readonly changes: readonly Change[]; readonly named: ReadonlySet<string> }
-  /** How a path is named, for hints; absent: as it is. */
+  /** The option that names a path, for hints; absent: paths are arguments. */
   readonly nameWith?: '--path'
-  /** Says what was found in one file, for the error that refuses it. */
+  /** Describes the findings in one file, for the error that refuses it. */
   describe(path: string, findings: ChangedSecrets['findings'] extends ReadonlyMap<string, infer F> ? F : never): string
   /** Called before anything is applied. */
   onRecovered?(recovered: RecoveredCopy | null): void
 }
 
-/** What came of it. */
+/** The result of an apply. */
 export interface CopyApplied {
   readonly applied: Applied
-  /** Whether git committed it; null: nothing was to be committed. */
+  /** True if git committed it; null if nothing was to be committed. */
   readonly committed: boolean | null
-  /** Why it did not; null: git itself said it, or all is well. */
+  /** Why git did not commit; null if git itself reported it, or all is well. */
   readonly problem: string | null
   /** Changes that were not chosen. */
   readonly left: number
   readonly scan: Scan
-  /** Whether the copy is still there. */
+  /** True if the copy still exists. */
   readonly isKept: boolean
 }
 
-/** Of the paths that were applied, in the audit log. */
+/** Maximum number of applied paths in the audit log. */
 const pathsNoted = 200
 
-/** The changes of a copy that were chosen, and that may be applied. */
+/** The chosen changes of a copy, which may be applied. */
 export interface ChosenChanges {
   readonly changes: readonly Change[]
   readonly scan: Scan
   readonly base: Manifest
-  /** The record as an interrupted apply may have left it. */
+  /** The record, which an interrupted apply may have changed. */
   readonly record: CopyRecord
 }
 
 /**
- * Brings an interrupted apply to its end, compares the copy, and chooses among its changes. The copy is held by the caller.
- * @throws PaddockError `NOT_ALLOWED` for what runs later, and for secrets, unless wished; `BAD_INPUT`
+ * Completes or undoes an interrupted apply, compares the copy, and chooses among its changes. The caller holds the copy.
+ * @throws PaddockError `NOT_ALLOWED` for files that run later and for secrets, unless requested; `BAD_INPUT`
  */
 export async function chooseChanges(
   copy: Copy,
@@ -82,8 +82,8 @@ export async function chooseChanges(
 }
 
 /**
- * Applies changes of a copy to its project, all or none. The copy is held by the caller.
- * @throws PaddockError `BUSY`, `CONFLICT`, `NOT_ALLOWED`, `BAD_INPUT`; nothing was applied then
+ * Applies changes of a copy to its project, all or none. The caller holds the copy.
+ * @throws PaddockError `BUSY`, `CONFLICT`, `NOT_ALLOWED`, `BAD_INPUT`; in that case nothing was applied
  */
 export async function applyCopy(copy: Copy, wish: ApplyWish, host: CopyHost): Promise<CopyApplied> {
   const { record, place } = copy
@@ -111,7 +111,7 @@ export async function applyCopy(copy: Copy, wish: ApplyWish, host: CopyHost): Pr
         ...(wish.runLater ? { runLater: true } : {}),
         ...(wish.allowSecrets ? { allowSecrets: true } : {}),
       },
-      // With what an earlier apply was to commit and git did not.
+      // Includes paths that git failed to commit after an earlier apply.
       commit:
         wish.commit === null
           ? null
@@ -132,7 +132,7 @@ export async function applyCopy(copy: Copy, wish: ApplyWish, host: CopyHost): Pr
   return { applied, committed, problem, left, scan, isKept }
 }
 
-/** What runs later is applied by its very path or as a whole, never implicitly. */
+/** Throws for files that run later unless they are named by exact path: they are never applied implicitly. */
 function refuseRunsLater(changes: readonly Change[], named: ReadonlySet<string>, id: string, nameWith?: string): void {
   const later = changes.filter((each) => each.runsLater !== null && !named.has(each.path))
   if (later.length === 0) return
@@ -147,7 +147,7 @@ function refuseRunsLater(changes: readonly Change[], named: ReadonlySet<string>,
   )
 }
 
-/** A secret that comes into a project is published with it sooner or later. */
+/** Throws if changes contain secrets, which would sooner or later be published with the project. */
 function refuseSecrets(findings: ChangedSecrets['findings'], { place }: Copy, { describe }: Pick<ApplyWish, 'describe'>): void {
   if (findings.size === 0) return
   const shown = [...findings].slice(0, 10).map(([file, all]) => describe(file, all))

@@ -3,17 +3,17 @@ import type { RunLaterRules } from '../cell/plan/protected/run-later.ts'
 import { type GitUser, gitUser } from '../git/settings.ts'
 import type { Paths } from '../paths.ts'
 
-/** What working with copies needs of the machine and its user. */
+/** What work on copies needs of the machine and its user. */
 export interface CopyHost {
   readonly paths: Paths
   readonly env: NodeJS.ProcessEnv
-  /** What other programs of the machine run or obey later. */
+  /** Files that other programs on this machine run or obey later. */
   readonly runLater: RunLaterRules
-  /** Where agents have credentials: variables by name, files by absolute path. */
+  /** Where agents keep credentials: variables by name, files by absolute path. */
   readonly credentials: { readonly names: readonly string[]; readonly files: readonly string[] }
-  /** Puts what was done into the audit log; it is on the disk when this returns. Never throws. */
+  /** Writes an event to the audit log; it is on the disk when this returns. Never throws. */
   note(kind: string, data: Readonly<Record<string, unknown>>): void
-  /** Called when long work begins; what it returns counts its steps, and is disposed of at the end. `what`: `copying the project`; `unit`: `files`. */
+  /** Called when long work starts. The result counts its steps, until it is disposed of. `what`: `copying the project`; `unit`: `files`. */
   progress(what: string, unit: string): CopyProgress
 }
 
@@ -21,7 +21,7 @@ export interface CopyProgress extends Disposable {
   readonly step: () => void
 }
 
-/** The user of this process, to git. */
+/** Returns the user of this process as git needs it. */
 export function gitUserOf({ paths, env }: Pick<CopyHost, 'paths' | 'env'>): GitUser {
   return gitUser({ home: paths.userHome, name: paths.userName }, env)
 }

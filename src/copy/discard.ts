@@ -7,24 +7,24 @@ import { type RecoveredCopy, recoverCopy } from './open.ts'
 /** A copy that was deleted. */
 export interface Discarded {
   readonly id: string
-  /** Null: nobody can tell any more. */
+  /** Null if it is no longer known. */
   readonly project: string | null
-  /** An interrupted apply that was brought to its end first; null: there was none. */
+  /** An interrupted apply that was completed or undone first; null: there was none. */
   readonly recovered: RecoveredCopy | null
 }
 
-/** Deletes a copy that is held by the caller, and with it all that an agent did. Throws `BUSY`. */
+/** Deletes a copy that the caller holds, with all of the agent's work in it. Throws `BUSY`. */
 export async function discardHeld(copy: Copy, host: CopyHost): Promise<Discarded> {
   const { record, place } = copy
   await refuseWhileRunning([place.tree], host.paths)
   const recovered = await recoverCopy(copy, host)
-  // First: a copy that is gone and not in the log would be worse than one that is in it and still there.
+  // Logged first: a deleted copy missing from the log would be worse than a logged copy that still exists.
   host.note('copy.discarded', { copy: record.id, project: record.project })
   await removeCopy(place)
   return { id: record.id, project: record.project, recovered }
 }
 
-/** Deletes a copy whose record cannot be read. An apply of it that has begun in a project is finished first. Throws `BUSY`. */
+/** Deletes a copy whose record cannot be read. An apply of it that is in progress is ended first. Throws `BUSY`. */
 export async function discardUnreadable({ place }: UnreadableCopy, host: CopyHost, command: string): Promise<Discarded> {
   const project = (await readJournal(place.journal))?.project ?? null
   using _lock = project === null ? null : await lockProject(project, host.paths, command)

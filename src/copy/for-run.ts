@@ -18,44 +18,44 @@ import { leaksOf } from './reviewing/leaks.ts'
 import { secretsIn } from './reviewing/secrets.ts'
 import { type CopyWish, createCopy } from './taking/create.ts'
 
-/** The end of a run waits for a command that has the copies. */
+/** Milliseconds that the end of a run waits for a command that holds the copies. */
 const lockPatienceMs = 30_000
 
-/** What became of a copy that a cell worked on. */
+/** The state of a copy after a cell has worked on it. */
 export interface CopyEnd {
-  /** The report of the cell as it concerns the copy. */
+  /** The report of the cell, adjusted for the copy. */
   readonly report: CellReport
   /** Its id; null: nothing changed, so it was deleted. */
   readonly copy: string | null
   readonly changes: readonly Change[]
-  /** How many of the changes hold what looks like a secret. */
+  /** The number of changes that contain what looks like a secret. */
   readonly withSecrets: number
-  /** Why it could not be compared; null: it was. */
+  /** Why it could not be compared; null if it was. */
   readonly problem: string | null
 }
 
-/** A copy that a cell works on in place of the project. */
+/** A copy that a cell works on instead of the project. */
 export interface RunCopy {
-  /** The wishes, with the copy at the project's path. */
+  /** The cell, with the copy at the project's path. */
   readonly spec: CellSpec
   readonly notes: readonly string[]
-  /** After the cell. */
+  /** Called after the cell has ended. */
   end(report: CellReport): Promise<CopyEnd>
-  /** If the cell did not start. */
+  /** Called if the cell did not start. */
   discard(): Promise<void>
 }
 
-/** Moves a mask of the project to the copy of its path. It covers nothing if the path was left out. */
+/** Moves a mask of the project to the same path in the copy. The path may have been left out of the copy. */
 function masksInCopy(mask: MaskWish, project: string, tree: string): readonly MaskWish[] {
   if (!contains(project, mask.source)) return [mask]
   const source = tree + mask.source.slice(project.length)
   const kind = kindBelow(tree, source)
-  // The original may be seen by another mount.
+  // The original may be visible through another mount.
   return kind === mask.kind ? [mask, { source, kind }] : [mask]
 }
 
 /**
- * Copies the project of a cell. Once `signal` is aborted, nothing is left of the copy and its reason is thrown.
+ * Copies the project of a cell. If `signal` is aborted, the copy is removed and the reason of the signal is thrown.
  * @throws PaddockError `NOT_ALLOWED` for mounts that would let the cell reach the project itself
  */
 export async function copyForRun(
@@ -104,7 +104,7 @@ export async function copyForRun(
     notes: [...record.notes, ...(few.length === 0 ? [] : [`not in the copy: ${few.join(', ')}`])],
     discard,
     async end(report) {
-      // What is in a copy does not run on this machine yet; a review marks what would.
+      // Files in a copy do not run on this machine yet. A review marks those that would.
       const changes = report.changes === null ? null : { ...report.changes, runsLater: [] }
       return { report: { ...report, changes }, ...(await compared(report.cell)) }
     },

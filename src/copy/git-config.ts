@@ -3,8 +3,8 @@ import { commonDirectory, gitDirectoryOf } from '../cell/plan/git-facts.ts'
 import { type GitSetting, type GitUser, gitSettings } from '../git/settings.ts'
 
 /**
- * The settings of a project's repository and of its user, with all that they include, whatever its condition (git-config(1)). Homes in
- * them are written out, even if a shell would do so in a command.
+ * Returns the settings of a project's repository and of its user, with all included files, whatever their conditions (git-config(1)). `~`
+ * and `$HOME` in them are expanded, even in a command, where a shell would do so.
  */
 export function projectSettings(project: string, user: GitUser): readonly GitSetting[] {
   const git = path.join(project, '.git')

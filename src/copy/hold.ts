@@ -18,8 +18,8 @@ export interface Copy {
 }
 
 /**
- * Returns the copy that words mean: the first word if it is the id of one, else the newest of the project around `cwd` (absolute, without
- * links). `words` are the others. A first word in the form of an id that names neither a copy nor a path is refused.
+ * Returns the copy that the arguments name: the one whose id is the first argument, else the newest of the project around `cwd` (absolute,
+ * without links). `words` are the other arguments. A first argument that looks like an id but names neither a copy nor a path is refused.
  * @throws PaddockError `NOT_FOUND`
  */
 async function chooseCopy(words: readonly string[], paths: Paths, cwd: string): Promise<Copy & { readonly words: readonly string[] }> {
@@ -47,20 +47,20 @@ function looksLikeId(word: string | undefined): word is string {
   return word !== undefined && /^[0-9a-z]{8}$/.test(word)
 }
 
-/** Whether the project or its copy has something at this path: nothing else can have changed. */
+/** Returns true if the project or its copy has something at this path. Nothing else can have changed. */
 function isPathOf(word: string, { place, record: { project } }: Copy, cwd: string): boolean {
   const relative = path.relative(project, path.resolve(contains(project, cwd) ? cwd : project, word))
   return [project, place.tree].some((each) => lstatSync(path.join(each, relative), { throwIfNoEntry: false }) !== undefined)
 }
 
-/** The copy that is named and cannot be read; null: none is. */
+/** Returns the named copy if it cannot be read; null otherwise. */
 export async function chooseUnreadable(words: readonly string[], paths: Paths): Promise<UnreadableCopy | null> {
   const { unreadable } = await listCopies(copiesDirectory(paths))
   return unreadable.find((each) => each.place.id === words[0]) ?? null
 }
 
 /**
- * The same, with the lock of its project, and its record as it is under that lock: another command may have changed or
+ * Returns the same copy, holding the lock of its project, with its record read under that lock: another command may have changed or
  * deleted the copy since it was chosen.
  */
 export async function holdCopy(
@@ -78,10 +78,10 @@ export async function holdCopy(
   })
 }
 
-/** Other commands are done in less. */
+/** Milliseconds in which other commands are done. */
 const commandPatienceMs = 5_000
 
-/** Takes the lock of a project's copies: one command at a time. Waits `patienceMs` for it, then throws BUSY. */
+/** Takes the lock of a project's copies, which allows one command at a time. Waits `patienceMs` for it, then throws BUSY. */
 export function lockProject(project: string, paths: Paths, command: string, patienceMs = commandPatienceMs): Promise<Disposable> {
   const name = createHash('sha256').update(project).digest('hex').slice(0, 24)
   return takeLock({
@@ -92,7 +92,7 @@ export function lockProject(project: string, paths: Paths, command: string, pati
   })
 }
 
-/** @throws PaddockError `BUSY` while a cell runs that can write to one of these directories */
+/** @throws PaddockError `BUSY` while a running cell can write to one of these directories */
 export async function refuseWhileRunning(directories: readonly string[], paths: Paths): Promise<void> {
   for (const each of openRegistry(path.join(paths.state, 'cells')).all()) {
     const shared = each.trees.find((tree) => directories.some((directory) => contains(tree, directory) || contains(directory, tree)))

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
-/** A file when it was hashed; times in milliseconds since the epoch. */
+/** The identity of a file when it was hashed; times in milliseconds since the epoch. */
 const stampSchema = z.strictObject({ ino: z.number(), mtime: z.number(), ctime: z.number() })
 export type Stamp = z.output<typeof stampSchema>
 
-/** Where stamps are valid: after a restart, or on another device, each file is read again. */
+/** Where stamps are valid. After a restart, or on another device, each file is read again. */
 const stampedSchema = z.strictObject({ boot: z.string(), device: z.number() })
 export type Stamped = z.output<typeof stampedSchema>
 
@@ -14,16 +14,16 @@ const file = z.strictObject({
   mode: z.int().min(0).max(0o777),
   size: z.int().min(0),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** The file in the copy when it had this content. Absent: only its content tells. */
+  /** The stamp of the file in the copy when it had this content. Absent: the file must be read again. */
   stamp: stampSchema.optional(),
 })
 const link = z.strictObject({ path: z.string(), target: z.string() })
 
-/** One file or symbolic link as it was taken; the path is relative to the project, `/` between names. */
+/** A file or symbolic link as it was copied; the path is relative to the project, with `/` between names. */
 export const entrySchema = z.union([file, link])
 export type Entry = z.output<typeof entrySchema>
 
-/** base.json: what a copy was made of. What is not in it was not taken. */
+/** base.json: what a copy was made from. Files that it does not list were not copied. */
 export const manifestSchema = z.strictObject({
   schemaVersion: z.literal(1),
   entries: z.array(entrySchema),

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Returns bytes as text. Null if they are not UTF-8, so that no name is ever another file's by mistake. */
+/** Returns bytes as text. Null if they are not UTF-8, so that two names are never mistaken for the same one. */
 export function textOf(bytes: Buffer): string | null {
   return isUtf8(bytes) ? bytes.toString('utf8') : null
 }
@@ -11,29 +11,29 @@ export function pathOf(names: readonly Buffer[]): string | null {
   return texts.includes(null) ? null : texts.join('/')
 }
 
-/** The same for people, whatever the bytes. */
+/** The same for display, whatever the bytes. */
 export function shownName(names: readonly Buffer[]): string {
   return names.map((each) => textOf(each) ?? each.toString('latin1')).join('/')
 }
 
-/** A part of a path that git takes for its own directory, also where case does not count. */
+/** Returns true for a name that git treats as its own directory, also on case-insensitive file systems. */
 export function isGitName(name: string): boolean {
   return name.toLowerCase() === '.git'
 }
 
-/** True for a path that says by itself that it is below a project's root and in no git directory; an index may hold any other. */
+/** Returns true for a path that stays below a project's root and outside of git directories; an index may contain any other. */
 export function isPlainPath(file: string): boolean {
   return file.split('/').every((each) => each !== '' && each !== '.' && each !== '..' && !isGitName(each))
 }
 
-/** The directories above a path, nearest first, without the root: `a/b/c` has `a/b` and `a`. */
+/** Returns the directories above a path, nearest first, without the root: for `a/b/c`, `a/b` and `a`. */
 export function parentsOf(file: string): string[] {
   const parents: string[] = []
   for (let at = file.lastIndexOf('/'); at > 0; at = file.lastIndexOf('/', at - 1)) parents.push(file.slice(0, at))
   return parents
 }
 
-/** Returns true if a path is one of these, or below one of these. */
+/** Returns true if a path is one of `places`, or below one of them. */
 export function isAtOrBelow(file: string, places: ReadonlySet<string>): boolean {
   return places.has('') || places.has(file) || parentsOf(file).some((each) => places.has(each))
 }

@@ -11,7 +11,7 @@ import { type CopyPlace, type CopyRecord, readManifest, readRecord } from './rec
 import { marksOf } from './reviewing/marks.ts'
 import { type Scan, scanCopy } from './reviewing/scan.ts'
 
-/** An interrupted apply that was brought to its end. `problem`: why git did not commit it; null: nothing is wrong. */
+/** An interrupted apply that was completed or undone. `problem`: why git did not commit it; null: nothing is wrong. */
 export type RecoveredCopy = Recovered & { readonly problem: string | null }
 
 export interface OpenCopy extends Copy {
@@ -21,12 +21,12 @@ export interface OpenCopy extends Copy {
   readonly recovered: RecoveredCopy | null
 }
 
-/** Under the lock of the project's copies: brings an interrupted apply to its end; looks at what changed. */
+/** Completes or undoes an interrupted apply, then looks for changes. The caller holds the lock of the project's copies. */
 export async function openCopy(copy: Copy, host: CopyHost): Promise<OpenCopy> {
   using progress = host.progress('comparing the copy', 'files')
   const { place } = copy
   const recovered = await recoverCopy(copy, host)
-  // An interrupted apply may have left word in it for the next.
+  // An interrupted apply may have added paths for the next commit to it.
   const record = recovered === null ? copy.record : ((await readRecord(place)) ?? copy.record)
   const base = await readManifest(place)
   const user = gitUserOf(host)
@@ -40,7 +40,7 @@ export async function openCopy(copy: Copy, host: CopyHost): Promise<OpenCopy> {
   return { place, record, base, scan, recovered }
 }
 
-/** Brings an interrupted apply to its end, with its commit and its event in the audit log. Under the lock. `record`: null if it cannot be read. */
+/** Completes or undoes an interrupted apply, with commit and audit event. The caller holds the lock. `record`: null if unreadable. */
 export async function recoverCopy(
   { place, record }: { readonly place: CopyPlace; readonly record: CopyRecord | null },
   host: CopyHost,
@@ -51,7 +51,7 @@ export async function recoverCopy(
   return { ...recovered, problem: completed?.problem ?? null }
 }
 
-/** What there is to say of an interrupted apply that was brought to its end. */
+/** Returns messages about an interrupted apply that was completed or undone. */
 export function recoveredLines(id: string, recovered: RecoveredCopy | null): readonly string[] {
   if (recovered === null) return []
   const beside = recovered.beside.map(

@@ -9,39 +9,39 @@ import { writeAtomic, writeJson } from '../files/atomic.ts'
 import { identify } from '../system/process-identity.ts'
 import { type Manifest, manifestSchema } from './manifest.ts'
 
-/** record.json: what is known of one copy. */
+/** record.json: the facts about one copy. */
 export const recordSchema = z.strictObject({
   schemaVersion: z.literal(1),
   id: z.string(),
-  /** The project it is a copy of: an absolute path without links. */
+  /** The project of which it is a copy: an absolute path without links. */
   project: z.string(),
   created: z.string(),
-  /** `making` until everything was taken. */
+  /** `making` until everything is copied. */
   state: z.enum(['making', 'ready']),
-  /** The process that makes it. */
+  /** The process that makes the copy. */
   maker: z.strictObject({ pid: z.int(), started: z.string() }).nullable(),
   options: z.strictObject({ ignored: z.boolean() }),
-  /** The commit that the project stood on; null: none yet. Absent: it was no git repository. */
+  /** The HEAD commit of the project; null: none yet. Absent: it was not a git repository. */
   head: z.string().nullable().optional(),
-  /** Repositories in it, relative to the project; `` is the project itself. */
+  /** Repositories in it, relative to the project; an empty path is the project itself. */
   repositories: z.array(z.string()),
-  /** The cells that worked on it. */
+  /** The cells that have worked on it. */
   cells: z.array(z.string()),
-  /** What was not taken, and why; at most 1,000 are listed. */
+  /** What was not copied, and why; at most 1,000 are listed. */
   skipped: z.array(z.strictObject({ path: z.string(), why: z.string() })),
   skippedCount: z.int(),
-  /** Credentials that were in play when a cell worked on it, and are in a file of these bytes. */
+  /** Credentials that were in play when a cell worked on it, and that a file with this hash contains. */
   leaks: z.array(z.strictObject({ path: z.string(), sha256: z.string(), finding: findingSchema })).optional(),
   /** The notes that were printed when it was made. */
   notes: z.array(z.string()),
-  /** The sealed work of a contest that it holds, if it was not made for a cell. */
+  /** The sealed work of a contest that it contains, if it was not made for a cell. */
   submission: z.strictObject({ contest: z.string(), participant: z.string(), round: z.int(), tree: z.string() }).optional(),
-  /** Paths that were applied and that git did not commit although it was to. */
+  /** Applied paths that git should have committed and did not. */
   uncommitted: z.array(z.string()).optional(),
 })
 export type CopyRecord = z.output<typeof recordSchema>
 
-/** Where the parts of one copy lie. Nothing but `tree` is ever in a cell. */
+/** The paths of the parts of one copy. Only `tree` is ever visible in a cell. */
 export class CopyPlace {
   readonly id: string
   readonly directory: string
@@ -61,17 +61,17 @@ export class CopyPlace {
   get base(): string {
     return path.join(this.directory, 'base.json')
   }
-  /** What an apply in progress is doing. */
+  /** The journal of an apply in progress. */
   get journal(): string {
     return path.join(this.directory, 'apply.json')
   }
-  /** A git directory of Paddock's own, for the rules of what is ignored. */
+  /** A git directory made by Paddock, for the ignore rules. */
   get rules(): string {
     return path.join(this.directory, 'rules.git')
   }
 }
 
-/** A directory for a new copy, which only this user can enter. */
+/** Makes a directory for a new copy, which only this user can enter. */
 export function newPlace(copies: string): CopyPlace {
   const place = new CopyPlace(copies, randomBytes(4).toString('hex'))
   mkdirSync(copies, { recursive: true, mode: 0o700 })
@@ -83,13 +83,13 @@ export async function writeRecord(place: CopyPlace, record: CopyRecord): Promise
   await writeJson(place.record, record, { mode: 0o600 })
 }
 
-/** Returns the record of a copy. Null if there is none, or none that can be read. */
+/** Returns the record of a copy. Null if there is none, or if it cannot be read. */
 export async function readRecord(place: CopyPlace): Promise<CopyRecord | null> {
   const record = await lookAtRecord(place)
   return typeof record === 'string' ? null : record
 }
 
-/** The same, or why it cannot be read. */
+/** Returns the record, or why it cannot be read. */
 export async function lookAtRecord(place: CopyPlace): Promise<CopyRecord | string> {
   let text: string
   try {

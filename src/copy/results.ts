@@ -4,7 +4,7 @@ import { recordSchema } from './record.ts'
 
 const pathAndWhy = z.strictObject({ path: z.string(), why: z.string() })
 
-/** One path that an agent changed. */
+/** A path that an agent changed. */
 const changeSchema = z.strictObject({
   path: z.string(),
   kind: z.enum(['added', 'modified', 'deleted', 'mode']),
@@ -20,7 +20,7 @@ const changeSchema = z.strictObject({
 })
 export type ChangeResult = z.input<typeof changeSchema>
 
-/** One copy, as `paddock review --json` prints it. */
+/** A copy, in the form of `paddock review --json`. */
 export const reviewSchema = z
   .strictObject({
     schemaVersion: z.literal(1),
@@ -40,14 +40,14 @@ export const reviewSchema = z
   })
   .meta({ id: 'Review' })
 
-/** All copies, as `paddock review --list --json` prints them. */
+/** All copies, in the form of `paddock review --list --json`. */
 export const reviewListSchema = z.strictObject({
   schemaVersion: z.literal(1),
   copies: z.array(recordSchema.extend({ tree: z.string() })),
   unreadable: z.array(z.strictObject({ id: z.string(), directory: z.string(), why: z.string() })),
 })
 
-/** As `paddock apply --json` prints it. */
+/** The output of `paddock apply --json`. */
 export const appliedSchema = z
   .strictObject({
     schemaVersion: z.literal(1),
@@ -64,5 +64,5 @@ export const appliedSchema = z
   })
   .meta({ id: 'Applied' })
 
-/** As `paddock discard --json` prints it. */
+/** The output of `paddock discard --json`. */
 export const discardedSchema = z.strictObject({ schemaVersion: z.literal(1), id: z.string(), project: z.string().nullable() })

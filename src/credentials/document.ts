@@ -9,17 +9,17 @@ import { type LoginProgram, logInAgain } from './log-in-again.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** A file of an agent's CLI that holds JSON, with secrets in it. */
+/** A JSON file of an agent's CLI that contains secrets. */
 export interface Document {
   readonly value: JsonObject
-  /** The file itself, links followed. */
+  /** The path of the file itself, with links resolved. */
   readonly file: string
   readonly warnings: readonly string[]
 }
 
 const maxBytes = 1024 ** 2
 
-/** Reads one; null: there is none, or nothing in it. Throws BAD_INPUT, without a word of what is in it. */
+/** Reads a document; null if it does not exist or is empty. Throws BAD_INPUT without any of the content. */
 export async function readDocument(file: string, program: LoginProgram): Promise<Document | null> {
   const read = await readCredentialFile(file, program)
   if (read === null) return null
@@ -28,7 +28,7 @@ export async function readDocument(file: string, program: LoginProgram): Promise
   return { value, file: read.file, warnings: read.warnings }
 }
 
-/** The text of a file that holds credentials; null: there is none, or it is empty. */
+/** Returns the text of a file with credentials; null if it does not exist or is empty. */
 export async function readCredentialFile(
   file: string,
   program: LoginProgram,
@@ -54,12 +54,12 @@ const whyNot = {
   unreadable: 'cannot be read',
 } as const
 
-/** The sentence on a file that is not as its agent writes it. */
+/** Returns the error for a file that its agent would not have written like this. */
 export function badDocument(file: string, what: string, program: LoginProgram): PaddockError {
   return new PaddockError('BAD_INPUT', `${file} ${what}; Paddock left it as it is.`, { hint: logInAgain(program) })
 }
 
-/** Never lets out the error of the parser, which quotes the text. */
+/** Parses an object, or returns null. The error of the parser is dropped, because it quotes the text. */
 export function parseObject(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text)
@@ -69,7 +69,7 @@ export function parseObject(text: string): JsonObject | null {
   }
 }
 
-/** Whether `replaceDocument` would be let, said before anything is asked of anybody. Throws FILES_FAILED. */
+/** Throws FILES_FAILED if `replaceDocument` would not be permitted. Called before new tokens are requested. */
 export async function mayReplace(file: string): Promise<void> {
   const { uid } = await lstat(file)
   const own = process.geteuid?.() ?? uid
@@ -88,9 +88,9 @@ function notReplaceable(file: string, why: string): PaddockError {
 }
 
 /**
- * Writes another value in place of the one that is there: atomically, in the same mode, for the same owner, indented or not as before.
- * `file` is the file itself, as `readDocument` found it. `change` answers null to leave it alone.
- * False: it was left alone, or is not there any more. Throws BAD_INPUT or FILES_FAILED, with nothing overwritten.
+ * Replaces the value in a document: atomically, with the same mode, owner and indentation as before.
+ * `file` is the resolved file, as `readDocument` returns it. `change` returns null to leave it alone.
+ * Returns false if it was left alone or no longer exists. Throws BAD_INPUT or FILES_FAILED, with nothing overwritten.
  */
 export async function replaceDocument(
   file: string,

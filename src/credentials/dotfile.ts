@@ -3,8 +3,8 @@ import path from 'node:path'
 import { PaddockError } from '../errors.ts'
 
 /**
- * The file behind a name in the user's home, links followed: people keep their settings elsewhere and link them. Null: there is none.
- * Throws BAD_INPUT if a link leads through a directory in which others could put something in its place (sshd_config(5), StrictModes).
+ * Returns the file behind a name in the user's home, with links resolved, because people link to settings elsewhere. Null if there is none.
+ * Throws BAD_INPUT if a link leads through a directory in which others could replace it (sshd_config(5), StrictModes).
  */
 export async function resolveDotfile(file: string): Promise<string | null> {
   const real = await realpath(file).catch((error: NodeJS.ErrnoException) => {
@@ -22,7 +22,7 @@ export async function resolveDotfile(file: string): Promise<string | null> {
   return real
 }
 
-/** Nobody but root and this user can replace `child` in `directory`; in a sticky one that takes a child of their own (inode(7), S_ISVTX). */
+/** Returns true if only root and this user can replace `child`. In a sticky directory they must own it, too (inode(7), S_ISVTX). */
 async function safeFrom(directory: string, child: string): Promise<boolean> {
   const own = (uid: number): boolean => uid === 0 || uid === process.geteuid?.()
   const { mode, uid } = await lstat(directory)

@@ -2,7 +2,7 @@ import { formatDuration } from '../quantities.ts'
 import { logInAgain } from './log-in-again.ts'
 import { type HostLogin, nameOfLogin } from './login.ts'
 
-/** When a login expires. `renewable`: it holds what renews it without the user. */
+/** When a login expires. `renewable`: it contains what is needed to renew it without the user. */
 export interface Expiry {
   readonly state: 'good' | 'soon' | 'ended'
   readonly renewable: boolean
@@ -13,7 +13,7 @@ export interface Expiry {
 
 const soonMs = 24 * 3_600_000
 
-/** Returns what the user should know about the expiry of a login. An access token that renews itself may expire at any time. */
+/** Returns what the user should know about the expiry of a login. An access token that is renewed automatically may expire at any time. */
 export function expiryOf(
   login: Pick<HostLogin, 'agent' | 'format' | 'provider' | 'refresh' | 'expiresAt' | 'volume'>,
   now: number,

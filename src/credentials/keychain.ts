@@ -5,7 +5,7 @@ import { type ProgramEnd, runProgram } from './run-program.ts'
 
 /*
  * The login keychain of macOS through its `security` program (security(1)). It exits with the lowest eight bits of the OSStatus of the
- * Security framework (SecBase.h). Written from the manual and from what Claude Code does with it; it has not been run on a Mac.
+ * Security framework (SecBase.h). Written from the manual and from how Claude Code uses it; it has not been run on a Mac.
  */
 
 type Item = Extract<LoginSource, { readonly kind: 'keychain' }>
@@ -23,7 +23,7 @@ const refusals: Readonly<Record<number, { readonly why: string; readonly fix: st
 }
 
 const usualPatienceMs = 20_000
-/** security(1) reads a line of at most 4096 bytes in its interactive mode. */
+/** In its interactive mode, security(1) reads lines of at most 4096 bytes. */
 const maxLine = 4_000
 
 /** Returns the text of an item, or null if there is none. Throws LOGIN_NEEDED with the fix if the Keychain refuses to hand it out. */
@@ -33,11 +33,11 @@ export async function findItem(item: Item, program: LoginProgram, access: Access
   if (end.kind !== 'ended' || end.code !== 0) throw refused(item, program, end, access)
   const text = end.stdout.toString('utf8').trim()
   end.stdout.fill(0)
-  // The program prints text that is not plain in hexadecimal digits.
+  // The program prints text with special characters as hexadecimal digits.
   return /^(?:[0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex').toString('utf8') : text
 }
 
-/** Throws FILES_FAILED if a text of this length could not be stored without showing it to `ps`. */
+/** Throws FILES_FAILED if a text of this length could not be stored without being visible to `ps`. */
 export function mayStoreItem(item: Item, bytes: number, program: LoginProgram): void {
   if (command(item, '').length + 2 * bytes <= maxLine) return
   throw new PaddockError('FILES_FAILED', `The keychain item "${item.service}" has grown too large to be written without showing it.`, {
@@ -46,8 +46,8 @@ export function mayStoreItem(item: Item, bytes: number, program: LoginProgram): 
 }
 
 /**
- * Replaces the text of an item, and looks that it is there: the command goes by standard input, so that the list of processes does not
- * show it. Throws LOGIN_NEEDED or FILES_FAILED.
+ * Replaces the text of an item, and checks the result. The command is passed on standard input, so that the list of processes does
+ * not show it. Throws LOGIN_NEEDED or FILES_FAILED.
  */
 export async function storeItem(item: Item, text: string, program: LoginProgram, access: Access): Promise<void> {
   mayStoreItem(item, Buffer.byteLength(text), program)
@@ -55,7 +55,7 @@ export async function storeItem(item: Item, text: string, program: LoginProgram,
   const end = await run(['-i'], access, input)
   input.fill(0)
   if (end.kind !== 'ended' || end.code !== 0) throw refused(item, program, end, access)
-  // In its interactive mode the exit code tells little of the command.
+  // In interactive mode the exit code does not tell whether the command succeeded.
   if ((await findItem(item, program, access)) === text) return
   throw new PaddockError('FILES_FAILED', `The keychain item "${item.service}" could not be written.`, { hint: letItRenew(program) })
 }

@@ -1,18 +1,18 @@
-/** A program that logs in. */
+/** A program with a login. */
 export interface LoginProgram {
-  /** The name of the agent whose program it is: `claude`. */
+  /** The name of the program's agent: `claude`. */
   readonly agent: string
-  /** The program's own command that logs in, for people: `claude /login`. */
+  /** The program's own login command, for messages: `claude /login`. */
   readonly command: string
 }
 
-/** The fix for a login that is of no use. */
+/** Returns the fix for an unusable login. */
 export function logInAgain({ agent, command }: LoginProgram, volume?: string): string {
   if (volume === undefined) return `Run: ${command}`
   return `Run: paddock login ${agent}${volume === 'default' ? '' : ` --volume ${volume}`}`
 }
 
-/** The fix if the agent's own program can still renew its login. */
+/** Returns the fix if the agent's own program can still renew its login. */
 export function letItRenew(program: LoginProgram): string {
   return `Start ${program.agent} once outside a cell, which renews its login. Otherwise, log in again: ${program.command}`
 }

@@ -1,7 +1,7 @@
 import type { Secret } from '../secrets/secret.ts'
 import type { LoginFormat } from './format.ts'
 
-/** Where a login lies: a file, or an item of the macOS Keychain (of the keyring, for gh). */
+/** Where a login is stored: a file, or an item of the macOS Keychain (of the keyring, for gh). */
 export type LoginSource =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'keychain'; readonly service: string; readonly account: string }
@@ -9,29 +9,29 @@ export type LoginSource =
 /** A login that an agent's own CLI made on this machine. */
 export interface HostLogin {
   readonly agent: string
-  /** How it was read, and is written back. */
+  /** The format in which it was read, and is written back. */
   readonly format: LoginFormat
-  /** Of a CLI with logins at several vendors: the vendor; else null. */
+  /** The vendor, for a CLI with logins at several vendors; else null. */
   readonly provider: string | null
   readonly kind: 'subscription' | 'key'
   readonly source: LoginSource
-  /** E-mail address or account id, for people. */
+  /** E-mail address or account id, for messages. */
   readonly account: string | null
-  /** When the access token ends. Null if the login has no date, or one that no clock can mean. */
+  /** When the access token expires. Null if the login has no date, or an impossible one. */
   readonly expiresAt: Date | null
   readonly access: Secret
   readonly refresh: Secret | null
   /** Facts that are not secret and that a placeholder file needs: scopes, subscription, account id, claims of the id token (JSON values). */
   readonly facts: Readonly<Record<string, unknown>>
-  /** The volume of `paddock login` that holds it. Absent if it is the host's own. */
+  /** The `paddock login` volume that contains it. Absent if it is the host's own. */
   readonly volume?: string
-  /** Other secrets of the same login (id tokens). Nobody sends them; they are here so that masking and scans know them. */
+  /** Other secrets of the same login (id tokens). They are never sent, but masking and scans must know them. */
   readonly others?: readonly Secret[]
-  /** Sentences on what the user should know of the place, such as a file that other users can read. */
+  /** Warnings about the place, such as a file that other users can read. */
   readonly warnings?: readonly string[]
 }
 
-/** What reading logins needs of the world. */
+/** What is needed to read logins. */
 export interface LoginPlace {
   /** The home directory of the user, absolute. */
   readonly home: string
@@ -48,12 +48,12 @@ export function disposeLogin(login: HostLogin): void {
   for (const each of [login.access, login.refresh, ...(login.others ?? [])]) each?.dispose()
 }
 
-/** A login in few words: the agent, or `agent/provider`. */
+/** Returns a short name of a login: the agent, or `agent/provider`. */
 export function nameOfLogin(login: Pick<HostLogin, 'agent' | 'provider'>): string {
   return login.provider === null ? login.agent : `${login.agent}/${login.provider}`
 }
 
-/** Where a login lies, for people. */
+/** Returns where a login is stored, for messages. */
 export function placeOfLogin(source: LoginSource): string {
   return source.kind === 'file' ? source.path : `the keychain item "${source.service}" of ${source.account}`
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** How a program of the host ended. `stdout` may hold a secret: its reader zeroes it. */
+/** How a program of the host ended. `stdout` may contain a secret, which its reader zeroes. */
 export type ProgramEnd =
   | { readonly kind: 'ended'; readonly code: number | null; readonly stdout: Buffer; readonly stderr: string }
   | { readonly kind: 'missing' }
@@ -9,8 +9,8 @@ export type ProgramEnd =
 const maxBytes = 1024 ** 2
 
 /**
- * Runs a program that hands out or takes secrets, in a process group of its own that is ended whole after `patienceMs`, also where a
- * child of it keeps the pipes. Secrets go to it by standard input and never by its arguments.
+ * Runs a program that returns or takes secrets, in its own process group. After `patienceMs` the whole group is killed, even if a
+ * child keeps the pipes open. Secrets are passed on standard input and never as arguments.
  */
 export function runProgram(
   program: string,
@@ -31,7 +31,7 @@ export function runProgram(
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       } catch {
-        // Its whole group is gone already.
+        // The whole group is gone already.
       }
     }
     const timer = setTimeout(() => {

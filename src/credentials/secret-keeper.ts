@@ -4,26 +4,26 @@ import { resolveSecretRef, type SecretRef } from './secret-ref.ts'
 import { accessVault, type VaultMeans } from './vault/access.ts'
 import type { SecretPlace } from './vault/schema.ts'
 
-/** A secret, and its keeper's rules on where it may go. */
+/** A secret, and where it may be sent according to its store. */
 export interface KeptSecret {
   readonly secret: Secret
-  /** Null: its keeper does not say. */
+  /** Null: its store has no such list. */
   readonly hosts: readonly string[] | null
   readonly place: SecretPlace | null
 }
 
-/** Hands out secrets: of the vault, the environment, Azure Key Vault. Rejects with a PaddockError. */
+/** Returns secrets from the vault, the environment or Azure Key Vault. Rejects with a PaddockError. */
 export type SecretKeeper = (ref: SecretRef) => Promise<KeptSecret>
 
-/** What secrets are had with. */
+/** What is needed to read secrets. */
 export interface SecretKeeperMeans {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly vault: VaultMeans
 }
 
 /**
- * Makes the function that hands out secrets by their references; what it hands out is the caller's.
- * @throws (the function) PaddockError NOT_FOUND, VAULT_LOCKED, CREDENTIAL_FAILED, LOGIN_NEEDED or BAD_INPUT
+ * Returns the function that reads secrets by their references. The caller owns the secrets.
+ * @throws (by that function) PaddockError NOT_FOUND, VAULT_LOCKED, CREDENTIAL_FAILED, LOGIN_NEEDED or BAD_INPUT
  */
 export function secretKeeper({ env, vault }: SecretKeeperMeans): SecretKeeper {
   let azure: AzureSecrets | null = null

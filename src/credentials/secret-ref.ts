@@ -3,17 +3,17 @@ import { Secret } from '../secrets/secret.ts'
 import { type AzureRef, parseAzureRef } from './azure/reference.ts'
 import { checkedName } from './vault/name.ts'
 
-/** Where a secret comes from, as configuration names it. */
+/** The source of a secret, as configuration names it. */
 export type SecretRef =
   | { readonly from: 'vault'; readonly name: string }
   | { readonly from: 'env'; readonly name: string }
   | ({ readonly from: 'azure-kv' } & AzureRef)
 
-/** What a reference is resolved with; each is asked for only when a reference needs it. */
+/** The sources of references; each is used only when a reference needs it. */
 export interface SecretSources {
   /** The environment of the user's own command. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** An unlocked vault, which `resolveSecretRef` disposes of. */
+  /** Opens an unlocked vault, which `resolveSecretRef` disposes of. */
   readonly vault: () => Promise<{ get(name: string): Promise<{ readonly secret: Secret }> } & Disposable>
   readonly azure: () => Promise<{ get(ref: AzureRef): Promise<Secret> }>
 }
@@ -21,7 +21,7 @@ export interface SecretSources {
 const variable = /^[A-Za-z_][A-Za-z0-9_]{0,199}$/
 
 /**
- * Reads `vault:NAME`, `env:NAME` or `azure-kv://vault/secret[/version]`. `place` names where the text came from.
+ * Parses `vault:NAME`, `env:NAME` or `azure-kv://vault/secret[/version]`. `place` is the origin of the text, for messages.
  * @throws PaddockError BAD_INPUT
  */
 export function parseSecretRef(text: string, place: string): SecretRef {
@@ -36,7 +36,7 @@ export function parseSecretRef(text: string, place: string): SecretRef {
 }
 
 /**
- * Returns the secret that a reference stands for. The caller disposes of it.
+ * Returns the secret for a reference. The caller disposes of it.
  * @throws PaddockError NOT_FOUND, VAULT_LOCKED, CREDENTIAL_FAILED, BAD_INPUT with one sentence and the fix
  */
 export async function resolveSecretRef(ref: SecretRef, sources: SecretSources): Promise<Secret> {

@@ -2,18 +2,18 @@ import { parseHostPattern } from '../egress/policy/host-pattern.ts'
 import { PaddockError } from '../errors.ts'
 import { parseSecretRef, type SecretRef } from './secret-ref.ts'
 
-/** A variable of the cell that holds a placeholder for a secret. */
+/** A variable of the cell that contains a placeholder for a secret. */
 export interface SecretWish {
   readonly name: string
   readonly ref: SecretRef
-  /** Hosts that the user named; empty: those of the keeper, or of the adapter. */
+  /** Hosts that the user named; empty: those of the secret's store, or of the adapter. */
   readonly hosts: readonly string[]
   /** For messages: the option or the key of a file. */
   readonly place: string
 }
 
 /**
- * Reads `NAME=REF[@HOST,…]`.
+ * Parses `NAME=REF[@HOST,…]`.
  * @throws PaddockError BAD_INPUT
  */
 export function parseSecretWish(text: string, place: string): SecretWish {

@@ -10,7 +10,7 @@ const maxBytes = 1024 * 1024
 
 /** A copy of a stored login, for one cell. */
 export interface Snapshot {
-  /** The copy: 0600, in a directory of its own, 0700. */
+  /** The copy: 0600, in a separate directory with 0700. */
   readonly path: string
   remove(): Promise<void>
 }
@@ -20,14 +20,14 @@ export function snapshotsDirectory(state: string): string {
 }
 
 /**
- * Copies a stored login so that one cell may see it. The caller removes it with the cell. A copy that a killed Paddock left behind is removed
+ * Copies a stored login so that one cell may see it. The caller removes it with the cell. A copy that a killed Paddock left is removed
  * by the next process that makes one, and by `paddock clean`.
  * @throws PaddockError FILES_FAILED if there is nothing to copy.
  */
 export async function takeSnapshot(hostPath: string, state: string): Promise<Snapshot> {
   const all = snapshotsDirectory(state)
   await mkdir(all, { recursive: true, mode: 0o700 })
-  // Paddock's state may have been put into a project.
+  // Paddock's state may be inside a project.
   await writeFile(path.join(all, '.gitignore'), '*\n', { mode: 0o600 })
   await sweepSnapshots(state)
   const read = await readRegular(await realpath(hostPath).catch(() => hostPath), maxBytes)
@@ -45,14 +45,14 @@ export async function takeSnapshot(hostPath: string, state: string): Promise<Sna
   }
 }
 
-/** Removes the copies of those that are gone. Returns how many. */
+/** Removes copies whose process is gone. Returns how many. */
 export async function sweepSnapshots(state: string): Promise<number> {
   const left = await leftSnapshots(state)
   for (const each of left) await removeTree(each)
   return left.length
 }
 
-/** The directories of copies whose process is gone. One that is being made has no owner yet. */
+/** Returns directories of copies whose process is gone. One that is being made has no owner yet. */
 export async function leftSnapshots(state: string): Promise<readonly string[]> {
   const all = snapshotsDirectory(state)
   const left: string[] = []

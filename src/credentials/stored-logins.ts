@@ -21,30 +21,28 @@ export interface StoredLoginsDeps {
   readonly paths: Paths
   readonly env: Readonly<Record<string, string | undefined>>
   readonly audit: AuditSink
-  /** Takes one sentence on what the user should know and what ends nothing. */
+  /** Called with one sentence that the user should know about a problem that is not fatal. */
   readonly notice: (sentence: string) => void
-  /** Of the agents that Paddock knows; that of `gh` is always among them. */
+  /** The formats of the agents that Paddock knows; that of `gh` is added. */
   readonly formats: readonly LoginFormat[]
   readonly transport?: TokenTransport
 }
 
-/** The login of a volume, lent to one cell. */
+/** The login of a volume that is lent to one cell. */
 export interface LentLogin {
-  /** A directory with the login file in it, for the place of the one that the CLI keeps its state in: many replace the file as a whole. */
+  /** A directory with the login file that replaces the CLI's state directory: many CLIs replace the file as a whole. */
   readonly directory: string
-  /** Takes it back into the volume, as the cell has left it. */
+  /** Returns it to the volume, in the state in which the cell left it. */
   end(): Promise<void>
 }
 
-/** A renewal takes as long as this at most; a cell, much longer. */
+/** Milliseconds to wait for a volume: a renewal takes at most this long; a cell, much longer. */
 const lendPatienceMs = 3_000
 
-/**
- * The logins of this machine for all cells of this process: read once, and renewed by one refresher each.
- */
-/** The logins that agents' own CLIs have stored on this machine, for those who use them. */
+/** The logins that agents' own CLIs have stored on this machine, for callers that use them. */
 export type StoredLogins = Pick<HostLogins, 'read' | 'access' | 'rejected' | 'snapshot' | 'place' | 'lend'>
 
+/** The logins of this machine for all cells of this process: each is read once, and renewed by one refresher. */
 export class HostLogins {
   readonly #deps: StoredLoginsDeps
   readonly #formats: readonly LoginFormat[]
@@ -57,8 +55,8 @@ export class HostLogins {
   }
 
   /**
-   * The logins of an agent, with secrets that belong to this object: the host's own, else those of the default volume; or those of the
-   * volume that is named. Rejects as `LoginFormat.read` does.
+   * Returns the logins of an agent, with secrets that this object owns: the host's own, else those of the default volume; or those of the
+   * named volume. Rejects as `LoginFormat.read` does.
    */
   read(agent: string, volume: string | null = null): Promise<readonly HostLogin[]> {
     const known = this.#formats.find((each) => each.agent === agent)
@@ -82,7 +80,7 @@ export class HostLogins {
     return readVolume(volume)
   }
 
-  /** The access token as it is now, renewed if necessary. The refresher still owns it. */
+  /** Returns the current access token, renewed if necessary. The refresher still owns it. */
   access(login: HostLogin, signal: AbortSignal): Promise<Secret> {
     return this.#refresherOf(login).access(signal)
   }
@@ -91,7 +89,7 @@ export class HostLogins {
     this.#refresherOf(login).rejected(token)
   }
 
-  /** Where an agent's login file lies: at its place on the host, else in the default volume; null: nowhere. */
+  /** Returns where an agent's login file is: at its path on the host, else in the default volume; null: nowhere. */
   async place(agent: string, login: { readonly hostPath: string }): Promise<string | null> {
     if (existsSync(login.hostPath)) return login.hostPath
     if (this.#formats.find((each) => each.agent === agent)?.files === undefined) return null
@@ -102,8 +100,8 @@ export class HostLogins {
   }
 
   /**
-   * Lends the login of a volume to one cell, which may write to it. A renewal that was killed is finished first.
-   * @throws PaddockError LOGIN_NEEDED if it holds no login, BUSY if somebody else has it.
+   * Lends the login of a volume to one cell, which may write to it. An interrupted renewal is finished first.
+   * @throws PaddockError LOGIN_NEEDED if it contains no login, BUSY if somebody else holds it.
    */
   async lend(agent: string, name: string): Promise<LentLogin> {
     const volume = this.#volume(agent, name)
@@ -135,7 +133,7 @@ export class HostLogins {
     return takeSnapshot(hostPath, this.#deps.paths.state)
   }
 
-  /** Waits for renewals that are on their way, and zeroes all secrets. */
+  /** Waits for renewals in progress, and zeroes all secrets. */
   async close(): Promise<void> {
     await Promise.all([...this.#refreshers.values()].map((each) => each.settle()))
     for (const each of this.#refreshers.values()) each.close()

@@ -3,22 +3,22 @@ import { Secret } from '../secrets/secret.ts'
 const maxLength = 65_536
 
 /**
- * Returns a token out of a file or an answer as a secret, or null if it is not a token. A value for a header field has no space, line break or
- * control character in it (RFC 6750, section 2.1).
+ * Returns a token from a file or an answer as a secret, or null if it is not a token. A value for a header field contains no space, line
+ * break or control character (RFC 6750, section 2.1).
  */
 export function tokenOf(name: string, value: unknown): Secret | null {
   if (typeof value !== 'string' || value === '' || value.length > maxLength || !/^[\x21-\x7e]+$/.test(value)) return null
   return Secret.fromText(name, value)
 }
 
-/** Returns a point in time out of a file: milliseconds since the epoch, or seconds. Null if no clock can mean it (0, NaN, after 2100). */
+/** Returns a point in time from a file: milliseconds since the epoch, or seconds. Null for impossible values (0, NaN, after 2100). */
 export function timeOf(value: unknown): Date | null {
   if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) return null
   const ms = value < 100_000_000_000 ? value * 1_000 : value
   return ms < 4_102_444_800_000 ? new Date(ms) : null
 }
 
-/** Returns the claims of a JSON Web Token (RFC 7519). They are not verified, because nothing here relies on them. Empty if it is not such a token. */
+/** Returns the claims of a JSON Web Token (RFC 7519), or none if it is not one. Not verified, because nothing here relies on them. */
 export function claimsOf(token: unknown): Readonly<Record<string, unknown>> {
   if (typeof token !== 'string' || token.length > maxLength) return {}
   const [, payload, signature] = token.split('.')

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** A JSON-lines file that only grows. Lines are written in the order of the calls, each by one write. */
+/** A JSON-lines file that only grows. Lines are written in the order of the calls, each with one write. */
 export interface JsonLines extends AsyncDisposable {
   /** Adds one line. `durable` waits until it is on the disk. */
   append(value: unknown, options?: { readonly durable?: boolean }): Promise<void>
@@ -10,8 +10,8 @@ export interface JsonLines extends AsyncDisposable {
 }
 
 /**
- * Opens (or makes) a JSON-lines file to append to. A last line that a crash tore is cut off first, so that the next
- * line does not grow out of it. The caller is the only writer.
+ * Opens (or makes) a JSON-lines file for appending. A torn last line from a crash is cut off first, so that the next
+ * line is not appended to it. The caller is the only writer.
  */
 export async function openJsonLines(file: string, options: { readonly mode?: number } = {}): Promise<JsonLines> {
   await mkdir(path.dirname(file), { recursive: true })
@@ -45,7 +45,7 @@ export async function openJsonLines(file: string, options: { readonly mode?: num
         .catch(() => {})
         .then(() => write(line, durable))
         .catch((error: unknown) => {
-          // What the system says of a full disk has no path.
+          // The system's error for a full disk has no path.
           throw error instanceof Error ? Object.assign(error, { path: file }) : error
         })
       last = next
@@ -56,7 +56,7 @@ export async function openJsonLines(file: string, options: { readonly mode?: num
   }
 }
 
-/** All whole lines of a JSON-lines file, parsed; a torn last line and lines that are not JSON are left out; no file: none. */
+/** Returns all complete lines of a JSON-lines file, parsed. A torn last line and lines that are not JSON are left out. No file: none. */
 export async function readJsonLines(file: string): Promise<unknown[]> {
   let text: string
   try {
@@ -72,13 +72,13 @@ export async function readJsonLines(file: string): Promise<unknown[]> {
     try {
       values.push(JSON.parse(line))
     } catch {
-      // Not one of ours: the file stays readable.
+      // Paddock did not write this line. The rest of the file stays readable.
     }
   }
   return values
 }
 
-/** The length of the file up to and including its last newline. */
+/** Returns the length of the file up to and including its last newline. */
 async function wholeLines(handle: FileHandle): Promise<number> {
   const block = Buffer.alloc(64 * 1024)
   let end = (await handle.stat()).size

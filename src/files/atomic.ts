@@ -4,9 +4,9 @@ import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * Replaces `file` by `content` so that a reader, also one after a crash, sees the old content or the new one whole: a temporary file beside
- * it, fsync, rename, fsync of the directory. Parent directories are made. An error of the system has `path: file`. `mode` is the permission of
- * the new file (default: 0644). `owner` is its owner (default: the user of the process).
+ * Replaces `file` with `content` so that a reader, also one after a crash, sees either all of the old or all of the new content: it writes
+ * a temporary file in the same directory, then does fsync, rename, and fsync of the directory. Parent directories are made. A system error
+ * has `path: file`. `mode` is the permission of the new file (default: 0644), `owner` its owner (default: the user of the process).
  */
 export async function writeAtomic(
   file: string,
@@ -32,7 +32,7 @@ export async function writeAtomic(
     await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true })
-    // What the system says of a full disk has no path, and the temporary file is not what the caller knows.
+    // The system's error for a full disk has no path, and the caller does not know the temporary file.
     throw error instanceof Error ? Object.assign(error, { path: file }) : error
   }
   await syncDirectory(directory)
@@ -44,7 +44,7 @@ export async function writeJson(file: string, value: unknown, options: { readonl
 }
 
 /**
- * Makes `file` with this JSON value, unless something has that name: false then, and nothing is changed. When it returns true, the file and
+ * Makes `file` with this JSON value, unless the name exists: then it returns false, and nothing is changed. When it returns true, the file
  * its name are on the disk. The parent directory must exist.
  */
 export async function writeJsonOnce(file: string, value: unknown, options: { readonly mode?: number } = {}): Promise<boolean> {
@@ -68,7 +68,7 @@ export async function writeJsonOnce(file: string, value: unknown, options: { rea
   return true
 }
 
-/** Makes the names in a directory durable. File systems that cannot do it for directories are left as they are. */
+/** Makes the names in a directory durable. Does nothing on file systems that cannot do so for directories. */
 export async function syncDirectory(directory: string): Promise<void> {
   let handle: FileHandle | undefined
   try {

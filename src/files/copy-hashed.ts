@@ -6,14 +6,14 @@ const readAsync = promisify(read)
 const writeAsync = promisify(write)
 const chunk = 1024 * 1024
 
-/** Copies open files to new ones and hashes what it copied, in constant memory. One copy at a time per instance. */
+/** Copies open files to new ones and hashes the content, in constant memory. One copy at a time per instance. */
 export class HashedCopier {
   readonly #buffer = Buffer.allocUnsafe(chunk)
 
   /**
    * Copies everything from the start of `source` into `target`, which must not exist yet and gets exactly `mode`.
-   * `limit` is the most bytes that are copied: null comes back when there were more, and the target is then short. Throws the reason of
-   * `signal` once that is aborted. `look` sees the bytes of a file that is under 1 MiB, while they last: the next copy overwrites them.
+   * `limit` is the maximum number of bytes: if there are more, it returns null, and the target is truncated. Throws the reason of
+   * `signal` when that is aborted. `look` gets the bytes of a file under 1 MiB, which are valid until the next copy.
    */
   async copy(
     source: number,
@@ -39,7 +39,7 @@ export class HashedCopier {
     }
   }
 
-  /** The buffer holds the first chunk already. */
+  /** Copies a file whose first chunk is already in the buffer. */
   async #copyLarge(source: number, out: number, limit: number, signal?: AbortSignal): Promise<{ size: number; sha256: string } | null> {
     const digest = createHash('sha256')
     let size = 0

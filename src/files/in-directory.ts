@@ -2,8 +2,8 @@ import { closeSync, constants, openSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Calls `act` on one name in a directory that nobody can redirect meanwhile: the directory is opened, the kernel is asked what was opened, and
- * `act` gets a path through that descriptor. Linux; elsewhere the path itself. Throws ELOOP if a link is in the directory's path.
+ * Calls `act` with a path to one name in a directory that nobody can redirect meanwhile: the directory is opened, its real path is checked,
+ * and the path leads through its descriptor. Outside Linux it is the path itself. Throws ELOOP if a link is in the directory's path.
  */
 export function inDirectory<T>(file: string, act: (safe: string) => T): T {
   if (process.platform !== 'linux') return act(file)
@@ -16,8 +16,8 @@ export function inDirectory<T>(file: string, act: (safe: string) => T): T {
 }
 
 /**
- * The same for several, one after the other; names of one directory that follow each other share its descriptor. `directory`: its path. What cannot be done to
- * one of them, by its directory or by `act`, is thrown, unless `failed` returns.
+ * The same for several files, one after the other; consecutive names of one directory share its descriptor. `directory`: its path. An error
+ * of one of them, from its directory or from `act`, is thrown, unless `failed` returns.
  */
 export function inDirectories(
   files: readonly string[],

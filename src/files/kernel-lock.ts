@@ -2,23 +2,23 @@ import { chmodSync, lstatSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { openSqlite } from './sqlite.ts'
 
-/** A lock between processes that the kernel itself gives back when its holder is gone, however it went. */
+/** A lock between processes that the kernel releases when its holder is gone, for whatever reason. */
 export interface KernelLock {
-  /** Runs `work` exclusively among all processes that use this file, and blocks while it waits. Null if the lock was not free within `waitMs`. */
+  /** Runs `work` exclusively among all processes that use this file; blocks while waiting. Null if the lock was not free in `waitMs`. */
   alone<T>(waitMs: number, work: () => T): { readonly done: T } | null
   /** Holds it until the returned function is called, without blocking while it waits. Null if it was not free within `waitMs`. */
   hold(waitMs: number): Promise<(() => void) | null>
   close(): void
 }
 
-/** What nobody ever wakes: waiting for it is a pause. */
+/** Memory that nobody ever notifies: waiting for it is a pause. */
 const never = new Int32Array(new SharedArrayBuffer(4))
 const pauseMs = (): number => 2 + Math.random() * 20
 
 /**
- * Node has no fcntl(2). SQLite has, and keeps to its rules (all descriptors of one file share a process's locks): the transaction of
- * a writer on an empty database, which never writes anything and needs no journal, is the lock (sqlite.org/lockingv3.html, RESERVED).
- * Settings of the database would only load more of SQLite: 0.5 MB of each process.
+ * Opens a lock. Node has no fcntl(2). SQLite has it, and follows its rules (all descriptors of one file share a process's locks). The lock
+ * is a write transaction on an empty database, which writes nothing and needs no journal (sqlite.org/lockingv3.html, RESERVED).
+ * Database settings would only load more of SQLite: 0.5 MB in each process.
  */
 export function openKernelLock(file: string): KernelLock {
   const database = openSqlite(file)
@@ -77,11 +77,11 @@ export function aloneIfPossible<T>(lockOf: () => KernelLock, waitMs: number, wor
   return work()
 }
 
-/** SQLite makes files that everybody may read. By path: a descriptor that is closed here would give back what this process holds (fcntl(2)). */
+/** Makes SQLite's file private. By path, because closing a descriptor would release the locks of this process (fcntl(2)). */
 function makePrivate(file: string): void {
   try {
     if ((lstatSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
   } catch {
-    // It is another user's, whose directory keeps it.
+    // It belongs to another user, whose directory protects it.
   }
 }

@@ -1,4 +1,4 @@
-/** Cuts a stream into lines. Holds at most `limit` bytes of one, besides the newest chunk. */
+/** Splits a stream into lines. Buffers at most `limit` bytes of one line, besides the newest chunk. */
 export class Lines {
   readonly #limit: number
   #parts: Buffer[] = []
@@ -10,7 +10,7 @@ export class Lines {
 
   /**
    * Returns the lines that end in this chunk, without their newlines.
-   * @throws Error for a line longer than the limit; the stream is of no use then
+   * @throws Error for a line longer than the limit; the stream cannot be used afterwards
    */
   take(chunk: Buffer): readonly string[] {
     const found: string[] = []

@@ -5,20 +5,20 @@ import { identify, isRunning } from '../system/process-identity.ts'
 import { openKernelLock } from './kernel-lock.ts'
 import { readRegular } from './read-regular.ts'
 
-/** What a process takes for itself, and what others read about it meanwhile. */
+/** A lock that a process takes, and what others learn about it meanwhile. */
 export interface LockWish {
   readonly file: string
   /** What is locked, as the subject of a sentence: `The contest in /work/c`. */
   readonly what: string
-  /** Who takes it: `paddock contest run`. */
+  /** The command that takes it: `paddock contest run`. */
   readonly command: string
-  /** Milliseconds to wait for another holder; absent: none. */
+  /** Milliseconds to wait for another holder; default: 0. */
   readonly patienceMs?: number
-  /** Shown to a caller that does not get it. Absent: to wait for the holder or to end it. */
+  /** The hint for a caller that does not get it. Default: wait for the holder or end it. */
   readonly hint?: string
 }
 
-/** Who notes that it holds a lock. */
+/** The holder that a lock's note names. */
 export interface Holder {
   readonly pid: number
   readonly started: string
@@ -28,9 +28,9 @@ export interface Holder {
 }
 
 /**
- * Takes a lock for this process. The kernel gives it back when the process is gone, however it went; the lock's file stays, and a note beside it
- * tells who holds it. The file must be where nobody else can write: whatever is under its name is opened as a database.
- * @throws PaddockError BUSY, naming the holder.
+ * Takes a lock for this process. The kernel releases it when the process is gone, for whatever reason; the lock's file stays, and a note
+ * next to it names the holder. Nobody else may be able to write to the directory: any file under that name is opened as a database.
+ * @throws PaddockError BUSY, with the holder.
  */
 export async function takeLock(wish: LockWish): Promise<Disposable> {
   const lock = await tryLock(wish)
@@ -70,19 +70,19 @@ export async function tryLock({
   }
 }
 
-/** Returns who holds the lock of this file, for a sentence: `paddock contest run, process 12, since 2026-11-22T20:04:07.120Z`. */
+/** Returns the holder of this file's lock, for a message: `paddock contest run, process 12, since 2026-11-22T20:04:07.120Z`. */
 export async function lockHolder(file: string): Promise<string> {
   return holderText(await holderOf(file))
 }
 
-/** Returns true while a running process notes that it holds this lock. Takes nothing. */
+/** Returns true if a running process is noted as the holder of this lock. Takes nothing. */
 export async function isHeld(file: string): Promise<boolean> {
   return (await holderOf(file)) !== null
 }
 
 const noteOf = (file: string): string => `${file}.holder`
 
-/** Only the holder writes it. Without a note the lock is as good. */
+/** Writes the note, as the holder. The lock is valid without it. */
 async function note(file: string, command: string): Promise<void> {
   const self = await identify(process.pid)
   const holder: Holder = { pid: process.pid, started: self?.started ?? '', command, since: new Date().toISOString() }
@@ -90,11 +90,11 @@ async function note(file: string, command: string): Promise<void> {
     rmSync(noteOf(file), { force: true })
     writeFileSync(noteOf(file), `${JSON.stringify(holder)}\n`, { flag: 'wx', mode: 0o600 })
   } catch {
-    // A full disk.
+    // The disk is full.
   }
 }
 
-/** Returns the running process that notes that it holds this lock; null: the note is missing, or of a process that is gone. */
+/** Returns the running process that is noted as the holder; null: the note is missing, or its process is gone. */
 export async function holderOf(file: string): Promise<Holder | null> {
   const read = await readRegular(noteOf(file), 4_096)
   if (!read.ok) return null

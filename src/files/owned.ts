@@ -6,20 +6,20 @@ import { readRegular } from './read-regular.ts'
 
 const ownerFile = 'owner.json'
 
-/** Notes in a directory that it is this process's, and nobody's when the process is gone. */
+/** Marks a directory as owned by this process, until the process is gone. */
 export async function own(directory: string): Promise<void> {
   await writeJson(path.join(directory, ownerFile), await identify(process.pid))
 }
 
 /**
- * Whose a directory is. `making`: nothing is in it yet, not even the note. `nobody`: of a process that is gone, or with a note that cannot be
- * read. `unknown`: it has things in it and no note.
+ * Returns the state of a directory's owner. `making`: it is empty, without even the note. `nobody`: its process is gone, or the note cannot
+ * be read. `unknown`: it has content and no note.
  */
 export async function ownerState(directory: string): Promise<'running' | 'making' | 'nobody' | 'unknown'> {
   const read = await readRegular(path.join(directory, ownerFile), 4_096)
   if (!read.ok) {
     if (read.why !== 'missing') return 'nobody'
-    // The note is written beside itself first.
+    // The note is first written under a temporary name.
     const entries = await readdir(directory).catch(() => [])
     return entries.every((each) => each.startsWith(`.${ownerFile}.`)) ? 'making' : 'unknown'
   }

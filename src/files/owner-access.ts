@@ -1,10 +1,10 @@
 import { chmodSync, closeSync, constants, fstatSync, openSync } from 'node:fs'
 
-/** O_PATH (open(2)), of all architectures that Node runs on under Linux; it asks for no permission on what is opened. */
+/** O_PATH (open(2)), on all architectures of Node under Linux; it requires no permission on the opened file. */
 const oPath = 0x20_0000
 
 /**
- * Gives the owner of a directory, who must be the user of this process, all that it takes to read, enter and change it. A link is not
+ * Gives the owner of a directory, who must be the user of this process, all permissions to read, enter and change it. A link is not
  * followed. An agent may have removed the owner's permissions; this restores them by path. Linux only: elsewhere nothing happens. Throws the
  * system's error.
  */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { monotonicMs } from '../monotonic.ts'
 
-/** Lets synchronous file work share the event loop: `now()` gives the loop a turn when the last one was a while ago. */
+/** Lets synchronous file work share the event loop: `now()` yields to the loop if the last turn was a while ago. */
 export class Pause {
   readonly #everyMs: number
   #last = monotonicMs()
@@ -10,7 +10,7 @@ export class Pause {
     this.#everyMs = everyMs
   }
 
-  /** Whether `now` would wait: cheaper to ask before each of many small steps. */
+  /** True if `now` would wait: a cheap check before each of many small steps. */
   get isDue(): boolean {
     return monotonicMs() - this.#last >= this.#everyMs
   }

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { systemPath, systemProgram } from '../system/system-program.ts'
 
 /**
- * Deletes a tree by a process of its own (rm(1)), which goes on when this one has ended. What it cannot delete, directories without the
- * owner's permissions for example, is left to `removeTree`. False if there is no such program.
+ * Deletes a tree in a separate process (rm(1)), which continues after this one has ended. What it cannot delete, for example directories
+ * without the owner's permissions, is left to `removeTree`. Returns false if there is no such program.
  */
 export function removeLater(root: string): boolean {
   const program = systemProgram('rm')
   if (program === null) return false
   const child = spawn(program, ['-rf', '--', root], { detached: true, stdio: 'ignore', cwd: '/', env: { PATH: systemPath } })
-  // What is left then, the next look at what was left finds.
+  // The next search for leftovers finds what remains.
   child.once('error', () => undefined)
   child.unref()
   return true

@@ -17,9 +17,9 @@ import { rm } from 'node:fs/promises'
 import { Pause } from './pause.ts'
 
 /**
- * Deletes a tree that a program left behind, even if the program removed the permissions of its directories, and however deep it is:
- * directories are entered by one name below an open one, because no path leads beyond PATH_MAX. Links are deleted, never followed. The program
- * must be gone. Throws the system's error if something cannot be deleted.
+ * Deletes a tree that a program left, even if the program removed the permissions of its directories, and however deep it is:
+ * each directory is opened by name below its open parent, because no path may exceed PATH_MAX. Links are deleted, never followed. The
+ * program must be gone. Throws the system's error if something cannot be deleted.
  */
 export async function removeTree(root: string): Promise<void> {
   const facts = lstatSync(root, { throwIfNoEntry: false })
@@ -29,9 +29,9 @@ export async function removeTree(root: string): Promise<void> {
   ignoring('ENOENT', () => (facts.isDirectory() ? rmdirSync(root) : unlinkSync(root)))
 }
 
-/** open(2), O_PATH: a descriptor also of what may not be read. */
+/** open(2), O_PATH: a descriptor even of a file that may not be read. */
 const pathOnly = 0o10_000_000
-/** Directories that are open at once; each holds two descriptors. Deeper ones are moved up to the root first. */
+/** Maximum number of open directories; each uses two descriptors. Deeper ones are moved up to the root first. */
 const mostOpen = 100
 const mostTries = 5
 
@@ -45,7 +45,7 @@ interface Frame {
 async function emptyDirectory(root: string): Promise<void> {
   const pause = new Pause()
   const frames = [enter(Buffer.from(root), Buffer.from(root))]
-  // A name that nobody can have taken before.
+  // A name that nobody can have used before.
   const deep = `.deep-${randomBytes(8).toString('hex')}-`
   let moved = 0
   let movedBefore = 0
@@ -82,7 +82,7 @@ async function emptyDirectory(root: string): Promise<void> {
   }
 }
 
-/** A directory that somebody else deleted meanwhile has nothing in it. */
+/** Returns the next entry. A directory that somebody else deleted meanwhile is empty. */
 function next(frame: Frame): Dirent<Buffer> | null {
   try {
     return frame.directory.readSync() as unknown as Dirent<Buffer> | null
@@ -99,13 +99,13 @@ const shown = (frames: readonly Frame[]): string =>
     .join('/')
     .slice(0, 1000)
 
-/** With the owner's permissions to look into it and to delete in it. */
+/** Opens a directory, with the owner's permissions to list it and to delete in it. */
 function enter(at: Buffer, name: Buffer): Frame {
   const handle = openSync(at, pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   let descriptor: number
   try {
     const { mode } = fstatSync(handle)
-    // Where this may not be done, what needs it says so.
+    // If this is not permitted, the operation that needs it reports the error.
     if ((mode & 0o700) !== 0o700) ignoring('EPERM', () => chmodSync(`/proc/self/fd/${handle}`, 0o700))
     descriptor = openSync(`/proc/self/fd/${handle}/.`, constants.O_RDONLY | constants.O_DIRECTORY)
   } finally {
@@ -119,11 +119,11 @@ function enter(at: Buffer, name: Buffer): Frame {
   }
 }
 
-/** The types know no Buffer names for Dir; the run time does. */
+/** The types have no Buffer names for Dir, but the runtime has. */
 const list = (descriptor: number): Dir =>
   opendirSync(`/proc/self/fd/${descriptor}`, { encoding: 'buffer' as BufferEncoding, bufferSize: 256 })
 
-/** Null: it is gone meanwhile. */
+/** Opens a directory. Null: it is gone by now. */
 function opened(at: Buffer, name: Buffer): Frame | null {
   try {
     return enter(at, name)
@@ -133,7 +133,7 @@ function opened(at: Buffer, name: Buffer): Frame | null {
   }
 }
 
-/** Returns false if it is a directory, whatever its listing reported before. */
+/** Unlinks a file. Returns false if it is a directory, whatever its listing reported before. */
 function unlinked(at: Buffer): boolean {
   try {
     unlinkSync(at)
@@ -146,7 +146,7 @@ function unlinked(at: Buffer): boolean {
   }
 }
 
-/** False: there is something in it. */
+/** Removes a directory. Returns false if it is not empty. */
 function removed(at: Buffer): boolean {
   try {
     rmdirSync(at)
@@ -168,7 +168,7 @@ function isEmpty(frame: Frame): boolean {
   }
 }
 
-/** What a listing does not show while it is read is shown by the next. @throws where things come faster than they go */
+/** Lists a directory again for entries added during the last listing. @throws if entries come faster than they are deleted */
 function lookAgain(frame: Frame): void {
   if (frame.tries++ === mostTries)
     throw Object.assign(new Error(`ENOTEMPTY: ${shown([frame])} is filled while it is deleted`), { code: 'ENOTEMPTY' })

@@ -1,6 +1,6 @@
 import { PaddockError } from '../errors.ts'
 
-/** Names that become directories: they cannot leave the one they are put in, hide, or collide where case does not count. */
+/** Names that become directories: they cannot leave their parent, be hidden, or collide on case-insensitive file systems. */
 export const safeNamePattern = /^[a-z0-9][a-z0-9-]{0,62}$/
 
 export const safeNameRule = 'lower-case letters, digits and hyphens, at most 63, starting with a letter or digit'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Opens a SQLite database. Early releases of Node 24 report on standard error that SQLite is an experiment; that line is left out. */
+/** Opens a SQLite database. Early releases of Node 24 warn on standard error that SQLite is experimental; the warning is suppressed. */
 export function openSqlite(file: string): DatabaseSync {
   const { emitWarning } = process
   process.emitWarning = () => undefined

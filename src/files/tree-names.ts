@@ -2,17 +2,17 @@ import { lstatSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import type { WalkEntry } from './walk.ts'
 
-/** Names as one path, as the file system holds them. */
+/** Returns names as one path, in the bytes of the file system. */
 export function joined(names: readonly Buffer[]): Buffer {
   return Buffer.concat(names.flatMap((each, at) => (at === 0 ? [each] : [Buffer.from('/'), each])))
 }
 
-/** Names as one path, for people and to compare with. */
+/** Returns names as one path, for display and comparison. */
 export function shown(names: readonly Buffer[]): string {
   return names.map(String).join('/')
 }
 
-/** Returns what is at a path itself, not at the end of a link; null if nothing is there or it cannot be looked at. */
+/** Returns the facts of a path itself, without following a link; null if nothing is there or it cannot be read. */
 export function lstatOrNull(file: string | Buffer): Stats | null {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) ?? null
@@ -22,7 +22,7 @@ export function lstatOrNull(file: string | Buffer): Stats | null {
 }
 
 /**
- * Returns where a link ends, in full, or its target in `directory` if nothing is there or it is a loop. Empty if the link is gone.
+ * Returns where a link ends, as a full path, or its target in `directory` if nothing is there or it is a loop. Empty if the link is gone.
  */
 export function linkEnd(entry: WalkEntry, directory: string): string {
   try {

@@ -3,7 +3,7 @@ import path from 'node:path'
 
 /**
  * Returns the directory below which a missing directory can never be made, because mkdir(2) fails with ENOENT there (/proc, a dead automount);
- * null: it is there, or nothing like that is in its way. With `recursive: true`, Node tries to make such a one for ever.
+ * null: it exists, or nothing like that prevents it. With `recursive: true`, Node tries to make such a directory forever.
  */
 export function unmakeableBelow(directory: string): string | null {
   let missing = directory
@@ -11,7 +11,7 @@ export function unmakeableBelow(directory: string): string | null {
   while (!existsSync(path.dirname(missing))) missing = path.dirname(missing)
   const parent = path.dirname(missing)
   try {
-    // Only file systems that store nothing are like that.
+    // Only file systems that store nothing behave like that.
     if (statfsSync(parent).blocks > 0) return null
     mkdirSync(missing, { mode: 0o700 })
     rmdirSync(missing)

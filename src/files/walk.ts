@@ -17,41 +17,41 @@ import { Pause } from './pause.ts'
 
 type EntryKind = 'file' | 'directory' | 'symlink' | 'fifo' | 'socket' | 'device' | 'unknown'
 
-/** One name below the root of a walk. */
+/** A name below the root of a walk. */
 export interface WalkEntry {
-  /** The names from the root down to this one, as the bytes that the file system holds. */
+  /** The names from the root down to this one, in the bytes of the file system. */
   readonly names: readonly Buffer[]
-  /** What the directory says it is. Only `open` and then fstat tell for certain. */
+  /** The kind according to the directory. Only `open` and then fstat are reliable. */
   readonly kind: EntryKind
-  /** The reason, if a directory was not entered. The entry of the directory itself came before it. */
+  /** The reason if a directory was not entered. The entry of the directory itself came before this one. */
   readonly notEntered?: string
   /**
-   * Opens this very name without following a link and without waiting (a FIFO does not block). The caller closes the
-   * descriptor, and must use it before it asks for the next entry. Throws the system's error.
+   * Opens exactly this name without following a link and without waiting (a FIFO does not block). The caller closes the
+   * descriptor, and must use it before it requests the next entry. Throws the system's error.
    */
   open(): number
-  /** lstat of this very name, through the directory's descriptor. Null if it is gone. */
+  /** Returns lstat of exactly this name, through the directory's descriptor. Null if it is gone. */
   lstat(): Stats | null
-  /** The target of this very symbolic link, through the directory's descriptor. Throws the system's error. */
+  /** Returns the target of this symbolic link, through the directory's descriptor. Throws the system's error. */
   readlink(): Buffer
-  /** Where this very name ends, through every link on the way, in full. Throws the system's error: ENOENT if nothing is there. */
+  /** Returns where this name ends, with all links resolved. Throws the system's error: ENOENT if nothing is there. */
   realpath(): Buffer
-  /** Renames within the directory that this name is in, through its descriptor. Throws the system's error. */
+  /** Renames within the directory of this name, through its descriptor. Throws the system's error. */
   rename(from: Buffer, to: Buffer): void
-  /** See `openToOwner`: for this very directory, before it is entered. Throws the system's error. */
+  /** Calls `openToOwner` for exactly this directory, before it is entered. Throws the system's error. */
   openToOwner(): void
-  /** Called on a directory before the next entry is asked for: do not enter it. */
+  /** Does not enter this directory. Call it before the next entry is requested. */
   skip(): void
 }
 
 export interface WalkBounds {
-  /** The walk ends with `WalkTooLarge` after so many entries of all kinds. */
+  /** The walk ends with `WalkTooLarge` after this many entries of all kinds. */
   readonly maxEntries: number
-  /** Directories below this depth (1: directly in the root) are not entered. At most 200: each holds two descriptors. */
+  /** Directories below this depth (1: directly in the root) are not entered. At most 200, because each uses two descriptors. */
   readonly maxDepth: number
 }
 
-/** Thrown when a tree has more entries than the walk may look at. */
+/** Thrown if a tree has more entries than the walk may visit. */
 export class WalkTooLarge extends Error {
   readonly entries: number
   constructor(entries: number) {
@@ -62,7 +62,7 @@ export class WalkTooLarge extends Error {
 
 /** The names in a directory. */
 interface Names {
-  /** Null after the last one. */
+  /** Returns null after the last one. */
   next(): Dirent<Buffer> | null
   close(): void
 }
@@ -76,8 +76,8 @@ interface Frame {
 }
 
 /**
- * Walks a tree that somebody else may be changing, and never leaves it: every directory is opened by one name below an
- * already open directory, without following links, and is read through its descriptor. A directory that is swapped for
+ * Walks a tree that somebody else may be changing, and never leaves it: every directory is opened by name below its
+ * open parent, without following links, and is read through its descriptor. A directory that is replaced with
  * a link during the walk is not entered. Names come in the order of the file system.
  */
 export async function* walk(root: string, bounds: WalkBounds): AsyncGenerator<WalkEntry, void, void> {
@@ -135,14 +135,14 @@ export async function* walk(root: string, bounds: WalkBounds): AsyncGenerator<Wa
   }
 }
 
-/** A name that is there already is never replaced. */
+/** Renames without ever replacing an existing name. */
 function renameNew(from: Buffer, to: Buffer): void {
   if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw Object.assign(new Error('EEXIST'), { code: 'EEXIST' })
   renameSync(from, to)
 }
 
 const linux = process.platform === 'linux'
-/** macOS has no descriptors as paths, but a flag that refuses links in every part of a path (open(2), O_NOFOLLOW_ANY). */
+/** macOS has no paths through descriptors, but a flag that refuses links in every part of a path (open(2), O_NOFOLLOW_ANY). */
 const noFollow = linux ? constants.O_NOFOLLOW : 0x2000_0000
 
 function childPath(parent: Frame, name: Buffer): Buffer {
@@ -162,7 +162,7 @@ function enter(at: Buffer, names: readonly Buffer[]): Frame {
   }
 }
 
-/** Bytes of a directory that is read in one call, which is twice as fast: some thousand names. */
+/** Maximum size in bytes of a directory that is read with one call, which is twice as fast: some thousand names. */
 const mostAtOnce = 128 * 1024
 
 function namesAtOnce(readFrom: string): Names {
@@ -171,9 +171,9 @@ function namesAtOnce(readFrom: string): Names {
   return { next: () => all[at++] ?? null, close: () => undefined }
 }
 
-/** In constant memory, however many there are. */
+/** Returns the names in constant memory, however many there are. */
 function namesInTurn(readFrom: string): Names {
-  // The types know no Buffer names for Dir; the run time does.
+  // The types have no Buffer names for Dir, but the runtime has.
   const directory = opendirSync(readFrom, { encoding: 'buffer' as BufferEncoding, bufferSize: 256 })
   return { next: () => directory.readSync() as unknown as Dirent<Buffer> | null, close: () => directory.closeSync() }
 }
@@ -193,7 +193,7 @@ function kindOf(entry: Dirent<Buffer>): EntryKind {
   return 'unknown'
 }
 
-/** Returns as text why something could not be opened. */
+/** Returns, as text, why something could not be opened. */
 export function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
   if (code === 'ELOOP' || code === 'ENOTDIR' || code === 'ENOENT' || code === 'ENXIO') return 'changed while it was read'

@@ -2,8 +2,8 @@ import { closeSync, type Stats } from 'node:fs'
 import { type WalkEntry, WalkTooLarge, walk } from './walk.ts'
 
 /**
- * Returns what was written below these places since a time, in bytes: the blocks of all entries whose change time is not before it (milliseconds
- * since the epoch; 0: of all), at least one of each. Stops counting above `limit`. Infinity: it cannot be measured.
+ * Returns the bytes written below these places since a time: the blocks of all entries whose change time is not before it (milliseconds
+ * since the epoch; 0: of all), at least one block each. Stops counting above `limit`. Infinity: it cannot be measured.
  */
 export async function writtenSince(places: readonly string[], since: number, limit: number, ended: AbortSignal): Promise<number> {
   const measure: Measure = { since, limit, ended, bytes: 0 }
@@ -11,7 +11,7 @@ export async function writtenSince(places: readonly string[], since: number, lim
     try {
       await addWritten(place, measure, mostStages)
     } catch (error) {
-      // So many files are over any limit; a place that went away holds nothing.
+      // So many files exceed any limit. A place that is gone counts as empty.
       if (error instanceof WalkTooLarge) return Number.POSITIVE_INFINITY
     }
   }
@@ -25,13 +25,13 @@ interface Measure {
   bytes: number
 }
 
-/** What a name and an inode take on the disk besides the blocks of a file: an empty file counts as much as one with a byte in it. */
+/** Disk usage of a name and an inode without the file's blocks: an empty file counts as much as one with one byte. */
 const leastOfEntry = 4096
 const mostDepth = 190
-/** A walk holds descriptors of each level, so below its depth another one begins. */
+/** A walk uses descriptors for each level, so a new one starts below its depth. */
 const mostStages = 4
 
-/** What cannot be measured counts as over any limit: a cell could otherwise hide there what it writes. */
+/** Adds what was written below a place. What cannot be measured counts as over any limit, because a cell could hide its data there. */
 async function addWritten(place: string, measure: Measure, stages: number): Promise<void> {
   for await (const entry of walk(place, { maxEntries: 1_000_000, maxDepth: mostDepth })) {
     if (measure.ended.aborted || measure.bytes > measure.limit) return
@@ -62,14 +62,14 @@ async function addBelow(entry: WalkEntry, measure: Measure, stages: number): Pro
   }
 }
 
-/** One that was closed to the host process during the cell, or that may be written to without being read. Others the cell cannot enter either. */
+/** Returns true for a directory closed to the host during the cell, or writable but unreadable. The cell cannot enter others either. */
 function isClosedByCell(entry: WalkEntry, since: number): boolean {
   const stat = statOf(entry)
   if (stat === null || !stat.isDirectory()) return false
   return stat.uid === process.getuid?.() && (stat.mode & 0o400) === 0 && (stat.ctimeMs >= since || (stat.mode & 0o300) === 0o300)
 }
 
-/** Null if it is gone. */
+/** Returns null if it is gone. */
 function statOf(entry: WalkEntry): Stats | null {
   try {
     return entry.lstat()

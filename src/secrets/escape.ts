@@ -1,4 +1,4 @@
-/** Bytes of the longest escape; what is longer is none here. */
+/** Maximum length of an escape in bytes; anything longer is not an escape. */
 export const longestEscape = 10
 
 /** Results of `escapeAt` if there is no escape, and if the bytes end in what may become one. */
@@ -17,7 +17,7 @@ const simple = new Uint8Array(256)
 for (const [name, code] of Object.entries({ '"': 0x22, "'": 0x27, '\\': 0x5c, '/': 0x2f, b: 8, f: 12, n: 10, r: 13, t: 9 }))
   simple[name.charCodeAt(0)] = code
 
-/** The names that HTML has for the characters of ASCII (HTML, section 13.5). */
+/** HTML's names for ASCII characters (HTML, section 13.5). */
 const names: ReadonlyMap<string, number> = new Map(
   Object.entries({
     ...{ Tab: '\t', NewLine: '\n', excl: '!', quot: '"', QUOT: '"', num: '#', dollar: '$', percnt: '%', amp: '&', AMP: '&', apos: "'" },
@@ -41,8 +41,8 @@ const names: ReadonlyMap<string, number> = new Map(
 )
 
 /**
- * Reads the escape that begins at this `%`, `\` or `&`. Returns its code point times 16 plus the bytes that it takes, `noEscape`, or `incomplete`.
- * What percent-encoding makes is a byte, not a code point.
+ * Reads the escape that starts at this `%`, `\` or `&`. Returns its code point times 16 plus its length in bytes, `noEscape`, or
+ * `incomplete`. Percent-encoding produces a byte, not a code point.
  */
 export function escapeAt(data: Buffer, at: number): number {
   if (data[at] === percent) return hexAt(data, at + 1, 2, 3)
@@ -66,11 +66,11 @@ function hexAt(data: Buffer, from: number, count: number, width: number): number
     if (digit < 0) return noEscape
     code = code * 16 + digit
   }
-  // Half of a pair is not a character.
+  // Half of a surrogate pair is not a character.
   return code >= 0xd800 && code <= 0xdfff ? noEscape : code * 16 + width
 }
 
-/** `&#47;`, `&#x2F;`, `&sol;`; numbers also without their semicolon, as browsers read them. */
+/** Reads `&#47;`, `&#x2F;`, `&sol;`; numbers also without their semicolon, as browsers do. */
 function referenceAt(data: Buffer, at: number): number {
   const end = Math.min(data.length, at + longestEscape)
   if (data[at + 1] !== hash) {

@@ -1,9 +1,9 @@
-/** Shorter words, in bytes, are not searched for: they would be found in anything. */
+/** Minimum length of a word in bytes. Shorter ones are not searched for, because they would be found in anything. */
 export const shortestNeedle = 6
-/** How many bytes of each word may decide how far a step goes: many words have fewer, so that their table stays small. */
+/** Number of bytes of each word that determine the step size. With many words it is smaller, so that their table stays small. */
 const [fewestDeciding, mostDeciding, mostGrams] = [16, 128, 65_536]
 
-/** An occurrence: the number of the word among those given, and its place as [start, end). */
+/** An occurrence: the index of the word, and its place as [start, end). */
 export interface Hit {
   readonly word: number
   readonly start: number
@@ -21,15 +21,15 @@ interface Gram {
 }
 
 /**
- * Finds any of many words in bytes, at a cost that hardly depends on how many there are: of a text only every n-th group of four bytes is
- * looked up, n so small that each occurrence of the shortest word holds such a group (after Wu and Manber, 1994).
+ * Finds any of many words in bytes, at a cost that hardly depends on their number: only every n-th group of four bytes of a text is
+ * looked up. n is so small that each occurrence of the shortest word contains such a group (after Wu and Manber, 1994).
  */
 export class Finder {
   readonly longest: number
   readonly #needles: readonly Needle[]
   readonly #stride: number
   readonly #filter: Uint8Array
-  /** 1 for each byte that a word begins with. */
+  /** 1 for each byte with which a word starts. */
   readonly #begins = new Uint8Array(256)
   readonly #grams = new Map<number, Gram[]>()
 
@@ -57,7 +57,7 @@ export class Finder {
     return this.#needles.length === 0
   }
 
-  /** Every occurrence that ends behind `from`. They may overlap. */
+  /** Returns every occurrence that ends after `from`. They may overlap. */
   hits(data: Buffer, from = 0): readonly Hit[] {
     const found: Hit[] = []
     if (this.empty) return found
@@ -78,12 +78,12 @@ export class Finder {
     return found
   }
 
-  /** Every occurrence, as [start, end). */
+  /** Returns every occurrence, as [start, end). */
   ranges(data: Buffer): readonly (readonly [number, number])[] {
     return this.hits(data).map(({ start, end }) => [start, end] as const)
   }
 
-  /** How many of the last bytes may be the beginning of a word that goes on behind them; fewer than `least` do not count. */
+  /** Returns how many of the last bytes may be the start of a word that continues after them; fewer than `least` do not count. */
   partial(data: Buffer, least: number): number {
     for (let start = Math.max(0, data.length - this.longest + 1); start <= data.length - least; start++) {
       if (this.#begins[data[start] as number] === 0) continue
@@ -94,7 +94,7 @@ export class Finder {
     return 0
   }
 
-  /** Overwrites the secrets that it holds. It finds nothing any more. */
+  /** Overwrites the words. Nothing is found afterwards. */
   forget(): void {
     for (const { bytes } of this.#needles) bytes.fill(0)
     this.#grams.clear()

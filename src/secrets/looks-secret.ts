@@ -1,14 +1,14 @@
-/** Also within a word (`apiKey`), but for words that have it by chance. `PWD` and `OLDPWD` are directories (POSIX). */
+/** Also matches inside a name (`apiKey`), except where a word contains it by chance. `PWD` and `OLDPWD` are directories (POSIX). */
 const secretName = /TOKEN(?!I[SZ])|(?<!MON|DON)KEY(?!BOARD|WORD)|SECRET|PASSW|(?<!^|^OLD)PWD|CREDENTIAL|AUTH(?!ORS?(?:_|$))|DSN/i
 const tokenShaped = /^(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9_.+=~-]{20,}$/
 
-/** Returns true for the name of a variable or a setting that holds a secret (`GITHUB_TOKEN`, `db.password`), or for a value with the shape of one. */
+/** Returns true for the name of a secret variable or setting (`GITHUB_TOKEN`, `db.password`), or for a value in the form of one. */
 export function looksSecret(name: string, value = ''): boolean {
   return secretName.test(name) || tokenShaped.test(value)
 }
 
 /**
- * What vendors' credentials begin with, and what follows at least (their documentation; GitHub: "Behind GitHub's new authentication token
+ * Prefixes of vendors' credentials, and the minimum that follows (their documentation; GitHub: "Behind GitHub's new authentication token
  * formats", 2021).
  */
 const vendors: readonly (readonly [prefix: string, rest: string])[] = [
@@ -29,12 +29,12 @@ const jsonWebToken = 'eyJ[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]
 const prefix = new RegExp(`^(?:${vendors.map(([start]) => start).join('|')})`)
 const token = new RegExp(`\\b(?:${[...vendors.map((each) => each.join('')), jsonWebToken].join('|')})`, 'g')
 
-/** Returns what a vendor puts before every credential of this kind (`sk-ant-api03-`); empty if none is known. */
+/** Returns a vendor's prefix for every credential of this kind (`sk-ant-api03-`); empty if none is known. */
 export function vendorPrefix(credential: string): string {
   return prefix.exec(credential)?.[0] ?? ''
 }
 
-/** Returns a text without what has the shape of a credential: vendors' tokens, passwords in URLs, Authorization fields. */
+/** Returns a text without anything in the form of a credential: vendors' tokens, passwords in URLs, Authorization fields. */
 export function maskShapes(text: string): string {
   return text
     .replace(/(:\/\/[^\s/:@]+:)[^\s/@]+@/g, '$1[redacted]@')

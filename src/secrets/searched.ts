@@ -1,17 +1,17 @@
 import type { Search } from './spelled-words.ts'
 
-/** Fewer bytes at the end of a piece are not held back: nothing is given away by them, and a token is not kept waiting. */
+/** Fewer bytes at the end of a piece are not held back: they reveal nothing, and output is not delayed. */
 const leastHeld = 4
 
-/** A stream of bytes that is searched piece by piece, words across the borders of pieces included. */
+/** A stream of bytes that is searched piece by piece, including words across the borders of pieces. */
 export class SearchedStream {
   readonly #finder: () => Search
-  /** The last bytes of what came: long enough that a word which ends in the next piece is seen whole. */
+  /** The last bytes so far, long enough that a word which ends in the next piece is seen completely. */
   #tail: Buffer = Buffer.alloc(0)
-  /** How many of these were let out already. */
+  /** How many of them have been released already. */
   #out = 0
 
-  /** @param finder asked for each piece; the words may become more meanwhile. */
+  /** @param finder called for each piece; words may be added meanwhile. */
   constructor(finder: () => Search) {
     this.#finder = finder
   }
@@ -26,7 +26,7 @@ export class SearchedStream {
     return finder.ranges(data).some(([, end]) => end > border)
   }
 
-  /** What may go on of this piece and of what was held back, with every word in it overwritten by as many asterisks. */
+  /** Returns the bytes of this piece and of those held back that can be released, with every word in them overwritten with asterisks. */
   mask(piece: Buffer): Buffer {
     const finder = this.#finder()
     if (finder.empty && this.#tail.length === 0) return piece
@@ -34,14 +34,14 @@ export class SearchedStream {
     const held = finder.partial(data, leastHeld)
     const end = Math.max(this.#out, data.length - held)
     const out = overwritten(data, this.#out, end, finder)
-    // What is held back may end a word that began as far before it.
+    // The bytes held back may end a word that started up to `longest` bytes earlier.
     const kept = Math.min(data.length, held + Math.max(0, finder.longest - 1))
     this.#tail = Buffer.from(data.subarray(data.length - kept))
     this.#out = end - (data.length - kept)
     return out
   }
 
-  /** What was held back, when nothing follows. */
+  /** Returns the bytes held back, at the end of the stream. */
   rest(): Buffer {
     const out = overwritten(this.#tail, this.#out, this.#tail.length, this.#finder())
     this.#tail = Buffer.alloc(0)

@@ -3,21 +3,21 @@ import { fold, unfold } from './folded.ts'
 import type { Secret } from './secret.ts'
 import { spellings, wide } from './spellings.ts'
 
-/** Where a secret was found: offsets in the stream, `end` behind its last byte. */
+/** Where a secret was found: offsets in the stream, `end` after its last byte. */
 export interface Match {
   readonly secret: string
   readonly start: number
   readonly end: number
 }
 
-/** Shorter secrets, in bytes, would be found in ordinary text. */
+/** Minimum length of a secret in bytes. Shorter ones would be found in ordinary text. */
 export const shortestSecret = 8
-/** The start of a long spelling stands for all of it. */
+/** Of a longer spelling, only this many bytes at its start are searched for. */
 const longestWord = 1024
 
 /**
- * Finds every spelling of some secrets in files of any length, in constant memory, and says which secret and where. Also finds them with blanks
- * and line ends between their bytes, as base64(1) and xxd(1) write them. Dispose wipes the spellings.
+ * Finds every spelling of secrets in files of any length, in constant memory, and returns which secret was found and where. Also finds them
+ * with spaces and line ends between their bytes, as base64(1) and xxd(1) write them. Disposing wipes the spellings.
  */
 export class SecretSearch implements Disposable {
   readonly #finder: Finder
@@ -29,17 +29,17 @@ export class SecretSearch implements Disposable {
     this.#names = words.map(({ secret }) => secret)
   }
 
-  /** True if there is nothing to look for. */
+  /** True if there is nothing to search for. */
   get isEmpty(): boolean {
     return this.#finder.empty
   }
 
-  /** A new stream to look through. */
+  /** Returns a new stream to search. */
   stream(): SecretStream {
     return new SecretStream(this.#finder, this.#names)
   }
 
-  /** The matches in one piece of bytes. */
+  /** Returns the matches in a buffer. */
   in(bytes: Buffer): readonly Match[] {
     return this.stream().push(bytes)
   }
@@ -49,26 +49,26 @@ export class SecretSearch implements Disposable {
   }
 }
 
-/** Every spelling of a secret, in UTF-8 and UTF-16; none for one that is too short. */
+/** Returns every spelling of a secret, in UTF-8 and UTF-16; none if it is too short. */
 function wordsOf(bytes: Buffer): readonly Buffer[] {
   if (bytes.length < shortestSecret) return []
   const texts = [
     ...spellings(bytes),
-    // Without its blanks: a key whose lines were broken elsewhere.
+    // Without its spaces, to find a key whose lines were wrapped differently.
     bytes.toString('utf8').replace(/[\t-\r ]/g, ''),
   ]
   const words = [bytes, ...texts.map((each) => Buffer.from(each)), ...wide(bytes)].filter((each) => each.length >= shortestSecret)
   return [...new Map(words.map((each) => [each.toString('latin1', 0, longestWord), Buffer.from(each.subarray(0, longestWord))])).values()]
 }
 
-/** One stream of bytes, given piece by piece. */
+/** A stream of bytes that is searched piece by piece. */
 class SecretStream {
   readonly #finder: Finder
   readonly #names: readonly string[]
   readonly #keep: number
   #carry: Buffer = Buffer.alloc(0)
   #folded: Buffer = Buffer.alloc(0)
-  /** Bytes of the pieces before. */
+  /** Number of bytes in the earlier pieces. */
   #offset = 0
 
   constructor(finder: Finder, names: readonly string[]) {
@@ -77,7 +77,7 @@ class SecretStream {
     this.#keep = Math.max(0, finder.longest - 1)
   }
 
-  /** The matches that end in this piece. */
+  /** Returns the matches that end in this piece. */
   push(piece: Buffer): readonly Match[] {
     if (this.#finder.empty) return []
     const found = new Map<string, Match>()
@@ -91,7 +91,7 @@ class SecretStream {
     for (const { word, start, end } of this.#finder.hits(window, this.#carry.length)) add(word, base + start, base + end)
     const folded = fold(piece)
     const all = this.#folded.length === 0 ? folded : Buffer.concat([this.#folded, folded])
-    // Without blanks in it, what the piece itself holds was found above.
+    // If the piece contains no spaces, its matches were found above.
     if (folded.length < piece.length || !this.#folded.equals(this.#carry))
       for (const { word, end } of this.#finder.hits(all, this.#folded.length)) {
         const at = this.#offset + unfold(piece, end - this.#folded.length)
@@ -104,7 +104,7 @@ class SecretStream {
   }
 }
 
-/** A copy: what was searched is let go of. */
+/** Returns a copy, so that the searched buffer can be freed. */
 function tail(bytes: Buffer, length: number): Buffer {
   return Buffer.from(bytes.subarray(Math.max(0, bytes.length - length)))
 }

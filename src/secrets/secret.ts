@@ -3,15 +3,15 @@ import { inspect } from 'node:util'
 import { shortestNeedle } from './finder.ts'
 import { SpelledWords } from './spelled-words.ts'
 
-/** Every secret that was not disposed of, so that text that is about to be shown or stored can be cleaned of it. */
+/** Every secret that was not disposed of, so that it can be removed from text that is about to be shown or stored. */
 const living = new Set<Secret>()
-/** The search for all of these; null if it has to be made. */
+/** The search for all of them; null if it must be made. */
 let search: { readonly words: SpelledWords; readonly secrets: readonly Secret[] } | null = null
 
 /**
- * The one type of everything that must not be seen: keys, tokens, passwords. Prints, serialises and inspects as `[secret NAME]`.
- * Its bytes lie in one buffer that `dispose` zeroes. What `text` returns is a string, which the language cannot wipe: it is for the
- * one place that sends it, and is kept by nobody.
+ * The one type for everything that must not be seen: keys, tokens, passwords. Prints, serialises and inspects as `[secret NAME]`.
+ * Its bytes are in one buffer that `dispose` zeroes. `text` returns a string, which the language cannot wipe: it is for the
+ * one place that sends it, and must not be kept.
  */
 export class Secret implements Disposable {
   readonly name: string
@@ -25,7 +25,7 @@ export class Secret implements Disposable {
     forgetSearch()
   }
 
-  /** Takes a copy of the bytes and zeroes the ones given. */
+  /** Returns a secret with a copy of the bytes, and zeroes the given ones. */
   static take(name: string, bytes: Uint8Array): Secret {
     const own = Buffer.alloc(bytes.length)
     own.set(bytes)
@@ -46,18 +46,18 @@ export class Secret implements Disposable {
     return this.#disposed
   }
 
-  /** Hands out the bytes themselves for the time of one call. Throws a plain Error when disposed. */
+  /** Calls `act` with the bytes themselves, which are valid only during the call. Throws a plain Error when disposed. */
   use<T>(act: (bytes: Buffer) => T): T {
     if (this.#disposed) throw new Error(`${this.toString()} was used after it was disposed of`)
     return act(this.#bytes)
   }
 
-  /** The secret as UTF-8 text. */
+  /** Returns the secret as UTF-8 text. */
   text(): string {
     return this.use((bytes) => bytes.toString('utf8'))
   }
 
-  /** Compared in constant time, but for the length. */
+  /** Compares in constant time, except for the length. */
   equals(other: Secret | Uint8Array): boolean {
     const against = (bytes: Uint8Array): boolean =>
       this.use((own) => (own.length === bytes.length ? timingSafeEqual(own, bytes) : timingSafeEqual(own, own) && false))
@@ -92,7 +92,7 @@ export class Secret implements Disposable {
   }
 }
 
-/** Replaces every living secret in a text by its name, in each spelling that `SpelledWords` knows. */
+/** Replaces every living secret in a text with its name, in each spelling that `SpelledWords` knows. */
 export function maskSecrets(text: string): string {
   const { words, secrets } = livingSearch()
   if (words.empty) return text

@@ -3,20 +3,20 @@ import { Finder, type Hit } from './finder.ts'
 import { base64Parts, spellings, wide } from './spellings.ts'
 import { Unescaped } from './unescaped.ts'
 
-/** What a stream of bytes is searched with. */
+/** A search over a stream of bytes. */
 export interface Search {
   readonly empty: boolean
-  /** Bytes that an occurrence may have. */
+  /** Maximum length of an occurrence in bytes. */
   readonly longest: number
-  /** Every occurrence, as [start, end). They may overlap. */
+  /** Returns every occurrence, as [start, end). They may overlap. */
   ranges(data: Buffer): readonly (readonly [number, number])[]
-  /** How many of the last bytes may be the beginning of an occurrence that goes on behind them; fewer than `least` characters do not count. */
+  /** Returns how many of the last bytes may be the start of an occurrence that continues after them, if at least `least` characters. */
   partial(data: Buffer, least: number): number
 }
 
 /**
- * Finds secrets in bytes: in each of `spellings`, in UTF-16, with any of their characters escaped as URLs, JSON or HTML do it, and in base64
- * that is broken into lines.
+ * Finds secrets in bytes: in each of `spellings`, in UTF-16, with any of their characters escaped as in URLs, JSON or HTML, and in
+ * base64 with line breaks.
  */
 export class SpelledWords implements Search {
   readonly longest: number
@@ -34,7 +34,7 @@ export class SpelledWords implements Search {
     return this.#exact.finder.empty
   }
 
-  /** Every occurrence, with the number of its secret among those given. They may overlap. */
+  /** Returns every occurrence, with the index of its secret. They may overlap. */
   hits(data: Buffer): readonly Hit[] {
     const found = hitsOf(this.#exact, data)
     const view = this.#view
@@ -56,21 +56,21 @@ export class SpelledWords implements Search {
     return plain === 0 ? exact : Math.max(exact, last.length - view.startOf(view.bytes.length - plain))
   }
 
-  /** Overwrites what it looks for; it finds nothing any more. */
+  /** Overwrites the words; nothing is found afterwards. */
   forget(): void {
     this.#exact.finder.forget()
     this.#plain.finder.forget()
     this.#view.forget()
   }
 
-  /** How a secret reads that itself holds line breaks, or what looks like an escape. */
+  /** Returns the unescaped form of a secret that itself contains line breaks, or what looks like an escape. */
   #unescaped(secret: Buffer): Buffer {
     const view = this.#view
     return view.read(secret) ? Buffer.concat([view.bytes, secret.subarray(view.startOf(view.bytes.length))]) : secret
   }
 }
 
-/** A search whose words belong to secrets: `owners` has the number of the secret of each. */
+/** A search for words that belong to secrets: `owners` has the index of each word's secret. */
 interface Searched {
   readonly finder: Finder
   readonly owners: readonly number[]

@@ -1,8 +1,8 @@
 import { shortestNeedle } from './finder.ts'
 
 /**
- * How a secret may be spelled in text: plain, JSON (slashes escaped or not), percent-encoded in large and in small letters, hex, also with
- * colons or blanks between the bytes, and base64.
+ * Returns the spellings of a secret in text: plain, JSON (slashes escaped or not), percent-encoded in upper and lower case, hex, also with
+ * colons or spaces between the bytes, and base64.
  */
 export function spellings(bytes: Buffer): readonly string[] {
   const plain = bytes.toString('utf8')
@@ -17,8 +17,8 @@ export function spellings(bytes: Buffer): readonly string[] {
 }
 
 /**
- * What base64 (RFC 4648, both alphabets) makes of a secret. That depends on where in its surroundings the secret begins, so the part that
- * stays the same in each of the three alignments is there for the whole.
+ * Returns parts of a secret's base64 form (RFC 4648, both alphabets). The form depends on the position of the secret in the surrounding
+ * text, so for each of the three alignments only the part that does not change is returned.
  */
 export function base64Parts(bytes: Buffer): readonly string[] {
   return [0, 1, 2].flatMap((before) => {
@@ -28,7 +28,7 @@ export function base64Parts(bytes: Buffer): readonly string[] {
   })
 }
 
-/** UTF-16 in either order of bytes. */
+/** Returns UTF-16 in both byte orders. */
 export function wide(bytes: Buffer): readonly Buffer[] {
   const little = Buffer.from(bytes.toString('utf8'), 'utf16le')
   return [little, Buffer.from(little).swap16()]

@@ -6,17 +6,17 @@ const specials = Buffer.from('%\\&\r\n')
 for (const each of specials) special[each] = 1
 
 /**
- * Reads bytes with their escapes undone: percent-encoding (RFC 3986), those of JSON (RFC 8259) and the character references of HTML, once. Line
- * breaks with the blanks behind them, in which base64 is broken (RFC 2045), are left out, and so is an escape that the bytes end in.
+ * Bytes with their escapes decoded once: percent-encoding (RFC 3986), escapes of JSON (RFC 8259) and character references of HTML. Line
+ * breaks with the spaces after them, as in wrapped base64 (RFC 2045), are left out, and so is an incomplete escape at the end.
  */
 export class Unescaped {
   #original: Buffer = Buffer.alloc(0)
-  /** Used again, because memory of this size is slow to come by. */
+  /** Reused, because allocating memory of this size is slow. */
   #memory: Buffer = Buffer.alloc(0)
   #length = 0
   #jumps: Jumps | null = null
 
-  /** Returns false, which costs little, for bytes that are the same without escapes and line breaks: then nothing was read. */
+  /** Decodes bytes. Returns false, at little cost, if they contain no escapes and line breaks; then nothing was decoded. */
   read(original: Buffer): boolean {
     if (!specials.some((each) => original.includes(each))) return false
     if (this.#memory.length < original.length) {
@@ -29,29 +29,29 @@ export class Unescaped {
     return true
   }
 
-  /** What was read; good until the next reading. */
+  /** The decoded bytes; valid until the next call of `read`. */
   get bytes(): Buffer {
     return this.#memory.subarray(0, this.#length)
   }
 
-  /** Where the original of the byte at `offset` begins. */
+  /** Returns where the original of the byte at `offset` starts. */
   startOf(offset: number): number {
     return this.#whereFrom().startOf(offset)
   }
 
-  /** Where the original of the byte before `offset` ends. */
+  /** Returns where the original of the byte before `offset` ends. */
   endOf(offset: number): number {
     return this.#whereFrom().endOf(offset)
   }
 
-  /** Overwrites what was read. */
+  /** Overwrites the decoded bytes. */
   forget(): void {
     this.#memory.fill(0)
     this.#original = Buffer.alloc(0)
     this.#length = 0
   }
 
-  /** Rarely asked for, so it is not written down at once. */
+  /** Returns the positions, which are rarely needed and so computed only on request. */
   #whereFrom(): Jumps {
     if (this.#jumps === null) {
       this.#jumps = new Jumps()
@@ -61,7 +61,7 @@ export class Unescaped {
   }
 }
 
-/** Returns how many bytes it wrote. */
+/** Decodes escapes, and returns how many bytes it wrote. */
 function undoEscapes(data: Buffer, bytes: Buffer, jumps: Jumps | null): number {
   let length = 0
   for (let at = 0; at < data.length; ) {
@@ -96,13 +96,13 @@ function undoEscapes(data: Buffer, bytes: Buffer, jumps: Jumps | null): number {
   return length
 }
 
-/** Where the original does not go on one byte behind the byte before. */
+/** Positions at which the original does not continue exactly one byte later. */
 class Jumps {
   readonly #offsets: number[] = []
   readonly #ends: number[] = []
   readonly #starts: number[] = []
 
-  /** At this offset: what is before it has ended at `end` in the original, which goes on at `start`. */
+  /** Adds an offset before which the original ended at `end`, and at which it continues at `start`. */
   add(offset: number, end: number, start: number): void {
     const last = this.#offsets.length - 1
     if (this.#offsets[last] === offset) this.#starts[last] = start

@@ -1,4 +1,4 @@
-// Compares what ./summarise of a submission printed for one hidden case with what is right. It sees that, and nothing else of the submission.
+// Compares what ./summarise of a submission printed for one hidden case with the right result. It sees nothing else of the submission.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Prints the orders of one case: what a submission gets. What is right is elsewhere, where no submission can read it.
+// Prints the orders of one case, which a submission gets. The right result is elsewhere, where no submission can read it.
 
 const head = 'order,city,item,amount'
 const cities = ['Bergen', 'Bodø', 'Oslo', 'Tromsø']

@@ -1,9 +1,9 @@
-// A judge that keeps books of its own: it makes up orders, adds them up in whole cents, and compares every sum.
+// A judge that makes up orders, adds them up in whole cents, and compares every sum.
 import { answer, files, labels, run, speedScore } from './submissions.mjs'
 
 const cities = ['Bodø', 'Bergen', 'Oslo', 'Å', 'Mo i Rana, Nordland', 'Sted "ved sjøen"']
 let state = 12_345
-/** The same numbers every time (Numerical Recipes, "quick and dirty"). */
+/** Returns the same numbers in every run (Numerical Recipes, "quick and dirty"). */
 const below = (n) => {
   state = (1_664_525 * state + 1_013_904_223) % 2 ** 32
   return Math.floor((state / 2 ** 32) * n)
@@ -34,7 +34,7 @@ for (const label of labels) {
   const lines = summarise.split('\n')
   judgements[label] = {
     scores: {
-      // Books with one wrong sum are wrong books, but not as wrong as others.
+      // A file with one wrong sum is wrong, but less wrong than one with many.
       correctness: Math.round((right / all + whole / books.length) * 50) / 10,
       clarity: lines.some((line) => line.length > 160) ? 2 : readme === '' ? 7 : 8,
       speed: speedScore(slowest),

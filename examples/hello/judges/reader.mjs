@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { answer, files, labels, run, speedScore } from './submissions.mjs'
 
-// Worked out by hand from /contest/raw/orders.csv.
+// Calculated by hand from /contest/raw/orders.csv.
 const known = { orders: 15, total: '306.05', cities: { Bergen: '149.00', 'Mo i Rana, Nordland': '63.00', Oslo: '80.20', Stavanger: '10.70', Tromsø: '3.15' } }
 const material = readFileSync('/contest/raw/orders.csv', 'utf8')
 

@@ -1,4 +1,4 @@
-// What both judges need: the labels, a way to run a submission, and the file they answer with.
+// Shared by all judges: the labels, a way to run a submission, and the answer file.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
@@ -7,8 +7,8 @@ const root = '/contest/submissions'
 export const labels = readdirSync(root).toSorted()
 
 /**
- * Runs a submission's program, which nobody here wants to cheat with: what runs beside a judge can write its answer. Other contests leave
- * that to checks. Resolves to its answer (null: none that can be read) and the seconds it took.
+ * Runs a submission's program. This is safe only because nobody here wants to cheat: a program that runs next to a judge can write the
+ * judge's answer. Other contests leave that to checks. Resolves to its answer (null: not readable) and the seconds it took.
  */
 export function run(label, input) {
   const start = performance.now()
@@ -28,7 +28,7 @@ export function files(label) {
   return Object.fromEntries(names.map((each) => [each.name, readFileSync(`${each.parentPath}/${each.name}`, 'utf8')]))
 }
 
-/** From 10 (as fast as one could wish) down to 0, by the power of ten. */
+/** Returns a score from 10 (as fast as needed) down to 0, by the power of ten. */
 export function speedScore(seconds) {
   if (seconds < 0.3) return 10
   if (seconds < 1) return 8

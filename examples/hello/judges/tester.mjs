@@ -1,4 +1,4 @@
-// A judge that believes only what it has tried: it feeds each submission cases made from the brief.
+// A judge that believes only what it has tested: it runs each submission on cases made from the brief.
 import { isDeepStrictEqual } from 'node:util'
 import { answer, files, labels, run, speedScore } from './submissions.mjs'
 
@@ -28,7 +28,7 @@ for (const label of labels) {
   console.log(`${label}: ${right} of ${trials.length} trials right`)
   judgements[label] = {
     scores: {
-      // Squared: a program that is right now and then is not half as good as one that is right.
+      // Squared, because a program that is only sometimes right is less than half as good as one that is right.
       correctness: Math.round((right / trials.length) ** 2 * (sums?.total === '200.00' ? 100 : 80)) / 10,
       clarity: longest <= 120 ? 8 : longest <= 200 ? 5 : 2,
       speed: speedScore(seconds),

@@ -1,4 +1,4 @@
-// node check.mjs CASE: compares what ./semsort left for the inputs of a case with what must come out. Exit code 0: all is right.
+// node check.mjs CASE: compares what ./semsort wrote for the inputs of a case with the expected result. Exit code 0: all is right.
 import { existsSync, readFileSync } from 'node:fs'
 import { cases } from '/inputs/cases.mjs'
 import { expected } from './reference.mjs'

@@ -2,7 +2,7 @@ const number = '(0|[1-9][0-9]*)'
 const pre = '(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)'
 const version = new RegExp(`^v?${number}\\.${number}\\.${number}(?:-(${pre}(?:\\.${pre})*))?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?$`)
 
-/** What `semsort` must print for this input: { stdout, stderr, code }. */
+/** Returns what `semsort` must print for this input: { stdout, stderr, code }. */
 export function expected(input) {
   const good = []
   let stderr = ''

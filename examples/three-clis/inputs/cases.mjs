@@ -1,8 +1,8 @@
-// The inputs of each case, which a submission gets. What must come out is elsewhere, where no submission can read it.
+// The inputs of each case, which a submission gets. The expected results are elsewhere, where no submission can read them.
 
 const lines = (...texts) => texts.map((each) => `${each}\n`).join('')
 
-/** The same numbers in every run, so that every submission gets the same input. */
+/** Yields the same numbers in every run, so that every submission gets the same input. */
 function* random(seed) {
   for (let state = seed; ; ) {
     state = (state * 48271) % 2147483647

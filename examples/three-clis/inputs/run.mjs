@@ -1,4 +1,4 @@
-// node run.mjs CASE: runs ./semsort on the inputs of a case, and leaves in /result what it printed and how it ended.
+// node run.mjs CASE: runs ./semsort on the inputs of a case, and writes to /result what it printed and how it ended.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cases } from './cases.mjs'

@@ -7,7 +7,7 @@ import { ownNode } from '../own-node.ts'
 import type { BridgeOrder } from './bridge/protocol.ts'
 import { acpParser } from './output.ts'
 
-/** It is built: the sources hold it in parts. */
+/** The bridge must be built: the sources contain only its parts. */
 const built = import.meta.url.endsWith('.ts') ? '../../../dist/acp-bridge.mjs' : './acp-bridge.mjs'
 const bridgeProgram = '/run/paddock/bin/acp-bridge.mjs'
 const bridge: MountWish = {
@@ -43,8 +43,8 @@ export const acp: AgentAdapter = {
 }
 
 /**
- * Returns the adapter for a command line. A program that another adapter knows by its name keeps that one's credentials, hosts and settings, and
- * only talks another way; it is the one of the user's PATH, whatever a contest brings. Any other is found there, or else in the cell.
+ * Returns the adapter for a command line. If another adapter has a program of that name, its credentials, hosts and settings stay, and only
+ * the protocol differs; the program comes from the user's PATH, never from a contest. Any other is found there, or else in the cell.
  */
 export function acpOf([program = '']: readonly string[], adapters: readonly AgentAdapter[]): AgentAdapter {
   if (program === '' || program.includes('/')) return acp

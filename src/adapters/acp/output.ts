@@ -5,7 +5,7 @@ import type { AgentEvent } from '../output/events.ts'
 import { JoinedText } from '../output/joined-text.ts'
 import { clip, countIn, type JsonObject, jsonObject, textIn, usdIn } from '../output/lines.ts'
 
-/** Lines of the bridge. Any program of its cell can write such lines, so each is read as a stranger's. */
+/** Parses lines of the bridge. Any program in the cell can write such lines, so they are treated as untrusted. */
 export function acpParser(now: () => number = Date.now): AgentParser {
   const said = new JoinedText()
   let result = false

@@ -16,7 +16,7 @@ import { farMs } from '../placeholders.ts'
 import { bearer, vendorApis } from '../vendor-apis.ts'
 import { claudeParser } from './output.ts'
 
-/** A subscription's token. Not on the path that would make an API key of it. */
+/** A subscription's token. The path that would turn it into an API key is not included. */
 const subscription: CredentialUse = {
   hosts: vendorApis.anthropic.hosts.map((each) => ({
     ...each,
@@ -139,7 +139,7 @@ function command({ home, cwd, baseUrl, mcp: server }: AgentWishes, argv: readonl
     argv,
     env: {
       CLAUDE_CONFIG_DIR: path.join(home, '.claude'),
-      // The CLI refuses to skip permissions as uid 0 outside of a sandbox. The cell is one.
+      // The CLI refuses to skip permissions as uid 0 outside of a sandbox. The cell is a sandbox.
       IS_SANDBOX: '1',
       DISABLE_AUTOUPDATER: '1',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',

@@ -34,7 +34,7 @@ const document: LoginDocument = {
     if (!parsed.success)
       throw badDocument(name, `is not as claude writes it (${parsed.error.issues[0]?.path.join('.') ?? ''})`, claudeLogin)
     const login = parsed.data.claudeAiOauth
-    // What a logout leaves behind.
+    // This is what a logout leaves.
     if (login == null || login.accessToken === '') return []
     const access = tokenOf('claude access token', login.accessToken)
     if (access === null) throw badDocument(name, 'holds a token that no header field can carry', claudeLogin)
@@ -68,7 +68,7 @@ const document: LoginDocument = {
   },
 }
 
-/** How the CLI keeps its login, and how it is renewed. */
+/** How the CLI stores its login, and how it is renewed. */
 export const claudeLogin: LoginFormat = {
   agent: 'claude',
   command: 'claude /login',
@@ -91,13 +91,13 @@ export const claudeLogin: LoginFormat = {
   },
 }
 
-/** The directory of the CLI's state. */
+/** Returns the CLI's state directory. */
 function directoryOf({ home, env }: Pick<LoginPlace, 'home' | 'env'>): string {
   const own = env['CLAUDE_CONFIG_DIR']
   return own === undefined || own === '' ? path.join(home, '.claude') : path.resolve(own)
 }
 
-/** On macOS the CLI names the item after its directory if that is not the usual one, and falls back to the file as this does. */
+/** Reads the logins. As the CLI, on macOS it names the item after a directory that is not the default, and falls back to the file. */
 async function read(place: LoginPlace): Promise<readonly HostLogin[]> {
   const directory = directoryOf(place)
   const found = (place.platform === 'darwin' ? await readItem(place) : null) ?? (await readFile(directory))
@@ -136,7 +136,7 @@ function keychainAccount({ env }: LoginPlace): string {
   }
 }
 
-/** The account that the CLI notes in its state file, which may be large. */
+/** Returns the account from the CLI's state file, which may be large. */
 async function accountOf({ home, env }: LoginPlace): Promise<string | null> {
   const own = env['CLAUDE_CONFIG_DIR']
   const read = await readRegular(path.join(own === undefined || own === '' ? home : path.resolve(own), '.claude.json'), 8 * 1024 ** 2)

@@ -8,7 +8,7 @@ import { farMs } from '../placeholders.ts'
 import { vendorApis } from '../vendor-apis.ts'
 import { codexParser } from './output.ts'
 
-/** Codex, of OpenAI. */
+/** OpenAI's Codex. */
 export const codex: AgentAdapter = {
   name: 'codex',
   family: 'openai',
@@ -36,7 +36,7 @@ export const codex: AgentAdapter = {
     how: 'log in on the page that it names; "paddock login codex --device-auth" works with a code, from any machine',
   },
   headless(wishes, { program }) {
-    // It would fetch a catalogue of plugins that nobody can choose from without a terminal.
+    // Otherwise it would fetch a catalogue of plugins from which nobody can choose without a terminal.
     const run = [program, 'exec', '--json', '--skip-git-repo-check', ...common(wishes), ...mcp(wishes), '-c', 'features.plugins=false']
     return command(wishes, [...run, ...wishes.args, ...(wishes.conversation == null ? [] : resume(wishes.conversation)), '-'])
   },
@@ -70,7 +70,7 @@ function stored<Login extends LoginFacts>(logins: readonly Login[], make: Placeh
     return { files: file({ auth_mode: 'apikey', OPENAI_API_KEY: access }), placeholders: [{ login, use: vendorApis.openai, access }] }
   }
   const { claims, account_id } = login.facts
-  // The CLI reads who is logged in, and until when, out of the tokens themselves; nobody's signature is checked by it.
+  // The CLI reads the account and expiry from the tokens themselves, and does not verify their signatures.
   const token = () => make.token({ ...(typeof claims === 'object' ? claims : {}), exp: Math.floor((Date.now() + farMs) / 1000) })
   const [access, id, refresh] = [token(), token(), make.word('rt_')]
   const tokens = { id_token: id, access_token: access, refresh_token: refresh, account_id }
@@ -89,7 +89,7 @@ function stored<Login extends LoginFacts>(logins: readonly Login[], make: Placeh
 function common(wishes: AgentWishes): readonly string[] {
   const trusted = `projects={${JSON.stringify(wishes.cwd)}={trust_level="trusted"}}`
   return [
-    // The cell is the sandbox; a second one inside it would need rights that a cell does not have.
+    // The cell is the sandbox; a nested one would need privileges that a cell does not have.
     '--dangerously-bypass-approvals-and-sandbox',
     '-C',
     wishes.cwd,
@@ -99,8 +99,8 @@ function common(wishes: AgentWishes): readonly string[] {
 }
 
 /**
- * A provider of our own if the base URL is not the vendor's, and for `OPENAI_API_KEY`, which the CLI does not read by
- * itself. With a stored login, or none, the CLI's own way to authenticate stays.
+ * Returns options for a custom provider if the base URL is not the vendor's, and for `OPENAI_API_KEY`, which the CLI does not read by
+ * itself. With a stored login, or none, the CLI authenticates in its own way.
  */
 function provider({ baseUrl, credential }: AgentWishes): readonly string[] {
   const key = credential === undefined ? 'CODEX_API_KEY' : credential?.kind === 'env' ? credential.name : null
@@ -115,7 +115,7 @@ function command({ home }: AgentWishes, argv: readonly string[]): AgentCommand {
   return {
     argv,
     env: { CODEX_HOME: path.join(home, '.codex') },
-    // The CLI does not start if the directory of its state does not exist.
+    // The CLI does not start without its state directory.
     homeFiles: [{ path: '.codex/config.toml', content: '', overwrite: false }],
   }
 }

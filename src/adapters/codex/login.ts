@@ -20,12 +20,12 @@ const stored = z.looseObject({
   last_refresh: z.string().nullish(),
 })
 
-/** The kinds of login that `auth.json` of codex 0.169 names and that are understood here. */
+/** The supported kinds of login in the `auth.json` of codex 0.169. */
 const modes = new Set(['apikey', 'chatgpt', 'ApiKey', 'Chatgpt'])
-/** Claims that tell one token from another and stand for nothing else. */
+/** Claims that only distinguish one token from another. */
 const idClaims = new Set(['jti', 'at_hash', 'c_hash', 'nonce', 'sid', 'session_id', 'rat'])
 
-/** `auth.json` of codex: an API key, or the tokens of a ChatGPT login. The access token itself holds its end. */
+/** `auth.json` of codex: an API key, or the tokens of a ChatGPT login. The access token itself contains its expiry. */
 const document: LoginDocument = {
   read(document, { source, name, warnings }) {
     const parsed = stored.safeParse(document)
@@ -77,7 +77,7 @@ const document: LoginDocument = {
   },
 }
 
-/** How the CLI keeps its login, and how it is renewed. */
+/** How the CLI stores its login, and how it is renewed. */
 export const codexLogin: LoginFormat = {
   agent: 'codex',
   command: 'codex login',

@@ -16,7 +16,7 @@ import { farMs } from '../placeholders.ts'
 import { bearer, vendorApis } from '../vendor-apis.ts'
 import { geminiParser } from './output.ts'
 
-/** Gemini CLI, of Google. */
+/** Google's Gemini CLI. */
 export const gemini: AgentAdapter = {
   name: 'gemini',
   family: 'google',
@@ -65,7 +65,7 @@ export const gemini: AgentAdapter = {
 const subscription: CredentialUse = {
   hosts: [
     { host: 'cloudcode-pa.googleapis.com', paths: ['/v1internal:**', '/v1internal/**'] },
-    // It asks about its token before it uses it.
+    // The CLI checks its token there before it uses it.
     { host: 'oauth2.googleapis.com', paths: ['/tokeninfo'] },
   ],
   places: [bearer],
@@ -102,7 +102,7 @@ function common({ model }: AgentWishes): readonly string[] {
   return ['--approval-mode=yolo', '--skip-trust', ...(model === null ? [] : ['-m', model])]
 }
 
-/** A headless run needs the kind of login in its settings; in an interactive one the user may have chosen another. */
+/** Returns the command. A headless run needs the kind of login in its settings; in an interactive one the user may have chosen another. */
 function command(wishes: AgentWishes, argv: readonly string[], overwrite: boolean): AgentCommand {
   const { credential, home, baseUrl, mcp } = wishes
   const snapshot = credential?.kind === 'snapshot'
@@ -124,7 +124,7 @@ function command(wishes: AgentWishes, argv: readonly string[], overwrite: boolea
     argv,
     env: {
       GEMINI_CLI_HOME: home,
-      // One process in place of two; the second only raises the limit of the heap.
+      // Runs one process instead of two; the second would only raise the heap limit.
       GEMINI_CLI_NO_RELAUNCH: 'true',
       ...(vertex ? { GOOGLE_GENAI_USE_VERTEXAI: 'true' } : {}),
       ...(baseUrl === null ? {} : { [vertex ? 'GOOGLE_VERTEX_BASE_URL' : 'GOOGLE_GEMINI_BASE_URL']: rootOf(baseUrl) }),

@@ -27,10 +27,10 @@ const exitMeanings: Readonly<Record<number, AgentEvent>> = {
   173: { type: 'rate-limit', message: 'the API refused gemini for now (HTTP 429)', resetsAt: null, final: true },
 }
 
-/** The statuses among them that refuse, and that the message of the result may not tell. */
+/** The statuses among them for refusals, which the message of the result may not show. */
 const refusals: Readonly<Record<number, number>> = { 145: 401, 147: 403, 173: 429 }
 
-/** `gemini -o stream-json`. Its answers come in deltas: they are joined until something else comes. */
+/** Parses `gemini -o stream-json`. Its answers come in deltas, which are joined until something else comes. */
 export function geminiParser(now: () => number = Date.now): AgentParser {
   const joined = new JoinedText()
   const conversation = conversationEvents()
@@ -93,13 +93,13 @@ export function geminiParser(now: () => number = Date.now): AgentParser {
   }
 }
 
-/** A result that failed: `[API Error: …]` is how the CLI marks an error of the API, with the API's JSON in it if it sent some. */
+/** Explains a failed result. The CLI marks errors of the API with `[API Error: …]`, which contains the API's JSON if there was any. */
 function diagnoseResult(message: string, now: number): AgentEvent {
   if (!message.startsWith('[API Error:')) return diagnose(message, now, true)
   return diagnoseStatus(Number(/"code":\s*(\d{3})\b/.exec(message)?.[1] ?? 0), message, now, true)
 }
 
-/** Its log of tries that it repeats; the newest counts. */
+/** Returns the newest entry of the CLI's log of retries. */
 function logged(stderr: string, now: number): AgentEvent | null {
   const last = [...stderr.slice(-65_536).matchAll(/^(?:Attempt \d+ failed(?: with status (\d{3}))?\.|.*\bRetrying after \d+ms).*$/gm)].at(
     -1,

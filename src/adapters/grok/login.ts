@@ -12,12 +12,12 @@ const names = {
   account: ['email', 'account', 'account_id', 'user_id'],
 }
 
-/** How the CLI keeps its login; never renewed here. */
+/** How the CLI stores its login; never renewed here. */
 export const grokLogin: LoginFormat = { agent: 'grok', command: 'grok login', read, files: { file: '.grok/auth.json' } }
 
 /**
- * `auth.json` of grok. Its format has not been seen: the names that others use are looked for in it, and one object deeper. It is never
- * written back, and never refreshed here.
+ * Reads `auth.json` of grok. Its format has not been seen: names that other CLIs use are searched for in it, and one level deeper. It is
+ * never written back, and never refreshed here.
  */
 async function read({ home, env }: LoginPlace): Promise<readonly HostLogin[]> {
   const own = env['GROK_HOME']

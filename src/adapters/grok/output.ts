@@ -6,7 +6,7 @@ import { JoinedText } from '../output/joined-text.ts'
 import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn, usdIn } from '../output/lines.ts'
 
 const goodStops = new Set(['endturn', 'end_turn', 'stop', 'completed'])
-/** `grok --output-format streaming-json`, as documented: text in deltas, tool calls, one `usage` a model call, `end` with the totals. */
+/** Parses `grok --output-format streaming-json`, as documented: text deltas, tool calls, `usage` for each model call, totals in `end`. */
 export function grokParser(now: () => number = Date.now): AgentParser {
   const joined = new JoinedText()
   let running: TokenUsage = { input: 0, output: 0, cachedInput: 0, model: null }

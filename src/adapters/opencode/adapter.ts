@@ -52,7 +52,7 @@ export const opencode: AgentAdapter = {
   runLater: [
     inertJson('opencode starts the servers and plugins that it names', 'opencode.json opencode.jsonc'),
     inert('opencode runs the plugins in it', '.opencode/'),
-    // The CLI makes this if it is missing, and does not start if it cannot.
+    // The CLI makes this file if it is missing, and does not start if it cannot.
     as('inert', { inert: '*\n' })('opencode makes it', '/.opencode/.gitignore'),
   ],
   instructionFiles: { names: ['opencode.json', 'opencode.jsonc'], directories: ['.opencode'] },
@@ -65,7 +65,7 @@ export const opencode: AgentAdapter = {
     how: 'choose a provider and follow what it says',
   },
   headless(wishes, { program }) {
-    // A title of its own saves the model call that would invent one; errors on standard error tell of silent repeats.
+    // A given title saves the model call that would invent one; errors on standard error reveal silent retries.
     const run = [program, 'run', '--format', 'json', '--title', 'paddock', '--print-logs', '--log-level', 'ERROR']
     const goingOn = wishes.conversation == null ? [] : resume(wishes.conversation)
     return command(wishes, [...run, ...model(wishes), ...goingOn, ...wishes.args])
@@ -98,7 +98,7 @@ const providers: Readonly<Record<string, CredentialUse>> = {
   opencode: { hosts: [{ host: 'opencode.ai', paths: ['/zen/**'] }], places: [bearer, { kind: 'header', name: 'x-api-key' }] },
 }
 
-/** A login at ChatGPT, the one that the program can make by itself. */
+/** Returns a ChatGPT login, which the program can make by itself. */
 function chatgpt<Login extends LoginFacts>(
   login: Login,
   make: PlaceholderMaker,
@@ -138,7 +138,7 @@ function stored<Login extends LoginFacts>(logins: readonly Login[], make: Placeh
   return { files: placeholders.length === 0 ? [] : [{ path: '.local/share/opencode/auth.json', content }], placeholders }
 }
 
-/** The API that a provider's models speak behind a base URL, and the variable of its key. Others speak OpenAI's older one. */
+/** The API of a provider's models behind a base URL, and the variable of its key. Others use OpenAI's older one. */
 const dialects: Readonly<Record<string, { readonly npm: string; readonly version: 'v1' | 'v1beta'; readonly key: string }>> = {
   anthropic: { npm: '@ai-sdk/anthropic', version: 'v1', key: 'ANTHROPIC_API_KEY' },
   openai: { npm: '@ai-sdk/openai', version: 'v1', key: 'OPENAI_API_KEY' },
@@ -164,10 +164,10 @@ function command(wishes: AgentWishes, argv: readonly string[]): AgentCommand {
   return {
     argv,
     env: {
-      // Merged over every file, a project's own too.
+      // Merged over all files, including those of a project.
       OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
       OPENCODE_DISABLE_AUTOUPDATE: '1',
-      // The list of models that is built into the program serves.
+      // The program's built-in list of models is sufficient.
       OPENCODE_DISABLE_MODELS_FETCH: '1',
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
     },

@@ -1,11 +1,11 @@
 import type { AgentEvent } from './events.ts'
 
-/** All ids that the CLIs make, and none that a CLI would take for an option or an index: it comes out of a cell. */
+/** Matches all ids that the CLIs make, and none that a CLI could read as an option or an index: the id comes out of a cell. */
 const plainId = /^(?!\d+$)[A-Za-z0-9][A-Za-z0-9_-]{7,63}$/
 
 export const isConversationId = (text: string): boolean => plainId.test(text)
 
-/** Returns what reports the conversation of a run, each time that it is another one. */
+/** Returns a function that reports the conversation of a run each time it changes. */
 export function conversationEvents(): (id: string | null) => readonly AgentEvent[] {
   let last: string | null = null
   return (id) => {

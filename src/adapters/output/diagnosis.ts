@@ -7,8 +7,8 @@ const limitWords =
   /usage limit|rate.?limit|too many requests|exhausted your \w+ quota|quota (?:exceeded|reached)|exceeded your (?:current )?quota|exhausted your capacity|resource has been exhausted|resource_exhausted|hit your (?:\w+ )?limit|\b429\b/i
 
 /**
- * What an error message means. Only for text that is an error by its place (a typed error event, the standard error
- * of a failed run), never for what an agent says in prose.
+ * Returns the meaning of an error message. Only for text that is an error by its origin (a typed error event, the standard error
+ * of a failed run), never for an agent's prose.
  */
 export function diagnose(message: string, now: number, final: boolean): AgentEvent {
   const text = message.slice(0, 4_000)
@@ -17,7 +17,7 @@ export function diagnose(message: string, now: number, final: boolean): AgentEve
   return { type: 'error', message: text }
 }
 
-/** A line that an agent prints outside of its format, and that asks for a login. */
+/** Returns true for a line outside of an agent's format that asks for a login. */
 export function asksForLogin(line: string): boolean {
   return line.length <= 400 && !line.trimStart().startsWith('{') && loginWords.test(line)
 }
@@ -30,7 +30,7 @@ export function diagnoseStatus(status: number, message: string, now: number, fin
   return status >= 400 && status < 500 && status !== 408 ? diagnosed : asEndpointError(diagnosed)
 }
 
-/** An error whose place says that it is one of the model API. A limit or a login stays what it is. */
+/** Marks an error as one of the model API, according to its origin. A limit or a login stays as it is. */
 export function asEndpointError(event: AgentEvent): AgentEvent {
   return event.type === 'error' ? { ...event, endpoint: true } : event
 }

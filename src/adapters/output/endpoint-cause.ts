@@ -2,22 +2,23 @@ import type { EgressSummary, FailedModelCall } from '../../egress/summary.ts'
 import { formatMoment } from '../../quantities.ts'
 import type { ApiTrouble } from './run-summary.ts'
 
-/** Why an agent got no answer of its model. `unanswered` explains a limit that was reached; the model may only be slow. */
+/** Why an agent got no answer from its model. `unanswered` explains a limit that was reached; the model may only be slow. */
 export type EndpointCause = EndpointFailure | Explained<'unanswered'>
 export type EndpointFailure = Explained<ApiTrouble['kind']>
 
 interface Explained<Kind extends string> {
   readonly kind: Kind
-  /** Half a sentence: what was wrong, then in brackets who says so. */
+  /** A clause: what was wrong, then in parentheses who reported it. */
   readonly text: string
   readonly resetsAt: number | null
-  /** True if the gateway refused itself, because a login could not be renewed for now: a CLI takes that for a refused login. */
+  /** True if the gateway itself refused, because a login could not be renewed for now. A CLI reports that as a refused login. */
   readonly notRenewed?: true
 }
 
 /**
- * Returns the newest trouble with the model API of a run that did not end well. Null if the model answered last. The gateway's records take
- * precedence over the CLI's reports. A line on standard error, which has no order with the answers, counts only if the gateway saw nothing.
+ * Returns the newest problem with the model API in a run that did not end well. Null if the model answered last. The gateway's records take
+ * precedence over the CLI's reports. A line on standard error has no order relative to the answers, so it counts only if the gateway saw
+ * no answer.
  * @param now milliseconds since the epoch at the run's end.
  */
 export function endpointCause(
@@ -81,7 +82,7 @@ function refusedLogin(who: string): EndpointCause {
   return { kind: 'login-needed', text: `its login was refused (${who})`, resetsAt: null }
 }
 
-/** The reason of a failed renewal as a clause about the agent whose login it is. */
+/** Returns the reason of a failed renewal as a clause about the agent with this login. */
 function withoutLogin(why = 'there is no usable login'): string {
   return why.replace(/^(?:The login of \S+|The \S+ login) /, 'its login ').replace(/\.$/, '')
 }

@@ -9,7 +9,7 @@ const usage = z.strictObject({
   model: z.string().nullable(),
 })
 
-/** `AgentEvent` as zod schemas, one for each type of event. */
+/** The zod schemas of `AgentEvent`, one for each type of event. */
 export const eventSchemas = [
   z.strictObject({ type: z.literal('text'), text: z.string() }),
   z.strictObject({ type: z.literal('conversation'), id: z.string() }),

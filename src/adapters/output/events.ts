@@ -1,7 +1,7 @@
-/** One thing an agent said or did, the same for every agent. Times are milliseconds since the epoch. */
+/** Something that an agent said or did, in the same form for every agent. Times are milliseconds since the epoch. */
 export type AgentEvent =
   | { readonly type: 'text'; readonly text: string }
-  /** By which the CLI continues the conversation later. */
+  /** The id with which the CLI continues the conversation later. */
   | { readonly type: 'conversation'; readonly id: string }
   | { readonly type: 'tool-call'; readonly id: string; readonly name: string; readonly input: unknown }
   | { readonly type: 'tool-result'; readonly id: string; readonly ok: boolean; readonly text: string }
@@ -10,7 +10,7 @@ export type AgentEvent =
   | ({ readonly type: 'rate-limit'; readonly message: string; readonly resetsAt: number | null; readonly final: boolean } & Reported)
   | ({ readonly type: 'login-needed'; readonly message: string } & Reported)
   | { readonly type: 'result'; readonly ok: boolean; readonly text: string }
-  /** `endpoint`: the model API failed, by the CLI's own account: a server error, an answer cut off, one that it could not read. */
+  /** `endpoint`: according to the CLI, the model API failed: a server error, an answer that was cut off or could not be read. */
   | ({ readonly type: 'error'; readonly message: string; readonly endpoint?: true } & Reported)
   | { readonly type: 'unknown'; readonly line: string }
 
@@ -19,13 +19,13 @@ interface Reported {
   readonly from?: 'standard error'
 }
 
-/** Token counts; totals of the whole run up to and including this event, so that the last one is the answer. */
+/** Token counts, as totals of the run up to and including this event, so that the last event has the result. */
 export interface TokenUsage {
-  /** Every token that the model read, those out of the vendor's cache included. */
+  /** All tokens that the model read, including those from the vendor's cache. */
   readonly input: number
-  /** Every token that the model wrote, its reasoning included. */
+  /** All tokens that the model wrote, including its reasoning. */
   readonly output: number
-  /** Of `input`: those read out of the vendor's cache. */
+  /** The part of `input` that was read from the vendor's cache. */
   readonly cachedInput: number
   readonly model: string | null
 }

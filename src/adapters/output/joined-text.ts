@@ -5,10 +5,10 @@ const mostCharacters = 1_048_576
 /** Joins text that comes in deltas, until something else comes. */
 export class JoinedText {
   #pending = ''
-  /** The newest text that is whole. */
+  /** The newest complete text. */
   last = ''
 
-  /** Takes a delta. Returns the text so far if it is as long as one event may be. */
+  /** Adds a delta. Returns the text so far if it has the maximum length of an event. */
   add(delta: string): readonly AgentEvent[] {
     this.#pending += delta
     return this.#pending.length < mostCharacters ? [] : this.flush()

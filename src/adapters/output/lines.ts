@@ -21,7 +21,7 @@ export function objectIn(from: JsonObject, field: string): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** The objects in a field that holds a list. */
+/** Returns the objects in a field that contains a list. */
 export function objectsIn(from: JsonObject, field: string): readonly JsonObject[] {
   const value = Object.hasOwn(from, field) ? from[field] : undefined
   return Array.isArray(value) ? value.filter(isObject) : []
@@ -32,16 +32,16 @@ export function textIn(from: JsonObject, field: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** What one line of an agent can say at most: sums of such numbers can still be stored. */
+/** Maximum values of one line of an agent, so that sums of them can still be stored. */
 const [mostCounted, mostUsd] = [1e13, 1e6]
 
-/** A whole number from 0 to `mostCounted`; 0 for anything else. */
+/** Returns a whole number from 0 to `mostCounted`; 0 for anything else. */
 export function countIn(from: JsonObject, field: string): number {
   const value = Object.hasOwn(from, field) ? from[field] : undefined
   return typeof value === 'number' && value >= 0 ? Math.min(mostCounted, Math.round(value)) : 0
 }
 
-/** A number of US dollars, from 0 to `mostUsd`; 0 for anything else. */
+/** Returns a number of US dollars, from 0 to `mostUsd`; 0 for anything else. */
 export function usdIn(from: JsonObject, field: string): number {
   const value = Object.hasOwn(from, field) ? from[field] : undefined
   return typeof value === 'number' && value >= 0 ? Math.min(mostUsd, value) : 0
@@ -49,11 +49,11 @@ export function usdIn(from: JsonObject, field: string): number {
 
 const keptCharacters = 65_536
 
-/** Bounds a text that an event carries; the raw output is kept elsewhere. */
+/** Limits the length of a text in an event; the raw output is kept elsewhere. */
 export function clip(text: string): string {
   return text.length <= keptCharacters ? text : `${text.slice(0, keptCharacters)}… [${text.length - keptCharacters} more characters]`
 }
-/** The last line that says something, for a message. */
+/** Returns the last line that is not blank, for a message. */
 export function lastLine(text: string): string {
   const lines = text.slice(-keptCharacters).split('\n')
   return (lines.findLast((line) => line.trim() !== '') ?? '').trim().slice(0, 1_000)

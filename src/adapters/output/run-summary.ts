@@ -1,7 +1,7 @@
 import { asksForLogin } from './diagnosis.ts'
 import type { AgentEvent, TokenUsage } from './events.ts'
 
-/** Trouble with a model API, as the agent's CLI reported it. */
+/** A problem with a model API, as the agent's CLI reported it. */
 export interface ApiTrouble {
   readonly kind: 'rate-limited' | 'login-needed' | 'endpoint-failed'
   readonly message: string
@@ -9,21 +9,21 @@ export interface ApiTrouble {
   readonly from: 'output' | 'standard error'
 }
 
-/** What a report says of one run of an agent. */
+/** The part of a report about one run of an agent. */
 export interface RunSummary {
   /** Null if the agent reported no usage. */
   readonly usage: TokenUsage | null
   readonly costUsd: number | null
-  /** The limit that ended the run, or the newest that slowed it (`final` false); null: none. */
+  /** The limit that ended the run, or the newest one that slowed it (`final` false); null: none. */
   readonly rateLimit: { readonly message: string; readonly resetsAt: number | null; readonly final: boolean } | null
-  /** Why it needs a login; null: it does not. */
+  /** Why it needs a login; null if it does not. */
   readonly loginNeeded: string | null
-  /** The newest trouble with the model API that the agent reported since its model last answered; null: none. */
+  /** The newest problem with the model API that the agent reported since its model last answered; null: none. */
   readonly trouble: ApiTrouble | null
-  /** How the agent ended by its own account; null: it did not say. */
+  /** True if the agent reported success; null if it reported no result. */
   readonly ok: boolean | null
   readonly resultText: string
-  /** By which the CLI continues the conversation; null: it did not say. */
+  /** The id with which the CLI continues the conversation; null if it did not report one. */
   readonly conversation: string | null
   readonly toolCalls: number
   /** The newest 20. */
@@ -46,8 +46,8 @@ export const noSummary: RunSummary = {
 }
 
 /**
- * The summary with one more event in it. Start with `noSummary`. A run that ended well has neither a login nor a limit to tell; an agent whose
- * model has answered since has a login.
+ * Returns the summary with one more event. Start with `noSummary`. After a run that ended well there is no login or limit to report; an
+ * agent whose model has answered since is logged in.
  */
 export function withEvent(summary: RunSummary, event: AgentEvent): RunSummary {
   switch (event.type) {

@@ -2,18 +2,18 @@ import type { AgentParser } from '../adapter.ts'
 import type { AgentEvent } from './events.ts'
 import { clip } from './lines.ts'
 
-/** Bytes of one line that are read as a line; what is longer comes out as `unknown`, cut. */
+/** Maximum number of bytes in a line; a longer one is reported as `unknown`, cut. */
 export const longestLine = 16 * 1024 * 1024
 
 export interface Line {
   readonly text: string
-  /** True if the line was longer than the limit, and `text` is its beginning. */
+  /** True if the line was longer than the limit, and `text` is its start. */
   readonly cut: boolean
 }
 
 /**
- * Splits bytes into lines at LF (a CR before it is dropped), decoded as UTF-8 with U+FFFD for what is not. A last line
- * without a newline counts. Holds at most `limit` bytes of one line. A stream that breaks ends the lines without an error.
+ * Splits bytes into lines at LF (a CR before it is dropped), decoded as UTF-8 with U+FFFD for invalid bytes. A last line
+ * without a newline counts. Buffers at most `limit` bytes of one line. A stream that breaks ends the lines without an error.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>, limit: number = longestLine): AsyncGenerator<Line> {
   let parts: Buffer[] = []
@@ -45,14 +45,14 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>, limit
       keep(bytes.subarray(start))
     }
   } catch {
-    // The program is gone; what it said before stands.
+    // The program is gone; its earlier output stays valid.
   }
   if (held > 0 || cut) yield take()
 }
 
 /**
- * The events of one headless run: those of its standard output as it comes (with back-pressure), then those of its end.
- * `ended` gives the exit code (null: ended by a signal) and the newest part of standard error.
+ * Yields the events of one headless run: those of its standard output as they come (with back-pressure), then those of its end.
+ * `ended` resolves to the exit code (null: ended by a signal) and the newest part of standard error.
  */
 export async function* transcript(
   stdout: AsyncIterable<Uint8Array | string>,
@@ -66,7 +66,7 @@ export async function* transcript(
   yield* parser.end(await ended).map(withRealTime)
 }
 
-/** Drops a time that no date can have (ECMA-262, 21.4.1.1). It comes from the model's endpoint, or from the author of such a line. */
+/** Drops an impossible time (ECMA-262, 21.4.1.1). It comes from the model's endpoint, or from the author of such a line. */
 function withRealTime(event: AgentEvent): AgentEvent {
   if (event.type !== 'rate-limit' || event.resetsAt === null || !Number.isNaN(new Date(event.resetsAt).getTime())) return event
   return { ...event, resetsAt: null }

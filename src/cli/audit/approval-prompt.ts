@@ -6,9 +6,9 @@ import { printable } from '../../text.ts'
 import { terminalReset } from '../terminal/terminal-reset.ts'
 import { wishText } from './approval-text.ts'
 
-/** Milliseconds in which nobody has read a question: what was typed before it, or for the one before it, answers nothing. */
+/** Milliseconds too short to read a question. Input from that time, typed ahead or for the previous question, is ignored. */
 const settleMs = 400
-/** White on blue, both set, so that a cell cannot choose the colours of a question. Reverse video if the user wants no colours (NO_COLOR). */
+/** White on blue, both set, so that a cell cannot choose the colours of a question. Reverse video if NO_COLOR is set. */
 const asking = (process.env['NO_COLOR'] ?? '') === '' ? '\u001b[0;1;97;44m' : '\u001b[0;1;7m'
 const plain = '\u001b[0m\u001b[K'
 
@@ -47,7 +47,7 @@ function read(input: ReadStream, output: NodeJS.WriteStream, question: OpenQuest
   const show = (): void => {
     const who = printable(`${question.cellName}, cell ${question.cell}`)
     const lines = [`paddock: ${who} wants to ${wishText(question)} (${printable(question.source)}).`, 'Allow? y(es) n(o) c(ell) a(lways): ']
-    // These lines hold nothing from the cell.
+    // These lines contain nothing from the cell.
     output.write(`${terminalReset('screen')}\r\n\r\n${lines.map((each) => `${asking}${each}${plain}`).join('\r\n')}`)
   }
   return new Promise((resolve) => {
@@ -82,8 +82,8 @@ function read(input: ReadStream, output: NodeJS.WriteStream, question: OpenQuest
 }
 
 /**
- * Returns what reports a question if nobody can be asked directly. If a cell owns the terminal, its screen gets one line when the first
- * question opens, and no more until all are answered. The cell must not be able to fill the screen with them.
+ * Returns a function that reports a question if nobody can be asked directly. If a cell owns the terminal, it prints one line when the
+ * first question opens and no more until all are answered, so that the cell cannot fill the screen with questions.
  */
 export function approvalNotice(cellOwnsTerminal: boolean, write: (text: string) => void): (question: OpenQuestion, before: number) => void {
   return (question, before) => {

@@ -7,7 +7,7 @@ import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/answer.ts'
 import { wishText } from './approval-text.ts'
 
-/** `paddock approvals`: the questions that are open, and as data also the answers that are remembered. */
+/** `paddock approvals`: lists the open questions; as data, also the remembered answers. */
 export async function approvalsList(): Promise<Answer<Result<'approvals list'>>> {
   const paths = resolvePaths(process.env)
   const unreadable = unreadableAnswers(paths.config)

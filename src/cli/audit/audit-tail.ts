@@ -15,7 +15,7 @@ export interface AuditTailOptions extends Omit<AuditFilter, 'after' | 'before'> 
   readonly json?: boolean
 }
 
-/** `paddock audit tail`: the newest lines, one JSON object a line with `--json`; with `--follow` also those that come. */
+/** `paddock audit tail`: prints the newest lines, one JSON object a line with `--json`; with `--follow` also new ones as they come. */
 export async function auditTail(options: AuditTailOptions): Promise<number> {
   const count = /^\d{1,6}$/.test(options.n) ? Number(options.n) : null
   if (count === null)
@@ -37,7 +37,7 @@ export async function auditTail(options: AuditTailOptions): Promise<number> {
   }
   const ended = new AbortController()
   const coming = options.follow === true ? followLines(auditDirectory(), filter, ended.signal) : null
-  // What is written between the two looks would be shown by neither: the follower looks first.
+  // The follower starts first, so that lines written between the two reads are not missed.
   const next = coming?.next()
   const { lines, unreadable } = newestLines(auditDirectory(), filter, count)
   for (const each of lines) show(each)
@@ -49,7 +49,7 @@ export async function auditTail(options: AuditTailOptions): Promise<number> {
   return exitCodes.done
 }
 
-/** A kind that is misspelled would match nothing, and that looks like a quiet log. */
+/** Throws for an unknown kind: it would match nothing, which looks like a quiet log. */
 function refuseUnknownKind(kind: string): void {
   if (kindFilters.includes(kind)) return
   const near = nearest(kind, kindFilters)

@@ -7,13 +7,13 @@ import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/answer.ts'
 import { storyText, verdictText } from './audit-lines.ts'
 
-/** Lines of one cell that are shown at most. */
+/** Maximum number of lines shown for one cell. */
 const maxStory = 100_000
 
-/** Returns where the log is. */
+/** Returns the directory of the log. */
 export const auditDirectory = (): string => path.join(resolvePaths(process.env).state, 'audit')
 
-/** `paddock audit show`: everything that the log has of one cell. */
+/** `paddock audit show`: prints everything that the log has about one cell. */
 export function auditShow(cell: string): Answer<Result<'audit show'>> {
   const { lines, unreadable } = newestLines(auditDirectory(), { cell }, maxStory)
   const cells = [...new Set(lines.map((each) => each.cell ?? ''))]
@@ -28,13 +28,13 @@ export function auditShow(cell: string): Answer<Result<'audit show'>> {
   return { data: { schemaVersion: 1, cell: cells[0] ?? '', events: lines }, lines: storyText(lines), notes: unreadableNote(unreadable) }
 }
 
-/** Returns a note on lines that are not as they were written, if there are any. */
+/** Returns a note about lines that are damaged or were changed, if there are any. */
 export function unreadableNote(count: number): readonly string[] {
   if (count === 0) return []
   return [`${count === 1 ? '1 line was' : `${count} lines were`} changed; see paddock audit verify`]
 }
 
-/** `paddock audit verify`: 0 if nobody changed the log, 1 if somebody did. */
+/** `paddock audit verify`: exit code 0 if the log is unchanged, 1 if somebody changed it. */
 export function auditVerify(options: { readonly head?: string }): Answer<Result<'audit verify'>> {
   if (options.head !== undefined && !/^[0-9a-f]{64}$/.test(options.head))
     throw new PaddockError('BAD_INPUT', '--head takes the hash of a line, 64 hexadecimal digits.', {

@@ -6,8 +6,8 @@ import type { Paths } from '../../paths.ts'
 import { say } from '../terminal/output.ts'
 
 /**
- * Writes to the audit log that the user changed what cells may do, or applied what they did. It is on the disk when this returns. Never
- * throws: the change is made, so a failure to log it is only reported.
+ * Writes to the audit log that the user changed what cells may do, or applied their changes. The line is on the disk when this returns.
+ * Never throws: the change has been made already, so a failure to log it is only reported.
  */
 export function noteEvent(paths: Paths, kind: string, data: AuditEvent['data']): void {
   try {

@@ -1,6 +1,6 @@
 import { allNodes, type CommandNode } from './tree.ts'
 
-/** Returns the manual pages (man(7)), by file name: `paddock.1`, and one for each command with all that is below it. */
+/** Returns the manual pages (man(7)), by file name: `paddock.1`, and one for each top-level command with all its subcommands. */
 export function manualPages(tree: CommandNode, version: string): ReadonlyMap<string, string> {
   const pages = new Map([['paddock.1', mainPage(tree, version)]])
   for (const command of tree.commands) pages.set(`paddock-${command.name}.1`, commandPage(command, version))
@@ -60,7 +60,7 @@ const section = (name: string): string => `.SH ${name}`
 const lower = (sentence: string): string => `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`
 const upper = (sentence: string): string => `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`
 
-/** Text that no request or escape of roff is read in (groff(7)). */
+/** Returns text in which roff reads no request or escape (groff(7)). */
 function text(value: string): string {
   return value
     .replaceAll('\\', '\\e')

@@ -2,13 +2,13 @@ import { allNodes, type CommandNode, wordsAfter } from './tree.ts'
 
 export type Shell = 'bash' | 'zsh' | 'fish'
 
-/** Returns a script that completes paddock in a shell: commands, options and the names of agents; file names for the rest. */
+/** Returns a shell script that completes commands, options and agent names of paddock, and file names everywhere else. */
 export function completionScript(shell: Shell, tree: CommandNode): string {
   if (shell === 'bash') return bashScript(tree)
   return shell === 'zsh' ? zshScript(tree) : fishScript(tree)
 }
 
-/** The commands that have commands: a word behind one of these goes one step down. */
+/** Returns the paths of all commands. An argument that continues one of them goes one level down. */
 function steps(tree: CommandNode): string[] {
   return allNodes(tree)
     .filter(({ path }) => path !== '')
@@ -17,7 +17,7 @@ function steps(tree: CommandNode): string[] {
 
 const key = ({ path }: CommandNode): string => (path === '' ? '' : `/${path.replaceAll(' ', '/')}`)
 
-/** In single quotes, as all three shells read them. */
+/** Returns the text in single quotes that all three shells understand. */
 const single = (text: string): string => `'${text.replaceAll('\\', '').replaceAll("'", '’')}'`
 
 function bashScript(tree: CommandNode): string {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { adapterNames } from '../../adapters/registry.ts'
 
-/** A command as completions and manual pages see it. */
+/** A command as completions and manual pages need it. */
 export interface CommandNode {
-  /** Such as `contest run`; empty: paddock itself. */
+  /** For example `contest run`; empty: paddock itself. */
   readonly path: string
   readonly name: string
   readonly summary: string
@@ -11,7 +11,7 @@ export interface CommandNode {
   readonly arguments: readonly { readonly name: string; readonly about: string }[]
   readonly options: readonly OptionNode[]
   readonly commands: readonly CommandNode[]
-  /** What its first argument is one of; empty: anything. */
+  /** The values of its first argument; empty: anything. */
   readonly words: readonly string[]
 }
 
@@ -26,7 +26,7 @@ export interface OptionNode {
   readonly byDefault: string | null
 }
 
-/** The first arguments of some commands, by their path. */
+/** The values of the first argument of some commands, by command path. */
 const firstWords: Readonly<Record<string, readonly string[]>> = {
   run: adapterNames,
   login: adapterNames,
@@ -35,7 +35,7 @@ const firstWords: Readonly<Record<string, readonly string[]>> = {
   completion: ['bash', 'zsh', 'fish'],
 }
 
-/** Returns the commands that help shows, as one tree. */
+/** Returns the commands that help shows, as a tree. */
 export function commandTree(command: Command, path = ''): CommandNode {
   const shown = command
     .createHelp()
@@ -62,12 +62,12 @@ export function commandTree(command: Command, path = ''): CommandNode {
   }
 }
 
-/** Returns a command and all below it. */
+/** Returns a command and all its descendants. */
 export function allNodes(node: CommandNode): CommandNode[] {
   return [node, ...node.commands.flatMap(allNodes)]
 }
 
-/** Returns what can be written behind a command: its commands or words, and its options. */
+/** Returns what can follow a command: its subcommands or argument values, and its options. */
 export function wordsAfter(node: CommandNode): { readonly word: string; readonly about: string }[] {
   const options = node.options.flatMap(({ long, short, about }) =>
     [long, short].filter((each) => each !== null).map((word) => ({ word, about })),

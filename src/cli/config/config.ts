@@ -9,7 +9,7 @@ import { printJson } from '../terminal/output.ts'
 import { workingDirectory } from '../working-directory.ts'
 import { loadConfig, userConfigFile } from './configured.ts'
 
-/** `paddock config show`: every value that counts here and, with `origin`, where it comes from. */
+/** `paddock config show`: prints every value in effect here and, with `origin`, where it comes from. */
 export async function configShow(options: { readonly origin?: boolean }): Promise<Answer<Result<'config show'>>> {
   const paths = resolvePaths(process.env)
   const project = projectAround(workingDirectory(), paths.userHome)
@@ -32,7 +32,7 @@ export async function configShow(options: { readonly origin?: boolean }): Promis
   }
 }
 
-/** `paddock config schema`: the JSON Schema of a file, for editors. */
+/** `paddock config schema`: prints the JSON Schema of a configuration file, for editors. */
 export function configSchema(which: string): number {
   if (which !== 'user' && which !== 'project')
     throw new PaddockError('BAD_INPUT', `There is no configuration "${which}".`, {

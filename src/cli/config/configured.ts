@@ -15,18 +15,18 @@ export function userConfigFile(paths: Paths): string {
   return path.join(paths.config, 'config.yaml')
 }
 
-/** The configuration that counts for a project, lowest first, and what is known of the project's own file. */
+/** The configuration in effect for a project, lowest precedence first, and the state of the project's own file. */
 export interface Loaded {
   readonly files: readonly ConfigFile[]
   readonly project: { readonly file: ProjectFile; readonly trust: 'trusted' | 'changed' | 'unknown' } | null
 }
 
-/** Reads the user's file and, unless it is to be left alone, the project's where it is trusted. @throws PaddockError `BAD_INPUT`, `NOT_ALLOWED` */
+/** Reads the user's file and, unless it is to be ignored, a trusted project's file. @throws PaddockError `BAD_INPUT`, `NOT_ALLOWED` */
 export async function loadConfig(project: string, paths: Paths, options = { projectFile: true }): Promise<Loaded> {
   const files: ConfigFile[] = []
   const user = userConfigFile(paths)
   const text = readOwn(user)
-  // The parser is loaded only if there is a file: most runs have none.
+  // The parser is loaded only if there is a file; most users have none.
   if (text !== null) files.push((await import('../../config/read.ts')).parseConfig(text, user, 'user', knownNames))
   if (!options.projectFile || lstatSync(path.join(project, projectFileName), { throwIfNoEntry: false }) === undefined)
     return { files, project: null }
@@ -41,7 +41,7 @@ export async function loadConfig(project: string, paths: Paths, options = { proj
   return { files, project: { file, trust } }
 }
 
-/** The user's own file; null: there is none. */
+/** Returns the user's own file; null if there is none. */
 function readOwn(user: string): Buffer | null {
   try {
     return readFileSync(user)
@@ -52,7 +52,7 @@ function readOwn(user: string): Buffer | null {
   }
 }
 
-/** @throws PaddockError `NOT_ALLOWED` where the project has a file that the user did not agree to as it is */
+/** @throws PaddockError `NOT_ALLOWED` if the project has a file whose current content the user has not trusted */
 export function refuseUntrusted({ project }: Loaded): void {
   if (project === null || project.trust === 'trusted') return
   const why = project.trust === 'changed' ? 'has changed since you trusted it' : 'is not trusted'

@@ -11,7 +11,7 @@ import type { Answer } from '../terminal/answer.ts'
 import { workingDirectory } from '../working-directory.ts'
 import { knownNames } from './configured.ts'
 
-/** `paddock trust`: agrees to what the project's file asks for, as it is now; with `show`, only says what that is. */
+/** `paddock trust`: trusts the current content of the project's file; with `show`, only prints what it asks for. */
 export async function trustCommand(options: { readonly show?: boolean }): Promise<Answer<Result<'trust'>>> {
   const paths = resolvePaths(process.env)
   const project = projectAround(workingDirectory(), paths.userHome)
@@ -23,7 +23,7 @@ export async function trustCommand(options: { readonly show?: boolean }): Promis
   const settings = settingsOf(parseConfig(file.bytes, file.file, 'project', knownNames))
   const before = await trustOf(trustStore(paths), project, file.sha256)
   if (options.show !== true) {
-    // First what is about to be done: killed in between, the log says too much rather than too little.
+    // Logged first: if the process is killed in between, the log says too much rather than too little.
     noteEvent(paths, 'trust.given', { project, sha256: file.sha256, before })
     await trust(trustStore(paths), project, file.sha256)
   }

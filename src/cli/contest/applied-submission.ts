@@ -4,7 +4,7 @@ import { shellWord } from '../../shell-word.ts'
 import { appliedLines } from '../copy/apply-lines.ts'
 import type { Result } from '../results.ts'
 
-/** Returns what `paddock contest apply` did as data. */
+/** Returns the result of `paddock contest apply` as data. */
 export function appliedData(
   { applied, changes, moved, left, scan, project, work, commit, copy, committed }: SubmissionApplied,
   to: SubmissionWish['to'],

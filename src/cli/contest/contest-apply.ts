@@ -28,13 +28,13 @@ interface ContestApplyOptions {
   readonly json?: boolean
 }
 
-/** `paddock contest apply`: takes what a participant changed in the project that its contest was made from. */
+/** `paddock contest apply`: applies a participant's changes to the project from which the contest was made. */
 export async function contestApply(
   first: string,
   second: string | undefined,
   options: ContestApplyOptions,
 ): Promise<Answer<Result<'contest apply'>>> {
-  // In the directory of a contest, the participant is enough.
+  // Inside a contest directory, only the participant is needed.
   const isName = second === undefined && options.undo !== true && !isContest(first) && isContest('.')
   const [directory, participant] = isName ? ['.', first] : [first, second]
   const to = wayOf(options)

@@ -14,7 +14,7 @@ interface ArchiveFlags {
   readonly allowSecrets?: boolean
 }
 
-/** `paddock contest archive`: the name of what was made to standard output. */
+/** `paddock contest archive`: prints the name of the archive to standard output. */
 export async function contestArchive(directory: string, options: ArchiveFlags): Promise<Answer<Result<'contest archive'>>> {
   const { format } = options
   if (format !== 'tar' && format !== 'dir')

@@ -11,7 +11,7 @@ interface RemovalOptions {
   readonly olderThan?: string
 }
 
-/** `paddock contest clean|prune`: what is removed, with sizes, to standard output. */
+/** `paddock contest clean|prune`: prints what is removed, with sizes, to standard output. */
 export async function contestRemoval(
   step: 'clean' | 'prune',
   directory: string,
@@ -31,7 +31,7 @@ export async function contestRemoval(
   return { data: result, lines }
 }
 
-/** Of `--older-than`. */
+/** Parses `--older-than`. */
 function changedBefore({ olderThan }: RemovalOptions): { readonly changedBefore?: Date } {
   if (olderThan === undefined) return {}
   const days = /^([1-9]\d{0,4})d$/.exec(olderThan)?.[1]

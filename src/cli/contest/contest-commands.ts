@@ -6,7 +6,7 @@ import { answering } from '../terminal/answer.ts'
 import { addIterationCommands } from './iteration-commands.ts'
 import { addKeepingCommands } from './keeping-commands.ts'
 
-/** The bundle is a directory below the package, the source two. */
+/** The bundle is one directory below the package root, the source three. */
 const above = import.meta.url.endsWith('.ts') ? '../../../' : '../'
 const keys = fileURLToPath(new URL(`${above}docs/reference/contest-yaml.md`, import.meta.url))
 
@@ -109,7 +109,7 @@ export function addContestCommands(program: Command): void {
     .action(answering<'contest apply'>(async () => (await import('./contest-apply.ts')).contestApply))
 }
 
-/** A step of a contest: it has progress. */
+/** Adds a step of a contest: a command that shows progress. */
 function step(contest: Command, name: string, summary: string): Command {
   return contest
     .command(name)

@@ -17,7 +17,7 @@ interface ConsultFlags extends Pacing {
   readonly refine?: boolean
 }
 
-/** `paddock contest consult`: reviews to files; with `--refine` a new round in which participants read them. Exit code 1 if there is none. */
+/** `paddock contest consult`: writes reviews; with `--refine`, participants read them in a new round. Exit code 1 if there is no review. */
 export async function contestConsult(
   directory: string,
   participant: string | undefined,

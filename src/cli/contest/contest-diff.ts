@@ -12,10 +12,10 @@ interface DiffOptions {
   readonly stat?: boolean
 }
 
-/** Lines of differences in one answer; files beyond come without theirs. */
+/** Maximum number of diff lines in one answer; further files come without a diff. */
 const mostLines = 500_000
 
-/** `paddock contest diff`: a unified diff. What agents wrote is printed as text, and never moves a cursor. */
+/** `paddock contest diff`: prints a unified diff. Text from agents is made printable, so it never moves the cursor. */
 export async function contestDiff(directory: string, a: string, b: string, options: DiffOptions): Promise<Answer<Result<'contest diff'>>> {
   return await diffTrees(directory, a, b, async ({ files, ...names }) => {
     const shown: FileResult[] = []

@@ -20,7 +20,7 @@ interface Shown extends Pacing {
   readonly quiet?: boolean
 }
 
-/** `paddock contest refine`: a new round that begins with what is sealed. */
+/** `paddock contest refine`: starts a new round from the sealed work. */
 export async function contestRefine(
   directory: string,
   options: Shown & { readonly only?: readonly string[]; readonly feedback?: string },
@@ -30,12 +30,12 @@ export async function contestRefine(
   return await toReport(options, (deps) => refineContest(directory, deps, asked))
 }
 
-/** `paddock contest rejudge`: new labels for what is sealed. */
+/** `paddock contest rejudge`: has the sealed work judged again under new labels. */
 export async function contestRejudge(directory: string, options: Shown): Promise<Answer<Summary>> {
   return await toReport(options, (deps) => rejudgeContest(directory, deps, pacing(options)))
 }
 
-/** `paddock contest resume`: goes on with what was begun. */
+/** `paddock contest resume`: continues an interrupted contest. */
 export async function contestResume(
   directory: string,
   options: Shown & { readonly only?: string; readonly force?: boolean },
@@ -45,14 +45,14 @@ export async function contestResume(
   return await toReport(options, (deps) => resumeContest(directory, deps, asked))
 }
 
-/** What the options say of somebody who joins. */
+/** Options that describe a new participant or judge. */
 interface Joining {
   readonly model?: string
   readonly family?: string
   readonly files?: string
 }
 
-/** `paddock contest chef`: one more participant, that makes the best of what others handed in. */
+/** `paddock contest chef`: adds a participant that combines the best of the others' work. */
 export async function contestChef(
   directory: string,
   command: readonly string[],
@@ -73,7 +73,7 @@ export async function contestChef(
   return await toReport(options, (deps) => chefContest(directory, deps, asked))
 }
 
-/** `paddock contest add`: one more participant or judge in contest.yaml. Starts nothing. */
+/** `paddock contest add`: adds a participant or judge to contest.yaml. Starts nothing. */
 export async function contestAdd(
   directory: string,
   who: string,

@@ -21,7 +21,7 @@ import { formatDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
 import { columns, table } from '../terminal/table.ts'
 
-/** The leaderboard for a terminal: ranked ones, then those of whose work nothing can be said. */
+/** Returns the leaderboard for a terminal: first the ranked participants, then those that could not be ranked. */
 export function leaderboardLines(summary: Summary): readonly string[] {
   const header = ['rank', 'participant', 'score', 'judges', 'checks', 'time', 'tokens', 'cost']
   const rows = summary.ranking.map((each) => [
@@ -58,21 +58,21 @@ export function leaderboardLines(summary: Summary): readonly string[] {
   return lines
 }
 
-/** What you answered, and how much each judge agrees with it; none if you judged nothing. */
+/** Returns the user's answers, and how far each judge agrees with them; empty if the user judged nothing. */
 export function yourLines({ you }: Pick<Summary, 'you'>): readonly string[] {
   if (you === null) return []
   const agreement = you.agreement.map((each) => `  ${printable(each.judge)} agrees with you: ${yourAgreementWords(each)}`)
   return ['', yourWords(you), ...agreement]
 }
 
-/** How to go on after `contest judge`, which writes no report. */
+/** Returns how to continue after `contest judge`, which writes no report. */
 export function afterJudging({ tasks }: ContestStatus, directory: string): string {
   return Object.values(standings(tasks)).some((each) => each.state === 'scored')
     ? `the report is unchanged; to write it again: paddock contest report ${directory}`
     : `no judge gave scores; to ask again: paddock contest judge ${directory}`
 }
 
-/** Returns how each participant and judge is doing. `atWork`: a process works on the contest. */
+/** Returns the state of each participant and judge. `atWork`: a process works on the contest. */
 export function statusLines(config: ContestConfig, status: ContestStatus | null, atWork: boolean): readonly string[] {
   if (status === null) return [`${config.name}: not run yet`]
   const { participants: standing } = fitted(status, config)
@@ -97,7 +97,7 @@ export function statusLines(config: ContestConfig, status: ContestStatus | null,
   ]
 }
 
-/** Which judging is at work, and which counts until that is complete. */
+/** Returns the current judging, and which one is in effect until it is complete. */
 function judgingText(config: ContestConfig, { judging, tasks, complete }: ContestStatus): string {
   if (judging === 0) return ''
   const open = judgesWithWork(config, findAdapter).some((name) => mustAsk(name, tasks, false))

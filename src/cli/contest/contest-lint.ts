@@ -15,7 +15,7 @@ interface LintOptions extends Pick<Pacing, 'parallel'> {
   readonly try?: boolean
 }
 
-/** `paddock contest lint`: what is wrong or could be better. Exit code 1 if something is wrong. */
+/** `paddock contest lint`: prints what is wrong or could be better. Exit code 1 if something is wrong. */
 export async function contestLint(directory: string, options: LintOptions): Promise<Answer<Result<'contest lint'>>> {
   return await onContestHost(options, async (deps) => {
     const ended = ({ name }: TriedCheck): void => {
@@ -46,7 +46,7 @@ function lintLines({ contest, findings, cells, tried }: LintResult): readonly st
   return lines
 }
 
-/** Returns what a check said of a trial. */
+/** Returns the result of a check for a trial submission. */
 export function checkWords(check: CheckResult | null): string {
   if (check === null) return '–'
   if (check.isFlaky === true) return 'flaky'

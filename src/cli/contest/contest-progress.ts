@@ -5,11 +5,11 @@ import { formatDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
 import { eventText } from './event-text.ts'
 
-/** Shows what happens while a contest goes on. */
+/** Shows the progress of a contest. */
 export interface ProgressView {
   readonly event: (event: ContestEvent) => void
   note(text: string): void
-  /** Leaves the terminal as a plain one. Idempotent. */
+  /** Restores the terminal. Idempotent. */
   end(): void
 }
 

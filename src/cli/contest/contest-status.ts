@@ -13,17 +13,17 @@ interface StatusOptions {
 
 const pollMs = 500
 
-/** `paddock contest status`; with `watch` again whenever it changes, in place on a terminal, until no process works on the contest. */
+/** `paddock contest status`; with `watch`, prints again on every change, in place on a terminal, until no process works on the contest. */
 export async function contestStatusCommand(directory: string, options: StatusOptions): Promise<Answer<Result<'contest status'>>> {
   const paths = resolvePaths(process.env)
   let standing = await contestStatus(directory, paths)
   if (options.watch !== true) return { data: dataOf(standing), lines: linesOf(standing) }
   let shown = ''
   for (;;) {
-    // One object a line, so that a program can read it while it goes on.
+    // One object a line, so that a program can read it as it comes.
     const data = dataOf(standing)
     const now = options.json === true ? `${JSON.stringify(data)}\n` : `${linesOf(standing).join('\n')}\n`
-    // The last one is the answer, and for people it has been printed by then.
+    // The last status is the answer. For people it has been printed already.
     if (!standing.atWork && options.json === true) return { data, isLine: true }
     if (now !== shown) process.stdout.write(`${shown === '' ? '' : between(shown, options)}${now}`)
     shown = now
@@ -33,7 +33,7 @@ export async function contestStatusCommand(directory: string, options: StatusOpt
   }
 }
 
-/** What comes before a newer status: on a terminal it takes the place of the one before. */
+/** Returns the separator before a newer status; on a terminal, the sequence that erases the previous one. */
 function between(before: string, { json }: StatusOptions): string {
   if (json === true) return ''
   return process.stdout.isTTY === true ? `\u001b[${before.split('\n').length - 1}A\u001b[0J` : '\n'

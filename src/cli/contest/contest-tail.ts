@@ -16,11 +16,11 @@ import { agentText, eventText } from './event-text.ts'
 
 interface TailOptions {
   readonly json?: boolean
-  /** False: prints what there is, and ends. */
+  /** False: prints the existing lines, and ends. */
   readonly follow?: boolean
 }
 
-/** One file that is followed. */
+/** A file that is followed. */
 interface Source {
   readonly lines: GrowingLines
   /** Returns one line of the file as text for a reader; null to leave it out. */
@@ -30,8 +30,8 @@ interface Source {
 const [pollMs, maxLine] = [250, 8 * 1024 * 1024]
 
 /**
- * `paddock contest tail`: what happens in a contest, or what one participant or judge says and does in its newest attempts, to standard output.
- * Ends when no process works on the contest any more.
+ * `paddock contest tail`: prints the events of a contest, or what one participant or judge says and does in its newest attempts. Ends when
+ * no process works on the contest any more.
  */
 export async function contestTail(directory: string, actor: string | undefined, options: TailOptions): Promise<number> {
   const layout = await contestAt(directory)
@@ -39,7 +39,7 @@ export async function contestTail(directory: string, actor: string | undefined, 
   const lock = await contestLock(layout, resolvePaths(process.env))
   const sources = new Map<string, Source>()
   for (;;) {
-    // First: what it writes last is read after it has let go.
+    // The lock is checked first, so that lines written just before its release are still read.
     const isOver = options.follow === false || !(await isHeld(lock))
     const status = await readStatus(layout)
     for (const [file, text] of filesOf(layout, status, actor))
@@ -85,7 +85,7 @@ function print(line: string, text: Source['text'], { json }: TailOptions): void 
   else if (shown !== null) process.stdout.write(`${printable(redact(shown))}\n`)
 }
 
-/** Null also for a line that is not an event: a contest that was cloned may have brought the file. */
+/** Returns null also for a line that is not an event: the file may come from a cloned contest. */
 function shownOf(line: string, text: Source['text']): string | null {
   try {
     const event = JSON.parse(line) as { readonly at?: unknown }

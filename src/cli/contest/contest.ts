@@ -69,12 +69,12 @@ export async function contestReport(directory: string): Promise<Answer<Result<'c
   return resultAnswer(await reportContest(directory, () => new Date()))
 }
 
-/** Returns the end of a contest. */
+/** Returns the answer at the end of a contest. */
 export function resultAnswer({ summary, files, exitCode }: ContestResult): Answer<Summary> {
   return { data: summary, lines: [...leaderboardLines(summary), '', `report ${here(files.html)}`], exitCode }
 }
 
-/** Returns the shorter of a path and the same relative to the working directory. */
+/** Returns the shorter of a path and the same path relative to the working directory. */
 export function here(file: string): string {
   const relative = path.relative(process.cwd(), file)
   return relative.startsWith('..') ? file : relative

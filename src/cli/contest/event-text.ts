@@ -2,7 +2,7 @@ import type { AgentEvent } from '../../adapters/output/events.ts'
 import type { ContestEvent } from '../../contest/state/progress.ts'
 import { formatDuration } from '../../quantities.ts'
 
-/** Returns an event of a contest as one line; null for those that say nothing to a reader. Foreign text in it is not made printable yet. */
+/** Returns an event of a contest as one line; null for events that do not interest a reader. Its foreign text is not yet made printable. */
 export function eventText(each: ContestEvent): string | null {
   switch (each.type) {
     case 'warning':
@@ -12,7 +12,7 @@ export function eventText(each: ContestEvent): string | null {
     case 'started':
       return each.task === undefined ? `${each.name} started${each.attempt > 1 ? ` (attempt ${each.attempt})` : ''}` : null
     case 'ended':
-      // Its answers are counted.
+      // A separate event counts its answers.
       if (each.task !== undefined && each.outcome.kind === 'ran') return null
       return `${each.name} ended after ${formatDuration(each.durationMs)}${each.outcome.kind === 'ran' ? '' : `: ${each.outcome.kind}`}${each.outcome.message === null ? '' : `, ${each.outcome.message}`}`
     case 'sealed':
@@ -38,7 +38,7 @@ export function eventText(each: ContestEvent): string | null {
 
 const longest = 400
 
-/** Returns what an agent said or did as one line; null for counts and the like. Foreign text in it is not made printable yet. */
+/** Returns what an agent said or did as one line; null for counts and the like. Its foreign text is not yet made printable. */
 export function agentText(each: AgentEvent): string | null {
   const short = (text: string): string => {
     const line = text.trim().replace(/\s+/g, ' ')
@@ -52,7 +52,7 @@ export function agentText(each: AgentEvent): string | null {
     case 'tool-result':
       return short(`${each.ok ? '→' : '→ failed:'} ${each.text}`)
     case 'result':
-      // What it ends with well, it has said before.
+      // The text of a good result repeats the last message.
       return each.ok ? 'done' : short(`failed: ${each.text}`)
     case 'error':
     case 'login-needed':

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { jsonOption } from '../json-option.ts'
 import { answering } from '../terminal/answer.ts'
 
-/** The commands that continue from where a contest is. */
+/** Adds the commands that continue a contest from its current state. */
 export function addIterationCommands(contest: Command): void {
   step(contest, 'resume', 'continue a contest, and run those again that could not run to their end')
     .option('--only <name>', 'run only this participant or judge again')
@@ -39,7 +39,7 @@ export function addIterationCommands(contest: Command): void {
     .action(answering<'contest add'>(async () => (await import('./contest-iterate.ts')).contestAdd))
 }
 
-/** The options that describe somebody who joins a contest. */
+/** Adds the options that describe a new participant or judge. */
 function joining(command: Command): Command {
   return command
     .option('--model <model>', 'use this model, by the name that the agent has for it')
@@ -47,7 +47,7 @@ function joining(command: Command): Command {
     .option('--files <directory>', 'show it this directory beside contest.yaml as /agent')
 }
 
-/** A command that runs cells and ends with a report. */
+/** Adds a command that runs cells and ends with a report. */
 function step(contest: Command, name: string, summary: string): Command {
   return contest
     .command(name)
@@ -59,7 +59,7 @@ function step(contest: Command, name: string, summary: string): Command {
     .option('--quiet', 'print no progress')
 }
 
-/** Names with commas between them; an option may be given several times. */
+/** Splits names at commas; an option may be given several times. */
 function names(value: string, before: readonly string[] = []): string[] {
   return [...before, ...value.split(',').map((each) => each.trim())].filter((each) => each !== '')
 }

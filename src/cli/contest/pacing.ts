@@ -1,6 +1,6 @@
 import { count, duration } from '../../config/request/limit-texts.ts'
 
-/** How many cells run at once, and how long limits are waited for, as options say it. */
+/** Returns how many cells run at once, and how long to wait for rate limits, from the options. */
 export function pacing(options: Pacing): { readonly parallel?: number; readonly waitForLimits?: number } {
   const { parallel, waitForLimits } = options
   return {

@@ -4,13 +4,13 @@ import type { ContestPlan, PlannedRun } from '../../contest/run/plan.ts'
 import { printable } from '../../text.ts'
 import { table } from '../terminal/table.ts'
 
-/** Who would be run, where and with whose login. */
+/** Returns who would be run, where and with which login. */
 export function planLines(plan: ContestPlan): readonly string[] {
   if (plan.participants.length + plan.judges.length === 0) return [`${plan.contest}: round ${plan.round} is complete, so nothing would run`]
   return [...rolesTable(plan), '', `${cellsText(plan.cells)}, ${plan.parallel} at once`, costLine(plan)]
 }
 
-/** The same as a table. */
+/** Returns the same as a table. */
 export function rolesTable(plan: Pick<ContestPlan, 'participants' | 'judges'>): readonly string[] {
   const row = (role: string, { name, agent, model, program, login, reaches }: PlannedRun): string[] => [
     role,
@@ -24,7 +24,7 @@ export function rolesTable(plan: Pick<ContestPlan, 'participants' | 'judges'>): 
   return table(['role', 'name', 'agent', 'program', 'login', 'can reach'], rows)
 }
 
-/** `9 cells (participants 2, checks 4, judges 3)`. */
+/** Returns a text such as `9 cells (participants 2, checks 4, judges 3)`. */
 export function cellsText({ participants, checks, judges }: CellsAhead): string {
   const all = participants + checks + judges
   return `${all} ${all === 1 ? 'cell' : 'cells'} (participants ${participants}, checks ${checks}, judges ${judges})`

@@ -5,7 +5,7 @@ import { outcomeSchema } from '../../contest/run/outcome.ts'
 import { statusSchema, taskStatusSchema } from '../../contest/state/status.ts'
 
 export const schemaVersion = z.literal(1)
-/** The summary of a contest, under a name. */
+/** The summary of a contest, as a named schema. */
 export const contestSummary = summarySchema.meta({ id: 'ContestSummary' })
 
 const plannedRun = z.strictObject({
@@ -78,7 +78,7 @@ export const removalSchema = z.strictObject({
 })
 
 const trust = z.enum(['trusted', 'changed', 'unknown'])
-/** What trusting a contest.yaml or suite.yaml answers. */
+/** The answer to trusting a contest.yaml or suite.yaml. */
 export const trustSchema = z.strictObject({
   schemaVersion,
   file: z.string(),

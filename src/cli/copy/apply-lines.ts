@@ -1,7 +1,7 @@
 import type { Applied } from '../../copy/applying/apply.ts'
 import type { Scan } from '../../copy/reviewing/scan.ts'
 
-/** Returns what an apply did, path by path. */
+/** Returns the result of an apply, path by path. */
 export function appliedLines(applied: Applied): readonly string[] {
   return [
     ...applied.written.map((each) => `wrote    ${each}`),
@@ -32,7 +32,7 @@ export function endLines(end: {
   return lines
 }
 
-/** Returns a list of what an apply never takes. Null if there is nothing. */
+/** Returns a list of what an apply never takes. Null if the copy has no such paths. */
 function stillThere({ leftOut, leftOutCount, ignoredCount }: Pick<Scan, 'leftOut' | 'leftOutCount' | 'ignoredCount'>): string | null {
   const parts = leftOut.slice(0, 5).map((each) => `${each.path} (${each.why})`)
   if (leftOutCount > parts.length) parts.push(`${leftOutCount - parts.length} more that were left out`)

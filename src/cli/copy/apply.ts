@@ -21,7 +21,7 @@ export interface ApplyOptions {
   readonly allowSecrets?: boolean
 }
 
-/** `paddock apply`: applies what an agent made of a copy to the project. */
+/** `paddock apply`: applies an agent's changes in a copy to the project. */
 export async function applyCommand(words: readonly string[], options: ApplyOptions): Promise<Answer<Result<'apply'>>> {
   if (options.message !== undefined && options.commit !== true)
     throw new PaddockError('BAD_INPUT', '-m requires --commit.', { hint: 'paddock apply --commit -m MESSAGE' })

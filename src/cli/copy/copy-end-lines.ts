@@ -1,7 +1,7 @@
 import type { CopyEnd } from '../../copy/for-run.ts'
 import { summary } from './review.ts'
 
-/** What became of a copy that a cell worked on, and how to go on. */
+/** Returns the state of a copy in which a cell has worked, and how to continue. */
 export function copyEndLines({ changes, copy, problem, withSecrets }: CopyEnd): readonly string[] {
   if (copy === null) return ['nothing changed in the copy, so it was deleted']
   const commands = `paddock review ${copy} · paddock apply ${copy} · paddock discard ${copy}`

@@ -30,7 +30,7 @@ export function headOf(change: Change, diff: TextDiff | null, moved: boolean, se
   return parts.join(' · ')
 }
 
-/** Yields the difference that a change makes, as a unified diff. */
+/** Yields the unified diff of a change. */
 export function* diffLinesOf(change: Change, diff: TextDiff, secrets: readonly Finding[]): Generator<string> {
   if (diff.kind === 'too-large') yield '  too large to be shown'
   if (diff.kind === 'unreadable') yield '  cannot be read'

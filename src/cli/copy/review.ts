@@ -25,10 +25,10 @@ export interface ReviewOptions {
   readonly json?: boolean
 }
 
-/** Lines of differences in one answer; files beyond come without theirs. */
+/** Maximum number of diff lines in one answer; further files come without a diff. */
 const mostLines = 500_000
 
-/** `paddock review`: what an agent made of a copy. */
+/** `paddock review`: shows an agent's changes in a copy. */
 export async function reviewCommand(words: readonly string[], options: ReviewOptions): Promise<Answer<Result<'review'>>> {
   const host = cliCopyHost()
   const cwd = workingDirectory()
@@ -81,7 +81,7 @@ function* restLines(
   for (const each of notLooked.slice(0, 10)) yield `not searched for secrets  ${each.path} · ${each.why}`
 }
 
-/** `3 changes, 1 of them runs later on your machine`. */
+/** Returns a text such as `3 changes, 1 of them runs later on your machine`. */
 export function summary(changes: readonly Change[], withSecrets = 0): string {
   const later = changes.filter((each) => each.runsLater !== null).length
   const all = changes.length === 0 ? 'nothing changed' : changes.length === 1 ? '1 file changed' : `${changes.length} files changed`

@@ -1,6 +1,6 @@
 import { type Finding, inPlayRule } from '../../credentials/scan/finding.ts'
 
-/** `line 3 (github token, ghp_…)`: findings of one file in a few words. */
+/** Returns the findings of one file in short, such as `line 3 (github token, ghp_…)`. */
 export function secretWords(findings: readonly Finding[]): string {
   const words = findings.slice(0, 3).map((each) => {
     const what = each.rule === inPlayRule ? `${each.what}, which the cell had` : `${each.what}, ${each.masked}`
@@ -9,14 +9,14 @@ export function secretWords(findings: readonly Finding[]): string {
   return findings.length > words.length ? `${words.join(', ')} and ${findings.length - words.length} more` : words.join(', ')
 }
 
-/** Returns a line of a file as it may be shown: with what looks like a secret masked. */
+/** Returns a line of a file with everything that looks like a secret masked. */
 export function shownLine(text: string, line: number, findings: readonly Finding[]): string {
   const hidden: { readonly from: number; readonly to: number }[] = []
   for (const each of findings) {
     const last = each.endLine ?? each.line
     if (each.line === null || last === null || line < each.line || line > last || each.column === null || each.endColumn === undefined)
       continue
-    // Columns of what was in play are bytes.
+    // Columns of a secret that was in play are counted in bytes.
     const at = (column: number): number =>
       each.rule === inPlayRule
         ? Buffer.from(text)

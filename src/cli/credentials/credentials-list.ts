@@ -10,15 +10,15 @@ import { defaultVolume } from '../../credentials/volume/files.ts'
 import { listVolumes, readVolume } from '../../credentials/volume/volume.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
 
-/** Returns the formats of all agents' logins, and of `gh`. */
+/** Returns the login formats of all agents, and of `gh`. */
 export async function allFormats(): Promise<readonly LoginFormat[]> {
   return [...(await loginFormats()), ghFormat]
 }
 
-/** One credential of this machine as `paddock credentials` shows it; never a value. */
+/** A credential of this machine as `paddock credentials` shows it. Never contains a value. */
 export interface CredentialLine {
   readonly agent: string
-  /** Of an agent with logins at several vendors: the vendor. */
+  /** The vendor, for an agent with logins at several vendors. */
   readonly provider: string | null
   readonly kind: 'subscription' | 'key' | null
   readonly source:
@@ -28,16 +28,16 @@ export interface CredentialLine {
     | null
   readonly account: string | null
   readonly expiresAt: string | null
-  /** `renewable`: the access token ends, and is renewed without you. `unusable`: see `problem`. */
+  /** `renewable`: the access token expires, and is renewed automatically. `unusable`: see `problem`. */
   readonly state: 'good' | 'renewable' | 'soon' | 'ended' | 'unusable'
-  /** How a cell gets it; null: it does not. */
+  /** How a cell gets it; null if it does not. */
   readonly inCell: string | null
   readonly problem: string | null
   readonly hint: string | null
   readonly warnings: readonly string[]
 }
 
-/** Returns all of them: keys in the environment under the names that the adapters know, what the agents' own CLIs keep, and the volumes below `state`. */
+/** Returns all credentials: keys in environment variables that the adapters know, the agents' own logins, and the volumes in `state`. */
 export async function listCredentials(place: LoginPlace, state: string, now: number): Promise<readonly CredentialLine[]> {
   const lines: CredentialLine[] = []
   const formats = await allFormats()

@@ -13,7 +13,7 @@ import { say } from '../terminal/output.ts'
 import { table } from '../terminal/table.ts'
 import { allFormats, type CredentialLine, listCredentials } from './credentials-list.ts'
 
-/** `paddock credentials list`: the credentials of this machine and when each expires. */
+/** `paddock credentials list`: lists the credentials of this machine and when each expires. */
 export async function credentialsList(): Promise<Answer<Result<'credentials list'>>> {
   const paths = resolvePaths(process.env)
   const credentials = await listCredentials(hostPlace(paths), paths.state, Date.now())
@@ -21,8 +21,8 @@ export async function credentialsList(): Promise<Answer<Result<'credentials list
 }
 
 /**
- * `paddock credentials check`: also what is wrong with each; exits 1 if one is unusable. Asks nothing of the network without `online`. With
- * it, logins that have expired or expire within minutes are renewed, and an interrupted write-back is finished.
+ * `paddock credentials check`: also prints what is wrong with each; exits 1 if one is unusable. Uses no network without `online`. With it,
+ * logins that have expired or expire within minutes are renewed, and an interrupted write-back is finished.
  */
 export async function credentialsCheck(options: { readonly online?: boolean }): Promise<Answer<Result<'credentials check'>>> {
   const paths = resolvePaths(process.env)
@@ -50,7 +50,7 @@ interface RenewalLine {
   readonly hint: string | null
 }
 
-/** Renews each login that can be renewed and is not fresh. */
+/** Renews each login that can be renewed and is about to expire. */
 async function renewAll(place: LoginPlace, paths: Paths): Promise<readonly RenewalLine[]> {
   const audit = openAuditLog(path.join(paths.state, 'audit'), { onTrouble: say })
   const lines: RenewalLine[] = []
@@ -58,7 +58,7 @@ async function renewAll(place: LoginPlace, paths: Paths): Promise<readonly Renew
   try {
     for (const format of formats) {
       const volumes = await listVolumes(formats, paths.state, format.agent)
-      // The list names those that cannot be read.
+      // The list names logins that cannot be read.
       const all = await Promise.all([format.read(place), ...volumes.map(readVolume)].map((each) => each.catch(() => [])))
       const logins: readonly HostLogin[] = all.flat()
       for (const login of logins.filter((each) => each.refresh !== null)) {

@@ -8,7 +8,7 @@ import { nearest } from '../../nearest.ts'
 
 type LoginWay = NonNullable<AgentAdapter['login']>
 
-/** A login in a browser may take its time, but not for ever. */
+/** A login in a browser may take a while, but not forever. */
 const wallMs = 30 * 60_000
 
 /** Returns an agent that can be logged in. @throws PaddockError `BAD_INPUT` */
@@ -22,7 +22,7 @@ export function agentOf(name: string): { readonly adapter: AgentAdapter; readonl
   })
 }
 
-/** Returns the cell of a login: it reaches the agent's hosts, works in a home of its own, and sees nothing of this machine. */
+/** Returns the cell of a login: it reaches the agent's hosts, has a separate home, and sees nothing of this machine. */
 export async function specOf(
   adapter: AgentAdapter,
   { args: words, env = {} }: LoginWay,
@@ -56,7 +56,7 @@ export async function specOf(
   }
 }
 
-/** Returns what to tell a person before the login begins. */
+/** Returns what to tell the user before the login starts. */
 export function hints(adapter: AgentAdapter, { how }: LoginWay, callbackPorts: readonly number[]): readonly string[] {
   const ports = callbackPorts.map((each) => `-L ${each}:127.0.0.1:${each}`).join(' ')
   return [

@@ -27,8 +27,8 @@ export interface LoginOptions {
 const lockPatienceMs = 1_000
 
 /**
- * `paddock login`: runs the CLI's own login in a cell that reaches the agent's hosts and sees nothing of this machine. The login works in a
- * home of its own, and is put into the volume at the end, in one step. Exit code 1 if there is no new login.
+ * `paddock login`: runs the CLI's own login in a cell that reaches the agent's hosts and sees nothing of this machine. The login uses a
+ * separate home, and is moved into the volume at the end, in one step. Exit code 1 if there is no new login.
  */
 export async function loginCommand(name: string, args: readonly string[], options: LoginOptions): Promise<Answer<Result<'login'>>> {
   const { adapter, way } = agentOf(name)
@@ -45,7 +45,7 @@ export async function loginCommand(name: string, args: readonly string[], option
       const spec = await specOf(adapter, way, ports, args, work, terminal, host)
       for (const each of hints(adapter, way, ports)) say(each)
       const report = await runLogin(spec, ports, terminal, options, host)
-      // An interrupted login may look complete; the old one is kept.
+      // An interrupted login may look complete, so the old one is kept.
       const cancelled = report.ending.kind === 'cancelled'
       const outcome = cancelled ? 'cancelled' : await adoptLogin(volume, work)
       host.audit.write({ kind: 'credential.login', cell: report.cell, data: { agent: adapter.name, volume: volume.name, outcome } })

@@ -8,15 +8,15 @@ import { inDirectory } from '../../files/in-directory.ts'
 import { resolvePaths } from '../../paths.ts'
 import { fleetOf } from './data-option.ts'
 
-/** What all commands that talk to a server can be given. */
+/** Options of all commands that talk to a server. */
 export interface ServerOptions {
   readonly data?: string
   readonly json?: boolean
 }
 
 /**
- * Returns a client of the server of this machine.
- * @throws PaddockError NOT_FOUND if none runs
+ * Returns a client for the server of this machine.
+ * @throws PaddockError NOT_FOUND if none is running
  */
 export function connectServer(options: ServerOptions): ApiClient {
   const client = connectedServer(options)
@@ -24,12 +24,12 @@ export function connectServer(options: ServerOptions): ApiClient {
   throw noServer(options)
 }
 
-/** What connects to the server of this machine; null if there is no socket. */
+/** Returns a function that connects to the server of this machine; null if there is no socket. */
 export function serverSocket({ data }: ServerOptions): (() => Socket) | null {
   const { socket } = fleetOf(data, resolvePaths(process.env))
   if (!existsSync(socket)) return null
   const file = path.join(realpathSync(path.dirname(socket)), path.basename(socket))
-  // The path of a socket has at most 107 bytes (unix(7)), that of a directory may have more.
+  // A socket path may have at most 107 bytes (unix(7)); the path of its directory may be longer.
   return () => inDirectory(file, (safe) => connect({ path: safe }))
 }
 
@@ -54,14 +54,14 @@ export function connectedServer(options: ServerOptions): ApiClient | null {
   })
 }
 
-/** That no server runs, as an error. */
+/** Returns the error that no server is running. */
 export function noServer({ data }: ServerOptions): PaddockError {
   return new PaddockError('NOT_FOUND', 'No server of this fleet is running.', {
     hint: `Run: paddock serve${data === undefined ? '' : ` --data ${data}`}`,
   })
 }
 
-/** What a problem of the API holds. */
+/** A problem as the API reports it. */
 interface Problem {
   readonly code?: string
   readonly detail?: string
@@ -70,7 +70,7 @@ interface Problem {
   readonly issues?: readonly { readonly place: string; readonly message: string }[]
 }
 
-/** Codes of the API that no command has, with those that stand for them here. */
+/** Codes that only the API uses, with the codes that commands use instead. */
 const apiCodes: Readonly<Record<string, ErrorCode>> = {
   TOO_LARGE: 'BAD_INPUT',
   PRECONDITION_FAILED: 'CONFLICT',
@@ -78,7 +78,7 @@ const apiCodes: Readonly<Record<string, ErrorCode>> = {
   UNAUTHENTICATED: 'NOT_ALLOWED',
 }
 
-/** Returns the data of an answer. @throws PaddockError what the server refused, with its code */
+/** Returns the data of a response. @throws PaddockError if the server refused the request, with its code */
 export function answered<T>({ data, error }: { readonly data?: T; readonly error?: unknown }): T {
   if (error === undefined) return data as T
   const { code = '', detail, title, hint, issues = [] } = error as Problem

@@ -12,7 +12,7 @@ export async function showInbox(options: ServerOptions): Promise<Answer<Result<'
   return { data: { items }, lines: table(['KIND', 'LEFT', 'WHAT TO DO', 'WHAT'], rows) }
 }
 
-/** `paddock answer`: of a job's own question or held call, or of a cell that wants to reach something. */
+/** `paddock answer`: answers a job's question or held call, or a cell that asks to reach something. */
 export async function answerQuestion(
   id: string,
   answer: string,

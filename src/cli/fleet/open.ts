@@ -9,7 +9,7 @@ import { say } from '../terminal/output.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
 import { fleetOf } from './data-option.ts'
 
-/** `paddock open`: prints a link that logs a browser in, once. */
+/** `paddock open`: prints a link that logs in a browser once. */
 export async function openPage(options: ServerOptions & { readonly role: string; readonly qr?: boolean }): Promise<Answer<Result<'open'>>> {
   const role = roles.find((each) => each === options.role)
   if (role === undefined)
@@ -23,7 +23,7 @@ export async function openPage(options: ServerOptions & { readonly role: string;
   }
 }
 
-/** Shows a link for the camera of a phone, beside what a pipe gets. */
+/** Shows a link as a QR code for a phone, on standard error; a pipe gets the link itself. */
 async function showCode(link: string): Promise<void> {
   const { qrCode } = await import('../terminal/qr-code.ts')
   process.stderr.write(`${qrCode(link).join('\n')}\n`)
@@ -32,7 +32,7 @@ async function showCode(link: string): Promise<void> {
     say(`other devices cannot reach ${hostname}; start the server with --public NAME, see docs/guide/serving.md#from-a-phone`)
 }
 
-/** Returns a link to the page of the running server; its code is in the fragment, which no browser sends to any server. */
+/** Returns a link to the page of the running server. Its code is in the fragment, which browsers never send to a server. */
 export async function loginLink(options: ServerOptions, role: Role) {
   const client = connectServer(options)
   const { serverFile } = fleetOf(options.data, resolvePaths(process.env))

@@ -28,7 +28,7 @@ export interface CleanOptions {
 
 type Removed = Result<'clean'>['removed'][number]
 
-/** A directory without a note of its owner may be from an older version. It is removed if nothing was written to it for this long. */
+/** A directory that does not name its owner may be from an older version. It is removed if nothing was written to it for this long. */
 const unownedMs = 24 * 3_600_000
 
 /**
@@ -75,7 +75,7 @@ async function leftovers(paths: Paths, { keepCredentials }: CleanOptions, dry: b
   return removed
 }
 
-/** Run directories are noted in the registry before they are made. One that exists before the registry is read, and is not in it, has no owner. */
+/** Lists run directories, before the registry is read: each is registered before it is made, so an unregistered one has no owner. */
 function runDirectories(state: string): readonly string[] {
   const all = path.join(state, 'run')
   try {
@@ -85,7 +85,7 @@ function runDirectories(state: string): readonly string[] {
   }
 }
 
-/** Takes logins that a killed process had lent to a cell back into their volume first, as every use of the volume does. */
+/** Returns what killed logins and cells left in a volume. Unless dry, recovers it first, as every use of the volume does. */
 async function brokenOff(volume: Volume, dry: boolean): Promise<readonly Removed[]> {
   const left = await Promise.all(
     (await leftHomes(volume)).map(async (each) => ({ what: 'broken-off login' as const, path: each, bytes: await treeSize(each) })),
@@ -109,7 +109,7 @@ async function leftScratch(state: string): Promise<readonly string[]> {
   return left
 }
 
-/** `AGENT` or `AGENT/NAME`. */
+/** Removes volumes named as `AGENT` or `AGENT/NAME`. */
 async function volumes(state: string, named: readonly string[], dry: boolean): Promise<readonly Removed[]> {
   const formats = await loginFormats()
   const wanted = named.map((each) => {

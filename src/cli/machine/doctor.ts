@@ -12,7 +12,7 @@ import { version } from '../version.ts'
 import { egressChecks, tryCell } from './doctor-cells.ts'
 import { gitCheck } from './doctor-git.ts'
 
-/** `paddock doctor`: what this machine can enforce. A real cell, started with the real flags, decides. */
+/** `paddock doctor`: reports what this machine can enforce, by starting a real cell with the real flags. */
 export async function doctorCommand(): Promise<Answer<Result<'doctor'>>> {
   const host = openCliHost()
   try {

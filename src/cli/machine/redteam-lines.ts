@@ -2,7 +2,7 @@ import { formatDuration } from '../../quantities.ts'
 import type { RedteamReport } from '../../redteam/redteam.ts'
 import { endLines } from '../run/run-lines.ts'
 
-/** Returns true for an agent that used no tool and did not end well: it tried nothing, so nothing was shown. */
+/** Returns true if the agent used no tool and did not end well. It tried nothing, so the run shows nothing. */
 export function didNotWork(said: RedteamReport['said']): boolean {
   return said.ok !== true && said.toolCalls === 0
 }

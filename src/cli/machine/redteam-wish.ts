@@ -29,7 +29,7 @@ export type RedteamOptions = Pick<
   | 'json'
 > & { readonly timeout: string }
 
-/** Returns what `paddock run` would make of the same words in the staged project, for a user whose home is the staged one. */
+/** Returns what `paddock run` would do with the same arguments in the staged project, for a user whose home is the staged one. */
 export async function wishOf(
   { project, home }: Stage,
   words: readonly string[],
@@ -44,7 +44,7 @@ export async function wishOf(
   const staged: RunHost = {
     ...host,
     paths: { ...host.paths, userHome: home },
-    // Programs in the real home are found there.
+    // Programs are found in the real home.
     env: { ...host.env, PATH: searchDirectories(host.env['PATH'] ?? '', userHome).join(path.delimiter) },
     installation: (adapter) => adapter.locate(searchDirectories(host.env['PATH'] ?? '', userHome)),
   }
@@ -67,7 +67,7 @@ export async function wishOf(
   return { spec: { ...spec, mounts } satisfies CellSpec, agent: isCommand ? null : run.adapter }
 }
 
-/** The login of an agent that nothing can stand for, as a link in the staged home. */
+/** Links an agent's login into the staged home if Paddock has no placeholder for it. */
 function lendLogins(agent: AgentAdapter, userHome: string, home: string): void {
   if (agent.placeholders.stored !== undefined) return
   for (const each of agent.credentials(userHome)) {

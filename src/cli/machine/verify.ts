@@ -15,7 +15,7 @@ import { say } from '../terminal/output.ts'
 
 export interface VerifyCommandOptions {
   readonly posture?: string
-  /** Absent: the one of this machine. */
+  /** Default: the backend of this machine. */
   readonly backend?: string
   readonly egress?: string
   readonly only: readonly string[]
@@ -24,7 +24,7 @@ export interface VerifyCommandOptions {
 
 const modes: readonly EgressPolicy['mode'][] = ['off', 'allowlist', 'public', 'open']
 
-/** `paddock verify`: every guarantee tried in real cells on this machine. Exit code 1 where one is broken. */
+/** `paddock verify`: tests every guarantee in real cells on this machine. Exit code 1 if one is broken. */
 export async function verifyCommand(options: VerifyCommandOptions): Promise<Answer<Result<'verify'>>> {
   const egress = egressOf(options)
   const promised = promisedUnder(egress)
@@ -33,7 +33,7 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<Answ
       throw new PaddockError('BAD_INPUT', `--only ${each}: no guarantee of that name is promised under --egress ${egress}.`, {
         hint: 'Use an anchor of docs/GUARANTEES.md',
       })
-  // Before anything reads the environment: no cell may find it.
+  // Set before anything reads the environment. No cell may find it.
   const canary = { name: 'PADDOCK_VERIFY_TOKEN', value: `canary-${randomBytes(16).toString('hex')}` }
   process.env[canary.name] = canary.value
   const host = openCliHost()
@@ -81,7 +81,7 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<Answ
   }
 }
 
-/** One line of at most so many characters for what is held; all of it for what is not. */
+/** Maximum width of the line of a guarantee that is held. Other lines are printed whole. */
 const widest = 160
 
 function line({ id, status, evidence }: Verified): string {

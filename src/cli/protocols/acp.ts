@@ -6,10 +6,10 @@ import { ownProgram } from '../own-program.ts'
 import { addRunCommand } from '../run/run-command.ts'
 import { version } from '../version.ts'
 
-/** Options of `paddock run` that a prompt of an editor takes the place of, or that would change what is printed. */
+/** Options of `paddock run` that the editor's prompt replaces, or that would change the output. */
 const notHere = ['prompt', 'promptFile', 'continue', 'raw', 'json', 'dryRun', 'report', 'quiet']
 
-/** `paddock acp`: `words` are those of `paddock run`. Standard output belongs to the protocol. */
+/** `paddock acp`: takes the same `words` as `paddock run`. Standard output belongs to the protocol. */
 export async function acpCommand(words: readonly string[]): Promise<void> {
   const [agent = '', ...args] = await agentOf(words)
   await serveAcp({
@@ -22,7 +22,7 @@ export async function acpCommand(words: readonly string[]): Promise<void> {
   })
 }
 
-/** The agent with its own arguments, read as `paddock run` reads them, so that what it would refuse is refused now. */
+/** Returns the agent with its own arguments, parsed as `paddock run` parses them, so that invalid ones are refused now. */
 async function agentOf(words: readonly string[]): Promise<readonly string[]> {
   const program = new Command('paddock').enablePositionalOptions().exitOverride()
   addRunCommand(program)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { dataOption } from '../fleet/data-option.ts'
 
-/** The commands that speak a protocol on standard input and output. */
+/** Adds the commands that speak a protocol on standard input and output. */
 export function addProtocolCommands(program: Command): void {
   program
     .command('mcp')

@@ -9,12 +9,12 @@ import type { OutputGate } from '../terminal/output-gate.ts'
 import { endOnSignals } from './end-on-signals.ts'
 import { eventLines } from './event-lines.ts'
 
-/** Bytes of standard error that are kept for the cause of a failure. */
+/** Bytes of standard error that are kept to find the cause of a failure. */
 const tailBytes = 64 * 1024
 
 /**
- * Follows an agent that has a prompt and no terminal. `readable`: its events as lines for a person; else its output as it is. A reader that
- * goes away (`| head`) is the end of the output, not an error.
+ * Follows an agent that has a prompt and no terminal. `readable`: prints its events as lines for people; otherwise its raw output. A reader
+ * that goes away (`| head`) ends the output and is not an error.
  */
 export async function attachHeadless(
   cell: Cell,
@@ -66,7 +66,7 @@ export async function attachHeadless(
   }
 }
 
-/** A stream that breaks just ends. */
+/** Yields the chunks of a stream. A stream that breaks just ends. */
 async function* chunksOf(chunks: Readable): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of chunks) yield chunk as Buffer
@@ -75,7 +75,7 @@ async function* chunksOf(chunks: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** False: nobody reads any more. */
+/** Returns false if nobody reads any more. */
 async function write(to: PassThrough, chunk: Buffer): Promise<boolean> {
   if (to.destroyed) return false
   if (!to.write(chunk)) await Promise.race([once(to, 'drain'), once(to, 'close')])

@@ -9,8 +9,8 @@ import { endOnSignals } from './end-on-signals.ts'
 import { followStops } from './suspend.ts'
 
 /**
- * The caller's own standard input, as the cell may have it: pipes and sockets as they are; a file as a copy, because
- * an open file can be opened anew for writing (/proc/self/fd, proc(5)); a terminal or another device through a relay.
+ * Returns the caller's standard input in a form that is safe for the cell: pipes and sockets unchanged; a file as a copy, because an open
+ * file can be reopened for writing (/proc/self/fd, proc(5)); a terminal or another device through a relay.
  */
 export async function callersInput(): Promise<CellIo['stdin']> {
   let stat: Stats
@@ -26,7 +26,7 @@ export async function callersInput(): Promise<CellIo['stdin']> {
   return Buffer.concat(chunks)
 }
 
-/** Passes everything through untouched; returns what to wait for when the cell is gone. */
+/** Passes everything through unchanged; returns a function to wait for when the cell has ended. */
 export function attachPipes(
   cell: Cell,
   gate: OutputGate,
@@ -51,8 +51,8 @@ export function attachPipes(
 }
 
 /**
- * Reads the size of the terminal. Node does so on SIGWINCH, which only the foreground job gets: a job that was stopped missed it, and its
- * cell must know the size before it goes on. What Node calls then is not documented, so the signal does it if that is gone.
+ * Reads the size of the terminal. Node does so on SIGWINCH, which only the foreground job gets. A job that was stopped missed it, and its
+ * cell must know the size before it continues. The function that Node calls is not documented, so without it the signal is sent instead.
  */
 function refreshSize(): void {
   const stdout = process.stdout as { _refreshSize?(): void }
@@ -60,7 +60,7 @@ function refreshSize(): void {
   else stdout._refreshSize()
 }
 
-/** The cell's own terminal behind the user's: raw input, output, size, and stopping both together. */
+/** Connects the cell's own terminal to the user's: raw input, output, size, and stopping both together. */
 export function attachTerminal(cell: Cell): () => Promise<void> {
   shareTerminal()
   const take = (): void => {
@@ -73,7 +73,7 @@ export function attachTerminal(cell: Cell): () => Promise<void> {
     try {
       process.stdin.setRawMode(false)
     } catch {
-      // The terminal is somebody else's by now: it is gone, or the shell has it because what started Paddock was killed.
+      // The terminal is gone, or the shell has it again because the parent of Paddock was killed.
     }
   }
   take()
@@ -97,7 +97,7 @@ export function attachTerminal(cell: Cell): () => Promise<void> {
   }
 }
 
-/** Only Paddock writes to the terminal from here on: undoes what the cell's output has changed there. */
+/** Undoes the changes of the cell's output to the terminal. From here on only Paddock writes there. */
 function resetShared(): void {
   if (process.stderr.isTTY === true) process.stderr.write(terminalReset('modes'))
 }

@@ -12,7 +12,7 @@ import type { IsGiven, RunOptions } from './options.ts'
 import { askedBy } from './request.ts'
 import { hasNoRepository, startLine } from './run-lines.ts'
 
-/** Returns the request of the command line, with what the user's configuration, and the project's if it is trusted, add to it. */
+/** Returns the request of the command line, with the settings of the user's configuration and of the project's if it is trusted. */
 export async function asked(words: readonly string[], isCommand: boolean, options: RunOptions, isGiven: IsGiven, terminal: boolean) {
   const paths = resolvePaths(process.env)
   const cwd = workingDirectory()
@@ -22,7 +22,7 @@ export async function asked(words: readonly string[], isCommand: boolean, option
   return { ...askedBy({ words, isCommand, terminal }, options, isGiven, loaded, paths), project, cwd }
 }
 
-/** Makes a copy that the cell works on in place of the project. */
+/** Makes a copy for the cell to work on instead of the project. */
 export async function copyOf(
   spec: CellSpec,
   by: { readonly ignored: boolean; readonly quiet: boolean; readonly signal: AbortSignal },
@@ -42,12 +42,12 @@ export async function startOr(start: () => Promise<Cell>, copy: RunCopy | null):
   }
 }
 
-/** Makes the private homes of a planned cell, and says what is about to start. */
+/** Makes the private homes of a planned cell, and prints what is about to start. */
 export function beforeStart(plan: CellPlan, backend: Host['backend'], isCommand: boolean, shown: (line: string) => void): void {
   for (const each of plan.filesystem)
     if (each.kind === 'bind' && each.reason === 'home') mkdirSync(each.source, { recursive: true, mode: 0o700 })
   shown(startLine(plan, backend))
-  // Agents like to begin with one.
+  // Agents often start with git init.
   if (!isCommand && hasNoRepository(plan))
     shown('this directory has no .git, and git init fails in the cell; if you want a repository, run git init before')
 }

@@ -10,14 +10,14 @@ const mostPlaces = 3
 const mostOneByOne = 10
 const mostGroups = 20
 
-/** The changed files that will run later, in one line: each reason once, so that no number of files hides another reason. */
+/** Returns the changed files that will run later, in one line. Each reason appears once, so that many files cannot hide another reason. */
 export function laterLines({ runsLater }: ChangeSummary): readonly string[] {
   if (runsLater.length === 0) return []
   const reasons = [...Map.groupBy(runsLater, (each) => each.why)].map(([why, files]) => `${placesOf(files)} (${why})`)
   return [printable(`review these before you go on; they can run on your machine: ${few(reasons, mostReasons)}`)]
 }
 
-/** A few files by their paths, many by their directories with a count. */
+/** Returns a few files by their paths, or many by their directories with a count. */
 function placesOf(files: readonly { readonly path: string }[]): string {
   const paths = files.map((each) => each.path)
   if (paths.length <= mostPlaces) return paths.join(', ')
@@ -29,11 +29,11 @@ function placesOf(files: readonly { readonly path: string }[]): string {
   return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`
 }
 
-/** What was quarantined, and what could not be looked into. Of many, one line for all that one rule protects. */
+/** Returns what was quarantined, and what could not be searched. If there are many, one line for all paths that one rule protects. */
 export function asideLines({ quarantined, unsearched }: ChangeSummary): readonly string[] {
   const ranked = quarantined.map((each) => ({ ...each, ...ruleOf(each.path) }))
   const groups = [...Map.groupBy(ranked, (each) => (quarantined.length > mostOneByOne ? each.name : each.path)).values()]
-  // Stable: within a rank as they were found.
+  // The sort is stable: paths of one rank stay in the order in which they were found.
   groups.sort(([a], [b]) => (a?.rank ?? 0) - (b?.rank ?? 0))
   const lines = groups.slice(0, mostGroups).map((group) => {
     const [first] = group
@@ -47,8 +47,8 @@ export function asideLines({ quarantined, unsearched }: ChangeSummary): readonly
 }
 
 /**
- * The name that a quarantined path was protected for, and its place in the table: repositories come first, names that the cell chose come
- * last and are one group, so that no number of them hides the others.
+ * Returns the name for which a quarantined path was protected, and its rank. Repositories come first. Names that the cell chose come last,
+ * as one group, so that many of them cannot hide the others.
  */
 function ruleOf(file: string): { readonly name: string; readonly rank: number } {
   const name = path.basename(file)
@@ -58,7 +58,7 @@ function ruleOf(file: string): { readonly name: string; readonly rank: number } 
   return rule === null ? { name: 'other names', rank: runLater.length } : { name: rule.path, rank: runLater.indexOf(rule) }
 }
 
-/** Of cells whose Paddock was killed, and could not say it itself. */
+/** Reports the changes of cells whose Paddock was killed before it could report them. */
 export function saySwept(changes: ChangeSummary): void {
   for (const each of asideLines(changes)) say(`left behind by a killed run: ${each}`)
 }

@@ -3,13 +3,13 @@ import { exitCodes } from '../../errors.ts'
 import { say } from '../terminal/output.ts'
 import { onEndSignal } from '../terminal/signals.ts'
 
-/** Milliseconds after which a user who pressed Ctrl-C, and sees the program go on, learns how to end it. */
+/** Milliseconds before a user who pressed Ctrl-C learns how to end a program that is still running. */
 const explainAfterMs = 1_000
 
 /**
- * Ends a cell by signals to Paddock. The first SIGINT goes to the program, the next one ends the cell (SIGTERM, a pause, SIGKILL), the one
- * after it kills it. SIGTERM and SIGHUP end the cell at once, as the first SIGINT does for a `firstIs` of `end`. After that, one more ends
- * Paddock itself. Returns what stops listening.
+ * Ends a cell by signals to Paddock. The first SIGINT goes to the program, the second ends the cell (SIGTERM, a pause, SIGKILL), the third
+ * kills it. SIGTERM and SIGHUP end the cell at once, as does the first SIGINT if `firstIs` is `end`. One more signal then ends Paddock
+ * itself. Returns a function that stops listening.
  */
 export function endOnSignals(cell: Cell, firstIs: 'interrupt' | 'end' = 'interrupt'): () => void {
   let step = firstIs === 'end' ? 1 : 0

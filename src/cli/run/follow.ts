@@ -8,7 +8,7 @@ import type { OutputGate } from '../terminal/output-gate.ts'
 import { attachPipes, attachTerminal } from './attach.ts'
 import type { RunOptions } from './options.ts'
 
-/** Passes on what goes in and out until the cell is gone. An agent with a prompt reports events, of which the outcome tells more. */
+/** Relays input and output until the cell has ended. An agent with a prompt reports events, which make the outcome more precise. */
 export async function follow(
   cell: Cell,
   adapter: AgentAdapter,
@@ -31,7 +31,7 @@ export async function follow(
   return { report, outcome: runOutcome(report, summary, adapter.name), used: used === null ? [] : [`${adapter.name} used ${used}`] }
 }
 
-/** Returns how the user is asked: at this terminal if it is free for that, else in one line that names the command. */
+/** Returns how the user is asked: in this terminal if it is free, else with one line that names the command. */
 export async function askingOf(
   terminal: boolean,
   prompted: boolean,

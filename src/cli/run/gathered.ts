@@ -7,7 +7,7 @@ interface Text {
   readonly origin: Origin
 }
 
-/** Texts of a request out of several sources, by key, each with where it comes from. Of single values the last one added counts. */
+/** Collects the values of a request from several sources, by key, each with its origin. For single values the last one added wins. */
 export class Gathered {
   readonly #lists = new Map<string, Text[]>()
   readonly #values = new Map<string, Text>()

@@ -42,5 +42,5 @@ export interface RunOptions {
   readonly json?: boolean
 }
 
-/** Whether an option was given on the command line, by its name in `RunOptions`. */
+/** Returns true if an option, by its name in `RunOptions`, was given on the command line. */
 export type IsGiven = (option: string) => boolean

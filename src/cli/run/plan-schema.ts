@@ -61,7 +61,7 @@ const credentialSchema = z.strictObject({
   ),
 })
 
-/** What `paddock run --dry-run` prints: every decision about a cell. It holds no secret and no placeholder. */
+/** The output of `paddock run --dry-run`: every decision about a cell. It contains no secret and no placeholder. */
 export const planSchema = z
   .strictObject({
     schemaVersion: z.literal(1),

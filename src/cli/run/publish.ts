@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:net'
 import type { Cell } from '../../cell/cell.ts'
 import { PaddockError } from '../../errors.ts'
 
-/** `PORT` or `PORT:HOST-PORT`. */
+/** Parses `PORT` or `PORT:HOST-PORT`. */
 function parse(text: string): { readonly inside: number; readonly outside: number } {
   const match = /^(\d{1,5})(?::(\d{1,5}))?$/.exec(text)
   const inside = Number(match?.[1] ?? 0)
@@ -15,7 +15,7 @@ function parse(text: string): { readonly inside: number; readonly outside: numbe
   return { inside, outside }
 }
 
-/** Listens on the host's loopback for each published port; returns what closes them. */
+/** Listens on the host's loopback for each published port; returns a function that closes the listeners. */
 async function open(ports: readonly string[], cell: Cell, shown: (line: string) => void): Promise<() => void> {
   const servers: Server[] = []
   for (const { inside, outside } of ports.map(parse)) {

@@ -3,14 +3,14 @@ import { accessSync, closeSync, constants, openSync, renameSync, rmSync, type St
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 
-/** The file that a report goes to. */
+/** The file to which a report is written. */
 export interface ReportFile {
-  /** Writes the report; returns a sentence if that fails, else null. */
+  /** Writes the report; returns an error message if that fails, else null. */
   write(value: unknown): string | null
 }
 
 /**
- * Opens the directory of a report before the cell starts: the cell may be able to write there, and must not lead the report elsewhere by a
+ * Opens the directory of a report before the cell starts. The cell may be able to write there, and must not redirect the report with a
  * link in place of the file or of a directory above it.
  * @throws PaddockError BAD_INPUT if no report can be written there
  */

@@ -53,7 +53,7 @@ const changesSchema = z.strictObject({
   truncated: z.boolean(),
 })
 
-/** The report of a cell, as `--report FILE` has it, too. */
+/** The report of a cell, the same as with `--report FILE`. */
 export const reportSchema = z
   .strictObject({
     schemaVersion: z.literal(1),

@@ -24,7 +24,7 @@ const lists: readonly (readonly [key: string, option: string, of: (options: RunO
   ['secrets', '--secret', (options) => options.secret],
   ['repos', '--repo', (options) => options.repo],
 ]
-/** Keys that are one value. */
+/** Keys with a single value. */
 const values: readonly (readonly [key: string, option: string, of: keyof RunOptions])[] = [
   ['limits.timeout', '--timeout', 'timeout'],
   ['limits.silence', '--silence', 'silence'],
@@ -39,10 +39,10 @@ const agentValues: readonly (readonly [key: string, option: string, of: keyof Ru
   ['baseUrl', '--base-url', 'baseUrl'],
   ['credentials', '--credentials', 'credentials'],
 ]
-/** What the configuration may widen a policy by; with --private it does not count. */
+/** Settings by which the configuration may widen a policy. They are ignored with --private. */
 const widening: ReadonlySet<string> = new Set(['policy', 'allow', 'ask', 'presets', 'block'].map((each) => `run.egress.${each}`))
 
-/** What a command line comes to, with the configuration that counts. */
+/** The result of a command line, together with the configuration in effect. */
 export interface Asked {
   readonly request: RunRequest
   readonly copy: boolean
@@ -50,7 +50,7 @@ export interface Asked {
 }
 
 /**
- * Reads the words and options of `paddock run`, with what the configuration adds: single values of the command line count, lists add up.
+ * Parses the arguments and options of `paddock run` and adds the configuration: single values of the command line win, lists are combined.
  * @throws PaddockError BAD_INPUT, NOT_ALLOWED
  */
 export function askedBy(
@@ -77,7 +77,7 @@ export function askedBy(
       for (const each of settings.filter((one) => one.key === `run.${key}`))
         gathered.list(key, [isPath ? placeOf(each, paths, loaded) : String(each.value)], originOf(each))
     }
-    // The first rule that matches decides: what the caller gives comes before the file.
+    // The first matching rule decides, so the caller's rules come before the file's.
     const optionsFirst = key === 'egress.rules' || key === 'egress.ruleSets'
     if (!optionsFirst) configured()
     gathered.list(key, of(options), by(option))

@@ -3,8 +3,8 @@ import { lastSession } from '../../adapters/last-session.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 
 /**
- * Says how to continue the conversation that a terminal ended with, in a cell: what the CLI itself prints would run on the host, without
- * one. Empty if its session is not in the private home, where the next cell finds it.
+ * Returns how to continue, in a cell, the conversation with which a terminal ended. The command that the CLI itself prints would run on the
+ * host, without a cell. Empty if the session is not in the private home, where the next cell would find it.
  */
 export function resumeLines(agent: AgentAdapter | null, { home }: CellSpec, startedAt: string, hasOptions: boolean): readonly string[] {
   if (agent?.sessions === undefined || home.kind !== 'persistent') return []

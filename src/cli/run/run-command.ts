@@ -3,7 +3,7 @@ import { collect } from '../repeatable.ts'
 import { answering } from '../terminal/answer.ts'
 import type { RunOptions } from './options.ts'
 
-/** `paddock run`, with all its options. */
+/** Adds `paddock run`, with all its options. */
 export function addRunCommand(program: Command): void {
   const run = program
     .command('run')

@@ -19,7 +19,7 @@ export function startLine(plan: CellPlan, backend: { readonly name: string; read
   return printable(`${backend.posture} · ${backend.name} · egress ${egress} · sees ${few(privateData, 6) || 'no private data'}`)
 }
 
-/** True if the project has no `.git`, so that an inert entry is in its place. */
+/** Returns true if the project has no `.git`, so that an inert entry is in its place. */
 export function hasNoRepository({ filesystem }: CellPlan): boolean {
   return filesystem.some((each) => each.kind === 'ghost' && path.basename(each.target) === '.git')
 }
@@ -51,7 +51,7 @@ function causeOf(report: CellReport): string | null {
   return endpointCause(report.egress.models, null, Date.parse(report.endedAt))?.text ?? null
 }
 
-/** What the agent's own events and the gateway tell of the reason; null: all is well. `now` is in milliseconds since the epoch. */
+/** Returns the reason that the agent's events and the gateway report; null if all is well. `now` is in milliseconds since the epoch. */
 function reasonOf({ kind, message, resetsAt }: RunOutcome, now: number): string | null {
   if (kind !== 'rate-limited' || message?.startsWith('rate limited') === true) return message
   return `rate limited${resetsAt === null ? '' : ` until ${formatMoment(resetsAt, now)}`}: ${message}`

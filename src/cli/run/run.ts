@@ -38,14 +38,14 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
   refuseWithoutEffect(words, isCommand, options)
   const prompt = promptOf(options)
   const conversation = conversationOf(options, prompt)
-  // Not process.stdin, which would begin to read.
+  // Not process.stdin, which would start to read.
   const terminal = prompt === null && isatty(0) && process.stdout.isTTY === true
   const { request, copy: isCopy, copyIgnored, project, cwd } = await asked(words, isCommand, options, isGiven, terminal)
   if (copyIgnored && !isCopy)
     throw new PaddockError('BAD_INPUT', '--copy-ignored requires --copy.', { hint: 'paddock run --copy --copy-ignored …' })
   const shown = options.quiet === true ? () => undefined : say
   const gate = new OutputGate()
-  /** Lines that would be written over what a cell with the terminal shows there. */
+  /** Lines that are printed at the end, because a cell with the terminal would overwrite them. */
   const atEnd: string[] = []
   using host: Host = openCliHost({
     onPlan: (plan) => beforeStart(plan, host.backend, isCommand, shown),
@@ -76,7 +76,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
         hint: 'Give it one with --prompt TEXT or --prompt-file FILE',
       })
     for (const each of [...run.notes, ...prepared.notes]) shown(each)
-    // An agent takes its prompt from standard input, given or piped; a bare command has the caller's own.
+    // An agent reads its prompt, given or piped, from standard input; a bare command has the caller's own.
     const stdin = prompt !== null ? Buffer.from(prompt) : terminal ? 'pipe' : await callersInput()
     const reportFile = options.report === undefined ? null : openReportFile(options.report)
     const ended = new AbortController()

@@ -7,8 +7,8 @@ import { type Survey, survey } from '../../credentials/scan/survey.ts'
 const mostShown = 5
 
 /**
- * Lines for before a start: files that the cell will see and that look as if they hold secrets, where the cell has a way out. A quick
- * look, which does not find everything.
+ * Returns warnings before a start: files that the cell will see and that look as if they contain secrets, if the cell has network access.
+ * This is a quick scan, which does not find everything.
  */
 export async function secretsAhead(spec: CellSpec): Promise<readonly string[]> {
   const way = reachOf(spec.egress)
@@ -35,13 +35,13 @@ export async function secretsAhead(spec: CellSpec): Promise<readonly string[]> {
   ]
 }
 
-/** Returns a path relative to `cwd` if it is below it. */
+/** Returns a path relative to `cwd` if it is inside it. */
 function fromHere(root: string, file: string, cwd: string): string {
   const whole = path.join(root, file)
   return contains(cwd, whole) ? path.relative(cwd, whole) : whole
 }
 
-/** `.env holds what looks like 3 secrets, and this cell can reach the internet`. */
+/** Returns a text such as `.env holds what looks like 3 secrets, and this cell can reach the internet`. */
 function linesOf(files: Survey['files'], way: string): readonly string[] {
   const lines = files
     .slice(0, mostShown)

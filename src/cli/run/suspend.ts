@@ -1,15 +1,15 @@
 import type { Cell } from '../../cell/cell.ts'
 
-/** Milliseconds between two looks at whether the program in the cell's terminal is stopped. */
+/** Milliseconds between two checks whether the program in the cell's terminal is stopped. */
 const lookEveryMs = 150
-/** Milliseconds until Paddock goes on after it stopped itself: none of them pass while it is stopped. */
+/** Milliseconds until Paddock continues after it stopped itself. The time does not run while it is stopped. */
 const stoppingMs = 50
 
 /**
  * Stops Paddock, with everything in its job, while the program in the foreground of the cell's terminal is stopped, so that the user's shell
- * can continue both (fg). The rest of the cell is stopped first: while Paddock is, nothing holds the limits that it measures itself. If that
- * fails, or nothing stops Paddock (there is no shell above: orphaned process groups in setpgid(2)), the program goes on at once. Returns what
- * ends this.
+ * can continue both (fg). The rest of the cell is stopped first, because a stopped Paddock cannot enforce the limits that it measures
+ * itself. If that fails, or nothing stops Paddock (there is no shell above: orphaned process groups in setpgid(2)), the program continues
+ * at once. Returns a function that ends this.
  */
 export function followStops(cell: Cell, terminal: { giveBack(): void; take(): void }): () => void {
   let going: NodeJS.Timeout | null = null

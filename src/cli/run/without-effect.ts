@@ -2,8 +2,8 @@ import { PaddockError } from '../../errors.ts'
 import type { RunOptions } from './options.ts'
 
 /**
- * Throws BAD_INPUT for options that have no effect with a bare command, or that are empty: silence would let a user believe in them.
- * `--credentials none` also keeps the logins of forges away, so a command may have it.
+ * Throws BAD_INPUT for options that have no effect with a bare command, or that are empty. Otherwise a user would rely on them.
+ * `--credentials none` also withholds the logins of forges, so it is allowed with a command.
  */
 export function refuseWithoutEffect(words: readonly string[], isCommand: boolean, options: RunOptions): void {
   for (const [option, value] of [

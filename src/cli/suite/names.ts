@@ -1,4 +1,4 @@
-/** Names with commas between them; none if there is no option. */
+/** Splits names at commas; empty if there is no option. */
 export function names(option: string | undefined): string[] {
   return (option ?? '')
     .split(',')

@@ -5,7 +5,7 @@ import { onContestHost } from '../contest/contest-host.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/answer.ts'
 
-/** `paddock suite import`: exit code 1 if no task could be taken. */
+/** `paddock suite import`: exit code 1 if no task could be imported. */
 export async function suiteImport(
   tasks: string,
   directory: string,

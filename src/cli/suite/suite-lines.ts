@@ -13,7 +13,7 @@ interface Broken {
   readonly problem: string
 }
 
-/** The leaderboard of a suite for a terminal. */
+/** Returns the leaderboard of a suite for a terminal. */
 export function suiteBoardLines(summary: SuiteSummary): readonly string[] {
   const { verdict, ranking, notes, briefs, judges } = summary
   const isChecked = ranking.some(({ passes }) => passes !== null)
@@ -54,7 +54,7 @@ export function suiteBoardLines(summary: SuiteSummary): readonly string[] {
   return lines
 }
 
-/** How far each contest is. */
+/** Returns the progress of each contest. */
 export function suiteStatusLines(name: string, standings: readonly RunStanding[], broken: readonly Broken[]): readonly string[] {
   const complete = standings.filter(({ state }) => state === 'complete').length
   const rows = standings.map(({ run, state, open }) => [
@@ -65,7 +65,7 @@ export function suiteStatusLines(name: string, standings: readonly RunStanding[]
   return [`${printable(name)}: ${complete} of ${standings.length} contests are complete`, ...columns(rows), ...brokenLines(broken)]
 }
 
-/** What `suite run` would do. */
+/** Returns what `suite run` would do. */
 export function suitePlanLines({ suite, contests, broken, open, parallel, cost, each }: SuitePlan): readonly string[] {
   const money = cost.money === null ? 'no cost is known yet' : `about ${formatCost(cost.money)}, from earlier costs`
   return [

@@ -3,15 +3,15 @@ import type { SuiteEvent } from '../../contest/suite/deps.ts'
 import { redact } from '../../errors.ts'
 import { printable } from '../../text.ts'
 
-/** Shows what happens while a suite goes on. */
+/** Shows the progress of a suite. */
 export interface SuiteView {
   readonly event: (event: SuiteEvent) => void
   note(text: string): void
-  /** Leaves the terminal as a plain one. Idempotent. */
+  /** Restores the terminal. Idempotent. */
   end(): void
 }
 
-/** Prints a line for each contest that begins or ends, and on a terminal one that names who is working. When quiet, only warnings. */
+/** Prints a line for each contest that starts or ends, and on a terminal a line that names who is working. When quiet, only warnings. */
 export function suiteProgress(out: WriteStream, quiet: boolean): SuiteView {
   const live = out.isTTY === true && !quiet
   const working = new Set<string>()

@@ -18,12 +18,12 @@ export interface Answer<Data> {
   readonly exitCode?: number
 }
 
-/** The work of a command, with its arguments and options in the order in which commander gives them. */
+/** The code of a command, with its arguments and options in the order in which commander passes them. */
 type Handler<Data> = (...args: never[]) => Answer<Data> | Promise<Answer<Data>>
 
 /**
- * Returns an action that loads the work of a command when it is asked for, does it, and prints the answer. `waiting`: what a terminal shows
- * while that takes longer than a second, for work that shows nothing itself.
+ * Returns an action that loads the code of a command when it is used, runs it, and prints the answer. `waiting`: what a terminal shows
+ * if that takes longer than a second, for work that shows no progress itself.
  */
 export function answering<Name extends CommandName>(
   load: () => Promise<Handler<Result<Name>>>,

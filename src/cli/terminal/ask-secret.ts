@@ -6,15 +6,15 @@ import { isInherited } from './inherited-descriptor.ts'
 
 const maxPassphrase = 1_024
 
-/** Whether a secret can be typed without being seen. */
+/** Returns true if a secret can be typed without being seen. */
 export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true
 }
 
-/** Asks in the terminal, without echo. Returns what was typed, as it was typed. @throws PaddockError CANCELLED */
+/** Asks in the terminal, without echo. Returns exactly what was typed. @throws PaddockError CANCELLED */
 export async function askSecret(name: string, question: string): Promise<Secret> {
   const input = process.stdin
-  // Before the question: its reader may type at once.
+  // Set before the question is printed: the user may type at once.
   input.setRawMode(true)
   try {
     process.stderr.write(`${question}: `)
@@ -48,7 +48,7 @@ function typed(input: ReadStream, name: string): Promise<Secret> {
           return
         }
         if (byte === 0x7f || byte === 0x08) {
-          // A whole character of UTF-8: its bytes after the first are 10xxxxxx.
+          // Removes a whole UTF-8 character: all bytes after its first are 10xxxxxx.
           while (size > 0 && ((buffer[size - 1] ?? 0) & 0xc0) === 0x80) size--
           size = Math.max(0, size - 1)
         } else if (byte === 0x15) size = 0
@@ -60,7 +60,7 @@ function typed(input: ReadStream, name: string): Promise<Secret> {
   })
 }
 
-/** All that a descriptor gives, up to `maxBytes`; one more byte says that there was more. */
+/** Reads a stream to its end, or until it has given more than `maxBytes`. */
 async function drain(stream: NodeJS.ReadableStream, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -75,7 +75,7 @@ async function drain(stream: NodeJS.ReadableStream, maxBytes: number): Promise<B
   return all
 }
 
-/** A value on standard input, without its one final newline. @throws PaddockError BAD_INPUT */
+/** Reads a value from standard input, without its one final newline. @throws PaddockError BAD_INPUT */
 export async function valueFromInput(name: string, maxBytes: number): Promise<Secret> {
   const all = await drain(process.stdin, maxBytes + 1)
   const end = all.at(-1) !== 0x0a ? all.length : all.at(-2) === 0x0d ? all.length - 2 : all.length - 1
@@ -86,7 +86,7 @@ export async function valueFromInput(name: string, maxBytes: number): Promise<Se
 
 let inputLines: Promise<Buffer> | null = null
 
-/** The next line of standard input as a passphrase: the first is the present one, the second the new one. */
+/** Reads the next line of standard input as a passphrase: the first is the current one, the second the new one. */
 export async function passphraseFromInput(): Promise<Secret> {
   inputLines ??= drain(process.stdin, 2 * maxPassphrase)
   const all = await inputLines
@@ -95,7 +95,7 @@ export async function passphraseFromInput(): Promise<Secret> {
   return passphraseOf(end < 0 ? all : all.subarray(0, end))
 }
 
-/** The first line that this descriptor gives. @throws PaddockError BAD_INPUT */
+/** Reads the first line from this descriptor. @throws PaddockError BAD_INPUT */
 export async function passphraseFromDescriptor(option: string, text: string): Promise<Secret> {
   const wrong = (why: string): PaddockError =>
     new PaddockError('BAD_INPUT', `${option} ${text}: ${why}`, {

@@ -23,7 +23,7 @@ function linkOf(descriptor: number): string | null {
   }
 }
 
-/** The access mode of open(2): reading, writing, both. */
+/** Returns the access mode of open(2): reading, writing, both. */
 function accessOf(descriptor: number): number {
   const flags = /^flags:\s+([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1'))?.[1] ?? '0'
   return Number.parseInt(flags, 8) & 3

@@ -1,12 +1,12 @@
 import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 
-/** Lets a cell's output through to that of this process, and holds it while something else must be readable there. */
+/** Passes a cell's output to that of this process, and holds it back while something else must be readable there. */
 export class OutputGate {
   readonly #pairs = new Set<readonly [Readable, Writable]>()
   #holders = 0
 
-  /** Resolves at the end of the output. A reader that goes away (`| head`) is the end too, not an error. */
+  /** Resolves at the end of the output. A reader that goes away (`| head`) also ends it, and is not an error. */
   async pass(from: Readable, to: Writable): Promise<void> {
     const pair = [from, to] as const
     this.#pairs.add(pair)
@@ -16,7 +16,7 @@ export class OutputGate {
     this.#pairs.delete(pair)
   }
 
-  /** Holds all output; returns what lets it go on. */
+  /** Holds back all output; returns a function that releases it. */
   hold(): () => void {
     let held = true
     if (this.#holders++ === 0) for (const [from, to] of this.#pairs) from.unpipe(to)

@@ -4,7 +4,7 @@ import { terminalReset } from './terminal-reset.ts'
 
 let shared = false
 
-/** Called before a cell writes to the terminal of this process: from then on, lines of Paddock's own undo what would hide them there. */
+/** Call before a cell writes to the terminal of this process. From then on, Paddock's own lines undo what would hide them there. */
 export function shareTerminal(): void {
   shared = true
 }
@@ -21,14 +21,14 @@ export function say(line: string): void {
 
 let asJson = process.env[errorsVariable] === 'json'
 
-/** Called when a command was asked for JSON: from then on errors are JSON, too. */
+/** Call when a command was asked for JSON. From then on errors are JSON, too. */
 export function printErrorsAsJson(): void {
   asJson = true
 }
 
 /**
- * Prints the stable code, one sentence and how to go on, to standard error: as text, or as one JSON object on the last line. Programmer errors come with their
- * stack, because they are ours.
+ * Prints the stable code, one sentence and a hint to standard error: as text, or as one JSON object on the last line. Internal errors are
+ * printed with their stack.
  */
 export function printError(error: unknown): void {
   const known = error instanceof PaddockError ? error : null
@@ -42,7 +42,7 @@ export function printError(error: unknown): void {
   if (error instanceof Error && error.stack !== undefined) process.stderr.write(`${redact(error.stack)}\n`)
 }
 
-/** Prints an error as programs read it. */
+/** Prints an error as JSON, for programs. */
 export function printJsonError(code: ErrorCode, message: string, hint?: string): void {
   process.stderr.write(`${JSON.stringify({ schemaVersion: 1, error: { code, message, hint: hint ?? null } })}\n`)
 }

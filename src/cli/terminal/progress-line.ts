@@ -1,6 +1,6 @@
-/** One line of a terminal that counts the steps of long work, and is erased when the work is done. */
+/** A line on a terminal that counts the steps of long work, and is erased when the work is done. */
 export interface ProgressLine extends Disposable {
-  /** Called after each step. */
+  /** Call after each step. */
   readonly step: () => void
 }
 
@@ -22,7 +22,7 @@ export function progressLine(
     shown = true
     out.write(`\r\u001b[Kpaddock: ${what}: ${steps.toLocaleString('en-US')} ${unit}`)
   }
-  // A single step may take long: a disk that takes its time to make everything durable.
+  // A single step may take long, for example when a disk is slow to make everything durable.
   const timer = setInterval(show, everyMs).unref()
   return {
     step: () => {
@@ -36,5 +36,5 @@ export function progressLine(
   }
 }
 
-/** For callers that want none. */
+/** For callers that want no progress. */
 export const noProgress: ProgressLine = { step: () => undefined, [Symbol.dispose]: () => undefined }

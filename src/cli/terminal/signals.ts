@@ -1,14 +1,14 @@
 import { Socket } from 'node:net'
 import { exitCodes } from '../../errors.ts'
 
-/** The signals by which a user ends a command. */
+/** The signals with which a user ends a command. */
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export type EndSignal = (typeof endSignals)[number]
 type Handler = (signal: EndSignal) => void
 
 const handlers: Handler[] = []
 
-/** Calls the handler for each signal that ends a command; only the newest handler is called. Returns what removes it. */
+/** Calls the handler for each signal that ends a command; only the newest handler is called. Returns a function that removes it. */
 export function onEndSignal(handler: Handler): () => void {
   handlers.push(handler)
   return () => {
@@ -18,8 +18,8 @@ export function onEndSignal(handler: Handler): () => void {
 }
 
 /**
- * Listens for those signals. Without a handler, each ends this process with 130. A launcher under an older Node passes on what it gets
- * through a channel, whose end is a SIGHUP. A signal to the whole process group comes both ways and counts once.
+ * Listens for those signals. Without a handler, each ends this process with 130. A launcher under an older Node forwards its signals
+ * through a channel, whose end counts as SIGHUP. A signal to the whole process group arrives both ways and counts once.
  */
 export function listenForSignals(env: NodeJS.ProcessEnv): void {
   const counts = new Map<string, number>()

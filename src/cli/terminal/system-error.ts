@@ -20,7 +20,7 @@ const hints: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns an error of the system (a full disk, a directory that is not yours) as one sentence with its place, because it is not a bug of
+ * Returns a system error (a full disk, a directory of another user) as one sentence with its path, because it is not a bug of
  * Paddock. Returns every other error unchanged.
  */
 export function asSentence(error: unknown, paths: Paths | null = pathsOrNull()): unknown {
@@ -53,13 +53,13 @@ function hintFor(code: string, syscall: string, file: string | undefined, paths:
   return hint === access || file === undefined ? hint : `${hint}; look at it: ls -ld ${shellWord(file)}`
 }
 
-/** Whether `file` is among what Paddock keeps, or a directory that is made for it. */
+/** Returns true if `file` is in one of Paddock's own directories, or is a parent that is made for one. */
 function isKept(file: string, syscall: string, { config, state, data, cache }: Paths): boolean {
   const isBelow = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(outer + path.sep)
   return [config, state, data, cache].some((each) => isBelow(file, each) || (syscall === 'mkdir' && isBelow(each, file)))
 }
 
-/** Null: the user has no home directory. */
+/** Returns null if the user has no home directory. */
 function pathsOrNull(): Paths | null {
   try {
     return resolvePaths(process.env)

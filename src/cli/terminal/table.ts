@@ -1,11 +1,11 @@
 import { printable } from '../../text.ts'
 
-/** Returns the lines of a table for a terminal, each column as wide as its widest cell, cut to the width of the terminal. The text is safe for a terminal. */
+/** Returns the lines of a table, each column as wide as its widest entry, cut to the terminal's width. The text is safe for a terminal. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   return columns([head, ...rows])
 }
 
-/** The same without a head. */
+/** The same without a header. */
 export function columns(rows: readonly (readonly string[])[]): readonly string[] {
   const all = rows.map((row) => row.map((cell) => printable(cell)))
   const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)))

@@ -1,6 +1,6 @@
 const [firstMs, everyMs] = [1_000, 500]
 
-/** Shows on a terminal what a command is doing and for how long, once that is over a second. Disposing of it erases the line. */
+/** Shows on a terminal what a command is doing and for how long, once it takes more than a second. Disposing erases the line. */
 export function waitingLine(
   what: string,
   out: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr,

@@ -1,13 +1,13 @@
 import type { SecretPlace } from '../../credentials/vault/schema.ts'
 import { PaddockError } from '../../errors.ts'
 
-/** Returns a place as `placeOf` reads it. */
+/** Returns a place in the form that `placeOf` parses. */
 export function placeText(place: SecretPlace): string {
   if (place.in === 'header') return `header:${place.name}${place.scheme === undefined ? '' : `=${place.scheme}`}`
   return place.in === 'query' ? `query:${place.name}` : `basic:${place.user}`
 }
 
-/** Reads `header:x-api-key`, `header:authorization=Bearer`, `query:key` or `basic:user`. @throws PaddockError `BAD_INPUT` */
+/** Parses `header:x-api-key`, `header:authorization=Bearer`, `query:key` or `basic:user`. @throws PaddockError `BAD_INPUT` */
 export function placeOf(text: string): SecretPlace {
   const [, kind, rest = ''] = /^(header|query|basic):?(.*)$/s.exec(text) ?? []
   const [name = '', scheme] = rest.split('=')

@@ -8,7 +8,7 @@ import { type Paths, resolvePaths } from '../../paths.ts'
 import { passphraseFromInput } from '../terminal/ask-secret.ts'
 import { onEndSignal } from '../terminal/signals.ts'
 
-/** The process itself: `paddock vault agent`, which nobody types. Tells its parent how it went, then lets go of it. */
+/** Runs as `paddock vault agent`, which users do not run themselves. Reports the result to its parent, then detaches from it. */
 export async function vaultAgent(options: { readonly until: string }): Promise<number> {
   const paths = resolvePaths(process.env)
   try {
@@ -34,7 +34,7 @@ async function unlocked(paths: Paths): Promise<Vault> {
   return locked.unlock(new PassphraseKey(await passphraseFromInput()))
 }
 
-/** One line, after which the parent listens no more. */
+/** Writes one line, after which the parent stops listening. */
 function tell(answer: object): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.once('error', () => resolve())

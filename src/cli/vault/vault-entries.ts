@@ -27,13 +27,13 @@ interface ShowOptions extends PassphraseOptions {
   readonly json?: boolean
 }
 
-/** `paddock vault set`: the value comes from a prompt or from standard input, never from the command line. */
+/** `paddock vault set`: reads the value from a prompt or from standard input, never from the command line. */
 export async function vaultSet(name: string, options: SetOptions): Promise<Answer<Result<'vault set'>>> {
   checkedName(name)
   const paths = pathsNow()
   const place = options.place === undefined ? undefined : placeOf(options.place)
   using access = await openForCommand(paths, options, true)
-  // Said before the value is asked for.
+  // Reported before the value is asked for.
   if (options.host.length === 0 && !(await access.list()).some((each) => each.name === name))
     throw new PaddockError('BAD_INPUT', `${name}: no host is named that this secret may be sent to, so nothing was stored.`, {
       hint: `paddock vault set ${name} --host api.example.com`,
@@ -49,7 +49,7 @@ export async function vaultSet(name: string, options: SetOptions): Promise<Answe
   return { data: { schemaVersion: 1, entry }, notes: [`${name} is stored, for ${entry.hosts.join(', ')}`] }
 }
 
-/** `paddock vault list`: names, hosts and sizes. */
+/** `paddock vault list`: lists names, hosts and sizes. */
 export async function vaultList(options: PassphraseOptions): Promise<Answer<Result<'vault list'>>> {
   const paths = pathsNow()
   using access = await openForCommand(paths, options)
@@ -63,7 +63,7 @@ export async function vaultList(options: PassphraseOptions): Promise<Answer<Resu
   }
 }
 
-/** `paddock vault show`: what is known of one secret. Its value is shown only to a person at a terminal. */
+/** `paddock vault show`: shows what is known about one secret. Its value is shown only to a person at a terminal. */
 export async function vaultShow(name: string, options: ShowOptions): Promise<Answer<Result<'vault show'>>> {
   checkedName(name)
   if (options.reveal === true) refuseUnlessSeen(options)

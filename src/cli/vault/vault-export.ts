@@ -19,7 +19,7 @@ export interface ExportOptions extends PassphraseOptions {
   readonly json?: boolean
 }
 
-/** `paddock vault export`: writes all entries to a file, for another age key or as they are. */
+/** `paddock vault export`: writes all entries to a file, encrypted for another age key or unencrypted. */
 export async function vaultExport(options: ExportOptions): Promise<Answer<Result<'vault export'>>> {
   if (options.plain === true) {
     if (options.reveal !== true)

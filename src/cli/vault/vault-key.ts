@@ -12,7 +12,7 @@ import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/answer.ts'
 import { newPassphrase, type PassphraseOptions, passphraseAgain } from './vault-open.ts'
 
-/** `paddock vault init`: a new, empty vault, under a passphrase or a key that the keyring keeps. */
+/** `paddock vault init`: makes a new, empty vault, with a passphrase or a key in the keyring. */
 export async function vaultInit(options: PassphraseOptions & { readonly keyring?: boolean }): Promise<Answer<Result<'vault init'>>> {
   const paths = resolvePaths(process.env)
   const file = vaultPath(paths.config)
@@ -50,7 +50,7 @@ export interface RekeyOptions extends PassphraseOptions {
   readonly passphrase?: boolean
 }
 
-/** `paddock vault rekey`: another passphrase, or a key in the keyring in place of one, or the other way round. */
+/** `paddock vault rekey`: changes the passphrase or the key in the keyring, or replaces one with the other. */
 export async function vaultRekey(options: RekeyOptions): Promise<Answer<Result<'vault rekey'>>> {
   const paths = resolvePaths(process.env)
   if (options.keyring === true && options.passphrase === true)
@@ -62,7 +62,7 @@ export async function vaultRekey(options: RekeyOptions): Promise<Answer<Result<'
     await vault.rekey(key)
     await settle()
   } else await vault.rekey(new PassphraseKey(await newPassphrase('--new-passphrase-fd', options.newPassphraseFd, 'the vault')))
-  // The key that it holds opens nothing any more.
+  // The key in the vault agent opens nothing any more.
   using agent = await connectAgent(paths.state)
   await agent?.lock()
   const locked = agent === null ? '' : '; it is locked now'
@@ -75,7 +75,7 @@ export async function vaultRekey(options: RekeyOptions): Promise<Answer<Result<'
   }
 }
 
-/** The vault in this very process, by its own key: what changes keys does not rely on what somebody unlocked earlier. */
+/** Opens the vault in this process with its own key. Changing keys does not rely on an earlier unlock. */
 export async function openHere(paths: Paths, options: PassphraseOptions, command: string): Promise<Vault> {
   const locked = await openVault(paths.config)
   if (locked.kind === 'keyring') return locked.unlock(await keyFromKeyring(vaultMeans(paths, process.env).keyring(locked.file)))

@@ -9,10 +9,10 @@ export interface PassphraseOptions {
   readonly passphraseFd?: string
 }
 
-/** Of a new passphrase, in characters: what age asks of people is in docs/guide/vault.md. */
+/** Minimum length of a new passphrase in characters. For age's recommendation see docs/guide/vault.md. */
 const minPassphrase = 8
 
-/** Opens the vault for a command, and asks for the passphrase if needed. `inputIsTaken`: standard input has something else. */
+/** Opens the vault for a command, and asks for the passphrase if needed. `inputIsTaken`: standard input is used for something else. */
 export function openForCommand(paths: Paths, options: PassphraseOptions, inputIsTaken = false): Promise<VaultAccess> {
   return accessVault(vaultMeans(paths, process.env, () => presentPassphrase(options, inputIsTaken)))
 }
@@ -20,7 +20,7 @@ export function openForCommand(paths: Paths, options: PassphraseOptions, inputIs
 /** What an export needs without a terminal. */
 const twoPassphrases = 'Give the present one and a new one, a line each on standard input, or with --passphrase-fd and --new-passphrase-fd'
 
-/** The present passphrase, for a command that needs it even while the vault is unlocked, because it hands everything out or changes keys. */
+/** Returns the current passphrase. Commands that export everything or change keys need it even while the vault is unlocked. */
 export async function passphraseAgain(options: PassphraseOptions, command: string): Promise<Secret> {
   try {
     return await presentPassphrase(options)
@@ -32,7 +32,7 @@ export async function passphraseAgain(options: PassphraseOptions, command: strin
   }
 }
 
-/** The passphrase that opens the vault now: of a descriptor, typed, or a line of standard input. */
+/** Returns the passphrase that opens the vault now: from a descriptor, typed, or from a line of standard input. */
 export async function presentPassphrase(options: PassphraseOptions, inputIsTaken = false): Promise<Secret> {
   if (options.passphraseFd !== undefined) return passphraseFromDescriptor('--passphrase-fd', options.passphraseFd)
   if (canAsk()) return askSecret('passphrase', 'Passphrase of the vault')
@@ -45,7 +45,7 @@ export async function presentPassphrase(options: PassphraseOptions, inputIsTaken
   })
 }
 
-/** Returns a new passphrase, which a person types twice. */
+/** Returns a new passphrase, which the user types twice. */
 export async function newPassphrase(option: string, descriptor: string | undefined, of: string): Promise<Secret> {
   const passphrase = await unchecked(option, descriptor, of)
   if ([...passphrase.text()].length >= minPassphrase) return passphrase

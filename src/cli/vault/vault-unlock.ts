@@ -16,7 +16,7 @@ const pathsNow = (): Paths => resolvePaths(process.env)
 
 const ownProgram = (): OwnProgram => ({ program: [process.execPath, process.argv[1] ?? ''], env: process.env })
 
-/** `paddock vault unlock`: later commands read it without asking, until the time is up. */
+/** `paddock vault unlock`: lets later commands read the vault without asking, until the time is up. */
 export async function vaultUnlock(options: PassphraseOptions & { readonly for: string }): Promise<Answer<Result<'vault unlock'>>> {
   const paths = pathsNow()
   const time = parseDuration(options.for)
@@ -42,7 +42,7 @@ export async function vaultUnlock(options: PassphraseOptions & { readonly for: s
   }
 }
 
-/** A file that was deleted while it was unlocked comes back out of the memory of the process that has it. */
+/** Restores a vault file that was deleted while it was unlocked, from the memory of the vault agent. */
 async function restoreDeleted(paths: Paths): Promise<boolean> {
   using agent = await connectAgent(paths.state)
   if (agent === null || (await agent.status()).file !== vaultPath(paths.config)) return false

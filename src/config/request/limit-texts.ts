@@ -3,12 +3,12 @@ import { PaddockError } from '../../errors.ts'
 import { durationRule, parseDuration, parseSize, sizeRule } from '../../quantities.ts'
 import type { LimitsInput, RequestInput } from './schema.ts'
 
-/** What a cell needs before its program starts: bubblewrap and the shell that starts the program. */
+/** What a cell needs to start its program: bubblewrap and the shell that starts the program. */
 const leastMemory = 4 * 1024 ** 2
 const leastProcesses = 4
 
 /**
- * Reads the limits of a request. `placeOf` names a limit in messages.
+ * Parses the limits of a request. `placeOf` names a limit in messages.
  * @throws PaddockError BAD_INPUT
  */
 export function readLimits(input: NonNullable<RequestInput['limits']>, placeOf: (key: keyof LimitsInput) => string): LimitWishes {
@@ -24,12 +24,12 @@ export function readLimits(input: NonNullable<RequestInput['limits']>, placeOf: 
   }
 }
 
-/** Reads a whole number from 1, of at most seven digits. */
+/** Parses a whole number from 1, of at most seven digits. */
 export function count(place: string, text: string): number {
   return /^[1-9]\d{0,6}$/.test(text) ? Number(text) : refuse(place, text, 'a whole number from 1')
 }
 
-/** Reads a limit that no cell could start below. */
+/** Parses a limit. Throws if no cell could start with it. */
 function enough(
   place: string,
   text: string,
@@ -47,12 +47,12 @@ export function duration(place: string, text: string): number {
   return parseDuration(text) ?? refuse(place, text, durationRule)
 }
 
-/** In bytes. */
+/** Returns bytes. */
 function size(place: string, text: string): number {
   return parseSize(text) ?? refuse(place, text, sizeRule)
 }
 
-/** Processors, parts of one included. */
+/** Returns a number of processors, which may be a fraction. */
 function processors(place: string, text: string): number {
   const value = /^\d{1,5}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0
   return value >= 0.01 && value <= 10_000 ? value : refuse(place, text, 'a number of processors from 0.01 to 10000, for example 1.5')

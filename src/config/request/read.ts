@@ -9,10 +9,10 @@ import { readLimits } from './limit-texts.ts'
 import type { EgressMode, EgressRequest, Origin, RunRequest, Sourced } from './request.ts'
 import type { EgressInput, RequestInput } from './schema.ts'
 
-/** Where the value of a key comes from; with an index, that item of its list. Keys are those of the input: `model`, `egress.allow`. */
+/** Returns the origin of a key's value, or of the list item at an index. Keys are those of the input: `model`, `egress.allow`. */
 export type OriginOf = (key: string, index?: number) => Origin
 
-/** What a reader adds to the input: who is to run, and how. */
+/** What a reader adds to the input: which agent runs, and how. */
 export interface RequestBy {
   readonly agent: string
   readonly command?: readonly string[]
@@ -27,8 +27,8 @@ const modes: readonly EgressMode[] = ['off', 'allowlist', 'public', 'open']
 const degradable = ['memory', 'cpus', 'run-later', 'nested-sandbox']
 
 /**
- * Reads the texts of a request: of the command line, a configuration file, contest.yaml or a manifest.
- * @throws PaddockError BAD_INPUT naming the option or the key, what was wrong and what would be right
+ * Parses the texts of a request, from the command line, a configuration file, contest.yaml or a manifest.
+ * @throws PaddockError BAD_INPUT with the option or key, what is wrong and what would be right
  */
 export function readRequest(by: RequestBy, input: RequestInput, originOf: OriginOf): RunRequest {
   const list = <T>(key: string, texts: readonly string[] | undefined, read: (text: string, place: string) => T): readonly Sourced<T>[] =>

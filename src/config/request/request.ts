@@ -5,13 +5,13 @@ import type { RepositoryWish } from '../../egress/forge/repository.ts'
 import type { AllowEntry, RuleAction } from '../../egress/policy/policy.ts'
 import type { HostRule } from '../../egress/requests/rule-text.ts'
 
-/** Where a value comes from. */
+/** The origin of a value. */
 export interface Origin {
   /** For messages: an option (`--allow`), FILE:LINE, or a key (`participants[1].egress.allow[0]`). */
   readonly place: string
   /**
-   * `caller`: an option, a manifest, a contest. `user`: the user's configuration, whose paths and variables count only if they exist.
-   * `project`: the project's file, which never undoes what its user wants.
+   * `caller`: an option, a manifest, a contest. `user`: the user's configuration, whose paths and variables are used only if they exist.
+   * `project`: the project's file, which never overrides what its user wants.
    */
   readonly from: 'caller' | 'user' | 'project'
 }
@@ -23,15 +23,15 @@ export interface Sourced<T> {
 
 export type EgressMode = 'off' | 'allowlist' | 'public' | 'open'
 
-/** What a cell may reach, as wished. */
+/** The requested egress of a cell. */
 export interface EgressRequest {
   readonly policy: Sourced<EgressMode>
-  /** True: what the agent itself needs, and nothing else. */
+  /** True: only what the agent itself needs. */
   readonly private: boolean
   readonly allow: readonly Sourced<AllowEntry>[]
-  /** Hosts whose every connection waits for an answer. */
+  /** Hosts for which every connection waits for an answer. */
   readonly ask: readonly Sourced<AllowEntry>[]
-  /** Ranges in CIDR notation that `public` rejects besides the internal ones. */
+  /** Ranges in CIDR notation that `public` rejects in addition to the internal ones. */
   readonly block: readonly Sourced<string>[]
   readonly presets: readonly Sourced<string>[]
   readonly inspect: readonly Sourced<AllowEntry>[]
@@ -39,34 +39,34 @@ export interface EgressRequest {
   readonly ruleSets: readonly Sourced<{ readonly name: string; readonly action: RuleAction }>[]
 }
 
-/** What a caller wants of one run, read: every value is typed and known good by itself. What it needs of the machine, `prepare` finds. */
+/** A parsed request for one run: every value is typed and valid by itself. `prepare` finds what it needs on the machine. */
 export interface RunRequest {
   /** The name of an adapter; `command` for any program. */
   readonly agent: string
   /** For `command`: the program and its arguments; else empty. */
   readonly command: readonly string[]
   readonly model: string | null
-  /** Further arguments for the agent's program. */
+  /** Extra arguments for the agent's program. */
   readonly args: readonly string[]
-  /** A model endpoint in place of the vendor's: an http or https URL. */
+  /** A model endpoint that replaces the vendor's: an http or https URL. */
   readonly baseUrl: Sourced<string> | null
   /** True: the agent has a terminal; false: it gets a prompt on standard input. */
   readonly terminal: boolean
   readonly credentials: CredentialWay | null
-  /** False: the agent's stored login of this machine is left alone. */
+  /** False: the agent's stored login on this machine is not used. */
   readonly login: boolean
   readonly secrets: readonly SecretWish[]
   readonly repositories: readonly RepositoryWish[]
-  /** NAME passes a variable of the caller's environment on, NAME=VALUE sets one. */
+  /** NAME passes on a variable of the caller's environment, NAME=VALUE sets one. */
   readonly env: readonly Sourced<string>[]
-  /** Paths of the host that the cell sees; relative ones to the directory that the run works in. */
+  /** Paths of the host that the cell sees, absolute or relative to the working directory of the run. */
   readonly mounts: readonly Sourced<{ readonly path: string; readonly access: 'ro' | 'rw' }>[]
   /** Paths that appear empty. */
   readonly masks: readonly Sourced<string>[]
   readonly egress: EgressRequest
   readonly limits: LimitWishes
-  /** TCP ports of the cell's loopback that the host will connect to. */
+  /** TCP ports of the cell's loopback to which the host will connect. */
   readonly publish: readonly number[]
-  /** Guarantees that are given up by name. */
+  /** Names of guarantees that are given up. */
   readonly degraded: readonly string[]
 }

@@ -8,7 +8,7 @@ import { parseRule, parseRuleSet } from '../../egress/requests/rule-text.ts'
 import { durationRule, parseDuration, parseSize, sizeRule } from '../../quantities.ts'
 import { readBy } from '../read-by.ts'
 
-/** Text without a NUL character, as arguments and names of files must be. */
+/** Text without a NUL character, as required for arguments and file names. */
 export const plainText = z.string().regex(/^[^\0]*$/, { error: 'must not hold a NUL character' })
 
 const duration = z
@@ -38,9 +38,9 @@ export const limitsSchema = z
   })
   .partial()
 
-/** A host as `--allow` and `--inspect` take it. */
+/** A host in the syntax of `--allow` and `--inspect`. */
 export const host = readBy('host', (value, place) => parseAllow(value, { place }))
-/** A host as `--ask` takes it. */
+/** A host in the syntax of `--ask`. */
 export const askedHost = readBy('host', parseAsk)
 export const rule = readBy('rule', parseRule)
 
@@ -69,21 +69,21 @@ export const egressShape = {
     .optional()
     .describe('Ready-made rules: git-push, publish, release, delete; `=ask` behind one asks instead of denying.'),
 }
-/** Says how the policy is written, for those who give it in place of the group. */
+/** Explains the form of the policy if it is given in place of the group. */
 export const groupOfKeys = {
   error: ({ code }: { readonly code: string | undefined }) =>
     code === 'invalid_type' ? 'must be a group of keys, such as { policy: off }' : undefined,
 }
 const egressSchema = z.strictObject(egressShape, groupOfKeys)
 
-/** Which model an agent uses, and how it is called. */
+/** The model that an agent uses, and its arguments. */
 export const agentShape = {
   model: plainText.min(1).optional().describe("The model, by the agent's own name for it."),
   args: z.array(plainText).optional().describe("Further arguments for the agent's program."),
 }
 
 const wayRule = { error: `must be one of ${credentialModes.join(', ')}, or volume:NAME` }
-/** Where its model is, and how its credential reaches it. */
+/** Where the agent's model is, and how its credential reaches it. */
 export const endpointShape = {
   baseUrl: z.url({ error: 'must be a URL' }).optional().describe("In place of the vendor's model endpoint."),
   credentials: z
@@ -94,7 +94,7 @@ export const endpointShape = {
     ),
 }
 
-/** What a cell gets of its user's. */
+/** What a cell gets from its user. */
 export const givenShape = {
   env: z
     .array(
@@ -114,7 +114,7 @@ export const givenShape = {
     .describe('Repositories that git works with by your own token: HOST/OWNER/NAME, `=write` behind it for pushing too.'),
 }
 
-/** What every request can hold, as text: participants and judges of contests have it as it is, other files in groups. */
+/** Keys of every request, as text: participants and judges of contests have them directly, other files in groups. */
 export const requestShape = {
   ...agentShape,
   ...endpointShape,
@@ -126,7 +126,7 @@ export const requestShape = {
 export type LimitsInput = z.output<typeof limitsSchema>
 export type EgressInput = { readonly policy?: string | undefined } & Omit<z.output<typeof egressSchema>, 'policy'>
 
-/** The texts of a request. */
+/** The input of a request, as text. */
 export interface RequestInput extends Omit<z.output<z.ZodObject<typeof requestShape>>, 'egress' | 'credentials' | 'limits'> {
   readonly credentials?: string | undefined
   readonly login?: boolean | undefined

@@ -30,26 +30,26 @@ import { type Planned, planOf, standsAt } from './plan-apply.ts'
 import { standingOf, stillStands } from './standing.ts'
 import { finish, undo } from './undo.ts'
 
-/** What `applyChanges` did. */
+/** The result of `applyChanges`. */
 export interface Applied {
   /** Paths that were written or deleted. */
   readonly written: readonly string[]
   readonly deleted: readonly string[]
-  /** Paths where the project had it already. */
+  /** Paths at which the project already had the new content. */
   readonly same: readonly string[]
 }
 
-/** Paths where the project is no longer what was copied. */
+/** Returns the paths at which the project has changed since it was copied. */
 export function movedPaths(project: string, changes: readonly Change[], base: Manifest): readonly string[] {
   return planOf(project, changes, base).moved
 }
 
 /**
- * Applies changes of a copy to the project, all or none. Everything is staged beside the project's files first, then each name is moved into
- * its place in one step. A failure is undone, by this call or, after a crash, by `recover`. No link is followed in any part of a path. The
- * caller holds the lock and has recovered. `after` lists what remains to be done then; the returned journal holds it until the caller has
- * removed it. `onStep` is called after each step on the disk; if it throws, the apply fails.
- * @throws PaddockError `CONFLICT` if the base moved, `FILES_FAILED`; nothing is changed then
+ * Applies changes of a copy to the project, all or none. All files are staged on the project's file system first, then each is renamed into
+ * place in one step. A failure is undone, by this call or, after a crash, by `recover`. No link is followed in any part of a path. The
+ * caller holds the lock and has recovered. `after` returns what remains to be done then; the returned journal lists it until the caller has
+ * removed the journal. `onStep` is called after each step on the disk; if it throws, the apply fails.
+ * @throws PaddockError `CONFLICT` if the base moved, `FILES_FAILED`; in that case nothing is changed
  */
 export async function applyChanges(
   place: CopyPlace,
@@ -132,7 +132,7 @@ function inTheWay(obstacles: readonly { readonly path: string; readonly why: str
   })
 }
 
-/** The new file into the staging directory, and a second name of the old one. */
+/** Copies the new file into the staging directory, and keeps a hard link to the old one there. */
 async function stageOne(place: CopyPlace, journal: Journal, { step, now }: Planned, copier: HashedCopier): Promise<Step> {
   const slot = path.join(journal.staging, String(step.slot))
   if (step.standing !== null) atName(journal.project, step.path, (safe) => keepOld(safe, `${slot}.old`))
@@ -155,9 +155,9 @@ async function stageOne(place: CopyPlace, journal: Journal, { step, now }: Plann
   return { ...step, made: { ...standingOf(lstatSync(slot)), sha256: isLink(now) ? null : now.sha256 } }
 }
 
-/** As root: the file keeps its owner. A new one gets the owner of its directory. */
+/** Returns the owner of a file when Paddock runs as root: an existing file keeps its owner, a new one gets that of its directory. */
 function ownerFor(project: string, file: string): Pick<Stats, 'uid' | 'gid'> {
-  // A link that is in the way now is gone by then, so its target does not count.
+  // A link that is in the way now will be gone by then, so its target does not count.
   const real = [file, ...parentsOf(file)].find((each) => {
     const parent = path.dirname(each)
     return (parent === '.' || kindBelow(project, path.join(project, parent)) === 'directory') && standsAt(path.join(project, each)) !== null
@@ -168,7 +168,7 @@ function ownerFor(project: string, file: string): Pick<Stats, 'uid' | 'gid'> {
 function commit(place: CopyPlace, journal: Journal, onStep: () => void): void {
   const at = <T>(file: string, act: (safe: string) => T): T => atName(journal.project, file, act)
   const unmoved = (safe: string, step: Step): void => {
-    // Staging gave the old file a second name; that changes neither its times but ctime nor its size.
+    // Staging made a hard link to the old file, which changes its ctime, but neither its other times nor its size.
     if (!stillStands(safe, step.standing)) throw baseMoved([step.path], place)
   }
   for (const step of journal.steps) {
@@ -205,14 +205,14 @@ function commit(place: CopyPlace, journal: Journal, onStep: () => void): void {
   }
 }
 
-/** Never replaces what was created there meanwhile. */
+/** Moves a new file into place. Never replaces a file that was created there meanwhile. */
 function placeNew(slot: string, safe: string): void {
   try {
     linkSync(slot, safe)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'EEXIST') throw error
-    // A file system without hard links.
+    // The file system has no hard links.
     renameSync(slot, safe)
   }
 }

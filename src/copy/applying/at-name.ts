@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { inDirectory } from '../../files/in-directory.ts'
 
-/** `inDirectory` for a path of a project. What it throws names the file, not the descriptor that led to it. */
+/** Calls `inDirectory` for a path of a project. Errors name the file instead of the descriptor through which it was reached. */
 export function atName<T>(project: string, file: string, act: (safe: string) => T): T {
   const absolute = path.join(project, file)
   try {

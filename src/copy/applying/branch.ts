@@ -9,13 +9,13 @@ import { parentsOf } from '../names.ts'
 import type { Change } from '../reviewing/change.ts'
 import { type PatchedFile, quoted } from '../reviewing/patch.ts'
 
-/** A commit that is made beside the work tree. */
+/** A commit that is made without touching the work tree. */
 export interface BranchWish {
   /** Absolute, without links. */
   readonly project: string
-  /** Of the new branch. */
+  /** The name of the new branch. */
   readonly name: string
-  /** The commit that it starts from. */
+  /** The commit from which it starts. */
   readonly commit: string
   readonly message: string
   readonly env: NodeJS.ProcessEnv
@@ -29,9 +29,9 @@ interface Git {
 }
 
 /**
- * Makes a branch with one commit that has the changes, by git-fast-import(1). The project's work tree, index and HEAD are not touched, and no
- * hook, filter or signing program runs. Author and committer are the user's. Returns the commit.
- * @throws PaddockError CONFLICT if the branch exists, or if a file in that commit differs from what participants began with; BAD_INPUT,
+ * Makes a branch with one commit that contains the changes, by git-fast-import(1). The project's work tree, index and HEAD are not touched,
+ * and no hook, filter or signing program runs. Author and committer are the user's. Returns the commit.
+ * @throws PaddockError CONFLICT if the branch exists, or if a file in that commit differs from the participants' starting point; BAD_INPUT,
  * FILES_FAILED
  */
 export async function commitOnBranch(
@@ -107,8 +107,8 @@ function refOf(git: Git, { name }: BranchWish): string {
 }
 
 /**
- * Throws CONFLICT unless the commit has what participants began with, at each path that changes; and if a file would take the place of a directory, or a
- * directory that of a file or submodule, that nobody chose to delete: git-fast-import(1) would delete it without a word.
+ * Throws CONFLICT unless, at each changed path, the commit has the participants' starting point; also if a file would replace a directory,
+ * or a directory a file or submodule, whose deletion nobody chose: git-fast-import(1) would silently delete it.
  */
 function refuseMoved(git: Git, { commit, name }: BranchWish, changes: readonly Change[]): void {
   const listed = git.run(['ls-tree', '-r', '-z', '--full-tree', commit])

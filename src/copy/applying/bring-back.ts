@@ -18,12 +18,12 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 
-/** Why a second name cannot be given: another mount, a file system without hard links, a rule against them, too many. */
+/** Errors if a hard link cannot be made: another mount, a file system without hard links, a rule against them, too many. */
 const noLink = new Set(['EXDEV', 'EPERM', 'EOPNOTSUPP', 'ENOTSUP', 'EMLINK'])
 const code = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ''
 
 /**
- * Gives a kept file its name again if the name is free: as a second name of it, else byte by byte, in one step in either case. `kept` stays.
+ * Restores a kept file to its name if the name is free: as a hard link, else as a copy, in one step in either case. `kept` stays.
  * Throws EEXIST if the name is taken.
  */
 export function giveName(kept: string, safe: string): void {
@@ -46,7 +46,7 @@ export function giveName(kept: string, safe: string): void {
   }
 }
 
-/** The same, but replaces what is there. `kept` may be gone afterwards. */
+/** The same, but replaces an existing file. `kept` may be gone afterwards. */
 export function replaceBy(kept: string, safe: string): void {
   try {
     renameSync(kept, safe)
@@ -56,7 +56,7 @@ export function replaceBy(kept: string, safe: string): void {
   }
 }
 
-/** Keeps a second name of a file for as long as an apply may be undone, or its bytes if a second name is not possible. */
+/** Keeps a hard link to a file while an apply may be undone, or a copy of it if a hard link is not possible. */
 export function keepOld(safe: string, kept: string): void {
   try {
     linkSync(safe, kept)
@@ -86,7 +86,7 @@ function linkAgain(from: string, to: string): void {
   lutimesSync(to, facts.atime, facts.mtime)
 }
 
-/** On the disk when this returns: what it was copied from may be deleted next. */
+/** Copies a file. It is on the disk when this returns, because the source may be deleted next. */
 function copyWhole(from: string, to: string): void {
   const facts = lstatSync(from)
   if (!facts.isFile()) throw new Error(`${from} is not a regular file`)

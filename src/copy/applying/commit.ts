@@ -13,20 +13,20 @@ import type { CopyRecord } from '../record.ts'
 
 export interface CommitWish {
   readonly message: string | undefined
-  /** Whether git runs what it would run by its configuration: hooks, and programs that lie in the project. */
+  /** True if git runs hooks and programs of the project as it is configured to. */
   readonly hooks: boolean
-  /** Whose git commits. */
+  /** The user whose git commits. */
   readonly user: GitUser
-  /** The environment that the user's git runs in. */
+  /** The environment of the user's git. */
   readonly env: NodeJS.ProcessEnv
 }
 
-/** What git runs, by its configuration, while it adds and commits, and what no setting of ours takes away. */
+/** Settings with programs that git runs while it adds and commits, and that no override disables. */
 const atOnce = /^(gpg\.(.*\.)?program|gpg\.ssh\.defaultkeycommand|filter\..*\.(clean|process))$/
 
 /**
- * Refuses a commit in which git would run a program from the work tree, because an agent may have written it, or will. `applied`: the paths
- * that come into the project.
+ * Throws if git would run a program from the work tree for the commit, because an agent may have written it, or may do so later. `applied`:
+ * the applied paths.
  * @throws PaddockError `NOT_ALLOWED`
  */
 export function refuseOwnPrograms(record: CopyRecord, applied: readonly string[], wish: CommitWish): void {
@@ -42,9 +42,9 @@ export function refuseOwnPrograms(record: CopyRecord, applied: readonly string[]
 }
 
 /**
- * Commits just these paths, in the project and by the user's own git: identity and signature are the user's; hooks, a file-system
- * monitor and housekeeping do not run unless wished, because what they run may be what was applied. What is ignored, or belongs to a
- * repository inside of the project, is left out. False: git said no.
+ * Commits just these paths, in the project and with the user's own git. Identity and signature are the user's. Hooks, a file-system
+ * monitor and housekeeping do not run unless requested, because they may run what was applied. Ignored paths, and those of a
+ * nested repository, are left out. Returns false if git refused.
  */
 export function commitPaths(record: CopyRecord, paths: readonly string[], wish: CommitWish): boolean {
   const searchPath = wish.env['PATH'] ?? ''
@@ -58,7 +58,7 @@ export function commitPaths(record: CopyRecord, paths: readonly string[], wish: 
     spawnSync(git, ['-C', record.project, ...still, '--no-pager', ...args], {
       input: names.map((each) => `${each}\0`).join(''),
       stdio: ['pipe', asks ? 'pipe' : 2, asks ? 'pipe' : 2],
-      // The program that signs is looked for in PATH.
+      // Git looks for the signing program in PATH.
       env: {
         ...ofAnyRepository(wish.env),
         PATH: wish.hooks ? searchPath : outside,
@@ -67,11 +67,11 @@ export function commitPaths(record: CopyRecord, paths: readonly string[], wish: 
       },
       maxBuffer: 256 * 1024 * 1024,
     })
-  // It knows no literal paths, so none may start with a colon.
+  // check-ignore does not support literal paths, so none may start with a colon.
   const dotted = own.map((each) => `./${each}`)
   const ignored = new Set(run(['check-ignore', '--stdin', '-z'], dotted, true).stdout?.toString().split('\0') ?? [])
   const before = stagedIn(run(['ls-files', '--stage', '-z'], [], true).stdout?.toString('latin1') ?? '')
-  // What a directory or a link has taken the place of goes with it; by its own name git takes neither.
+  // A path that a directory or a link has replaced is committed with that one; git rejects its own name.
   const isOwn = (each: string): boolean => {
     const standing = lstatOrNull(path.join(record.project, each))
     if (standing === null ? !before.has(bytes(each)) : standing.isDirectory()) return false
@@ -84,14 +84,14 @@ export function commitPaths(record: CopyRecord, paths: readonly string[], wish: 
   const isCommitted =
     run(['add', '--all', ...fromInput], names).status === 0 &&
     run(['commit', '--only', ...(wish.hooks ? [] : ['--no-verify']), '-m', message, ...fromInput], names).status === 0
-  // As it was: what is staged and not committed would be in the user's next commit.
+  // Restores the index: entries that stay staged would be in the user's next commit.
   if (!isCommitted) run(['update-index', '-z', '--index-info'], restoring(own, before))
   return isCommitted
 }
 
 const bytes = (name: string): string => Buffer.from(name).toString('latin1')
 
-/** The index by name: its lines, each `MODE OBJECT STAGE\tNAME`, in bytes. */
+/** Returns the index by name: the lines of each, in the form `MODE OBJECT STAGE\tNAME`, as bytes. */
 function stagedIn(listed: string): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const line of listed.split('\0')) {
@@ -101,7 +101,7 @@ function stagedIn(listed: string): ReadonlyMap<string, readonly string[]> {
   return found
 }
 
-/** Lines for `git update-index --index-info` that make the entries of these names what they were. Removals come first: a file may have been a directory. */
+/** Returns `git update-index --index-info` lines that restore these names. Removals come first: a file may have been a directory. */
 function restoring(names: readonly string[], before: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const width = [...before.values()][0]?.[0]?.split(' ')[1]?.length ?? 40
   const gone = names.map((each) => `0 ${'0'.repeat(width)}\t${each}`)
@@ -113,7 +113,7 @@ function isBeyondLink(project: string, file: string): boolean {
   return parentsOf(file).some((each) => lstatOrNull(path.join(project, each))?.isSymbolicLink() === true)
 }
 
-/** Null also below anything that is not a directory. */
+/** Returns the facts of a file. Null also if one of its parents is not a directory. */
 function lstatOrNull(file: string): Stats | null {
   try {
     return lstatSync(file)
@@ -122,7 +122,7 @@ function lstatOrNull(file: string): Stats | null {
   }
 }
 
-/** Settings under which git runs nothing of the repository's own (git-config(1)). */
+/** Returns settings with which git runs none of the repository's own programs (git-config(1)). */
 function quiet(settings: readonly GitSetting[]): readonly string[] {
   const named = new Set(settings.filter((each) => each.section === 'hook' && each.subsection !== '').map((each) => each.subsection))
   return [

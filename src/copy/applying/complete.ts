@@ -5,8 +5,8 @@ import { commitPaths, refuseOwnPrograms } from './commit.ts'
 import { type Journal, removeJournal, writeJournal } from './journal.ts'
 
 /**
- * `committed`: whether git committed what was applied; null: nothing was to be committed. `problem`: why it did not; null: git itself reported
- * it, or all is well.
+ * `committed`: true if git committed what was applied; null: nothing was to be committed. `problem`: why it did not; null: git itself
+ * reported it, or all is well.
  */
 export interface Completed {
   readonly committed: boolean | null
@@ -14,9 +14,9 @@ export interface Completed {
 }
 
 /**
- * Finishes an apply once the names are in their places: makes the requested commit, writes the event to the audit log, and removes the
- * journal. A process that finds the journal after a crash does the same, so that neither is lost. `record`: null if it cannot be read; nothing
- * is committed then. Under the lock.
+ * Finishes an apply once all files are in place: makes the requested commit, writes the event to the audit log, and removes the
+ * journal. A process that finds the journal after a crash does the same, so neither is lost. `record`: null if it cannot be read; then
+ * nothing is committed. The caller holds the lock.
  */
 export async function completeApply(
   place: CopyPlace,
@@ -41,7 +41,7 @@ function commit(record: CopyRecord, { commit: wished }: NonNullable<Journal['aft
   if (wished === null) return { committed: null, problem: null }
   const wish = { message: wished.message ?? undefined, hooks: wished.hooks, user: gitUserOf(host), env: host.env }
   try {
-    // The configuration of git may be another by now.
+    // The configuration of git may have changed by now.
     if (isRecovered) refuseOwnPrograms(record, wished.paths, wish)
     return { committed: commitPaths(record, wished.paths, wish), problem: null }
   } catch (error) {
@@ -49,7 +49,7 @@ function commit(record: CopyRecord, { commit: wished }: NonNullable<Journal['aft
   }
 }
 
-/** For the next apply --commit. */
+/** Records uncommitted paths for the next apply --commit. */
 async function remember(place: CopyPlace, record: CopyRecord, files: readonly string[], committed: boolean): Promise<void> {
   if (committed && record.uncommitted === undefined) return
   const { uncommitted: _, ...rest } = record

@@ -4,14 +4,14 @@ import { PaddockError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { entrySchema } from '../manifest.ts'
 
-/** The facts about a path when it was looked at. The inode does not change with a write, so size and time are kept too. */
+/** The facts about a path when it was inspected. The inode does not change with a write, so size and time are kept too. */
 const standingSchema = z.strictObject({ ino: z.int(), size: z.int(), mtimeMs: z.number(), mode: z.int() })
 export type Standing = z.output<typeof standingSchema>
 
 const stepSchema = z.strictObject({
   /** Relative to the project. */
   path: z.string(),
-  /** The number of its files in the staging directory: `NUMBER` is the new one, `NUMBER.old` the one that stood there. */
+  /** The number of its files in the staging directory: `NUMBER` is the new one, `NUMBER.old` the previous one. */
   slot: z.int(),
   action: z.enum(['write', 'delete']),
   standing: standingSchema.nullable(),
@@ -21,38 +21,38 @@ const stepSchema = z.strictObject({
 export type Step = z.output<typeof stepSchema>
 
 const clearedSchema = z.strictObject({ path: z.string(), mode: z.int(), uid: z.int(), gid: z.int() })
-/** A directory of the project that makes room for a file. */
+/** A directory of the project that is removed to make room for a file. */
 export type Cleared = z.output<typeof clearedSchema>
 
 const afterSchema = z.strictObject({
-  /** Of the audit log, without what git said. */
+  /** The data of the audit event, without the result of the commit. */
   event: z.record(z.string(), z.unknown()),
-  /** The commit that is wished, and the paths it is to have; null: none. */
+  /** The requested commit and the paths that it is to have; null: none. */
   commit: z.strictObject({ paths: z.array(z.string()), message: z.string().nullable(), hooks: z.boolean() }).nullable(),
-  /** What git said; null: it was not asked yet. */
+  /** True if git committed; null: it has not been run yet. */
   committed: z.boolean().nullable(),
 })
-/** What is still to be done when every name is in its place. */
+/** What remains to be done when all files are in place. */
 export type After = z.output<typeof afterSchema>
 
 /**
- * apply.json: an apply that is under way. `staging` and `committing`: the process that finds it undoes it. `done`: every name is in its place,
- * and only tidying up is left.
+ * apply.json: an apply in progress. In the phases `staging` and `committing`, the process that finds it undoes it. `done`: all files are in
+ * place, and only cleanup is left.
  */
 const journalSchema = z.strictObject({
   schemaVersion: z.literal(3),
   phase: z.enum(['staging', 'committing', 'done']),
   project: z.string(),
-  /** A directory of the project's file system that holds new and old files. */
+  /** A directory on the project's file system that contains new and old files. */
   staging: z.string(),
   steps: z.array(stepSchema),
-  /** Directories that are made, parents first. */
+  /** Directories to make, parents first. */
   directories: z.array(z.string()),
   /** Deepest first. */
   cleared: z.array(clearedSchema),
-  /** Paths of which the copy is taken to be made in another way once it is done; null: the project has nothing there. */
+  /** Entries of the copy's base that change once the apply is done; null: the project has nothing at that path. */
   base: z.array(z.strictObject({ path: z.string(), now: entrySchema.nullable() })),
-  /** Null: nothing but tidying up. */
+  /** Null: only cleanup is left. */
   after: afterSchema.nullable(),
 })
 export type Journal = z.output<typeof journalSchema>
@@ -61,7 +61,7 @@ export async function writeJournal(file: string, journal: Journal): Promise<void
   await writeJson(file, journal, { mode: 0o600 })
 }
 
-/** Null: no apply is under way. @throws PaddockError `FILES_FAILED` for one that cannot be read. */
+/** Returns the journal; null if no apply is in progress. @throws PaddockError `FILES_FAILED` if it cannot be read. */
 export async function readJournal(file: string): Promise<Journal | null> {
   let text: string
   try {

@@ -5,8 +5,8 @@ import { kindBelow } from '../../files/kind-below.ts'
 import { parentsOf } from '../names.ts'
 
 /**
- * Refuses paths of a project on another mount than the project itself. No file can be renamed or linked across mounts (EXDEV, rename(2)), even
- * of one file system, so applying them could not be done in one step or undone.
+ * Throws for paths of a project on another mount than the project itself. Files cannot be renamed or linked across mounts (EXDEV,
+ * rename(2)), even of one file system, so applying them could not be done in one step or undone.
  * @throws PaddockError `NOT_ALLOWED`
  */
 export function refuseOtherMounts(project: string, files: readonly string[]): void {
@@ -30,7 +30,7 @@ export function refuseOtherMounts(project: string, files: readonly string[]): vo
   )
 }
 
-/** Says which mount a directory is on: its device, and on Linux the mount's own number (proc_pid_fdinfo(5), mnt_id). */
+/** Returns the mount of a directory: its device, and on Linux the mount's own number (proc_pid_fdinfo(5), mnt_id). */
 function mountOf(directory: string): string {
   const descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   try {

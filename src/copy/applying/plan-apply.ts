@@ -14,19 +14,19 @@ export interface Planned {
 
 export interface Plan {
   readonly steps: readonly Planned[]
-  /** Paths where the project is no longer what was copied. */
+  /** Paths at which the project has changed since it was copied. */
   readonly moved: readonly string[]
-  /** Paths where the project has it already. */
+  /** Paths at which the project already has the new content. */
   readonly same: readonly string[]
-  /** Changes that cannot be applied although nothing moved. */
+  /** Changes that cannot be applied although the project has not changed. */
   readonly obstacles: readonly { readonly path: string; readonly why: string }[]
-  /** Directories that make room for a file, deepest first. */
+  /** Directories that are removed to make room for a file, deepest first. */
   readonly cleared: readonly Cleared[]
-  /** Directories that are made, parents first. */
+  /** Directories to make, parents first. */
   readonly directories: readonly string[]
 }
 
-/** Returns the steps that apply these changes to the project in its present state. Only reads. */
+/** Returns the steps that apply these changes to the current state of the project. Only reads. */
 export function planOf(project: string, changes: readonly Change[], base: Manifest): Plan {
   const [steps, moved, same, obstacles, cleared]: [Planned[], string[], string[], { path: string; why: string }[], Cleared[]] = [
     [],
@@ -91,7 +91,7 @@ function inTheWay(project: string, file: string): string | null {
   return null
 }
 
-/** The directories at and below a path, deepest first; or the path of something in them that is not deleted. */
+/** Returns the directories at and below a path, deepest first; or the path of a file in them that is not deleted. */
 function directoriesOf(project: string, root: string, deleted: ReadonlySet<string>): Cleared[] | string {
   const found: Cleared[] = []
   const open = [root]
@@ -107,13 +107,13 @@ function directoriesOf(project: string, root: string, deleted: ReadonlySet<strin
   return found
 }
 
-/** Parents first. Below anything that is not a directory everything is missing, wherever a link leads. */
+/** Returns the directories to make, parents first. Everything below a non-directory counts as missing, wherever a link leads. */
 function missingDirectories(project: string, steps: readonly Planned[]): string[] {
   const needed = new Set(steps.filter((each) => each.now !== null).flatMap((each) => parentsOf(each.step.path)))
   return [...needed].filter((each) => kindBelow(project, path.join(project, each)) !== 'directory').sort((a, b) => a.length - b.length)
 }
 
-/** Null also below anything that is not a directory. */
+/** Returns the facts of a path. Null also if one of its parents is not a directory. */
 export function standsAt(file: string): Stats | null {
   try {
     return lstatSync(file)

@@ -10,18 +10,18 @@ import { type Journal, readJournal, removeJournal } from './journal.ts'
 import { standsAt } from './plan-apply.ts'
 import { type Beside, putBack } from './put-back.ts'
 
-/** What an apply that was interrupted came to. */
+/** The outcome of an interrupted apply. */
 export interface Recovered {
   readonly how: 'finished' | 'undone'
-  /** Old versions that lie beside what somebody wrote in their place meanwhile. */
+  /** Old versions that were placed beside files that somebody wrote meanwhile. */
   readonly beside: readonly Beside[]
-  /** What is still to be done before the journal may go; null: nothing. */
+  /** What must still be done before the journal can be removed; null: nothing. */
   readonly journal: Journal | null
 }
 
 /**
- * Brings an apply that was interrupted to an end: finishes it where every file was in its place already, else undoes it.
- * Idempotent. Null: none was under way. @throws PaddockError `FILES_FAILED` where not everything can be put back
+ * Ends an interrupted apply: finishes it if all files were in place already, else undoes it.
+ * Idempotent. Returns null if none was in progress. @throws PaddockError `FILES_FAILED` if not everything can be restored
  */
 export async function recover(place: CopyPlace): Promise<Recovered | null> {
   const journal = await readJournal(place.journal)
@@ -32,8 +32,8 @@ export async function recover(place: CopyPlace): Promise<Recovered | null> {
 }
 
 /**
- * Ends an apply after every file is in its place: from then on the copy counts as made of what the project now has. The journal stays while it
- * lists what is still to be done. `base`: the present manifest, if the caller has read it.
+ * Ends an apply when all files are in place. From then on the present project is the base of the copy. The journal stays while it lists
+ * work that is left. `base`: the present manifest, if the caller has read it.
  */
 export async function finish(place: CopyPlace, journal: Journal, base?: Manifest): Promise<void> {
   await writeManifest(place, withBase(base ?? (await readManifest(place)), journal.base))
@@ -42,7 +42,7 @@ export async function finish(place: CopyPlace, journal: Journal, base?: Manifest
   if (journal.after === null) await removeJournal(place.journal)
 }
 
-/** The same result however often it is done. Without stamps: those are of what was copied. */
+/** Returns the manifest with the new base. Idempotent. The new entries have no stamps, because stamps describe the files in the copy. */
 function withBase(manifest: Manifest, changed: Journal['base']): Manifest {
   const entries = new Map(manifest.entries.map((each) => [each.path, each]))
   for (const { path: at, now } of changed) {
@@ -53,12 +53,12 @@ function withBase(manifest: Manifest, changed: Journal['base']): Manifest {
 }
 
 /**
- * Puts everything back. Files that somebody wrote since are left alone, with the old version beside them. If something cannot be put back, all
- * old versions and the journal stay as they are, so that it can be tried again.
+ * Restores everything. Files that somebody wrote since are left alone, with the old version beside them. If something cannot be restored,
+ * all old versions and the journal are kept for another attempt.
  * @throws PaddockError `FILES_FAILED` that names what differs and where its old version is
  */
 export async function undo(place: CopyPlace, journal: Journal): Promise<readonly Beside[]> {
-  // Without the old versions there is nothing to put back: they are deleted last, or were taken away by hand.
+  // Without the staging directory there is nothing to restore: it was deleted at the end of an undo, or by hand.
   const { beside, failed } =
     journal.phase === 'committing' && existsSync(journal.staging) ? putBack(journal, place.id) : { beside: [], failed: [] }
   if (failed.length > 0) {
@@ -74,14 +74,14 @@ export async function undo(place: CopyPlace, journal: Journal): Promise<readonly
   return beside
 }
 
-/** The directories above a deleted file that are empty now and that the copy does not have either. */
+/** Removes directories above a deleted file that are now empty and that the copy does not have either. */
 function removeEmptied(place: CopyPlace, project: string, file: string): void {
   for (let each = path.dirname(file); each !== '.'; each = path.dirname(each)) {
     if (standsAt(path.join(place.tree, each)) !== null) return
     try {
       atName(project, each, rmdirSync)
     } catch (error) {
-      // It is not empty, gone, or not the user's to remove: a directory too many harms nobody.
+      // It is not empty, gone, or the user may not remove it. An extra directory does no harm.
       if ((error as NodeJS.ErrnoException).code === undefined) throw error
       return
     }

@@ -1,14 +1,14 @@
 import { type Entry, isLink } from '../manifest.ts'
 import type { Marks } from './marks.ts'
 
-/** One path that differs between what was copied and the copy now. */
+/** A path that differs between the base of a copy and its present state. */
 export interface Change {
   /** Relative to the project. */
   readonly path: string
   readonly kind: 'added' | 'modified' | 'deleted' | 'mode'
   readonly base: Entry | null
   readonly now: Entry | null
-  /** Why it would run, or lead elsewhere, on the host; null: it would not. */
+  /** Why it would run on the host, or lead out of the project; null: neither. */
   readonly runsLater: string | null
 }
 

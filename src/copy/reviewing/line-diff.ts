@@ -1,15 +1,15 @@
 import { type ChangeObject, diffArrays } from 'diff'
 
-/** A run of lines that were taken out and put in, by their numbers from 0: `[from, to)` of each side. */
+/** A run of lines that were replaced, by line numbers from 0: `[from, to)` on each side. */
 export interface Hunk {
   readonly old: readonly [from: number, to: number]
   readonly new: readonly [from: number, to: number]
 }
 
-/** Finding edits takes time with their square, so more than these are shown as one replacement of all that lies between the first and the last. */
+/** Maximum number of edits, because the time grows with their square. Beyond it, everything between the first and the last is one hunk. */
 const mostEdits = 1500
 
-/** Returns the shortest edit between two lists of lines, in order. Bounded: beyond `mostEdits` the middle is one hunk. */
+/** Returns the shortest edit between two lists of lines, in order. Beyond `mostEdits`, the middle is one hunk. */
 export function diffLines(old: readonly string[], now: readonly string[]): readonly Hunk[] {
   let start = 0
   while (start < old.length && start < now.length && old[start] === now[start]) start++

@@ -1,12 +1,12 @@
 import { lstatSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 
-/** What a link at a path (relative to the project) says; null: there is no link. */
+/** Returns the target of the link at a path (relative to the project); null: there is no link. */
 export type LinkAt = (file: string) => string | null
 
 const mostLinks = 40
 
-/** Where a link leads to, through the links that `linkAt` knows; null: out of the project, or nowhere. */
+/** Returns where a link leads, through the links that `linkAt` knows; null: out of the project, or nowhere. */
 export function linkEnd(file: string, target: string, linkAt: LinkAt): string | null {
   const at = parts(path.posix.dirname(file))
   const rest = parts(target)
@@ -28,7 +28,7 @@ export function linkEnd(file: string, target: string, linkAt: LinkAt): string | 
   return at.join('/')
 }
 
-/** Returns the links in a directory on the disk. */
+/** Returns a function that reads the links in a directory on the disk. */
 export function linksIn(root: string): LinkAt {
   return (file) => {
     const absolute = path.join(root, file)

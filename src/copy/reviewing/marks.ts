@@ -8,19 +8,19 @@ import { projectSettings } from '../git-config.ts'
 import { isAtOrBelow, isGitName, parentsOf } from '../names.ts'
 import { type LinkAt, linkEnd, linksIn } from './link-end.ts'
 
-/** Says why something would run or be obeyed on the host later; null: it would not. Paths are relative to the project. */
+/** Returns why something would run or be obeyed on the host later; null: it would not. Paths are relative to the project. */
 export interface Marks {
-  /** Only by the name. */
+  /** Checks only the name. */
   path(file: string): string | null
-  /** A link, by where it leads: as it is written, through the links of the project, and through those of the copy. */
+  /** Checks a link by its end: taken literally, through the links of the project, and through those of the copy. */
   link(file: string, target: string, inCopy?: LinkAt): string | null
 }
 
 const noLink: LinkAt = () => null
 
 /**
- * What runs later in this project: the files that are read-only in a cell, at any depth, those that its own git
- * configuration names (hooks, included files, programs), those that a tool runs when it is asked, and what only looks like one.
+ * Returns what runs later in this project: files that are read-only in a cell, at any depth, files that its git configuration
+ * names (hooks, included files, programs), files that a tool runs on request, and names that look like any of these.
  */
 export function marksOf(project: string, user: GitUser, rules: RunLaterRules): Marks {
   const lookAlike = lookAlikes(rules)
@@ -31,7 +31,7 @@ export function marksOf(project: string, user: GitUser, rules: RunLaterRules): M
     else programs.set(file, key)
   }
   const onDisk = linksIn(project)
-  // Where a name that is obeyed is a link of the project, what it leads to is obeyed.
+  // If an obeyed name is a link in the project, its target is obeyed, too.
   for (const each of [...named, ...programs.keys()]) {
     const target = onDisk(each)
     const end = target === null ? null : linkEnd(each, target, onDisk)
@@ -62,7 +62,7 @@ export function marksOf(project: string, user: GitUser, rules: RunLaterRules): M
   return { path: byPath, link: byLink }
 }
 
-/** Says of a name that it differs from one that runs later only by what nobody sees, or by case and width; null: it does not. */
+/** Returns a check whether a name differs from one that runs later only by invisible characters, case or width; it returns null if not. */
 function lookAlikes({ protectedWhere, namedWhere }: RunLaterRules): (file: string) => string | null {
   const [protectedFolded, namedFolded] = [protectedWhere(skeleton), namedWhere(skeleton)]
   return (file) => {

@@ -3,9 +3,9 @@ import { hash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { splitLines, unified } from './text-diff.ts'
 
-/** One side of a change: the bytes of a file, or where a link leads. */
+/** One side of a change: the bytes of a file, or the target of a link. */
 export interface PatchSide {
-  /** As git has it: `100644`, `100755` or `120000`. */
+  /** In git's form: `100644`, `100755` or `120000`. */
   readonly mode: '100644' | '100755' | '120000'
   readonly bytes: Buffer
 }
@@ -16,15 +16,15 @@ export interface PatchedFile {
   readonly now: PatchSide | null
 }
 
-/** Above this, a difference by lines is of use to nobody. */
+/** Above this size, a diff by lines does not help anybody. */
 export const mostTextBytes = 2 * 1024 * 1024
 
 /**
- * Returns one file of a patch that `git apply` takes (git-diff(1), "Generating patch text"); empty if nothing differs. Files that are not UTF-8 or are over
- * 2 MiB come as `GIT binary patch`, or with `binary: 'named'` as one line for readers.
+ * Returns one file of a patch for `git apply` (git-diff(1), "Generating patch text"); empty if nothing differs. Files that are not UTF-8 or
+ * are over 2 MiB come as `GIT binary patch`, or with `binary: 'named'` as one line for readers.
  */
 export function patchOf({ path, old, now }: PatchedFile, binary: 'whole' | 'named'): string {
-  // Git writes a file that became a link as one that was deleted and one that is new.
+  // Git writes a file that became a link as a deletion and a new file.
   if (old !== null && now !== null && (old.mode === '120000') !== (now.mode === '120000'))
     return patchOf({ path, old, now: null }, binary) + patchOf({ path, old: null, now }, binary)
   if (old === null && now === null) return ''
@@ -46,7 +46,7 @@ export function patchOf({ path, old, now }: PatchedFile, binary: 'whole' | 'name
   }
   const diff = unified(splitLines(before), splitLines(after))
   if (diff.lines.length > 0) {
-    // A name with a blank ends with a tab there (git's diff.c).
+    // Git ends a name that contains a space with a tab here (git's diff.c).
     const end = path.includes(' ') ? '\t' : ''
     lines.push(`--- ${old === null ? '/dev/null' : a + end}`, `+++ ${now === null ? '/dev/null' : b + end}`)
   }
@@ -60,12 +60,12 @@ function textOf(side: PatchSide | null): string | null {
   return bytes.length <= mostTextBytes && isUtf8(bytes) && !bytes.includes(0) ? bytes.toString('utf8') : null
 }
 
-/** The name of a blob in a repository of SHA-1 (gitformat-index, "object ID"). */
+/** Returns the name of a blob in a SHA-1 repository (gitformat-index, "object ID"). */
 function objectName(side: PatchSide | null): string {
   return side === null ? '0'.repeat(40) : hash('sha1', Buffer.concat([Buffer.from(`blob ${side.bytes.length}\0`), side.bytes]))
 }
 
-/** Returns a path as git quotes it if it must (core.quotePath in git-config(1)). */
+/** Returns a path, quoted as git does if necessary (core.quotePath in git-config(1)). */
 export function quoted(path: string): string {
   if (!/["\\\p{Cc}]/u.test(path)) return path
   const escaped = path.replace(/["\\\p{Cc}]/gu, (each) => {
@@ -77,7 +77,7 @@ export function quoted(path: string): string {
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~'
 
-/** A whole file in base 85, 52 bytes a line after a letter for their number (git's base85.c and emit_binary_diff_body in diff.c). */
+/** Returns a file in base 85, 52 bytes a line after a letter for their number (git's base85.c and emit_binary_diff_body in diff.c). */
 function literal(bytes: Buffer): string[] {
   const packed = deflateSync(bytes)
   const lines = [`literal ${bytes.length}`]

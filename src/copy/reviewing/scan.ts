@@ -18,9 +18,9 @@ export interface Scan {
   /** Paths in the copy that are never applied, with the reason. At most 1,000 are listed. */
   readonly leftOut: readonly { readonly path: string; readonly why: string }[]
   readonly leftOutCount: number
-  /** New files that the project's rules ignore. They are not applied. */
+  /** The number of new files that the project's rules ignore. They are not applied. */
   readonly ignoredCount: number
-  /** What a reviewer should know besides. */
+  /** Other notes for the reviewer. */
   readonly notes: readonly string[]
 }
 
@@ -28,21 +28,21 @@ export interface ScanOptions {
   readonly marks: Marks
   readonly searchPath: string
   readonly excludes: string | null
-  /** Inert entries of a running cell: they are not the agent's. */
+  /** Inert entries of a running cell, which the agent did not make. */
   readonly ghosts: ReadonlySet<string>
-  /** Called after each entry that was looked at. */
+  /** Called after each entry. */
   readonly onEntry?: () => void
 }
 
 const quarantined = /\.quarantined(-\d+)?$/
 const mostListed = 1000
-/** What an agent can claim by a sparse file that cost it nothing: bytes of one file, and of all new or resized ones. */
+/** Limits on sizes, because an agent can make huge sparse files at no cost: bytes of one file, and of all new or resized ones. */
 const mostBytes = 8 * 1024 ** 3
 const mostBytesInAll = 64 * 1024 ** 3
 
 /**
- * Compares a copy, which an agent may have filled with anything, with what it was made of. Compares by content; a file
- * that is as it was when it was hashed (see `isAsHashed`) is not read again. Follows no link; nothing of the copy's own `.git` is read.
+ * Compares a copy, which an agent may have filled with anything, with its base. Compares by content; a file whose stamp is unchanged since
+ * it was hashed (see `isAsHashed`) is not read again. Follows no link; nothing in the copy's own `.git` is read.
  */
 export async function scanCopy(place: CopyPlace, record: CopyRecord, base: Manifest, options: ScanOptions): Promise<Scan> {
   const look = new Look(place, base, options)
@@ -64,7 +64,7 @@ export async function scanCopy(place: CopyPlace, record: CopyRecord, base: Manif
   const left = new Set(leftOut.map((each) => each.path))
   for (const each of base.entries) {
     const now = seen.get(each.path) ?? null
-    // What could not be looked at is not known to be deleted.
+    // An entry that could not be read may not have been deleted.
     if (now === null && (isAtOrBelow(each.path, closed) || left.has(each.path))) continue
     if (each !== now && !sameEntry(each, now)) changes.push(changeOf(each, now, marks))
   }
@@ -79,11 +79,11 @@ export async function scanCopy(place: CopyPlace, record: CopyRecord, base: Manif
 }
 
 class Look {
-  /** What was not there when the copy was made. */
+  /** Entries that did not exist when the copy was made. */
   readonly fresh: Entry[] = []
   readonly seen = new Map<string, Entry>()
   readonly leftOut: { path: string; why: string }[] = []
-  /** Directories that could not be looked into. */
+  /** Directories that could not be read. */
   readonly closed = new Set<string>()
   readonly ignoreFiles = new IgnoreFiles()
   readonly #place: CopyPlace
@@ -140,7 +140,7 @@ class Look {
     return null
   }
 
-  /** By its path, which is faster than through a descriptor: wherever a link leads, an equal file is the one that was hashed. */
+  /** Uses the path, which is faster than a descriptor. Links do no harm here: a file with an equal stamp is the one that was hashed. */
   #isAsHashed(known: Entry): boolean {
     if (this.#device === null || isLink(known) || known.stamp === undefined) return false
     try {
@@ -180,7 +180,7 @@ class Look {
   }
 }
 
-/** The new files that the ignore files in the copy, the project's info/exclude and the user's own rules leave out. */
+/** Returns the new files that are ignored by ignore files in the copy, the project's info/exclude or the user's own rules. */
 async function ignoredOf(
   place: CopyPlace,
   fresh: readonly Entry[],
@@ -190,7 +190,7 @@ async function ignoredOf(
   if (fresh.length === 0) return []
   const workTree = mkdtempSync(path.join(place.directory, 'rules.tree-'))
   const places = { gitDirectory: place.rules, workTree, searchPath: options.searchPath, excludes: options.excludes }
-  // A name that starts with a colon would be taken for pathspec magic (gitglossary(7)).
+  // A name that starts with a colon would be pathspec magic (gitglossary(7)).
   const input = Buffer.from(fresh.map((each) => `./${each.path}\0`).join(''))
   try {
     ignoreFiles.writeInto(workTree)

@@ -7,20 +7,20 @@ import type { CopyPlace, CopyRecord } from '../record.ts'
 import type { Change } from './change.ts'
 import { type TextDiff, textDiff } from './text-diff.ts'
 
-/** What changes of a copy bring with them. */
+/** Secrets in the changes of a copy. */
 export interface ChangedSecrets {
-  /** By path; only paths that have any. */
+  /** By path; only paths with findings. */
   readonly findings: ReadonlyMap<string, readonly Finding[]>
-  /** Changed files that were not looked into, or not by the rules. */
+  /** Changed files that were not searched, or not with the rules. */
   readonly notLooked: readonly { readonly path: string; readonly why: string }[]
 }
 
 const bounds = { ms: 120_000, rulesMs: 60_000, findings: 1000 }
 
 /**
- * Searches changed files for what was in play, and for what rules take for a secret, but only in what the change adds. Lines that the project
- * has already do not count if they are still as they were copied (not in `moved`). A finding from the end of the run counts for as long as the
- * file is the same.
+ * Searches changed files for credentials in play, and for what rules consider a secret, but only in what the change adds. Lines that the
+ * project has already are skipped if they still are as they were copied (not in `moved`). A finding from the end of the run is kept for as
+ * long as the file is the same.
  */
 export async function secretsIn(
   changes: readonly Change[],
@@ -66,7 +66,7 @@ export async function secretsIn(
   return { findings: found, notLooked }
 }
 
-/** The lines of the new file that a difference adds; null: not known. */
+/** Returns the lines of the new file that a diff adds; null: not known. */
 function addedLines(diff: TextDiff): ReadonlySet<number> | null {
   if (diff.kind !== 'text') return null
   const added = new Set<number>()

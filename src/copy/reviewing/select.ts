@@ -5,8 +5,8 @@ import { isAtOrBelow } from '../names.ts'
 import type { Change } from './change.ts'
 
 /**
- * Returns the changes that paths (relative to `cwd`) name: each a file or a directory. All without any. `named` are those that were named by their very path.
- * @throws PaddockError `BAD_INPUT` for a path that names none
+ * Returns the changes at paths (relative to `cwd`), each a file or a directory; without paths, all. `named` are those with an exact path.
+ * @throws PaddockError `BAD_INPUT` for a path that matches none
  */
 export function selectChanges(
   changes: readonly Change[],

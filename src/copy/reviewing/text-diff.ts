@@ -5,10 +5,10 @@ import { type Entry, isLink } from '../manifest.ts'
 import type { Change } from './change.ts'
 import { diffLines } from './line-diff.ts'
 
-/** What changed inside of a file. */
+/** The change inside a file. */
 export type TextDiff =
   | { readonly kind: 'text'; readonly added: number; readonly removed: number; readonly lines: readonly DiffLine[] }
-  /** `moved`: the project's file is no longer what was copied, so there is nothing to compare with. */
+  /** `moved`: the project's file has changed since it was copied, so there is nothing to compare with. */
   | { readonly kind: 'binary' | 'too-large' | 'link' | 'moved' | 'unreadable' | 'none' }
 
 /** One line of a unified diff without its line feed; `end`: the file ends without one here. */
@@ -21,8 +21,8 @@ const mostBytes = 2 * 1024 * 1024
 const fewLines = 3
 
 /**
- * The difference that a change makes, line by line. The old side is read from the project, which still has what was
- * copied unless `moved`. Pure reading: no program runs. `context`: lines around each change.
+ * Returns the difference that a change makes, line by line. The old side is read from the project, which still has the copied
+ * content unless `moved`. Only reads files: no program runs. `context`: lines around each change.
  */
 export async function textDiff(change: Change, project: string, tree: string, moved: boolean, context = fewLines): Promise<TextDiff> {
   if (change.kind === 'mode') return { kind: 'none' }
@@ -41,12 +41,12 @@ async function linesOf(entry: Entry | null, root: string): Promise<readonly stri
   return isUtf8(read.bytes) && !read.bytes.includes(0) ? splitLines(read.bytes.toString('utf8')) : 'binary'
 }
 
-/** Each line with its line feed; the last may have none. */
+/** Returns each line with its line feed; the last may have none. */
 export function splitLines(text: string): string[] {
   return text === '' ? [] : text.split(/(?<=\n)/)
 }
 
-/** A unified diff with three lines around each change (POSIX diff -u), or as many as the context is. */
+/** Returns a unified diff with three lines around each change (POSIX diff -u), or with `context` lines. */
 export function unified(old: readonly string[], now: readonly string[], context = fewLines): TextDiff & { readonly kind: 'text' } {
   const hunks = diffLines(old, now)
   const lines: DiffLine[] = []

@@ -20,13 +20,13 @@ import { Pause } from '../../files/pause.ts'
 const chunk = 1024 * 1024
 
 /**
- * Copies single files with their mode, times and, as root, owner; by sharing blocks if the file system can
+ * Copies single files with their mode, times and, as root, owner; by sharing blocks if the file system supports it
  * (ioctl_ficlone(2)), else byte by byte. Set-user-ID and set-group-ID bits are not kept.
  */
 export class FileTaker {
   readonly #copier = new HashedCopier()
   readonly #root = process.geteuid?.() === 0
-  /** Asked once: file systems that cannot say so for every file. */
+  /** Cleared by the first failure: a file system without shared blocks fails for every file. */
   #shares = process.platform === 'linux'
   #buffer: Buffer | null = null
   /** Bytes that may still be written. */
@@ -35,7 +35,7 @@ export class FileTaker {
   readonly #onFile: () => void
   readonly #signal: AbortSignal | undefined
 
-  /** `room`: bytes that may be written in all. `onFile`: called after each file and link. `signal`: once aborted, `file` throws its reason. */
+  /** `room`: bytes that may be written in total. `onFile`: called after each file and link. `signal`: once aborted, `file` throws. */
   constructor(room = Number.POSITIVE_INFINITY, onFile: () => void = () => undefined, signal?: AbortSignal) {
     this.#room = room
     this.#onFile = onFile
@@ -55,7 +55,7 @@ export class FileTaker {
     return { mode, ...taken }
   }
 
-  /** Before the first byte: a sparse file of ten terabytes costs its writer nothing. */
+  /** Checks the size before the first byte: a sparse file of ten terabytes costs its writer nothing. */
   async #write(source: number, target: string, mode: number, size: number): Promise<{ size: number; sha256: string }> {
     const taken = size > this.#room ? null : await this.#copier.copy(source, target, mode, this.#room, { signal: this.#signal })
     if (taken === null) throw new Error('there is not enough room for it')
@@ -70,7 +70,7 @@ export class FileTaker {
     this.#onFile()
   }
 
-  /** As root, what is made belongs to whom the original belongs: the cell's uid stands for that owner. */
+  /** Gives the new file to the owner of the original when running as root: the cell's uid is mapped to that owner. */
   #dress(target: string, facts: Stats): void {
     if (this.#root) lchownSync(target, facts.uid, facts.gid)
   }
@@ -93,7 +93,7 @@ export class FileTaker {
     }
   }
 
-  /** The same as `hash`, with turns of the event loop meanwhile, in which a signal arrives. */
+  /** The same as `hash`, but yields to the event loop, so that a signal can arrive. */
   async #hashLarge(descriptor: number): Promise<{ size: number; sha256: string }> {
     const buffer = Buffer.allocUnsafe(chunk)
     const digest = createHash('sha256')
@@ -108,7 +108,7 @@ export class FileTaker {
     return { size, sha256: digest.digest('hex') }
   }
 
-  /** SHA-256 and size of an open file, in constant memory. */
+  /** Returns SHA-256 and size of an open file, in constant memory. */
   hash(descriptor: number): { size: number; sha256: string } {
     this.#buffer ??= Buffer.allocUnsafe(chunk)
     const first = readSync(descriptor, this.#buffer, 0, chunk, 0)

@@ -8,13 +8,13 @@ import { pathOf } from '../names.ts'
 import { mostIgnoreBytes } from './bounds.ts'
 import type { FileTaker } from './file-taker.ts'
 
-/** Single files of a git directory that are data (gitrepository-layout(5)): the position of the work, what is staged, a merge in progress. */
+/** Single files of a git directory that are data (gitrepository-layout(5)): HEAD, the index, a merge in progress. */
 const ownFiles = ['HEAD', 'index', 'ORIG_HEAD', 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']
 const commonFiles = ['packed-refs', 'shallow']
 const excludes = 'info/exclude'
 const commonDirectories = ['objects', 'refs', 'reftable']
 
-/** Settings that change what git makes of the files, and that name no program: key, and what a value may look like. */
+/** Settings that change how git handles files, and that name no program, each with the pattern of its value. */
 const carried: readonly (readonly [section: string, name: string, value: RegExp])[] = [
   ['core', 'fileMode', /^(true|false)$/i],
   ['core', 'ignoreCase', /^(true|false)$/i],
@@ -29,13 +29,13 @@ const carried: readonly (readonly [section: string, name: string, value: RegExp]
 ]
 
 /**
- * Makes a git directory for a copy out of the one that a work tree has. It copies objects, refs, HEAD and index, and writes a new
- * configuration. No git runs for this and nothing is shared:
- * - a linked worktree's `.git` would point into the project, and hooks and configuration of the project would count;
+ * Makes a git directory for a copy from that of a work tree. It copies objects, refs, HEAD and index, and writes a new
+ * configuration. No git runs for this and nothing is shared, for these reasons:
+ * - a linked worktree's `.git` would point into the project, whose hooks and configuration would apply;
  * - a local clone shares object files by hard links, which the agent could write through (they belong to its uid);
- * - a clone reads the project's configuration; remotes in it may hold passwords.
- * Objects that other repositories lend (objects/info/alternates) are not copied, because the file can name any repository of the user.
- * Returns what the user should know.
+ * - a clone reads the project's configuration; remotes in it may contain passwords.
+ * Objects borrowed from other repositories (objects/info/alternates) are not copied, because the file can name any repository of the user.
+ * Returns notes for the user.
  */
 export async function copyGitDirectory(from: SourceRepository, to: string, taker: FileTaker): Promise<readonly string[]> {
   const notes: string[] = []
@@ -63,7 +63,7 @@ export async function copyGitDirectory(from: SourceRepository, to: string, taker
   return notes
 }
 
-/** A git directory with nothing but the rules of what is ignored: for questions about a tree that was in a cell. */
+/** Makes a git directory with only the ignore rules, for questions about a tree that was in a cell. */
 export async function makeRules(from: SourceRepository, to: string, taker: FileTaker): Promise<void> {
   for (const each of ['', 'objects', 'refs', 'info']) mkdirSync(path.join(to, each), { mode: 0o700 })
   writeFileSync(path.join(to, 'HEAD'), 'ref: refs/heads/none\n')
@@ -71,7 +71,7 @@ export async function makeRules(from: SourceRepository, to: string, taker: FileT
   await takeExcludes(from, to, taker)
 }
 
-/** Git reads the list whole, whenever it is asked what is ignored. False: it is none that git should read. */
+/** Copies the exclude file, which git reads whole for each question. Returns false if git should not read it. */
 async function takeExcludes(from: SourceRepository, to: string, taker: FileTaker): Promise<boolean> {
   const file = path.join(from.common, excludes)
   const stat = isPlain(from.common, excludes) ? lstatSync(file, { throwIfNoEntry: false }) : undefined
@@ -83,13 +83,13 @@ async function takeExcludes(from: SourceRepository, to: string, taker: FileTaker
   return true
 }
 
-/** Returns true if the directory of a file is not a link to elsewhere. */
+/** Returns true if the directory of a file is not a link. */
 function isPlain(root: string, file: string): boolean {
   const stat = lstatSync(path.dirname(path.join(root, file)), { throwIfNoEntry: false })
   return stat?.isDirectory() === true
 }
 
-/** A configuration with nothing of the old one but what is data. */
+/** Returns a configuration that keeps only data from the old one. */
 export function newConfig(old: string): string {
   const values = new Map<string, string>()
   let section = ''
@@ -125,7 +125,7 @@ async function takeOne(from: string, to: string, taker: FileTaker): Promise<void
   }
 }
 
-/** Regular files of a directory of the git directory; half-written ones and locks are left. */
+/** Copies regular files of a directory in the git directory, without unfinished files and locks. */
 async function takeAll(from: string, to: string, name: string, taker: FileTaker, make: (directory: string) => void): Promise<void> {
   try {
     for await (const entry of walk(path.join(from, name), { maxEntries: 5_000_000, maxDepth: 60 })) {
@@ -137,7 +137,7 @@ async function takeAll(from: string, to: string, name: string, taker: FileTaker,
         try {
           descriptor = entry.open()
         } catch {
-          // Packed or deleted meanwhile.
+          // It was packed or deleted meanwhile.
           continue
         }
         try {

@@ -9,22 +9,22 @@ const mostIgnoreBytesInAll = 32 * 1024 ** 2
 const ignoreName = '.gitignore'
 const why = `it is no plain file of at most ${mostIgnoreBytes / 1024 ** 2} MB`
 
-/** True for the file in which a directory says what git ignores below it. */
+/** Returns true for the name of git's ignore files. */
 export function isIgnoreFile(name: string): boolean {
   return path.posix.basename(name) === ignoreName
 }
 
 /**
- * The ignore files of a tree that was in a cell. Git opens them wherever it comes by, and would wait at a FIFO or read a
- * giant whole: so it is shown a tree that has these very bytes and nothing else.
+ * The ignore files of a tree that was in a cell. Git opens every one that it finds, and would wait at a FIFO or read a
+ * huge file whole. So git gets a separate tree that contains exactly these bytes and nothing else.
  */
 export class IgnoreFiles {
   readonly #files: { readonly path: string; readonly bytes: Buffer }[] = []
-  /** Those whose rules do not count, with the reason as text. */
+  /** Files whose rules are not applied, with the reason as text. */
   readonly notes: string[] = []
   #bytes = 0
 
-  /** Reads the entry that a walk is at. */
+  /** Reads the current entry of a walk. */
   take(name: string, entry: WalkEntry): void {
     if (entry.kind === 'directory') return
     const bytes = entry.kind === 'file' ? readBounded(entry) : null
@@ -36,7 +36,7 @@ export class IgnoreFiles {
     }
   }
 
-  /** Writes them into an empty directory. */
+  /** Writes the files into an empty directory. */
   writeInto(directory: string): void {
     for (const { path: name, bytes } of this.#files) {
       try {
@@ -76,8 +76,8 @@ function readBounded(entry: WalkEntry): Buffer | null {
 }
 
 /**
- * Looks at the ignore files of a project before git walks through it, which an earlier agent may have filled.
- * @throws PaddockError `NOT_ALLOWED` that names one which git should not open
+ * Checks the ignore files of a project, which an earlier agent may have filled, before git walks through it.
+ * @throws PaddockError `NOT_ALLOWED` that names a file that git should not open
  */
 export async function refuseIgnoreFiles(project: string): Promise<void> {
   try {
@@ -92,12 +92,12 @@ export async function refuseIgnoreFiles(project: string): Promise<void> {
       })
     }
   } catch (error) {
-    // Git itself is bounded; what is wanted may be far less.
+    // Not an error: git has its own limits, and far fewer files may be wanted.
     if (!(error instanceof WalkTooLarge)) throw error
   }
 }
 
-/** An older git follows a link (gitignore(5), NOTES); what is gone meanwhile harms nobody. */
+/** Returns true if git can read the file safely. An older git follows a link (gitignore(5), NOTES); a file that is gone does no harm. */
 function isHarmless(file: string, entry: WalkEntry): boolean {
   try {
     const facts = entry.kind === 'symlink' ? statSync(file, { throwIfNoEntry: false }) : entry.lstat()

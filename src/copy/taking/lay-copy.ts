@@ -6,25 +6,25 @@ import { type CopyPlace, type CopyRecord, newPlace, ownIdentity, writeManifest, 
 import { FileTaker } from './file-taker.ts'
 import { makeRules } from './git-directory.ts'
 
-/** A copy that is not made of the project itself. */
+/** A copy that is not made from the project itself. */
 export interface LaidWish {
   /** The directory of all copies. */
   readonly copies: string
   /** Absolute, without links. */
   readonly project: string
-  /** What the changes are seen against. */
+  /** The base with which the tree is compared. */
   readonly base: readonly Entry[]
-  /** What its record says besides. */
+  /** Further values of its record. */
   readonly about: Pick<CopyRecord, 'options' | 'repositories' | 'notes'> & Partial<Pick<CopyRecord, 'submission'>>
   /** Makes the tree, which does not exist yet. */
   readonly fill: (tree: string) => Promise<void>
-  /** The commit that the project is at; null: none yet. Absent: it is not a git repository. */
+  /** The HEAD commit of the project; null: none yet. Absent: it is not a git repository. */
   readonly head?: string | null
 }
 
 /**
- * Lays down a copy whose tree comes from elsewhere, so that its changes are reviewed and applied like those of any copy. If it fails, nothing
- * of it is left.
+ * Makes a copy whose tree comes from elsewhere, so that its changes are reviewed and applied like those of any copy. If it fails, nothing
+ * is left behind.
  */
 export async function layCopy(wish: LaidWish): Promise<{ readonly place: CopyPlace; readonly record: CopyRecord }> {
   const { project, about, head } = wish

@@ -27,8 +27,9 @@ const kindWords = {
 } as const
 
 /**
- * Copies what is wanted of a project: regular files and symbolic links (as links, never what they lead to). `.git` is
- * left to who makes the git directories, and the inert entries of cells that run in the project are left out. What cannot be taken is named, with the reason.
+ * Copies the wanted files of a project: regular files and symbolic links (as links, never their targets). `.git` is left out for
+ * the code that makes the git directories, and so are inert entries of cells that run in the project. Paths that cannot be copied are
+ * listed with the reason.
  */
 export async function takeTree(project: string, tree: string, wanted: Wanted, taker: FileTaker): Promise<Taken> {
   const taken: Taken = { entries: [], skipped: [], skippedCount: 0, repositories: [] }
@@ -39,7 +40,7 @@ export async function takeTree(project: string, tree: string, wanted: Wanted, ta
     taken.skippedCount += 1
     if (taken.skipped.length < mostListed) taken.skipped.push({ path: shownName(entry.names), why })
   }
-  // Last and deepest first: one without the permission to write could not be filled.
+  // Set last, deepest first: a directory without write permission could not be filled.
   for (const each of directories.reverse()) {
     if (process.geteuid?.() === 0) lchownSync(each.at, each.facts.uid, each.facts.gid)
     chmodSync(each.at, (each.facts.mode & 0o777) | 0o700)
@@ -48,7 +49,7 @@ export async function takeTree(project: string, tree: string, wanted: Wanted, ta
   return taken
 }
 
-/** Null: taken, or not wanted; else why it could not be. */
+/** Returns why an entry could not be copied; null if it was copied or is not wanted. */
 async function takeOne(
   entry: WalkEntry,
   tree: string,

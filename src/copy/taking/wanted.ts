@@ -8,7 +8,7 @@ import { isPlainPath, parentsOf } from '../names.ts'
 import type { FileTaker } from './file-taker.ts'
 import { copyGitDirectory } from './git-directory.ts'
 
-/** Which files of a project are taken. Paths are relative to it; a directory is wanted for what is in it. */
+/** Which files of a project are copied. Paths are relative to it; a directory is wanted if something in it is. */
 export interface Wanted {
   file(path: string): boolean
   directory(path: string): boolean
@@ -16,7 +16,7 @@ export interface Wanted {
 
 export const everything: Wanted = { file: () => true, directory: () => true }
 
-/** A repository that was found in the project, and how much of it was taken. */
+/** The repositories that were found in the project, and notes about what was not copied. */
 export interface Repositories {
   readonly roots: string[]
   readonly notes: string[]
@@ -37,9 +37,9 @@ interface Search {
 }
 
 /**
- * Tracked files, and untracked ones that are not ignored, of the repository at the project's root and of those in it
- * (submodules, nested clones); makes their git directories in the copy first, because those, not the project's own,
- * are what git reads for this.
+ * Returns tracked files, and untracked ones that are not ignored, of the repository at the project's root and of those in it
+ * (submodules, nested clones). First makes their git directories in the copy, because git reads those for this, not the project's
+ * own.
  */
 export async function trackedAndNew(
   project: string,
@@ -61,7 +61,7 @@ export async function trackedAndNew(
 }
 
 /**
- * Makes the git directory of one repository in the copy. Returns false if nothing there may be taken. The name may come out of an index that
+ * Makes the git directory of one repository in the copy. Returns false if nothing there may be copied. Its name may come from an index that
  * an agent wrote. If it leads out of the project, or a link is in its way, nothing is read or written.
  */
 export async function takeRepository(
@@ -103,7 +103,7 @@ async function listRepository(search: Search, relative: string): Promise<void> {
     else if (isRepository) strange.push(at(name))
   }
   for (const line of pathsIn(staged)) take(line.slice(line.indexOf('\t') + 1), line.startsWith('160000 '))
-  // A directory that is a repository of its own comes as one name with a slash behind it.
+  // A nested repository is listed as one name with a slash at the end.
   for (const name of pathsIn(others)) take(name.replace(/\/$/, ''), name.endsWith('/'))
   if (strange.length > 0) {
     const more = strange.length > 1 ? ` and ${strange.length - 1} more` : ''

@@ -1,7 +1,7 @@
 import { PaddockError } from '../../errors.ts'
 import type { AzureRef } from './reference.ts'
 
-/** The time limit of a question. */
+/** A request exceeded its time limit. */
 export class TooSlow extends Error {
   readonly limitMs: number
   constructor(limitMs: number) {
@@ -13,8 +13,8 @@ export class TooSlow extends Error {
 type Explained = readonly [what: string, hint: string]
 
 /**
- * Returns one sentence and the fix for any error of Microsoft's client. The text of a server is not repeated. Of its body, only a code that
- * looks like one of Azure's is printed.
+ * Returns an error with one sentence and the fix for any error of Microsoft's client. The text of the server is not repeated. Only a code
+ * in its body that looks like one of Azure's is printed.
  */
 export function explainAzure(error: unknown, host: string, ref: AzureRef): PaddockError {
   if (error instanceof PaddockError) return error
@@ -79,7 +79,7 @@ function signIn(status: number, entra: string | undefined): Explained {
   return [`nobody is signed in to Azure here, or the sign-in is not accepted${with_}.`, loginHint]
 }
 
-/** The classes of @azure/identity and of the library below it, by name: they are loaded with the first reference only. */
+/** Returns true for the error classes of @azure/identity and of its library. By name, because both are loaded with the first reference. */
 function isSignIn(name: string): boolean {
   return /^(?:Authentication\w*|AggregateAuthentication|CredentialUnavailable|ClientAuth|Server|InteractionRequiredAuth|ClientConfiguration)Error$/.test(
     name,
@@ -92,13 +92,13 @@ function statusOf(error: unknown): number {
   return Number.isInteger(found) ? found : 0
 }
 
-/** The code in the body (`SecretNotFound`), if it looks like one. */
+/** Returns the code in the body (`SecretNotFound`), if it looks like one. */
 function codeOf(error: unknown): string | null {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && /^[A-Z][A-Za-z]{2,49}$/.test(code) ? code : null
 }
 
-/** Of an error and what caused it. */
+/** Returns the codes of an error and of its causes. */
 function codesOf(error: unknown, own: unknown): readonly string[] {
   const found = [String(own)]
   let each = error as { cause?: unknown; code?: unknown } | undefined

@@ -9,17 +9,17 @@ import { type AzureRef, type AzureSuffix, azureHost } from './reference.ts'
 
 export interface AzureOptions {
   readonly suffix?: AzureSuffix
-  /** The identity that asks. Default: the one that @azure/identity finds, in its order: variables, workload and managed identity, `az login`. */
+  /** The client's identity. Default: what @azure/identity finds, in this order: variables, workload and managed identity, `az login`. */
   readonly credential?: TokenCredential
-  /** Makes the connections. Default: Node's own agent, with the roots that it trusts. */
+  /** Makes the connections. Default: Node's own agent, with the root certificates that it trusts. */
   readonly agent?: Agent
   /** Milliseconds for one secret, including the sign-in before it. */
   readonly timeLimitMs?: number
-  /** Milliseconds that a value is kept in memory. */
+  /** Milliseconds for which a value is kept in memory. */
   readonly keepMs?: number
-  /** Milliseconds before the first of two more tries, if the service is busy and does not report when to retry. */
+  /** Milliseconds before the first of two retries, if the service is busy and does not report when to retry. */
   readonly retryDelayMs?: number
-  /** Milliseconds, from any clock that does not jump. */
+  /** Milliseconds, from a monotonic clock. */
   readonly now?: () => number
 }
 
@@ -31,8 +31,8 @@ interface Kept {
 const maxKept = 200
 
 /**
- * Secrets of Azure Key Vault (its REST API, by Microsoft's own client). Only HTTPS to a host below the chosen suffix is used. No redirect is
- * followed and nothing is written to disk. A value is kept in memory for a few minutes. Concurrent callers wait for one answer.
+ * Secrets of Azure Key Vault (its REST API, through Microsoft's own client). Only HTTPS to a host below the chosen suffix is used. No
+ * redirect is followed and nothing is written to disk. A value is kept in memory for a few minutes. Concurrent callers wait for one answer.
  */
 export class AzureSecrets implements Disposable {
   readonly #options: AzureOptions
@@ -49,7 +49,7 @@ export class AzureSecrets implements Disposable {
 
   /**
    * Returns a copy of the value, which the caller disposes of.
-   * @throws PaddockError CREDENTIAL_FAILED or LOGIN_NEEDED: one sentence and the fix
+   * @throws PaddockError CREDENTIAL_FAILED or LOGIN_NEEDED, with one sentence and the fix
    */
   async get(ref: AzureRef): Promise<Secret> {
     const host = azureHost(ref.vault, this.#options.suffix ?? 'vault.azure.net')
@@ -65,7 +65,7 @@ export class AzureSecrets implements Disposable {
     return copyOf(await asked)
   }
 
-  /** Zeroes what is kept. */
+  /** Zeroes the kept values. */
   [Symbol.dispose](): void {
     this.#ended = true
     for (const each of this.#kept.values()) each.secret.dispose()
@@ -108,7 +108,7 @@ export class AzureSecrets implements Disposable {
     return (await client).getSecret(ref.secret, { abortSignal, ...(ref.version === undefined ? {} : { version: ref.version }) })
   }
 
-  /** The libraries are some megabytes, so they are loaded with the first reference. */
+  /** Loads the libraries with the first reference, because they are some megabytes. */
   async #connect(host: string): Promise<SecretClient> {
     const { credential, agent, retryDelayMs = 800 } = this.#options
     const { SecretClient } = await import('@azure/keyvault-secrets')
@@ -121,7 +121,7 @@ export class AzureSecrets implements Disposable {
     return new SecretClient(`https://${host}`, who, options)
   }
 
-  /** At least for the second in which those who asked for it together take their copies. */
+  /** Keeps a value for at least a second, in which concurrent callers make their copies. */
   #keep(key: string, secret: Secret, forMs: number): void {
     const [oldest] = this.#kept.size < maxKept ? [] : this.#kept.keys()
     for (const each of [key, oldest ?? key]) {
@@ -140,7 +140,7 @@ export class AzureSecrets implements Disposable {
   }
 }
 
-/** A step of the client's pipeline that chooses what connects. */
+/** Returns a step of the client's pipeline that sets the agent for connections. */
 export function connectingBy(agent: Agent): NonNullable<SecretClientOptions['additionalPolicies']>[number]['policy'] {
   return {
     name: 'paddockConnection',

@@ -1,13 +1,13 @@
 import { PaddockError } from '../../errors.ts'
 
-/** A secret in Azure Key Vault; the newest version unless one is named. */
+/** A secret in Azure Key Vault; the newest version if none is named. */
 export interface AzureRef {
   readonly vault: string
   readonly secret: string
   readonly version?: string
 }
 
-/** The clouds: public, China, US government (learn.microsoft.com/azure/key-vault/general/about-keys-secrets-certificates). */
+/** Clouds: public, China, US government (learn.microsoft.com/azure/key-vault/general/about-keys-secrets-certificates). */
 export const azureSuffixes = ['vault.azure.net', 'vault.azure.cn', 'vault.usgovcloudapi.net'] as const
 export type AzureSuffix = (typeof azureSuffixes)[number]
 
@@ -16,7 +16,7 @@ const secretName = /^[0-9a-zA-Z-]{1,127}$/
 const versionName = /^[0-9a-fA-F]{32}$/
 
 /**
- * Reads `azure-kv://vault/secret[/version]`. Nothing is decoded or normalised: what does not fit is refused, so no spelling of it can
+ * Parses `azure-kv://vault/secret[/version]`. Nothing is decoded or normalised: any other form is refused, so no variant of the text can
  * name another host or path.
  * @throws PaddockError BAD_INPUT
  */
@@ -36,7 +36,7 @@ export function parseAzureRef(text: string, place: string): AzureRef {
   return { vault, secret, ...(version === undefined ? {} : { version }) }
 }
 
-/** The host of a vault. @throws PaddockError BAD_INPUT if the suffix is not one of Azure's */
+/** Returns the host of a vault. @throws PaddockError BAD_INPUT if the suffix is not one of Azure's */
 export function azureHost(vault: string, suffix: string): string {
   if (!azureSuffixes.some((each) => each === suffix) || !vaultName.test(vault))
     throw new PaddockError('BAD_INPUT', `${vault.slice(0, 50)}.${suffix.slice(0, 100)} is not a host of Azure Key Vault.`, {

@@ -2,9 +2,9 @@ import type { RepositoryWish } from '../../egress/forge/repository.ts'
 
 /**
  * Returns the git configuration that a cell needs for a forge (git-config(1), gitcredentials(7)). SSH addresses become HTTPS ones, and only
- * the named repositories have a placeholder. The placeholder is in the helper itself, because agents keep variables that look like secrets
+ * the named repositories have a placeholder. The placeholder is in the helper itself, because agents hide variables that look like secrets
  * from the programs that they start.
- * @param login its user and placeholder; only letters, digits, `-`, `.` and `_`. Null: there is none.
+ * @param login the user and placeholder; only letters, digits, `-`, `.` and `_`. Null: there is none.
  */
 export function cellGitConfig(
   host: string,
@@ -16,14 +16,14 @@ export function cellGitConfig(
   if (login !== null) {
     if (!/^[\w.-]+$/.test(login.user + login.password)) throw new Error('the placeholder has characters that a shell would interpret')
     const helper = `"!f() { test \\"$1\\" = get && echo username=${login.user} && echo password=${login.password}; }; f"`
-    // Programs that ask for a host as a whole, such as git-lfs, name the repository too.
+    // Programs that ask for a whole host, such as git-lfs, name the repository too.
     lines.push(`[credential "https://${host}"]`, '\tuseHttpPath = true')
     for (const place of new Set(wishes.flatMap(placesOf))) lines.push(`[credential "https://${host}${place}"]`, `\thelper = ${helper}`)
   }
   return lines.map((each) => `${each}\n`).join('')
 }
 
-/** Beginnings of paths, whole segments; git reads them so. */
+/** Returns path prefixes, which git matches by whole segments. */
 function placesOf({ path }: RepositoryWish): readonly string[] {
   if (path === null) return ['']
   const all = path.at(-1) === '*'

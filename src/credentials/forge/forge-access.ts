@@ -12,27 +12,27 @@ type GhLogins = Pick<HostLogins, 'read' | 'access' | 'rejected'>
 
 export interface ForgeWishes {
   readonly repositories: readonly RepositoryWish[]
-  /** Variables that the user named for the cell, with their values. */
+  /** Variables that the user gave to the cell, with their values. */
   readonly env: Readonly<Record<string, string>>
-  /** False: what `gh` has stored on this machine is left alone. */
+  /** False: the logins of `gh` on this machine are not used. */
   readonly login: boolean
 }
 
-/** What the forges of a cell have in common for all cells of the same wishes: their hosts, and where tokens would come from. */
+/** The part of forge access that cells with the same settings share: the hosts, and where tokens would come from. */
 export interface Forges {
   readonly forges: readonly Forge[]
-  /** What the user should know, one sentence each. */
+  /** Notes for the user, one sentence each. */
   readonly notes: readonly string[]
-  /** Makes new placeholders, and all that hands them out, for each cell. */
+  /** Makes new placeholders for a cell, and everything that passes them to it. */
   forCell(): ForgeAccess
 }
 
-/** What one cell gets so that git and the forges' own programs work in it. */
+/** What a cell gets so that git and the forges' own programs work in it. */
 export interface ForgeAccess {
-  /** Goes over what the user named: no variable that a forge's token is read from keeps the real one. */
+  /** Overrides the user's variables: no variable from which a forge's token is read keeps the real one. */
   readonly env: Readonly<Record<string, string>>
   readonly credentials: readonly CellCredential[]
-  /** For the cell's own configuration of git. Empty if no repository was named. */
+  /** Added to the cell's own git configuration. Empty if no repository was named. */
   readonly gitConfig: string
 }
 
@@ -43,8 +43,8 @@ interface Token {
 }
 
 /**
- * Finds the hosts of the named repositories and the tokens for them: of a variable that was named, else of `gh`'s login there.
- * Rejects with a PaddockError where gh has a login that cannot be read.
+ * Finds the hosts of the named repositories and their tokens: from a variable that was named, else from `gh`'s login there.
+ * Rejects with a PaddockError if gh has a login that cannot be read.
  */
 export async function openForges({ repositories, env, login }: ForgeWishes, logins: GhLogins): Promise<Forges> {
   if (repositories.length === 0) return { forges: [], notes: [], forCell: () => ({ env: {}, credentials: [], gitConfig: '' }) }

@@ -8,20 +8,20 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now(), sleep: (ms) => setTimeout(ms) }
 
-/** A token counts as ended so long before it does: requests take their time, and clocks differ. */
+/** A token counts as expired this long before it expires, because requests take time and clocks differ. */
 export const usualMarginMs = 300_000
 
-/** Still good for long enough to be used. A token without an end is good. */
+/** Returns true if a token is valid long enough to be used. A token without an expiry is. */
 export function isFresh(expiresAt: Date | null, now: number, marginMs: number = usualMarginMs): boolean {
   return expiresAt === null || expiresAt.getTime() - marginMs > now
 }
 
-/** Not ended yet, though it may end soon. */
+/** Returns true if a token has not expired yet, though it may expire soon. */
 export function isLive(expiresAt: Date | null, now: number): boolean {
   return expiresAt === null || expiresAt.getTime() > now
 }
 
-/** 1 s, 2 s, 4 s, … at most 5 min: how long to wait after so many failures in a row. */
+/** Returns how long to wait after this many failures in a row: 1 s, 2 s, 4 s, … at most 5 min. */
 export function backOffMs(failures: number): number {
   return Math.min(1_000 * 2 ** Math.min(failures - 1, 20), 300_000)
 }

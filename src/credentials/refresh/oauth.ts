@@ -8,11 +8,11 @@ export interface OAuthClient {
   readonly id: string
   readonly secret: Secret | null
   readonly encoding: 'json' | 'form'
-  /** The scopes that it asks for, separated by blanks; absent: it names none. */
+  /** The scopes to request, separated by spaces; absent: none. */
   readonly scope?: string
 }
 
-/** The request that refreshes a login. Its body holds the refresh token; the sender zeroes it. */
+/** Returns the request that refreshes a login. Its body contains the refresh token; the sender zeroes it. */
 export function refreshRequest(login: Pick<HostLogin, 'refresh'>, client: OAuthClient): TokenRequest {
   const fields: Record<string, string> = {
     grant_type: 'refresh_token',

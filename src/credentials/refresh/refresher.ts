@@ -9,44 +9,44 @@ import { type Renewal, type RenewalParts, renew, type TooOld } from './renewal.t
 import { type LoginStore, openStore } from './store.ts'
 import { httpsTransport, type TokenTransport } from './transport.ts'
 
-/** The one who renews a login, for all cells at once. */
+/** Renews a login for all cells at once. */
 export interface Refresher {
   /**
-   * An access token that is good for some minutes, renewed if necessary: one request for all callers, of all processes. It belongs to
-   * the refresher, for use at once; do not keep or dispose of it. Rejects with LOGIN_NEEDED, or with the reason of an aborted `signal`
-   * (the renewal itself goes on, its answer must not be lost).
+   * Returns an access token that is valid for some minutes, renewed if necessary: with one request for all callers, of all processes. It
+   * belongs to the refresher, for immediate use; do not keep or dispose of it. Rejects with LOGIN_NEEDED, or with the reason of an aborted
+   * `signal` (the renewal itself continues, because its answer must not be lost).
    */
   access(signal?: AbortSignal): Promise<Secret>
-  /** When the token that `access` gave last ends; null: it does not say. */
+  /** Returns when the last token from `access` expires; null if unknown. */
   expiresAt(): Date | null
-  /** The service did not take this token, whatever its date says: the next `access` renews it. */
+  /** Reports that the service rejected this token, whatever its date. The next `access` renews it. */
   rejected(token: Secret): void
-  /** Finishes what a killed process left, and waits for a renewal that is on its way. */
+  /** Finishes what a killed process left, and waits for a renewal in progress. */
   settle(): Promise<void>
-  /** The secrets that it made are zeroed as soon as nothing is on its way. Idempotent. */
+  /** Zeroes the secrets that it made as soon as no renewal is in progress. Idempotent. */
   close(): void
 }
 
 export interface RefresherDeps {
-  /** Paddock's own state; the refresher keeps what it must not lose below it. */
+  /** Paddock's own state directory, in which the refresher keeps what must not be lost. */
   readonly stateDirectory: string
-  /** As for `LoginFormat.read`: where the login is read again. */
+  /** The same as for `LoginFormat.read`: where the login is read again. */
   readonly place: LoginPlace
   readonly audit: AuditSink
   /** Requests tokens. Default: HTTPS to the agent's own token host. */
   readonly transport?: TokenTransport
   readonly clock?: Clock
-  /** Takes one sentence on what the user should know and what ends nothing. */
+  /** Called with one sentence that the user should know about a problem that is not fatal. */
   readonly notice?: (sentence: string) => void
-  /** In place of the login's own place. */
+  /** Used instead of the login's own store. */
   readonly store?: LoginStore
 }
 
 const tries = 3
-/** A failure is waited for in place only as long as an agent waits for an answer. */
+/** The longest retry delay that is waited for within one call, because an agent waits for the answer. */
 const shortWaitMs = 5_000
 
-/** Opens the refresher of a login, whose secrets stay the caller's until it is closed. An API key is handed out as it is. */
+/** Opens the refresher of a login. The caller keeps the login's secrets until it is closed. An API key is returned unchanged. */
 export function openRefresher(login: HostLogin, deps: RefresherDeps): Refresher {
   const clock = deps.clock ?? systemClock
   const journal = openJournal(login, deps.stateDirectory)
@@ -80,7 +80,7 @@ export function openRefresher(login: HostLogin, deps: RefresherDeps): Refresher 
   const take = (renewal: Extract<Renewal, { kind: 'fresh' }>): void => {
     const { tokens } = renewal
     for (const each of [tokens.access, tokens.refresh, tokens.idToken]) if (each !== null) made.push(each)
-    // A token that lives for minutes would otherwise be too old from the start.
+    // Otherwise a token with a lifetime of minutes would be too old from the start.
     const left = tokens.expiresAt === null ? Number.POSITIVE_INFINITY : tokens.expiresAt.getTime() - clock.now()
     current = { access: tokens.access, expiresAt: tokens.expiresAt, marginMs: Math.min(usualMarginMs, left / 4) }
     unsettled = existsSync(journal.answerFile)
@@ -141,7 +141,7 @@ export function openRefresher(login: HostLogin, deps: RefresherDeps): Refresher 
   }
 }
 
-/** Rejects as soon as the signal is aborted; the work goes on. */
+/** Rejects as soon as the signal is aborted; the work continues. */
 function raced(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return work
   return new Promise((resolve, reject) => {

@@ -11,7 +11,7 @@ import { type OAuthClient, refreshRequest } from './oauth.ts'
 import { hashOf, type LoginStore } from './store.ts'
 import { type TokenTransport, TransportFailure } from './transport.ts'
 
-/** How one attempt to have a fresh token ended. */
+/** The result of one attempt to get a fresh token. */
 export type Renewal =
   | {
       readonly kind: 'fresh'
@@ -19,10 +19,10 @@ export type Renewal =
       readonly tokens: Tokens
       readonly notices: readonly string[]
     }
-  /** `notBefore`: from when on asking again makes sense; null: not without the user. */
+  /** `notBefore`: when another attempt makes sense; null: not without the user. */
   | { readonly kind: 'failed'; readonly error: PaddockError; readonly notBefore: number | null }
 
-/** Which tokens are not good enough. */
+/** Returns true for tokens that are not good enough. */
 export type TooOld = (login: Pick<HostLogin, 'access' | 'expiresAt'>) => boolean
 
 export interface RenewalParts {
@@ -31,18 +31,18 @@ export interface RenewalParts {
   readonly journal: Journal
   readonly transport: TokenTransport
   readonly clock: Clock
-  /** Where the program is whose login it is. */
+  /** Where the program with this login is. */
   readonly place: LoginPlace
 }
 
-/** Longer than a request may take in the process that has the lock. */
+/** Longer than a request may take in the process that holds the lock. */
 const lockPatienceMs = 90_000
 const ownLockPatienceMs = 15_000
 const skewWorthSayingMs = 300_000
 
 /**
- * Makes one attempt, exclusive among all processes. It first finishes what a killed one left, accepts a token that somebody else renewed, and
- * only then asks the service. Rejects only for faults of Paddock.
+ * Makes one attempt, exclusive among all processes. It first finishes what a killed process left, then accepts a token that somebody else
+ * renewed, and only then asks the service. Rejects only for bugs in Paddock.
  */
 export async function renew(parts: RenewalParts, tooOld: TooOld): Promise<Renewal> {
   const { login, store, journal, clock } = parts
@@ -81,7 +81,7 @@ export async function renew(parts: RenewalParts, tooOld: TooOld): Promise<Renewa
   }
 }
 
-/** The write-back that a killed process left undone. Where it cannot be done even now, the tokens are used all the same. */
+/** Completes the write-back of a killed process. If that is still not possible, the tokens are used nevertheless. */
 async function finish({ login, store, journal, clock }: RenewalParts, tooOld: TooOld): Promise<'nothing' | 'written' | Renewal> {
   const left = await journal.readAnswer()
   if (left === null) return 'nothing'
@@ -101,7 +101,7 @@ async function finish({ login, store, journal, clock }: RenewalParts, tooOld: To
   }
 }
 
-/** Asks the service for new tokens of the login as it is at its source. */
+/** Requests new tokens for the login in its current state at its source. */
 async function ask(login: HostLogin, parts: RenewalParts): Promise<Renewal> {
   const { store, journal, clock } = parts
   const name = nameOfLogin(login)
@@ -146,7 +146,7 @@ async function send(login: HostLogin, client: OAuthClient, { transport, clock }:
   }
 }
 
-/** The tokens are on the disk before anything else is done with them. */
+/** Stores new tokens on the disk before anything else is done with them. */
 async function keep(answer: Extract<Answer, { kind: 'tokens' }>, posted: string, login: HostLogin, parts: RenewalParts): Promise<Renewal> {
   const { store, journal, clock } = parts
   const { tokens } = answer

@@ -6,20 +6,20 @@ import { findItem, mayStoreItem, storeItem } from '../keychain.ts'
 import { letItRenew } from '../log-in-again.ts'
 import { disposeLogin, type HostLogin, type LoginPlace } from '../login.ts'
 
-/** The place of one login, to read it again and to write its new tokens to. */
+/** Where a login is stored, to read it again and to write its new tokens to. */
 export interface LoginStore {
-  /** As it is now; null: it is not there any more. The caller owns its secrets. Throws as `LoginFormat.read`. */
+  /** Returns the current login; null if it no longer exists. The caller owns its secrets. Throws as `LoginFormat.read`. */
   read(): Promise<HostLogin | null>
-  /** Throws, with the fix, if new tokens could not be written. Called before they are requested. */
+  /** Throws, with the fix, if new tokens could not be written. Call it before they are requested. */
   mayWrite(): Promise<void>
   /**
-   * Puts new tokens in place of those of which `posted` (a hash, see `hashOf`) was the refresh token. False: other tokens are there by
-   * now, and stay.
+   * Replaces the tokens whose refresh token has the hash `posted` (see `hashOf`). Returns false if other tokens are there by now; those are
+   * kept.
    */
   write(tokens: Tokens, posted: string, now: Date): Promise<boolean>
-  /** The locks that the agent's own CLI takes while it refreshes; null: somebody has one. */
+  /** Takes the locks that the agent's own CLI uses while it refreshes; null: somebody holds one. */
   lock(markerFile: string): Promise<AsyncDisposable | null>
-  /** Who has that lock, for a sentence. */
+  /** Returns who holds that lock, for a message. */
   holder(): Promise<string>
 }
 
@@ -67,7 +67,7 @@ export function openStore(login: HostLogin, place: LoginPlace): LoginStore {
   }
 }
 
-/** Names a refresh token where the token itself must not be; the same for the same token. */
+/** Returns an identifier of a refresh token for places where the token itself must not be; equal for equal tokens. */
 export function hashOf(login: Pick<HostLogin, 'refresh'>): string {
   return login.refresh === null ? '' : login.refresh.use((bytes) => createHash('sha256').update(bytes).digest('hex'))
 }

@@ -13,12 +13,12 @@ export interface TokenResponse {
   readonly body: Buffer
 }
 
-/** Sends one POST and brings the whole answer. Rejects with `TransportFailure`. */
+/** Sends one POST and returns the whole answer. Rejects with `TransportFailure`. */
 export type TokenTransport = (request: TokenRequest) => Promise<TokenResponse>
 
-/** Nothing came back that could be read; `message` is one clause for people. */
+/** No readable answer arrived; `message` is one clause for people. */
 export class TransportFailure extends Error {
-  /** The request may have arrived, and been answered. */
+  /** True if the request may have arrived, and been answered. */
   readonly mayHaveArrived: boolean
 
   constructor(message: string, mayHaveArrived: boolean) {
@@ -30,8 +30,8 @@ export class TransportFailure extends Error {
 const maxBytes = 256 * 1024
 
 /**
- * Sends HTTPS only to the host of the URL. No redirect is followed and no proxy is asked. `ca` replaces the trusted authorities. `address`
- * replaces the address of the host's name; the certificate must still be the host's.
+ * Sends HTTPS only to the host of the URL. No redirect is followed and no proxy is used. `ca` replaces the trusted authorities. `address`
+ * replaces the address of the host's name; the certificate must still be that of the host.
  */
 export function httpsTransport(
   options: { readonly ca?: string; readonly address?: { readonly host: string; readonly port: number }; readonly timeoutMs?: number } = {},

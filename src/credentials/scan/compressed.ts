@@ -2,11 +2,11 @@ import { fstatSync, readSync } from 'node:fs'
 import { Readable, type Transform } from 'node:stream'
 import { createGunzip, createInflateRaw, createZstdDecompress } from 'node:zlib'
 
-/** A file inside of a compressed one. */
+/** A file inside a compressed one. */
 export interface Member {
   /** Its name in the archive. Null if it has no name. */
   readonly name: string | null
-  /** Its bytes, decompressed piece by piece. Ends early, by an error, if they are damaged. */
+  /** Its decompressed bytes. Ends early with an error if they are damaged. */
   readonly bytes: AsyncIterable<Buffer>
 }
 
@@ -15,8 +15,8 @@ const mostMembers = 2000
 const mostDirectoryBytes = 4 * 1024 * 1024
 
 /**
- * The members of a gzip (RFC 1952), zstd (RFC 8878) or zip file (APPNOTE 6.3.10), by its first bytes and whatever its name; null for
- * anything else. Members of members are not looked into. Zip members are stored or deflated; others, and encrypted ones, are left out.
+ * Returns the members of a gzip (RFC 1952), zstd (RFC 8878) or zip file (APPNOTE 6.3.10), by its first bytes and not by its name; null for
+ * anything else. Members of members are not searched. Zip members are stored or deflated; others, and encrypted ones, are left out.
  * A damaged archive has fewer members or none.
  */
 export function membersOf(descriptor: number, first: Buffer): readonly Member[] | null {
@@ -84,7 +84,7 @@ function* pieces(descriptor: number, from: number, length: number): Generator<Bu
   }
 }
 
-/** As many of the bytes as there are. */
+/** Reads as many of the bytes as the file has. */
 function readAt(descriptor: number, at: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
   let size = 0

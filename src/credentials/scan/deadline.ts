@@ -1,4 +1,4 @@
-/** When something must be done by. */
+/** A point in time by which something must be done. */
 export class Deadline {
   readonly #end: number
 
@@ -6,7 +6,7 @@ export class Deadline {
     this.#end = performance.now() + ms
   }
 
-  /** Milliseconds; 0: it has passed. */
+  /** Milliseconds left; 0 if it has passed. */
   get left(): number {
     return Math.max(0, this.#end - performance.now())
   }

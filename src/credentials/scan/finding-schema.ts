@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** A `Finding` as files on disk hold it. */
+/** The form of a `Finding` in files on disk. */
 export const findingSchema = z.strictObject({
   path: z.string(),
   line: z.int().nullable(),

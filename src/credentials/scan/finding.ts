@@ -2,32 +2,32 @@ import { redact } from '../../errors.ts'
 import { printableName } from '../../text.ts'
 import { replaceUnseen } from '../../unseen.ts'
 
-/** One place that holds a secret, or what looks like one. The value itself is never in it. */
+/** A place that contains a secret, or what looks like one. It never contains the value itself. */
 export interface Finding {
-  /** Relative to what was scanned, as it may be shown: no secret, no character that a reader does not see. */
+  /** Relative to the scanned directory, in a form that can be shown: without secrets and invisible characters. */
   readonly path: string
-  /** 1 is the first; null inside of a compressed file, or if the path itself holds it. */
+  /** From 1; null inside a compressed file, or if the path itself contains it. */
   readonly line: number | null
-  /** Its last line, if that is known to be another. */
+  /** The last line, if it is known to be a different one. */
   readonly endLine?: number
-  /** Just behind it, in the last line. */
+  /** The column after the end, in the last line. */
   readonly endColumn?: number
-  /** In characters, from 1; in bytes for what was in play. */
+  /** In characters, from 1; in bytes for a credential in play. */
   readonly column: number | null
   /** `in-play`, or the rule that found it. */
   readonly rule: string
-  /** The name of the credential that was in play, or what the rule takes it for. */
+  /** The name of the credential in play, or the kind of secret according to the rule. */
   readonly what: string
-  /** At most the first four characters of what a rule found; empty for what was in play. */
+  /** At most the first four characters of what a rule found; empty for a credential in play. */
   readonly masked: string
 }
 
-/** What a scan came to. Bounded: what is beyond is counted. */
+/** The result of a scan. Its lists are limited; further entries are only counted. */
 export interface ScanResult {
   readonly findings: readonly Finding[]
-  /** Findings that are not listed. */
+  /** The number of findings that are not listed. */
   readonly more: number
-  /** What was not looked into, or not by the rules, and why. */
+  /** Files that were not searched, or not with the rules, and why. */
   readonly notLooked: readonly { readonly path: string; readonly why: string }[]
   readonly notLookedCount: number
   readonly files: number
@@ -35,18 +35,18 @@ export interface ScanResult {
 
 export const inPlayRule = 'in-play'
 
-/** A path as a finding shows it. */
+/** Returns a path in the form of a finding. */
 export function shownPath(path: string): string {
   return printableName(redact(path))
 }
 
-/** What may be seen of a value that a rule found. */
+/** Returns the part of a value found by a rule that may be shown. */
 export function maskedValue(value: string): string {
   const start = replaceUnseen(value.slice(0, 4), () => '?')
   return value.length < 16 ? '…' : `${start}…`
 }
 
-/** `src/x.ts:3 (github token, ghp_…)`. */
+/** Returns a text such as `src/x.ts:3 (github token, ghp_…)`. */
 export function findingText(each: Finding): string {
   const place = each.line === null ? each.path : `${each.path}:${each.line}`
   return each.rule === inPlayRule ? `${place} (${each.what}, which was in play)` : `${place} (${each.what}, ${each.masked})`

@@ -2,13 +2,13 @@ import { readRegularSync } from '../../files/read-regular.ts'
 import { looksSecret } from '../../secrets/looks-secret.ts'
 import { Secret } from '../../secrets/secret.ts'
 
-/** What a cell was given that may be a credential. */
+/** What a cell was given that may contain credentials. */
 export interface Given {
-  /** Variables that were passed from the user's environment, or whose value was written down: by name. */
+  /** Variables from the user's environment, or with an explicit value: by name. */
   readonly env: Readonly<Record<string, string>>
-  /** Names that an agent takes its credentials from. */
+  /** Variables from which an agent reads its credentials. */
   readonly credentialNames: readonly string[]
-  /** Files that an agent takes its login from: absolute paths of the host. */
+  /** Files from which an agent reads its login: absolute paths of the host. */
   readonly files: readonly string[]
 }
 
@@ -17,9 +17,9 @@ const shortestInFile = 16
 const mostFromFile = 100
 
 /**
- * Returns the values that count as credentials, for a scan of what comes out of the cell. Of variables: those that an agent takes its
- * credential from, those whose name indicates a secret, and those whose value has the shape of a token. Of login files, whose format is the
- * agent's own: every JSON string of sixteen characters or more that is not a date, an address or a list of words. Of a file that is not JSON:
+ * Returns the values that count as credentials, for a scan of what comes out of the cell. Of variables: those from which an agent reads its
+ * credential, those whose name indicates a secret, and those whose value has the form of a token. Of JSON login files, whose format depends
+ * on the agent: every string of sixteen characters or more that is not a date, an address or a list of words. Of other login files:
  * every such word. The caller disposes of them.
  */
 export function inPlay({ env, credentialNames, files }: Given): Secret[] {

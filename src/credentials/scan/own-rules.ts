@@ -1,6 +1,6 @@
 import { looksSecret } from '../../secrets/looks-secret.ts'
 
-/** What a rule found: a piece of the text. */
+/** A match of a rule: a range of the text. */
 export interface RuleHit {
   readonly rule: string
   readonly what: string
@@ -8,13 +8,13 @@ export interface RuleHit {
   readonly end: number
 }
 
-/** A rule of Paddock's own, for what the ready-made ones leave out. Every pattern takes time in proportion to the text. */
+/** A rule of Paddock's own, for what the ready-made ones miss. Every pattern takes linear time. */
 interface OwnRule {
   readonly rule: string
   readonly what: string
-  /** Of the path, in small letters; absent: any. */
+  /** Pattern of the path in lower case; absent: any. */
   readonly where?: RegExp
-  /** The group `value` is the secret, if the pattern has that group. */
+  /** If the pattern has a group `value`, that group is the secret. */
   readonly pattern: RegExp
   readonly isValue?: (groups: Readonly<Record<string, string | undefined>>) => boolean
 }
@@ -64,7 +64,7 @@ const ownRules: readonly OwnRule[] = [
 
 const mostHits = 200
 
-/** What the own rules find in a text. `path` has its own rules, too: `/` between names. */
+/** Returns the matches of Paddock's own rules in a text. Some rules depend on `path`, with `/` between names. */
 export function ownHits(path: string, text: string): readonly RuleHit[] {
   const file = path.toLowerCase()
   const hits: RuleHit[] = []

@@ -1,7 +1,7 @@
 /**
- * The program of the thread that runs the rules. It receives a text and returns their findings as places in it. The rules have their own
- * thread, so that a text that keeps a pattern busy forever costs a thread and not the process. The messages of the rules never leave the
- * thread, because they hold the secret.
+ * The program of the thread that runs the rules. It receives a text and returns the findings as ranges in it. The rules have their own
+ * thread, so that a text that keeps a pattern busy forever costs a thread and not the process. The messages of the rules contain the
+ * secret, so they never leave the thread.
  */
 import { parentPort } from 'node:worker_threads'
 import { lintSource } from '@secretlint/core'
@@ -11,7 +11,7 @@ import { ownHits, type RuleHit } from './own-rules.ts'
 
 const config = { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator, options: {} }] }
 const mostHits = 200
-// It would note down every step of every text, and keep them all.
+// Otherwise it would record and keep every step of every text.
 secretLintProfiler.setEnabled(false)
 
 async function hitsIn(path: string, text: string): Promise<readonly RuleHit[]> {
@@ -34,8 +34,8 @@ async function hitsIn(path: string, text: string): Promise<readonly RuleHit[]> {
 }
 
 /**
- * Where the secret is that a message ends with. The range of some rules (aws) begins at the name of the variable and is only as long as the
- * value, so that most of the value is behind it.
+ * Returns the range of the secret with which a message ends. The range of some rules (aws) starts at the name of the variable and is only
+ * as long as the value, so most of the value is after its end.
  */
 function placeOf(message: string, [start, end]: readonly [number, number], text: string): { readonly start: number; readonly end: number } {
   const secret = message.slice(message.indexOf(': ') + 2)
@@ -43,7 +43,7 @@ function placeOf(message: string, [start, end]: readonly [number, number], text:
   return at >= start && at < end ? { start: at, end: at + secret.length } : { start, end }
 }
 
-/** `GITHUB_TOKEN`, `PrivateKeyJSON`: what the rules call a kind of secret. */
+/** Splits the rules' name of a kind of secret, such as `GITHUB_TOKEN` or `PrivateKeyJSON`, into words. */
 function words(id: string): string {
   return id
     .replace(/([a-z])([A-Z])/g, '$1 $2')

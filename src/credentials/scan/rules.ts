@@ -1,19 +1,19 @@
 import { Worker } from 'node:worker_threads'
 import type { RuleHit } from './own-rules.ts'
 
-/** Milliseconds for one text. */
+/** Time limit for one text in milliseconds. */
 const mostMs = 3000
 const mostLostThreads = 5
 const mostStartMs = 5000
 
 const program = new URL(import.meta.url.endsWith('.ts') ? './rules-worker.ts' : './rules-worker.js', import.meta.url)
 
-/** Runs rules over texts, one at a time, in a thread that is made with the first one. */
+/** Runs rules over texts, one at a time, in a thread that is started with the first one. */
 export class RuleThread implements AsyncDisposable {
   #thread: Thread | null = null
   #lost = 0
 
-  /** Resolves when the thread is there to be asked, or cannot be had. Otherwise the first text waits for it. */
+  /** Resolves when the thread is ready, or cannot be started. Without this call, the first text waits for it. */
   async ready(): Promise<void> {
     this.#thread ??= start()
     await this.#thread.isUp
@@ -47,7 +47,7 @@ interface Thread {
 
 function start(): Thread {
   const worker = new Worker(program, { env: {}, execArgv: [], argv: [], stdin: false, resourceLimits: { maxOldGenerationSizeMb: 512 } })
-  // Who waits for an answer hears of it; nobody else needs to.
+  // The caller that waits for an answer gets the error.
   worker.on('error', () => undefined)
   const isUp = new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, mostStartMs)
@@ -70,7 +70,7 @@ function ask(worker: Worker, message: { path: string; text: string }, ms: number
     }
     const onMessage = ({ hits }: { hits: readonly RuleHit[] | null }): void => end(hits ?? 'the rules failed on it')
     const onError = (): void => end('the rules failed on it')
-    // Not unref'd: a caller waits for the answer, and the thread by itself does not keep the process alive.
+    // Not unref'd: a caller waits for the answer, and the thread itself does not keep the process alive.
     const timer = setTimeout(() => end('the rules took too long on it'), Math.max(1, ms))
     worker.once('message', onMessage).once('error', onError).once('exit', onError)
     worker.postMessage(message)

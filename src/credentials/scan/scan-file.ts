@@ -10,16 +10,16 @@ import type { RuleThread } from './rules.ts'
 const readAsync = promisify(read)
 const piece = 256 * 1024
 const mostOfOneFile = 20
-/** Places of one secret in one file. */
+/** Maximum number of places of one secret in one file. */
 const mostOfOneSecret = 5
 
-/** What one scan of many files works with. */
+/** What a scan of many files shares. */
 export interface ScanMeans {
   readonly exact: SecretSearch
   readonly rules: RuleThread
   readonly deadline: Deadline
   readonly rulesDeadline: Deadline
-  /** Larger texts are not given to the rules. */
+  /** Larger texts are not searched with the rules. */
   readonly ruleBytes: number
   /** Bytes that may still be decompressed. */
   unpacked: number
@@ -28,7 +28,7 @@ export interface ScanMeans {
 export interface ScannedFile {
   readonly findings: readonly Finding[]
   readonly more: number
-  /** What was not looked into, and why. */
+  /** What was not searched, and why. */
   readonly notLooked: readonly string[]
 }
 
@@ -83,7 +83,7 @@ export function inPlay(path: string, secret: string): Finding {
   return { path: shownPath(path), line: null, column: null, rule: inPlayRule, what: secret, masked: '' }
 }
 
-/** A damaged or endless member is searched as far as it goes. */
+/** Searches a member, as far as possible if it is damaged or endless. */
 async function scanMember(bytes: AsyncIterable<Buffer>, means: ScanMeans): Promise<{ found: ReadonlySet<string>; why: string | null }> {
   const found = new Set<string>()
   const stream = means.exact.stream()
@@ -105,7 +105,7 @@ async function pieceAt(descriptor: number, at: number): Promise<Buffer> {
   return bytes.subarray(0, (await readAsync(descriptor, bytes, 0, piece, at)).bytesRead)
 }
 
-/** Findings with line and column, by reading the file once more up to the last of them. */
+/** Returns findings with line and column, by reading the file once more up to the last of them. */
 async function located(descriptor: number, path: string, matches: readonly Match[]): Promise<Finding[]> {
   const left = matches.toSorted((a, b) => a.start - b.start)
   const findings: Finding[] = []
@@ -139,14 +139,14 @@ async function endOf(
   return endIn(bytes.toString('latin1', 0, bytesRead), line, column)
 }
 
-/** Where a text ends that begins at this line and column. */
+/** Returns where a text ends that starts at this line and column. */
 function endIn(text: string, line: number, column: number): Pick<Finding, 'endLine' | 'endColumn'> {
   const lines = text.split('\n')
   const last = lines.at(-1)?.length ?? 0
   return lines.length === 1 ? { endColumn: column + last } : { endLine: line + lines.length - 1, endColumn: last + 1 }
 }
 
-/** UTF-8, or UTF-16 with its mark; null for anything else, and for what holds a NUL. */
+/** Decodes UTF-8, or UTF-16 with its byte order mark; null for anything else, and for text with a NUL. */
 function textOf(bytes: Buffer): string | null {
   if (bytes.length >= 2 && bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2)
   return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString('utf8') : null

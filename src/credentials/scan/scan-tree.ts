@@ -8,31 +8,31 @@ import { RuleThread } from './rules.ts'
 import { inPlay, type ScanMeans, scanFile } from './scan-file.ts'
 
 export interface ScanWish {
-  /** What was in play: looked for exactly. */
+  /** Credentials in play, which are searched for exactly. */
   readonly inPlay: readonly Secret[]
-  /** The thread that runs the rules; one of its own when absent. */
+  /** The thread that runs the rules. Default: a new one. */
   readonly rules?: RuleThread
-  /** By path relative to the root; absent: every file. */
+  /** Selects files by path relative to the root; absent: every file. */
   readonly wanted?: (path: string) => boolean
-  /** Told every finding with the path as it is, also those that are only counted. */
+  /** Called with every finding and its unchanged path, also for findings that are only counted. */
   readonly found?: (path: string, finding: Finding) => void
-  /** Directories that are not entered; absent: none. */
+  /** Returns true for directories that are not entered; absent: none. */
   readonly closed?: (path: string) => boolean
   readonly bounds?: Partial<ScanBounds>
 }
 
 export interface ScanBounds {
-  /** Names of all kinds in the tree. */
+  /** Number of names of all kinds in the tree. */
   readonly entries: number
   /** Levels of directories. */
   readonly depth: number
   readonly ms: number
   readonly rulesMs: number
-  /** Of what was in play, and again of what rules found. */
+  /** Number of findings in play, and again of findings by rules. */
   readonly findings: number
-  /** The largest text that the rules are given. */
+  /** Size of the largest text that is searched with the rules. */
   readonly ruleBytes: number
-  /** Bytes that are decompressed, of all files together. */
+  /** Number of decompressed bytes, of all files together. */
   readonly unpackedBytes: number
 }
 
@@ -49,9 +49,9 @@ const usual: ScanBounds = {
 const mostListed = 100
 
 /**
- * Searches a tree that an agent may have filled with anything, for what was in play and for what rules take for a secret. Follows no link and
- * reads only regular files. Names are searched for what was in play, too. Never rejects because of the tree's content; reports what it could
- * not look at.
+ * Searches a tree that an agent may have filled with anything, for credentials in play and for what rules consider a secret. Follows no
+ * link and reads only regular files. Names are searched for credentials in play, too. Never rejects because of the tree's content; reports
+ * what it could not search.
  */
 export async function scanTree(root: string, wish: ScanWish): Promise<ScanResult> {
   const bounds = { ...usual, ...wish.bounds }
@@ -87,7 +87,7 @@ async function scanEntry(entry: WalkEntry, wish: ScanWish, means: ScanMeans, res
   if (entry.notEntered !== undefined) return result.notLookedAt(path, entry.notEntered)
   if (entry.kind === 'directory' && wish.closed?.(path) === true) return entry.skip()
   if (entry.kind !== 'directory' && wish.wanted?.(path) === false) return
-  // Only the name, because its directories were looked at before.
+  // Only the name, because its directories have been searched before.
   const name = entry.names.at(-1) ?? bytes
   const named = [...new Set(means.exact.in(name).map((each) => each.secret))].map((each) => inPlay(path, each))
   result.add(named, 0)
@@ -117,7 +117,7 @@ const isSystemError = (error: unknown): boolean => typeof (error as NodeJS.Errno
 const slash = Buffer.from('/')
 
 class Gathered {
-  /** Apart, so that no flood of others hides what was in play. */
+  /** Separate, so that many other findings cannot hide those in play. */
   readonly #inPlay: Finding[] = []
   readonly #others: Finding[] = []
   readonly #notLooked: { path: string; why: string }[] = []

@@ -5,24 +5,24 @@ import { scanTree } from './scan-tree.ts'
 
 export interface SurveyTree {
   readonly root: string
-  /** Relative to the root: these are not shown to the cell, so they are not looked at. */
+  /** Relative to the root. The cell does not see these, so they are not searched. */
   readonly hidden: readonly string[]
 }
 
-/** What some trees seem to hold. */
+/** The secrets that some trees seem to contain. */
 export interface Survey {
-  /** Files with what looks like secrets, those with a telling name first. */
+  /** Files with what looks like secrets, those with a well-known name first. */
   readonly files: readonly { readonly root: string; readonly path: string; readonly secrets: number; readonly what: string }[]
-  /** False: there was no time to look at all of it. */
+  /** False: there was not enough time to search all of it. */
   readonly isWhole: boolean
 }
 
-/** Files that usually hold secrets, by their path in small letters. */
+/** Files that usually contain secrets, by their path in lower case. */
 const wellKnown =
   /(^|\/)(\.env(\.[^/]*)?|[^/]*\.env|\.npmrc|\.yarnrc(\.yml)?|\.pypirc|[._]netrc|\.pgpass|\.my\.cnf|\.git-credentials|\.gitconfig|\.dockercfg|\.s3cfg|\.boto|id_(rsa|dsa|ecdsa|ed25519)[^/]*|[^/]*\.(pem|key|ppk|p12|pfx|jks|keystore|kdbx|tfvars|tfstate|ovpn|kubeconfig)|\.?credentials[^/]*|client_secret[^/]*\.json|[^/]*service[-_]?account[^/]*\.json|secrets?\.(json|ya?ml|toml|ini|properties|txt)|\.git\/config|\.docker\/config\.json|\.kube\/config|\.aws\/[^/]*|auth\.json|\.credentials\.json)$/
 const notSecret = /\.(pub|example|sample|template)$/
 const keyStore = /\.(p12|pfx|jks|keystore|kdbx|ppk)$/
-/** Made by programs, large, and full of what only looks like a secret. */
+/** Directories made by programs: large, and full of what only looks like a secret. */
 const closedNames: ReadonlySet<string> = new Set([
   'node_modules',
   '.venv',
@@ -39,8 +39,8 @@ const bounds = { findings: 500, ruleBytes: 256 * 1024, unpackedBytes: 0 }
 const rootMs = 2000
 
 /**
- * Takes a quick look at trees before a cell gets to see them. First come files at their roots that usually hold secrets. Then, until the time
- * is up (milliseconds, not counting the start of the thread that looks), such files anywhere, and then the others. Uses only the rules;
+ * Scans trees quickly before a cell gets to see them. First come files at their roots that usually contain secrets. Then, until the time
+ * is up (milliseconds, without the start of the rule thread), such files anywhere, and then the others. Uses only the rules;
  * follows no link. Never rejects because of the trees' content.
  */
 export async function survey(trees: readonly SurveyTree[], ms = 300): Promise<Survey> {
@@ -57,7 +57,7 @@ interface Step {
   readonly depth: number
   readonly entries: number
   readonly ms: number
-  /** Only files with a telling name. */
+  /** Only files with a well-known name. */
   readonly known: boolean
 }
 

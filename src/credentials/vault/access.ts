@@ -6,26 +6,26 @@ import { keyFromKeyring } from './keyring-key.ts'
 import { openVault, type Vault, vaultIsLocked } from './vault.ts'
 import { vaultPath } from './vault-file.ts'
 
-/** An unlocked vault, wherever it is unlocked. Disposing of it locks the one of this process, and leaves that of another as it is. */
+/** An unlocked vault, in this or another process. Disposing of it locks the vault of this process, and leaves that of another unlocked. */
 export interface VaultAccess extends Pick<AgentClient, 'list' | 'entry' | 'get' | 'set' | 'remove'>, Disposable {}
 
-/** What a command needs to come to the vault without asking anybody. */
+/** What a command needs to open the vault without asking anybody. */
 export interface VaultMeans {
   readonly configDirectory: string
   readonly stateDirectory: string
   readonly keyring: (vaultFile: string) => Keyring
-  /** Asks for a passphrase if nothing else helps. Without it, a locked vault stays locked. */
+  /** Asks for a passphrase if there is no other way. Without it, a locked vault stays locked. */
   readonly passphrase?: (file: string) => Promise<Vault>
 }
 
 /**
- * Comes to the vault by the process that keeps it unlocked, by the keyring, or by asking for the passphrase, in this order.
+ * Opens the vault through the process that keeps it unlocked, with the keyring, or by asking for the passphrase, in this order.
  * @throws PaddockError VAULT_LOCKED
  */
 export async function accessVault(means: VaultMeans): Promise<VaultAccess> {
   const agent = await connectAgent(means.stateDirectory)
   if (agent !== null) {
-    // One that was started for a vault that stood elsewhere is not this one.
+    // A process that was started for a vault at another path does not count.
     if ((await agent.status()).file === vaultPath(means.configDirectory)) return agent
     agent[Symbol.dispose]()
   }

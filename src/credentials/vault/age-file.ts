@@ -2,7 +2,7 @@ import { Decrypter, Encrypter } from 'age-encryption'
 import { PaddockError } from '../../errors.ts'
 import { type AgeKey, maxWorkFactor, TooMuchWork } from './age-key.ts'
 
-/** How a vault file is locked, as its first lines say. */
+/** How a vault file is locked, according to its first lines. */
 export type VaultKind = 'passphrase' | 'keyring'
 
 const firstLine = 'age-encryption.org/v1\n'
@@ -11,8 +11,8 @@ const maxHeaderBytes = 64 * 1024
 const advice = 'Restore it from a backup, or move it away and make a new one: paddock vault init'
 
 /**
- * What opens an age file (C2SP age.md, "Header"), read without any key.
- * @throws PaddockError FILES_FAILED: no age file, a newer one, one for somebody else's keys, or one that was cut off
+ * Returns what opens an age file (C2SP age.md, "Header"), without any key.
+ * @throws PaddockError FILES_FAILED: not an age file, a newer one, one for other keys, or a truncated one
  */
 export function kindOf(bytes: Uint8Array, file: string): VaultKind {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, maxHeaderBytes)).toString('latin1')
@@ -35,7 +35,7 @@ export function kindOf(bytes: Uint8Array, file: string): VaultKind {
   throw refuse('is damaged, or an age file that is locked with keys of another kind than a vault is; it was left as it is.')
 }
 
-/** One age file (binary, not armoured) that this key opens. */
+/** Returns an age file (binary, not armoured) that this key opens. */
 export async function sealAge(plain: Uint8Array, key: AgeKey): Promise<Uint8Array> {
   const encrypter = new Encrypter()
   encrypter.addRecipient(await key.recipient())
@@ -43,8 +43,8 @@ export async function sealAge(plain: Uint8Array, key: AgeKey): Promise<Uint8Arra
 }
 
 /**
- * What is in an age file. The caller zeroes it.
- * @throws PaddockError WRONG_PASSPHRASE for the wrong key, FILES_FAILED for a file that is damaged
+ * Returns the content of an age file. The caller zeroes it.
+ * @throws PaddockError WRONG_PASSPHRASE for the wrong key, FILES_FAILED for a damaged file
  */
 export async function openAge(bytes: Uint8Array, key: AgeKey, file: string): Promise<Uint8Array> {
   const decrypter = new Decrypter()
@@ -56,7 +56,7 @@ export async function openAge(bytes: Uint8Array, key: AgeKey, file: string): Pro
   }
 }
 
-/** What the library says is not passed on: only which of its few cases it was. */
+/** Returns an error by the kind of the library's error, whose text is not passed on. */
 function explained(error: unknown, key: AgeKey, file: string): PaddockError {
   if (error instanceof TooMuchWork)
     return new PaddockError(

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:cryp
 import { Encrypter, type Identity, identityToRecipient, type Recipient, Stanza } from 'age-encryption'
 import { Secret } from '../../secrets/secret.ts'
 
-/** What locks and unlocks an age file. */
+/** A key that locks and unlocks an age file. */
 export interface AgeKey extends Disposable {
   readonly kind: 'passphrase' | 'keyring' | 'recipient'
   recipient(): Promise<Recipient | string>
@@ -10,18 +10,18 @@ export interface AgeKey extends Disposable {
   identities(): readonly (Identity | string)[]
 }
 
-/** age's own default: 256 MiB and about half a second of one processor for each try. */
+/** age's own default: 256 MiB and about half a second of one processor for each attempt. */
 export const defaultWorkFactor = 18
-/** More than this would take a gigabyte of memory, because a file says so. */
+/** A higher factor in a file would make Paddock use more than a gigabyte of memory. */
 export const maxWorkFactor = 20
 
-/** The file asks for more work than this program does for a file that it does not know. */
+/** The file requires more work than Paddock does for an unknown file. */
 export class TooMuchWork extends Error {}
 
 /**
- * A passphrase as age uses it (C2SP age.md, "The scrypt recipient type"). The derivation is Node's own: off the main thread, and half as
- * long as in JavaScript. The key derived for the stanza that was read or written last is kept, so that reading the same file again
- * costs nothing; every file written has a salt of its own.
+ * A passphrase as age uses it (C2SP age.md, "The scrypt recipient type"). The derivation is Node's own: off the main thread, and twice as
+ * fast as in JavaScript. The key derived for the last stanza read or written is kept, so that reading the same file again
+ * costs nothing; every file written has its own salt.
  */
 export class PassphraseKey implements AgeKey, Identity, Recipient {
   readonly kind = 'passphrase'
@@ -29,7 +29,7 @@ export class PassphraseKey implements AgeKey, Identity, Recipient {
   readonly #workFactor: number
   #last: { readonly of: string; readonly key: Secret } | null = null
 
-  /** Takes the passphrase over: it is disposed of with the key. */
+  /** Becomes the owner of the passphrase, which is disposed of with the key. */
   constructor(passphrase: Secret, workFactor = defaultWorkFactor) {
     this.#passphrase = passphrase
     this.#workFactor = workFactor
@@ -80,7 +80,7 @@ export class PassphraseKey implements AgeKey, Identity, Recipient {
     if (this.#last?.key === key) return
     this.#last?.key.dispose()
     this.#last = { of: nameOf(salt, workFactor), key }
-    // It ended while the key was derived.
+    // It was disposed of while the key was derived.
     if (this.#passphrase.disposed) this[Symbol.dispose]()
   }
 
@@ -94,7 +94,7 @@ export class PassphraseKey implements AgeKey, Identity, Recipient {
   }
 }
 
-/** X25519 identities (`AGE-SECRET-KEY-1…`). The first one encrypts; all of them decrypt. Becomes their owner. */
+/** X25519 identities (`AGE-SECRET-KEY-1…`). The first one encrypts; all of them decrypt. Owns them. */
 export class IdentityKey implements AgeKey {
   readonly kind = 'keyring'
   readonly #identities: readonly [Secret, ...Secret[]]
@@ -116,7 +116,7 @@ export class IdentityKey implements AgeKey {
   }
 }
 
-/** Reads somebody's public key (`age1…`), for secrets that are handed on, never for a vault in use. Null if it is not one. */
+/** Parses somebody's public key (`age1…`), for exports and never for a vault in use. Null if it is not one. */
 export function recipientKey(recipient: string): AgeKey | null {
   try {
     new Encrypter().addRecipient(recipient)
@@ -126,7 +126,7 @@ export function recipientKey(recipient: string): AgeKey | null {
   return { kind: 'recipient', recipient: () => Promise.resolve(recipient), identities: () => [], [Symbol.dispose]: () => undefined }
 }
 
-/** ChaCha20-Poly1305 (RFC 8439) with a nonce of zeroes: each key wraps one file key. Null if it does not authenticate. */
+/** Decrypts ChaCha20-Poly1305 (RFC 8439) with a zero nonce: each key wraps one file key. Null if it does not authenticate. */
 function opened(key: Buffer, body: Uint8Array): Buffer | null {
   try {
     const decipher = createDecipheriv('chacha20-poly1305', key, Buffer.alloc(12), { authTagLength: 16 })

@@ -11,12 +11,12 @@ import { type AgentRequest, answerSchemas, failureSchema, socketName } from './a
 import type { NewEntry, VaultEntry } from './entries.ts'
 import { privateDirectory } from './private-place.ts'
 
-/** A change may wait for those of other processes. */
+/** Milliseconds; a change may wait for those of other processes. */
 const patienceMs = 90_000
-/** All names of a full vault with 64 hosts each. */
+/** Enough for all names of a full vault with 64 hosts each. */
 const maxAnswer = 32 * 1024 * 1024
 
-/** Where the process that keeps a vault unlocked listens. */
+/** Returns where the process that keeps a vault unlocked listens. */
 export const agentDirectory = (stateDirectory: string): string => path.join(stateDirectory, 'vault')
 
 /** The unlocked vault of another process. */
@@ -27,14 +27,14 @@ export interface AgentClient extends Disposable {
   get(name: string): Promise<{ readonly secret: Secret; readonly entry: VaultEntry }>
   set(wish: NewEntry): Promise<VaultEntry>
   remove(name: string): Promise<void>
-  /** Writes a deleted vault file again. Resolves to true if it was deleted. */
+  /** Restores a deleted vault file. Resolves to true if it was deleted. */
   restore(): Promise<boolean>
-  /** The process zeroes what it holds and ends. */
+  /** Makes the process zero its secrets and end. */
   lock(): Promise<void>
 }
 
 /**
- * Connects to the process that `paddock vault unlock` left. Null if none runs.
+ * Connects to the process that `paddock vault unlock` started. Null if none is running.
  * @throws PaddockError NOT_ALLOWED if another user could impersonate it
  */
 export async function connectAgent(stateDirectory: string): Promise<AgentClient | null> {
@@ -45,7 +45,7 @@ export async function connectAgent(stateDirectory: string): Promise<AgentClient 
   return socket === null ? null : client(socket)
 }
 
-/** Through a descriptor of its directory: the path of a socket has at most 107 bytes (unix(7)), and a state directory may have more. */
+/** Connects through a descriptor of the directory: a socket path has at most 107 bytes (unix(7)), and a state directory may have more. */
 function connected(file: string): Promise<Socket | null> {
   return new Promise((resolve, reject) => {
     const socket = inDirectory(file, (safe) => connect({ path: safe }))

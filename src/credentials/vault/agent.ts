@@ -7,22 +7,22 @@ import { type AgentRequest, maxLine, requestSchema } from './agent-protocol.ts'
 import { type Vault, vaultIsLocked } from './vault.ts'
 
 export interface AgentOptions {
-  /** Where to listen. The directory decides who may connect: its mode is 0700, and the caller checks that. */
+  /** Where to listen. The directory controls who may connect: its mode is 0700, and the caller checks that. */
   readonly socket: string
-  /** The end, in milliseconds of the wall clock: time in which the machine slept counts. */
+  /** The end, in milliseconds of the wall clock, so that time in which the machine slept counts. */
   readonly until: number
   readonly signal?: AbortSignal
 }
 
 const maxConnections = 64
-/** Of a connection that says nothing. */
+/** Milliseconds after which an idle connection is closed. */
 const silenceMs = 30_000
-/** Timers do not advance while a machine sleeps. */
+/** Interval of checks in milliseconds, because timers do not advance while a machine sleeps. */
 const lookMs = 5_000
 
 /**
- * Keeps an unlocked vault for the other processes of its user. Ends at a time that is fixed at the start, or on a request to lock. Becomes the
- * owner of the vault. Resolves when it listens; `ended` resolves when keys and values are zeroed and nothing listens any more.
+ * Keeps an unlocked vault for the other processes of its user. Ends at a time that is fixed at the start, or on a request to lock. Owns the
+ * vault. Resolves when it listens; `ended` resolves when keys and values are zeroed and nothing listens any more.
  */
 export async function serveVault(vault: Vault, options: AgentOptions): Promise<{ readonly ended: Promise<void> }> {
   const open = new Set<Socket>()

@@ -14,7 +14,7 @@ export interface Question {
 
 export interface Answer {
   readonly code: number | null
-  /** The caller takes it as a Secret. */
+  /** The caller turns it into a Secret. */
   readonly output: Buffer
   readonly errors: string
 }
@@ -23,7 +23,7 @@ const maxOutput = 16 * 1024
 const usualTimeLimitMs = 60_000
 
 /**
- * Asks a program that keeps secrets: what is secret goes in by standard input and comes out by standard output.
+ * Runs a program that stores secrets: they are passed to it on standard input and returned on standard output.
  * @throws PaddockError CREDENTIAL_FAILED if it is missing, or does not answer in time
  */
 export function askProgram(question: Question): Promise<Answer> {

@@ -15,22 +15,22 @@ import {
   vaultVersion,
 } from './schema.ts'
 
-/** What may be known of a secret without its value. */
+/** What may be known about a secret without its value. */
 export interface VaultEntry {
   readonly name: string
   /** Its length in bytes. */
   readonly bytes: number
-  /** Exact names, and `*.name` for what is below one. HTTPS only. */
+  /** Exact names, and `*.name` for all names below one. HTTPS only. */
   readonly hosts: readonly string[]
   readonly place?: SecretPlace
   readonly createdAt: string
   readonly updatedAt: string
 }
 
-/** A request to keep a secret. For an existing name, omitted fields stay as they are. */
+/** A request to store a secret. For an existing name, omitted fields stay unchanged. */
 export interface NewEntry {
   readonly name: string
-  /** Stays the caller's, who disposes of it. */
+  /** The caller keeps and disposes of it. */
   readonly value: Secret
   readonly hosts?: readonly string[]
   readonly place?: SecretPlace
@@ -40,7 +40,7 @@ interface Held extends VaultEntry {
   readonly value: Secret
 }
 
-/** The entries of an unlocked vault. Never changed: each change makes another one. */
+/** The entries of an unlocked vault. Immutable: each change returns a new object. */
 export class Entries {
   readonly #held: ReadonlyMap<string, Held>
 
@@ -69,7 +69,7 @@ export class Entries {
     return shown.sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
-  /** A copy of the value, which the caller disposes of. */
+  /** Returns a copy of the value, which the caller disposes of. */
   get(name: string): Secret {
     const { value } = this.#find(name)
     return value.use((bytes) => Secret.take(`vault:${name}`, Buffer.from(bytes)))
@@ -123,7 +123,7 @@ export class Entries {
     return new Entries(new Map([...this.#held].filter(([each]) => each !== name)))
   }
 
-  /** What is written, encrypted. The caller zeroes it. */
+  /** Returns what is encrypted and written. The caller zeroes it. */
   encode(): Buffer {
     const entries = [...this.#held.values()].map(({ bytes: _, value, ...rest }): StoredEntry => {
       return { ...rest, hosts: [...rest.hosts], ...value.use(storedValue) }
@@ -131,7 +131,7 @@ export class Entries {
     return Buffer.from(`${JSON.stringify({ schemaVersion: vaultVersion, entries } satisfies VaultDocument, null, 2)}\n`)
   }
 
-  /** Zeroes every value that `other` does not hold too. */
+  /** Zeroes every value that `other` does not share. */
   dispose(other: Entries | null): void {
     for (const { name, value } of this.#held.values()) if (other === null || other.#held.get(name)?.value !== value) value.dispose()
   }

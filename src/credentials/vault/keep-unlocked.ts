@@ -11,8 +11,8 @@ import type { Vault } from './vault.ts'
 const lockWaitMs = 10_000
 
 /**
- * Keeps an open vault unlocked for other processes until `until` (milliseconds of the wall clock) or `stopped`. Only one process does so at a
- * time: an earlier one is asked to end, and a lock of the kernel says when it has. Changes the working directory of this process.
+ * Keeps an open vault unlocked for other processes until `until` (milliseconds of the wall clock) or `stopped`. Only one process does so at
+ * a time: an earlier one is asked to end, and a kernel lock shows when it has. Changes the working directory of this process.
  */
 export async function keepUnlocked(
   vault: Vault,

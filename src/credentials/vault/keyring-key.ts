@@ -7,8 +7,8 @@ import type { Keyring } from './keyring.ts'
 const identityPattern = /^AGE-SECRET-KEY-1[0-9A-Z]{58}$/
 
 /**
- * The key that the keyring holds for a vault.
- * @throws PaddockError VAULT_LOCKED if it holds no key, CREDENTIAL_FAILED if it does not answer or holds something else
+ * Returns the key of a vault from the keyring.
+ * @throws PaddockError VAULT_LOCKED if it has no key, CREDENTIAL_FAILED if it does not answer or contains something else
  */
 export async function keyFromKeyring(keyring: Keyring): Promise<IdentityKey> {
   const [first, ...rest] = await identitiesIn(keyring)
@@ -20,14 +20,14 @@ export async function keyFromKeyring(keyring: Keyring): Promise<IdentityKey> {
 }
 
 /**
- * A new key, kept in the keyring before anything is encrypted to it. A key that is there already stays beside it: the file may still
- * need it, until `settle` is called.
+ * Makes a new key, which is stored in the keyring before anything is encrypted to it. An existing key is kept beside it until `settle` is
+ * called, because the file may still need it.
  */
 export async function newKeyInKeyring(keyring: Keyring): Promise<{ readonly key: IdentityKey; settle(): Promise<void> }> {
   const before = await identitiesIn(keyring)
   const fresh = Secret.fromText('vault key', await generateX25519Identity())
   try {
-    // Of keys that a crash has left behind, the newest few.
+    // Of keys that a crash has left behind, only the newest few are kept.
     await write(keyring, [fresh, ...before.slice(0, 3)])
   } finally {
     for (const each of before) each.dispose()

@@ -3,21 +3,21 @@ import { PaddockError } from '../../errors.ts'
 import { Secret } from '../../secrets/secret.ts'
 import { type Answer, askProgram } from './ask-program.ts'
 
-/** One item of the operating system's keyring. Secrets go to its program only by standard input and come back only by standard output. */
+/** An item of the operating system's keyring. Secrets are passed to its program only on standard input and returned on standard output. */
 export interface Keyring {
-  /** For people. */
+  /** For messages. */
   readonly name: string
-  /** Null if it holds no such item. */
+  /** Returns null if there is no such item. */
   read(): Promise<Secret | null>
   write(value: Secret): Promise<void>
 }
 
 export interface KeyringOptions {
-  /** The vault file that the item is for: each has an item of its own. */
+  /** The vault file of the item: each file has its own item. */
   readonly vaultFile: string
-  /** The program, found along PATH unless it is a path. */
+  /** The program, found in PATH unless it is a path. */
   readonly program?: string
-  /** Of the program, with what it needs to find the user's session: DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR, HOME. */
+  /** The program's environment, with what it needs to find the user's session: DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR, HOME. */
   readonly env: Readonly<Record<string, string>>
   /** Milliseconds; the user may be asked to unlock the keyring. */
   readonly timeLimitMs?: number
@@ -30,7 +30,7 @@ export function systemKeyring(options: KeyringOptions, platform: NodeJS.Platform
   return platform === 'darwin' ? keychain(options) : secretService(options)
 }
 
-/** The Secret Service (GNOME Keyring, KWallet, KeePassXC) through `secret-tool` (secret-tool(1), package libsecret-tools). */
+/** Returns the Secret Service (GNOME Keyring, KWallet, KeePassXC) through `secret-tool` (secret-tool(1), package libsecret-tools). */
 export function secretService(options: KeyringOptions): Keyring {
   const name = 'the keyring'
   const attributes = ['service', service, 'account', accountOf(options)]
@@ -40,7 +40,7 @@ export function secretService(options: KeyringOptions): Keyring {
     name,
     async read() {
       const { code, output, errors } = await ask(['lookup', ...attributes], null)
-      // It exits 1 without a word for an item that is not there.
+      // It exits with 1 and without output if the item does not exist.
       if (code !== 0 && errors !== '') throw refused(name, errors)
       return code === 0 && output.length > 0 ? Secret.take('vault key', withoutNewline(output)) : null
     },
@@ -51,7 +51,7 @@ export function secretService(options: KeyringOptions): Keyring {
   }
 }
 
-/** security(1) of macOS. A value given as an argument would be seen by `ps`, so the command that stores goes to `security -i`. */
+/** Returns the keychain of macOS (security(1)). `ps` shows arguments, so the command that stores a value is passed to `security -i`. */
 export function keychain(options: KeyringOptions): Keyring {
   const name = 'the Keychain'
   const account = accountOf(options)
@@ -71,14 +71,14 @@ export function keychain(options: KeyringOptions): Keyring {
       const start = Buffer.from(`add-generic-password -U -s ${service} -a ${account} -l "Paddock vault" -w "`)
       using line = value.use((bytes) => Secret.take('vault key', Buffer.concat([start, bytes, Buffer.from('"\n')])))
       const { errors } = await ask(['-i'], line)
-      // Its exit code is not that of the command in it.
+      // Its exit code is not that of the command.
       using stored = await read()
       if (stored === null || !stored.equals(value)) throw refused(name, errors)
     },
   }
 }
 
-/** What `security` exits with: OSStatus codes of Security.framework, cut to a byte. */
+/** Exit codes of `security`: OSStatus codes of Security.framework, cut to a byte. */
 const known: Readonly<Record<number, string>> = { 36: 'it is locked and may not ask', 51: 'access was denied', 128: 'the user said no' }
 
 function refused(name: string, why: string): PaddockError {

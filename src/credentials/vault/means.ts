@@ -5,7 +5,7 @@ import { PassphraseKey } from './age-key.ts'
 import { systemKeyring } from './keyring.ts'
 import { openVault } from './vault.ts'
 
-/** How the vault of this user is opened. With `askPassphrase`, a passphrase that nothing else gives is asked for. */
+/** Returns how this user's vault is opened. With `askPassphrase`, the passphrase is asked for if nothing else provides it. */
 export function vaultMeans(paths: Paths, env: NodeJS.ProcessEnv, askPassphrase?: () => Promise<Secret>): VaultMeans {
   return {
     configDirectory: paths.config,
@@ -17,7 +17,7 @@ export function vaultMeans(paths: Paths, env: NodeJS.ProcessEnv, askPassphrase?:
   }
 }
 
-/** What the program of a keyring needs to find the session of its user, and no more. */
+/** Returns only the variables with which a keyring's program finds the user's session. */
 function keyringEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
   const names = ['PATH', 'HOME', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'LANG']
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))

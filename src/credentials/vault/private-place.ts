@@ -9,8 +9,8 @@ interface Facts {
 }
 
 /**
- * Makes a directory that only the user may enter (0700), or checks that it is one. A directory that others may enter, that belongs to somebody
- * else or that is a link is refused and not changed. Its content cannot be trusted any more, and only its user knows since when.
+ * Makes a directory that only the user may enter (0700), or checks that it is one. A directory that others may enter, that belongs to
+ * somebody else or that is a link is refused and not changed: its content cannot be trusted, and only the user knows since when.
  * @throws PaddockError NOT_ALLOWED
  */
 export async function privateDirectory(directory: string): Promise<void> {
@@ -27,7 +27,7 @@ export async function privateDirectory(directory: string): Promise<void> {
 }
 
 /**
- * Returns the bytes of a file that only the user may access, or null if there is none. No link is followed.
+ * Returns the bytes of a file that only the user may access, or null if it does not exist. No link is followed.
  * @throws PaddockError NOT_ALLOWED if others may read or write it, or if it belongs to somebody else; FILES_FAILED
  */
 export async function readPrivate(file: string, maxBytes: number): Promise<{ readonly bytes: Buffer; readonly version: string } | null> {
@@ -61,7 +61,7 @@ export async function readPrivate(file: string, maxBytes: number): Promise<{ rea
   }
 }
 
-/** Changes with every atomic write of a file. */
+/** Returns a version that changes with every atomic write of a file. */
 export function versionOf(facts: {
   readonly dev: bigint
   readonly ino: bigint

@@ -4,16 +4,16 @@ import { PaddockError } from '../../errors.ts'
 import { secretNamePattern } from './name.ts'
 
 export const vaultVersion = 1
-/** Of one secret, in bytes. */
+/** Maximum size of one secret in bytes. */
 export const maxSecretBytes = 64 * 1024
-/** Of the whole file: what is larger is not read. */
+/** Maximum size of the whole file; a larger one is not read. */
 export const maxVaultBytes = 8 * 1024 * 1024
 export const maxEntries = 1_000
 
 /** A field name of HTTP (RFC 9110, section 5.6.2). */
 const token = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/)
 
-/** Where in a request to one of its hosts a secret belongs. */
+/** Where a secret belongs in a request to one of its hosts. */
 export const placeSchema = z.discriminatedUnion('in', [
   z.strictObject({ in: z.literal('header'), name: token, scheme: token.optional() }),
   z.strictObject({ in: z.literal('query'), name: z.string().regex(/^[A-Za-z0-9._~-]{1,100}$/) }),
@@ -21,7 +21,7 @@ export const placeSchema = z.discriminatedUnion('in', [
 ])
 export type SecretPlace = z.infer<typeof placeSchema>
 
-/** Checks only the form. The name is checked when it is set, because a longer list of public suffixes must not make a vault unreadable. */
+/** Checks only the form. The name is checked when it is set, because an updated public suffix list must not make a vault unreadable. */
 const host = z
   .string()
   .max(255)
@@ -32,7 +32,7 @@ const host = z
 
 const entrySchema = z.strictObject({
   name: z.string().regex(secretNamePattern),
-  /** `text`: UTF-8, as it is, so that `age -d` shows it. `base64`: bytes that are not text. */
+  /** `text`: plain UTF-8, so that `age -d` shows it. `base64`: bytes that are not text. */
   encoding: z.enum(['text', 'base64']),
   value: z.string().max(maxSecretBytes * 2),
   hosts: z.array(host).min(1).max(64),
@@ -52,8 +52,8 @@ const documentSchema = z.strictObject({
 export type VaultDocument = z.infer<typeof documentSchema>
 
 /**
- * Reads what a vault file holds once it is decrypted. No error quotes any of it.
- * @throws PaddockError FILES_FAILED: no vault, or one from a newer version
+ * Parses the decrypted content of a vault file. No error quotes any of it.
+ * @throws PaddockError FILES_FAILED: not a vault, or one from a newer version
  */
 export function parseDocument(plain: Uint8Array, file: string): VaultDocument {
   const value = json(plain)
@@ -76,12 +76,12 @@ export function parseDocument(plain: Uint8Array, file: string): VaultDocument {
   )
 }
 
-/** The bytes of a stored value. */
+/** Returns the bytes of a stored value. */
 export function valueBytes(entry: Pick<StoredEntry, 'encoding' | 'value'>): Buffer {
   return Buffer.from(entry.value, entry.encoding === 'text' ? 'utf8' : 'base64')
 }
 
-/** As text if the text stands for exactly these bytes. */
+/** Returns a value as text if the text decodes to exactly these bytes, else as base64. */
 export function storedValue(bytes: Buffer): Pick<StoredEntry, 'encoding' | 'value'> {
   const text = bytes.toString('utf8')
   if (Buffer.from(text, 'utf8').equals(bytes)) return { encoding: 'text', value: text }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { type ErrorCode, errorExitCodes, PaddockError } from '../../errors.ts'
 import type { Secret } from '../../secrets/secret.ts'
 
-/** Milliseconds from the start to the answer: scrypt on a slow machine, and a keyring that asks its user. */
+/** Milliseconds from the start to the answer: scrypt on a slow machine, and a keyring that asks the user. */
 const patienceMs = 90_000
 
 /** How Paddock is started again. */
@@ -13,10 +13,10 @@ export interface OwnProgram {
 }
 
 /**
- * Starts the process that keeps the vault unlocked until `until` (milliseconds of the wall clock). The passphrase goes to it by standard
- * input, and nothing secret comes back.  It belongs to no terminal, writes no core, and knows only the variables that tell it where
- * things are.
- * @throws PaddockError as unlocking does
+ * Starts the process that keeps the vault unlocked until `until` (milliseconds of the wall clock). It reads the passphrase from standard
+ * input, and returns nothing secret. It has no terminal, writes no core dump, and gets only the variables with which it finds its
+ * files.
+ * @throws PaddockError the same as unlocking
  */
 export async function startVaultAgent(passphrase: Secret | null, until: number, by: OwnProgram): Promise<void> {
   const child = spawn('/bin/sh', ['-c', 'ulimit -c 0; exec "$@"', 'sh', ...by.program, 'vault', 'agent', '--until', String(until)], {
@@ -66,6 +66,6 @@ function agentEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
   const names = ['HOME', 'PATH', 'LANG', 'PADDOCK_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_RUNTIME_DIR']
   const session = ['DBUS_SESSION_BUS_ADDRESS', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY']
   const kept = Object.fromEntries([...names, ...session].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
-  // The process works in another directory.
+  // The process has another working directory.
   return env['PADDOCK_HOME'] ? { ...kept, PADDOCK_HOME: path.resolve(env['PADDOCK_HOME']) } : kept
 }

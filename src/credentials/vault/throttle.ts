@@ -1,14 +1,14 @@
 import { PaddockError } from '../../errors.ts'
 
-/** The first wrong passphrases cost nothing: people mistype. */
+/** The first wrong passphrases have no delay, because people mistype. */
 const free = 3
 const firstWaitMs = 1_000
 const longestWaitMs = 5 * 60_000
 
 /**
- * Slows down guessing of passphrases through a process. After the third wrong one each next try waits twice as long, up to five minutes, and
- * only one is tried at a time. The counts are in memory, so it is for a process that lives. Somebody who has the file itself is slowed down
- * only by scrypt.
+ * Slows down guessing of passphrases through a process. After the third wrong one, the delay doubles with each attempt, up to five minutes,
+ * and only one attempt runs at a time. The counts are in memory, so this is for a long-running process. Somebody who has the file itself is
+ * slowed down only by scrypt.
  */
 export class UnlockThrottle {
   readonly #now: () => number
@@ -16,14 +16,14 @@ export class UnlockThrottle {
   #notBefore = 0
   #busy = false
 
-  /** `now` in milliseconds, from a clock that does not jump. */
+  /** `now` in milliseconds, from a monotonic clock. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
 
   /**
-   * Tries once. A WRONG_PASSPHRASE of `work` counts; success forgets all of them.
-   * @throws PaddockError TOO_MANY_TRIES with the time to wait, or BUSY, without having tried
+   * Makes one attempt. A WRONG_PASSPHRASE of `work` counts; success resets the count.
+   * @throws PaddockError TOO_MANY_TRIES with the time to wait, or BUSY, without an attempt
    */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     const waitMs = this.#notBefore - this.#now()

@@ -11,7 +11,7 @@ const lockWaitMs = 60_000
 
 export const vaultPath = (configDirectory: string): string => path.join(configDirectory, 'vault', 'vault.age')
 
-/** The one file of a vault: 0600 in a directory of 0700, replaced whole, changed by one process at a time. */
+/** The one file of a vault: 0600 in a directory of 0700, replaced as a whole, changed by one process at a time. */
 export class VaultFile {
   readonly directory: string
   readonly path: string
@@ -21,7 +21,7 @@ export class VaultFile {
     this.directory = path.dirname(this.path)
   }
 
-  /** Null if there is none. */
+  /** Returns null if the file does not exist. */
   async read(): Promise<{ readonly bytes: Buffer; readonly version: string } | null> {
     if ((await stat(this.directory).catch(() => null)) === null) return null
     await privateDirectory(this.directory)
@@ -34,7 +34,7 @@ export class VaultFile {
     return facts === null ? null : versionOf(facts)
   }
 
-  /** Only for the one who holds the lock. */
+  /** Replaces the file. Only for the holder of the lock. */
   async write(bytes: Uint8Array): Promise<string | null> {
     if (bytes.length > maxVaultBytes)
       throw new PaddockError('BAD_INPUT', `The vault would grow beyond ${maxVaultBytes} bytes, so nothing was changed.`, {
@@ -45,7 +45,7 @@ export class VaultFile {
     return this.version()
   }
 
-  /** Runs `work` while no other process does. Makes the directory if it is missing. Throws BUSY if another process keeps the vault for a minute. */
+  /** Runs `work` exclusively among processes. Makes the directory if missing. Throws BUSY if another process has the lock for a minute. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     await privateDirectory(this.directory)
     const file = path.join(this.directory, 'lock.db')
@@ -54,7 +54,7 @@ export class VaultFile {
     return await work()
   }
 
-  /** What a writer that was killed has left: encrypted, and of no use. */
+  /** Removes files of a writer that was killed: they are encrypted and useless. */
   async #sweep(): Promise<void> {
     for (const name of await readdir(this.directory))
       if (/^\.vault\.age\.[0-9a-f]{12}\.tmp$/.test(name)) await rm(path.join(this.directory, name), { force: true })

@@ -6,16 +6,16 @@ import { Entries, type NewEntry, type VaultEntry } from './entries.ts'
 import { parseDocument } from './schema.ts'
 import { VaultFile } from './vault-file.ts'
 
-/** A vault in its file format. */
+/** A locked vault in its file format. */
 export interface LockedVault {
   readonly file: string
   readonly kind: VaultKind
-  /** Takes the key over: it is disposed of with the vault, or here when it does not fit. */
+  /** Becomes the owner of the key, which is disposed of with the vault, or at once if it does not fit. */
   unlock(key: AgeKey): Promise<Vault>
 }
 
 /**
- * The vault of a configuration directory, `vault/vault.age` in it.
+ * Opens the vault of a configuration directory, `vault/vault.age` in it.
  * @throws PaddockError NOT_FOUND if there is none; NOT_ALLOWED, FILES_FAILED if it cannot be trusted
  */
 export async function openVault(configDirectory: string): Promise<LockedVault> {
@@ -26,8 +26,8 @@ export async function openVault(configDirectory: string): Promise<LockedVault> {
 }
 
 /**
- * Makes a new, empty vault, which this key opens. Becomes the owner of the key.
- * @throws PaddockError BAD_INPUT if there is something already, whatever it is
+ * Makes a new, empty vault, which this key opens. Owns the key.
+ * @throws PaddockError BAD_INPUT if anything exists at its path
  */
 export async function initVault(configDirectory: string, key: AgeKey): Promise<Vault> {
   const file = new VaultFile(configDirectory)
@@ -58,9 +58,9 @@ async function unlock(file: VaultFile, key: AgeKey): Promise<Vault> {
 }
 
 /**
- * An unlocked vault: keys and values in the memory of this process. Reading is at once; every change reads the file anew under a lock
- * between processes, so that what others stored meanwhile stays, and replaces it whole. A change that fails changes nothing. Where the
- * file was deleted meanwhile, a change (or `restore`) writes it anew from memory.
+ * An unlocked vault: keys and values in the memory of this process. Reading needs no file access. Every change rereads the file under a
+ * lock between processes, so that concurrent changes are kept, and replaces it as a whole. A change that fails changes nothing. If the
+ * file was deleted meanwhile, a change (or `restore`) writes it again from memory.
  */
 export class Vault {
   readonly #file: VaultFile
@@ -84,12 +84,12 @@ export class Vault {
     return this.#key.kind
   }
 
-  /** By name. Never any value. */
+  /** Returns the entries sorted by name, without values. */
   list(): readonly VaultEntry[] {
     return this.#open().list()
   }
 
-  /** A copy of the value, which the caller disposes of. Throws BAD_INPUT for a name that is not there. */
+  /** Returns a copy of the value, which the caller disposes of. Throws BAD_INPUT for an unknown name. */
   get(name: string): Secret {
     return this.#open().get(name)
   }
@@ -98,7 +98,7 @@ export class Vault {
     return this.#open().entry(name)
   }
 
-  /** Stores a secret, or another value, hosts or place under its name. */
+  /** Stores a secret, or changes the value, hosts or place of an existing one. */
   async set(wish: NewEntry): Promise<VaultEntry> {
     await this.#change((entries) => entries.with(wish, new Date()))
     return this.entry(wish.name)
@@ -109,8 +109,8 @@ export class Vault {
   }
 
   /**
-   * From now on another key opens the vault, and the one before does not. Becomes the owner of the new one. If it fails, the old one stays.
-   * Copies of the file made before are still opened by the old key.
+   * Replaces the key that opens the vault. Owns the new one. If it fails, the old one stays.
+   * Earlier copies of the file are still opened by the old key.
    */
   async rekey(key: AgeKey): Promise<void> {
     try {
@@ -121,17 +121,17 @@ export class Vault {
     }
   }
 
-  /** The same content as an age file for another key. The vault stays as it is. */
+  /** Returns the same content as an age file for another key. The vault is not changed. */
   export(key: AgeKey): Promise<Uint8Array> {
     return sealed(this.#open(), key)
   }
 
-  /** The content as it is. The caller zeroes it. */
+  /** Returns the unencrypted content. The caller zeroes it. */
   plain(): Buffer {
     return this.#open().encode()
   }
 
-  /** Takes in what other processes changed. A file that was deleted changes nothing here. */
+  /** Reads changes of other processes. If the file was deleted, nothing changes here. */
   async refresh(): Promise<void> {
     const entries = this.#open()
     const now = await this.#file.version()
@@ -150,7 +150,7 @@ export class Vault {
     })
   }
 
-  /** Zeroes the values and the key. The vault cannot be used after it. */
+  /** Zeroes the values and the key. The vault cannot be used afterwards. */
   lock(): void {
     this.#locked = true
     this.#entries.dispose(null)

@@ -1,14 +1,14 @@
-/** The default volume. */
+/** The name of the default volume. */
 export const defaultVolume = 'default'
 
-/** What a login leaves in a home. Paths relative to it. */
+/** Files of a login in a home. Paths are relative to it. */
 export interface LoginFiles {
-  /** The login itself, in the directory of the CLI's state. */
+  /** The login itself, in the CLI's state directory. */
   readonly file: string
-  /** Where the CLI notes whose it is: these keys of that file are kept, and nothing else of it. */
+  /** Where the CLI records the account: only these keys of that file are kept. */
   readonly account?: { readonly path: string; readonly keys: readonly string[] }
-  /** The file holds several logins, and the next one is added to them. */
+  /** The file contains several logins, and a new one is added to them. */
   readonly adds?: boolean
-  /** Variables with which the CLI and the reader find these files there: paths. */
+  /** Variables with which the CLI and the reader find these files: paths. */
   readonly env?: Readonly<Record<string, string>>
 }

@@ -3,9 +3,9 @@ import { leftHomes, recover } from './adopt.ts'
 import { makeVolume, type Volume } from './volume.ts'
 
 /**
- * Takes a volume exclusively for this process, until it is disposed of. A login that a killed process had lent to a cell is taken back first.
- * Makes the volume.
- * @throws PaddockError BUSY, naming the holder.
+ * Takes a volume exclusively for this process, until it is disposed of. A login that a killed process had lent to a cell is taken back
+ * first. Makes the volume if necessary.
+ * @throws PaddockError BUSY, with the holder.
  */
 export async function holdVolume(volume: Volume, command: string, patienceMs: number): Promise<Disposable> {
   await makeVolume(volume)
@@ -19,7 +19,7 @@ export async function tryHold(volume: Volume, command: string, patienceMs: numbe
   return lock === null ? null : recovered(volume, lock)
 }
 
-/** Takes back into a volume what killed processes had lent, unless somebody holds it. */
+/** Takes back into a volume the logins that killed processes had lent, unless somebody holds it. */
 export async function settleVolume(volume: Volume): Promise<void> {
   if ((await leftHomes(volume)).length > 0) (await tryHold(volume, 'a look', 0))?.[Symbol.dispose]()
 }

@@ -8,7 +8,7 @@ import type { HostLogin, LoginPlace } from '../login.ts'
 import { privateDirectory } from '../vault/private-place.ts'
 import type { LoginFiles } from './files.ts'
 
-/** A login of `paddock login`, in Paddock's own state: nothing but what the agent's CLI wrote down as its login. */
+/** A login of `paddock login`, in Paddock's own state: only the login as the agent's CLI wrote it. */
 export interface Volume {
   readonly agent: string
   readonly format: LoginFormat
@@ -18,11 +18,11 @@ export interface Volume {
   readonly directory: string
   /** Laid out as a home, for the readers of logins. */
   readonly home: string
-  /** Not in the volume, so that it outlives it. */
+  /** Outside the volume, so that it outlives it. */
   readonly lockFile: string
 }
 
-/** The volume of this name, whether there is one or not. Throws BAD_INPUT for a name that cannot be one, or an agent without logins. */
+/** Returns the volume of this name, even if it does not exist. Throws BAD_INPUT for an invalid name, or an agent without logins. */
 export function volumeOf(formats: readonly LoginFormat[], state: string, agent: string, name: string): Volume {
   const format = formats.find((each) => each.agent === agent)
   if (format?.files === undefined)
@@ -43,7 +43,7 @@ export function volumeOf(formats: readonly LoginFormat[], state: string, agent: 
   }
 }
 
-/** All that there are, by name, of one agent or of all. */
+/** Returns all volumes, sorted by name, of one agent or of all. */
 export async function listVolumes(formats: readonly LoginFormat[], state: string, agent?: string): Promise<readonly Volume[]> {
   const found: Volume[] = []
   for (const { agent: each, files } of formats) {
@@ -57,19 +57,19 @@ export async function listVolumes(formats: readonly LoginFormat[], state: string
   return found
 }
 
-/** Makes its directories, each accessible only by the user. Throws NOT_ALLOWED if one is not. */
+/** Makes the volume's directories, accessible only by the user. Throws NOT_ALLOWED if one is not. */
 export async function makeVolume({ directory, home }: Volume): Promise<void> {
   const agents = path.dirname(directory)
   for (const each of [path.dirname(agents), agents, directory, home]) await privateDirectory(each)
 }
 
-/** Where the readers of logins look: in the volume and nowhere else. Whatever the system, the CLI wrote files. */
+/** Returns the place for readers of a volume's logins, which look nowhere else. The CLI wrote files there, whatever the system. */
 export function placeIn({ files }: LoginFormat, home: string): LoginPlace {
   const env = Object.entries(files?.env ?? {}).map(([name, directory]) => [name, path.join(home, directory)])
   return { home, env: Object.fromEntries(env), platform: 'linux' }
 }
 
-/** The logins in a volume; none: nobody has logged in. Rejects as `LoginFormat.read`. The caller owns the secrets. */
+/** Returns the logins in a volume; empty if nobody has logged in. Rejects as `LoginFormat.read`. The caller owns the secrets. */
 export async function readVolume({ format, home, name }: Volume): Promise<readonly HostLogin[]> {
   return (await format.read(placeIn(format, home))).map((each) => ({ ...each, volume: name }))
 }

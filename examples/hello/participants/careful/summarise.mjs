@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Adds up a CSV of orders (RFC 4180) from standard input and prints the sums as JSON.
 
-/** Splits CSV text into records; quotes may hold commas, line breaks and doubled quotes. */
+/** Splits CSV text into records; quotes may contain commas, line breaks and doubled quotes. */
 function* records(text) {
   let fields = []
   let field = ''
@@ -28,7 +28,7 @@ function* records(text) {
   if (field !== '' || fields.length > 0) yield [...fields, field]
 }
 
-/** Money is counted in whole cents: 0.1 + 0.2 is 0.3 here. */
+/** Returns money in whole cents, so that 0.1 + 0.2 is 0.3. */
 function cents(amount) {
   const [, sign, whole, decimals = ''] = /^\s*(-?)(\d+)(?:\.(\d{1,2}))?\s*$/.exec(amount)
   const value = Number(whole) * 100 + Number(decimals.padEnd(2, '0'))

@@ -1,5 +1,5 @@
-// The client of an agent that speaks the Agent Client Protocol, inside of the agent's cell, so that what the agent writes is parsed nowhere else:
-// takes the prompt from standard input, starts the agent, and prints what it says and does as JSON lines.
+// The client of an agent that speaks the Agent Client Protocol. It runs in the agent's cell, so the agent's output is parsed only there.
+// It takes the prompt from standard input, starts the agent, and prints what it says and does as JSON lines.
 import { spawn } from 'node:child_process'
 import { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -9,23 +9,23 @@ import type { BridgeLine, BridgeOrder } from './protocol.ts'
 import { openSession } from './session.ts'
 import { objectOf, Updates, usageIn } from './updates.ts'
 
-/** Milliseconds in which an agent may write down what it keeps, when its turn has ended. */
+/** Milliseconds in which an agent may save its state after its turn has ended. */
 const graceMs = 5_000
 /** Milliseconds between the end of a connection and that of its process. */
 const settleMs = 500
 
 interface Failure {
   readonly message: string
-  /** True: the agent wants its user to log in. */
+  /** True: the agent requires a login. */
   readonly login: boolean
 }
 
-/** The agent ended its turn by itself, without having done it. */
+/** The agent ended its turn by itself without completing it. */
 class EarlyEnd extends Error {}
 
 const [order = '{}', program = '', ...args] = process.argv.slice(2)
 const { cwd, model } = JSON.parse(order) as BridgeOrder
-// A pipe is written to synchronously (Node, "A note on process I/O"), so a slow reader slows the agent.
+// Writes to a pipe are synchronous (Node, "A note on process I/O"), so a slow reader slows the agent.
 const say = (line: BridgeLine): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 const updates = new Updates(say)
 
@@ -40,7 +40,7 @@ const ended = new Promise<Failure>((resolve) => {
 // If the agent no longer reads, its exit reports that.
 agent.stdin.on('error', () => {})
 
-/** What the agent asks before it acts: the cell is what bounds it. Nothing is answered for good. */
+/** Answers the agent's permission requests with yes, because the cell limits it. Prefers answers that are not permanent. */
 function permission(params: unknown) {
   const { options, toolCall } = objectOf(params)
   updates.asked(objectOf(toolCall))
@@ -72,7 +72,7 @@ const talk = client({ name: 'paddock' })
   )
   .connectWith(ndJsonStream(Writable.toWeb(agent.stdin), Readable.toWeb(agent.stdout) as ReadableStream<Uint8Array>), turn)
 
-// An answer may still be on its way when the agent has ended, and its end when the connection has: the reason that says more wins.
+// The answer may arrive after the agent's exit, and the exit after the end of the connection. The more informative reason wins.
 const failure = await Promise.race([talk.then(() => null, failureOf), ended.then((why) => pause(settleMs, why))])
 if (failure !== null) say({ type: 'error', ...failure })
 say({ type: 'result', ok: failure === null })
@@ -80,7 +80,7 @@ agent.stdin.end()
 await Promise.race([ended, pause(graceMs)])
 process.exit(failure === null ? 0 : 1)
 
-/** Details are beside the message of an error of the protocol. */
+/** Returns the failure for an error. The protocol's errors have details next to the message. */
 async function failureOf(error: unknown): Promise<Failure> {
   if (!(error instanceof RequestError)) {
     const told = { message: error instanceof Error ? error.message : String(error), login: false }

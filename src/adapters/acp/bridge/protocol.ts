@@ -1,20 +1,20 @@
-/** What the bridge is started with, as JSON in its first argument; the command of the agent is behind it. */
+/** The bridge's first argument, as JSON; the agent's command follows it. */
 export interface BridgeOrder {
-  /** Absolute, in the cell. */
+  /** Absolute path in the cell. */
   readonly cwd: string
   /** Null: the agent's own choice. */
   readonly model: string | null
 }
 
-/** One line of the bridge on standard output. */
+/** A line of the bridge on standard output. */
 export type BridgeLine =
   /** The next part of what the agent says. */
   | { readonly type: 'delta'; readonly text: string }
   | { readonly type: 'tool-call'; readonly id: string; readonly name: string; readonly input: unknown }
   | { readonly type: 'tool-result'; readonly id: string; readonly ok: boolean; readonly text: string }
-  /** Of the whole run. */
+  /** Totals of the whole run. */
   | { readonly type: 'usage'; readonly input: number; readonly output: number; readonly cachedInput: number }
   | { readonly type: 'cost'; readonly usd: number }
   | { readonly type: 'error'; readonly message: string; readonly login: boolean }
-  /** The last line: whether it came to the end of its turn. */
+  /** The last line: whether the agent completed its turn. */
   | { readonly type: 'result'; readonly ok: boolean }

@@ -9,7 +9,7 @@ import {
 import type { BridgeOrder } from './protocol.ts'
 import { objectOf } from './updates.ts'
 
-/** Opens a session without any capability of the client: no files, no terminals. Returns its id. */
+/** Opens a session without any client capabilities: no files, no terminals. Returns its id. */
 export async function openSession(context: ClientContext, { cwd, model }: BridgeOrder): Promise<string> {
   const about: InitializeRequest = {
     protocolVersion: PROTOCOL_VERSION,
@@ -28,12 +28,12 @@ export async function openSession(context: ClientContext, { cwd, model }: Bridge
   return session.sessionId
 }
 
-/** A method that works with a key of the environment. Others would wait for a user. */
+/** Returns true for a method that uses a key from the environment. Others would wait for a user. */
 function takesKey(method: AuthMethod): boolean {
   return !('type' in method && method.type === 'terminal') && /api-?key/i.test(method.id)
 }
 
-/** Agents offer their models as an option of the session, or in the way before that. */
+/** Selects a model. Agents offer their models as an option of the session, or in an older way. */
 async function choose(context: ClientContext, session: unknown, model: string): Promise<void> {
   const { sessionId, configOptions, models } = objectOf(session)
   const option = (Array.isArray(configOptions) ? configOptions.map(objectOf) : []).find(({ category }) => category === 'model')

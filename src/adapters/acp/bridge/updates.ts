@@ -2,7 +2,7 @@ import type { BridgeLine } from './protocol.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Characters of a text that one line carries, and tool calls that are remembered at once. */
+/** Maximum number of characters of text in one line, and of tool calls that are remembered at once. */
 const [mostCharacters, mostCalls] = [65_536, 1_000]
 
 interface Call {
@@ -11,7 +11,7 @@ interface Call {
   readonly said: boolean
 }
 
-/** Turns updates of a session into lines. An update that it does not know is left out. */
+/** Turns updates of a session into lines. An unknown update is left out. */
 export class Updates {
   readonly #say: (line: BridgeLine) => void
   /** Calls that have not ended. */
@@ -35,7 +35,7 @@ export class Updates {
     }
   }
 
-  /** A tool call that the agent asks for a permission for: it comes next. */
+  /** Reports a tool call for which the agent asks permission, because it comes next. */
   asked(call: Json): void {
     this.#tool({ ...call, status: 'in_progress' })
   }
@@ -45,7 +45,7 @@ export class Updates {
     if (type === 'text' && typeof text === 'string' && text !== '') this.#say({ type: 'delta', text })
   }
 
-  /** Agents name a call first and tell its input later: it is reported once it runs or has ended. */
+  /** Reports a tool call once it runs or has ended, because agents send its name before its input. */
   #tool(update: Json): void {
     const id = String(update['toolCallId'] ?? '')
     const { status } = update
@@ -65,7 +65,7 @@ export class Updates {
   }
 }
 
-/** Tokens of a turn, if the agent reports them: in `usage`, which is not stable yet, or in what gemini adds to its answers. */
+/** Returns the tokens of a turn, if the agent reports them: in `usage`, which is not stable yet, or in fields that gemini adds. */
 export function usageIn(answer: Json): BridgeLine | null {
   const usage = objectOf(answer['usage'])
   if (typeof usage['totalTokens'] === 'number') {

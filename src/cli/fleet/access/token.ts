@@ -9,7 +9,7 @@ import { table } from '../../terminal/table.ts'
 import { answered, connectedServer, type ServerOptions } from '../connect.ts'
 import { fleetOf } from '../data-option.ts'
 
-/** `paddock token create`: through the server if one runs, else in the data itself. Prints the secret, which is stored nowhere. */
+/** `paddock token create`: through the server if one is running, else directly in its data. Prints the secret, which is not stored. */
 export async function createToken(
   name: string,
   options: ServerOptions & { readonly role: string; readonly expires?: string },
@@ -53,7 +53,7 @@ function roleOf(text: string): Role {
   throw new PaddockError('BAD_INPUT', `--role ${text}: there is no such role.`, { hint: `The roles are ${roles.join(', ')}` })
 }
 
-/** Without a server, this process is the owner of the data for a moment. */
+/** Runs `act` without a server: this process briefly owns the data. */
 async function inStore<T>(options: ServerOptions, act: (store: Store) => T): Promise<T> {
   using store = await openStore(fleetOf(options.data, resolvePaths(process.env)))
   return act(store)

@@ -19,7 +19,7 @@ export async function createAgent(file: string, options: ServerOptions): Promise
   return shown(agent, `${agent.name} is created and started. Give it a job: paddock job run ${agent.name} --prompt TEXT`)
 }
 
-/** `paddock agent edit`: takes a new manifest from a file. */
+/** `paddock agent edit`: reads a new manifest from a file. */
 export async function editAgent(name: string, file: string, options: ServerOptions): Promise<Answer<Agent>> {
   const yaml = await manifestText(file)
   const client = connectServer(options)
@@ -51,7 +51,7 @@ export async function listAgents(options: ServerOptions & { readonly all?: boole
   return { data: { items }, lines: table(['AGENT', 'STATE', 'RUNS', 'RUNNING', 'QUEUED', 'LABELS'], rows) }
 }
 
-/** `paddock agent show`: with `yaml`, only its manifest. */
+/** `paddock agent show`: with `yaml`, prints only its manifest. */
 export async function showAgent(name: string, options: ServerOptions & { readonly yaml?: boolean }): Promise<Answer<Agent>> {
   const agent = answered(await connectServer(options).GET('/api/v1/agents/{agent}', { params: { path: { agent: name } } }))
   return { data: agent, lines: options.yaml === true ? yamlLines(agent) : agentLines(agent) }
@@ -91,11 +91,11 @@ function shown(agent: Agent, line: string): Answer<Agent> {
   return { data: agent, lines: [line] }
 }
 
-/** Returns the manifest as YAML that gives the same manifest again after it was made printable: with escapes where that would change it. */
+/** Returns the manifest as printable YAML that parses to the same manifest, with escapes where making it printable would change it. */
 function yamlLines({ manifest }: Agent): readonly string[] {
   const lines = stringify(manifest).replace(/\n$/, '').split('\n')
   if (lines.every((each) => printable(each) === each)) return lines
-  // JSON is YAML, too.
+  // JSON is also YAML.
   return JSON.stringify(manifest, null, 2)
     .split('\n')
     .map((line) => line.replaceAll(/./gsu, (each) => (printable(each) === each ? each : escaped(each))))

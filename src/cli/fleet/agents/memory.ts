@@ -19,7 +19,7 @@ export async function listMemory(agent: string, options: ServerOptions): Promise
   return { data: { items }, lines: table(['JOB', 'STATE', 'FROM', 'ENDED', 'PROMPT', 'ANSWER'], rows) }
 }
 
-/** `paddock memory forget`: one job, or with `all` every one. */
+/** `paddock memory forget`: forgets one job, or all with `all`. */
 export async function forget(
   agent: string,
   job: string | undefined,

@@ -18,7 +18,7 @@ export async function connectDiscord(options: ServerOptions & { readonly tokenFi
   return { data: status, lines: [`${name} is connected. Give an agent a channel: paddock discord add AGENT CHANNEL --user ID`] }
 }
 
-/** `paddock discord status`: exits with 1 if the bot is not connected. */
+/** `paddock discord status`: exit code 1 if the bot is not connected. */
 export async function discordStatus(options: ServerOptions): Promise<Answer<Status>> {
   const status = answered(await connectServer(options).GET('/api/v1/discord'))
   const { bot, state, problem, taken, refused, channels } = status

@@ -103,7 +103,7 @@ function nextText({ paused, next, zone }: Schedule): string {
   return paused ? 'paused' : first === undefined ? 'never' : timeText(first, zone)
 }
 
-/** As its clocks show it there. */
+/** Returns the local time in that time zone. */
 function timeText(iso: string, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(new Date(iso))
   return `${parts} ${timeZone}`

@@ -19,7 +19,7 @@ export async function addWebhook(
 ): Promise<Answer<Result<'webhook add'>>> {
   const { secretFile, event } = options
   const given = secretFile === undefined ? null : secretFile === '-' ? await text(process.stdin) : readFileSync(secretFile, 'utf8')
-  // The server refuses other kinds of events, and names all that there are.
+  // The server refuses unknown kinds of events, and lists the known ones.
   const events = event.length === 0 ? {} : { events: [...event] as NonNullable<Wish['events']> }
   const body: Wish = { name, url, ...events, secret: given?.trim() ?? null }
   const made = answered(await connectServer(options).POST('/api/v1/webhooks', { body }))

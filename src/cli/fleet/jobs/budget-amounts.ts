@@ -4,7 +4,7 @@ import { parseDuration } from '../../../quantities.ts'
 
 type Budget = NonNullable<paths['/api/v1/jobs']['post']['requestBody']['content']['application/json']['budget']>
 
-/** `5usd`, `100turns`, `200000tokens`, or a duration. Null: none is given. */
+/** Parses `5usd`, `100turns`, `200000tokens`, or a duration. Returns null if none is given. */
 export function budgetFrom(amounts: readonly string[]): Budget | null {
   const budget: Record<string, number | string> = {}
   for (const each of amounts) {
@@ -18,7 +18,7 @@ export function budgetFrom(amounts: readonly string[]): Budget | null {
   return amounts.length === 0 ? null : budget
 }
 
-/** A budget as `--budget` takes it, with commas. */
+/** Returns a budget in the form of `--budget`, with commas. */
 export function budgetText(budget: Budget): string {
   return Object.entries(budget)
     .map(([unit, amount]) => (unit === 'time' ? amount : `${amount}${unit}`))

@@ -9,7 +9,7 @@ import { endLines, type Job } from './job-lines.ts'
 
 type WholeJob = components['schemas']['WholeJob']
 
-/** Prints the events of a job to its end, and returns the job. */
+/** Prints the events of a job until it ends, and returns the job. */
 export async function followed(client: ApiClient, id: string, json: boolean): Promise<Answer<WholeJob>> {
   for await (const event of followJob(client, id)) {
     if (json) process.stdout.write(`${JSON.stringify(event)}\n`)

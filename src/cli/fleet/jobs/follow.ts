@@ -5,14 +5,14 @@ import { serverEvents } from '../../../client/server-events.ts'
 import { PaddockError } from '../../../errors.ts'
 import { answered } from '../connect.ts'
 
-/** Milliseconds for which a server that went away is waited for, and between two tries. */
+/** Milliseconds to wait for a server that is gone, and between two attempts. */
 const [patienceMs, pauseMs] = [60_000, 500]
 
-/** One numbered event of a transcript. */
+/** A numbered event of a transcript. */
 export type JobEvent = AgentEvent & { readonly n: number; readonly at: string }
 
 /**
- * Yields the events of a job after a number, to its end, also if the server is replaced meanwhile: no event is left out or given twice.
+ * Yields the events of a job after a number until it ends, even if the server restarts meanwhile. No event is missed or repeated.
  * @throws PaddockError NOT_FOUND
  */
 export async function* followJob(client: ApiClient, job: string, after = 0): AsyncGenerator<JobEvent> {
@@ -35,7 +35,7 @@ export async function* followJob(client: ApiClient, job: string, after = 0): Asy
         yield next
       }
     } catch (error) {
-      // A server that is not there yet, or a connection that broke; what the server refused it refuses again.
+      // The server is not up yet, or the connection broke. A refusal is not retried: the server would refuse again.
       if (error instanceof PaddockError && !isAbsence(error)) throw error
       lostAt ??= Date.now()
       if (Date.now() - lostAt > patienceMs) throw error

@@ -18,7 +18,7 @@ interface GiveOptions extends ServerOptions {
   readonly key?: string
 }
 
-/** `paddock job run`: gives a job and, unless it is detached, follows it to its end. */
+/** `paddock job run`: submits a job and, unless it is detached, follows it until it ends. */
 export async function runJob(agent: string | undefined, options: GiveOptions): Promise<Answer<Result<'job run'>>> {
   const labels = [...(options.label ?? [])]
   if (agent !== undefined && labels.length > 0)
@@ -48,7 +48,7 @@ export async function continueJob(id: string, options: GiveOptions): Promise<Ans
   return given(client, job, options)
 }
 
-/** `paddock job message`: with `now`, the job that it waits for is ended. */
+/** `paddock job message`: with `now`, ends the job for which the message waits. */
 export async function messageJob(id: string, options: GiveOptions & { readonly now?: boolean }): Promise<Answer<Result<'job run'>>> {
   const prompt = await promptFrom(options)
   const client = connectServer(options)
@@ -58,7 +58,7 @@ export async function messageJob(id: string, options: GiveOptions & { readonly n
       body: { prompt },
     }),
   )
-  // The job may have begun by itself meanwhile.
+  // The job may have started by itself meanwhile.
   if (options.now === true) await client.POST('/api/v1/jobs/{job}/send-now', { params: { path: { job: job.id } } })
   return given(client, job, options)
 }

@@ -10,7 +10,7 @@ interface ApplyOptions extends ServerOptions {
   readonly message?: string
 }
 
-/** `paddock job review`: shows the copy of a job as `paddock review` does; the server is on this machine, and so are its copies. */
+/** `paddock job review`: shows the copy of a job as `paddock review` does. The server is on this machine, and so are its copies. */
 export async function reviewJob(id: string, options: ServerOptions & { readonly stat?: boolean }): Promise<Answer<Result<'review'>>> {
   const job = answered(await connectServer(options).GET('/api/v1/jobs/{job}', { params: { path: { job: id } } }))
   const copy = job.result?.copy ?? null

@@ -21,7 +21,7 @@ export async function watchJob(id: string, options: ServerOptions): Promise<Answ
 /** `paddock job wait` */
 export async function waitForJob(id: string, options: ServerOptions): Promise<Answer<Result<'job wait'>>> {
   const client = connectServer(options)
-  // Its events end with it; reading them from the newest possible number on reads none.
+  // The event stream ends with the job. Starting after the highest possible number reads no events.
   for await (const _event of followJob(client, id, 999_999_999)) {
     // Only the end counts.
   }

@@ -8,7 +8,7 @@ export interface PromptOptions {
   readonly promptFile?: string
 }
 
-/** The prompt of a job. @throws PaddockError BAD_INPUT */
+/** Returns the prompt of a job. @throws PaddockError BAD_INPUT */
 export async function promptFrom(options: PromptOptions): Promise<string> {
   const prompt = options.prompt === undefined && options.promptFile === '-' ? await text(process.stdin) : promptOf(options)
   if (prompt !== null) return prompt

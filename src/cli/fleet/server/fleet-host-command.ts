@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** `paddock fleet-host`, which servers start and nobody types. */
+/** `paddock fleet-host`, which servers start; users do not run it. */
 export function addFleetHostCommand(program: Command): void {
   program
     .command('fleet-host', { hidden: true })

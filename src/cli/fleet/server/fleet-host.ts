@@ -10,7 +10,7 @@ import { say } from '../../terminal/output.ts'
 import { onEndSignal } from '../../terminal/signals.ts'
 import { version } from '../../version.ts'
 
-/** One that is about to end gives its lock back within this time. */
+/** Milliseconds within which a host process that is ending releases its lock. */
 const lockPatienceMs = 1_000
 
 /** `paddock fleet-host`: the host process of one agent. Returns when it has ended. */
@@ -29,7 +29,7 @@ export async function fleetHost(options: { readonly agentRoot: string; readonly 
   const stopped = new AbortController()
   onEndSignal(() => stopped.abort())
   const host = lazyHost()
-  // The path of a socket has at most 107 bytes (unix(7)); its name in the working directory is short.
+  // A socket path may have at most 107 bytes (unix(7)); its name in the working directory is short.
   process.chdir(directory)
   try {
     const { ended } = await serveHost({
@@ -57,7 +57,7 @@ export async function fleetHost(options: { readonly agentRoot: string; readonly 
   }
 }
 
-/** The host, opened with the first job: an idle process holds nothing of it. */
+/** Returns a host that is opened for the first job, so that an idle process uses no resources for it. */
 function lazyHost(): { open(): Promise<Host>; close(): void } {
   let host: Host | null = null
   return {

@@ -20,25 +20,25 @@ export interface ServeOptions {
 /** Returns where programs reach the server. */
 export const addressesOf = ({ url, socket }: Listening) => ({ url, socket, pid: process.pid })
 
-/** Returns where a browser finds the page. Null: nowhere. */
+/** Returns the address of the page for a browser. Null: there is none. */
 export function pagesOf({ url }: Listening, { public: names }: ServeOptions): string | null {
   const [name] = names
   return name === undefined ? (url?.replace(/\/$/, '') ?? null) : `https://${name.replace(/:443$/, '')}`
 }
 
-/** Returns every address at which the page is. */
+/** Returns every address of the page. */
 export function addressesOfPages({ url }: Listening, { public: names }: ServeOptions): readonly string[] {
   return [...(url === null ? [] : [url.replace(/\/$/, '')]), ...names.map((name) => `https://${name.replace(/:443$/, '')}`)]
 }
 
-/** Tells people, and who waits for the ready file, that the server is there. */
+/** Reports that the server is up, to people and in the ready file. */
 export function announce(listening: Listening, { readyFile }: ServeOptions): void {
   const { url, socket } = listening
   say(`paddock serves on ${url ?? socket}; to end it: Ctrl-C, or kill ${process.pid}`)
   if (readyFile !== undefined) writeReady(readyFile, `${JSON.stringify(addressesOf(listening))}\n`)
 }
 
-/** Writes a file so that who waits for it reads all of it. A pipe or a terminal is written to directly. */
+/** Writes a file atomically, so that a program that waits for it reads all of it. A pipe or a terminal is written to directly. */
 function writeReady(file: string, text: string): void {
   const there = statSync(file, { throwIfNoEntry: false })
   if (there !== undefined && !there.isFile()) return writeFileSync(file, text)
@@ -47,7 +47,7 @@ function writeReady(file: string, text: string): void {
   renameSync(whole, file)
 }
 
-/** Reads where to listen. @throws PaddockError `BAD_INPUT` */
+/** Parses the address to listen on. @throws PaddockError `BAD_INPUT` */
 export async function listenWish(options: ServeOptions) {
   const found = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(options.listen)
   const [host, port] = [found?.[1] ?? found?.[2], Number(found?.[3])]

@@ -35,7 +35,7 @@ const logLevels = ['error', 'warn', 'info', 'debug'] as const
 const endings = ['leave', 'wait', 'cancel'] as const
 const waitMs = 250
 
-/** `paddock serve`: runs until it is asked to end. */
+/** `paddock serve`: runs until a signal ends it. */
 export async function serveCommand(options: ServeOptions): Promise<number> {
   const paths = resolvePaths(process.env)
   const data = fleetOf(options.data, paths)
@@ -121,7 +121,7 @@ function asked(): Promise<void> {
   return new Promise((resolve) => onEndSignal(() => resolve()))
 }
 
-/** Ends running jobs as asked. By default their host processes continue, and the next server follows them again. */
+/** Ends or awaits running jobs as requested. By default their host processes continue, and the next server follows them again. */
 async function atEnd(fleet: Fleet, ending: (typeof endings)[number]): Promise<void> {
   if (ending === 'leave') return
   if (ending === 'cancel') {
@@ -138,7 +138,7 @@ function oneOf<T extends string>(option: string, text: string, values: readonly 
   throw new PaddockError('BAD_INPUT', `${option} ${text}: there is no such value.`, { hint: `The values are ${values.join(', ')}` })
 }
 
-/** The first file that has a key counts. */
+/** Returns the budgets and prices, each from the first file that has the key. */
 function budgetsOf(fleets: readonly NonNullable<Config['fleet']>[]): BudgetOptions {
   const { day, month } = fleets.find((each) => each.budgets !== undefined)?.budgets ?? {}
   return { day, month, prices: fleets.find((each) => each.prices !== undefined)?.prices }

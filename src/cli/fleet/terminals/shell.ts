@@ -12,12 +12,12 @@ export interface ShellOptions extends ServerOptions {
   readonly lease?: string
 }
 
-/** Ctrl-], as terminals send it, and as those do that tell keys apart (the keyboard protocol of kitty). */
+/** Ctrl-], as terminals send it, with and without the keyboard protocol of kitty. */
 const detachKeys: readonly string[] = ['\u001d', '\u001b[93;5u', '\u001b[93;5:1u']
-/** Milliseconds for which a server that went away is waited for, and between two tries. */
+/** Milliseconds to wait for a server that is gone, and between two attempts. */
 const [patienceMs, pauseMs] = [60_000, 500]
 
-/** `paddock shell`: the terminal of an agent in this one. Returns when it has ended, or was left. */
+/** `paddock shell`: shows the terminal of an agent in this one. Returns when the session has ended or the user has detached. */
 export async function shell(agent: string, command: readonly string[], options: ShellOptions): Promise<number> {
   if (process.stdin.isTTY !== true || process.stdout.isTTY !== true)
     throw new PaddockError('BAD_INPUT', 'paddock shell requires a terminal.', { hint: 'Run it in one, without a pipe' })
@@ -45,7 +45,7 @@ export async function shell(agent: string, command: readonly string[], options: 
         bytes: (bytes) => void process.stdout.write(bytes),
         frame(frame) {
           lostAt = null
-          // What it shows now comes after this, in place of what was there.
+          // The current screen follows and replaces everything shown before.
           if (frame.type === 'screen') process.stdout.write(`${terminalReset('screen')}\u001b[2J\u001b[H`)
           if (frame.type === 'ended') end = frame.why
           if (frame.type === 'slow') end = 'This terminal does not accept output.'
@@ -67,7 +67,7 @@ export async function shell(agent: string, command: readonly string[], options: 
   return exitCodes.done
 }
 
-/** The newest one of an agent, or a new one: with a command always. */
+/** Returns the newest session of an agent, or a new one; with a command always a new one. */
 async function sessionOf(client: ApiClient, agent: string, command: readonly string[], options: ShellOptions): Promise<string> {
   const isId = /^e-[0-9a-z]{20}$/.test(agent)
   if (isId && (command.length > 0 || options.new === true))
