@@ -6,14 +6,15 @@ export const cellsRecorded: Guarantee = {
   id: 'cells-recorded',
   chapter: 'audit',
   claim:
-    'The start of every cell, with the hash of its plan, its end and what was denied on its way out are in the audit log, in one chain.',
-  mechanism: 'The host process writes them; the start before the cell starts. Each line has the SHA-256 of the one before it.',
+    "The audit log records every cell's start (with the hash of its plan), its end and what was denied on its way out, in one hash chain.",
+  mechanism:
+    'The host process writes these lines, and writes the start before the cell starts. Each line has the SHA-256 of the one before it.',
   kind: 'structural',
-  why: 'Nothing in the cell takes part: it happens in another process, which the cell neither sees nor reaches.',
+  why: 'The log is written by another process, which the cell can neither see nor reach.',
   fails: [
-    'Of a cell that floods it, the log has the first 100,000 different hosts with what became of them, and beyond the first 1,000 of these at most 1,000 below one registrable domain; all else it counts by domain, in `egress.unwritten` every ten seconds, where at most 20 domains are named.',
-    'What happens again at a host is written 10,000 times at once and then 20 times a second; the rest is in the same counts.',
-    'When the disk is full, events wait in memory and at last are lost; the log says how many.',
+    'If a cell floods the log, it records the outcome for the first 100,000 different hosts, and after the first 1,000 of these at most 1,000 per registrable domain. Everything else is counted by domain in `egress.unwritten` every ten seconds, which names at most 20 domains.',
+    'Repeated events at one host are written 10,000 times at once and then 20 times a second; the rest is in the same counts.',
+    'When the disk is full, events wait in memory and are eventually lost; the log records how many.',
     'Paddock is killed within milliseconds of a denial.',
   ],
   probe: async (bench) => {
@@ -34,11 +35,11 @@ export const cellsRecorded: Guarantee = {
     if (of('cell.end')?.['ending'] !== report.ending.kind) return broken('the end of a cell is not in the audit log')
     const asks = bench.egress !== 'off'
     if (asks && !lines.some((each) => each.kind.startsWith('egress.') && JSON.stringify(each.data).includes(name)))
-      return broken(`a name that a cell asked for (${result}) is not in the audit log`)
+      return broken(`a name that a cell requested (${result}) is not in the audit log`)
     const verdict = verifyAudit(bench.auditDirectory)
-    if (!verdict.whole) return broken(`the log is not whole: ${verdict.problem?.message}`)
+    if (!verdict.whole) return broken(`the log is not intact: ${verdict.problem?.message}`)
     return held(
-      `a cell left ${lines.length} lines (${[...new Set(lines.map((each) => each.kind))].join(', ')}), with the hash of its plan; the chain of ${verdict.lines} lines is whole`,
+      `a cell left ${lines.length} lines (${[...new Set(lines.map((each) => each.kind))].join(', ')}), with the hash of its plan; the chain of ${verdict.lines} lines is intact`,
     )
   },
 }

@@ -5,12 +5,12 @@ import { linesOf, rawLog } from '../probe/raw-log.ts'
 export const linesNotForged: Guarantee = {
   id: 'lines-not-forged',
   chapter: 'audit',
-  claim: 'Whatever names a cell makes up, it can put no line of its own into the audit log, and no control character.',
+  claim: 'Whatever names a cell makes up, it cannot add a line of its own or a control character to the audit log.',
   mechanism:
-    'Each event is one line of JSON, in which quotes, line feeds and control characters are escapes (RFC 8259), with the hash of its bytes.',
+    'Each event is one line of JSON with the hash of its bytes. Quotes, line feeds and control characters in it are escaped (RFC 8259).',
   kind: 'structural',
-  why: 'A line feed inside of a value is written as two characters, so what a cell says stays inside of its value.',
-  fails: ['A program that shows the values without escaping them: paddock audit does not.'],
+  why: 'A line feed in a value is written as two characters, so text from a cell cannot leave its value.',
+  fails: ['A program displays the values without escaping them. paddock audit escapes them.'],
   probe: async (bench) => {
     const word = bench.secret()
     const forged = `"}}\n{"schemaVersion":1,"seq":1,"time":"","kind":"${word}","cell":"forged","data":{}`
@@ -44,15 +44,15 @@ export const linesNotForged: Guarantee = {
     const named = await bench.run(['true'], { name: `run ${word}${forged}\u001b[2J\u202e` })
     const raw = rawLog(bench.auditDirectory)
     const text = raw.toString('utf8')
-    if (/[\u0000-\u0009\u000b-\u001f\u007f]/.test(text)) return broken('there is a control character in the audit log')
+    if (/[\u0000-\u0009\u000b-\u001f\u007f]/.test(text)) return broken('the audit log contains a control character')
     const lines = text.split('\n').filter((each) => each !== '')
     if (lines.some((each) => !each.startsWith('{"schemaVersion":1,"seq":') || (JSON.parse(each) as { kind: string }).kind === word))
       return broken('a forged line of the cell is in the audit log')
     const verdict = verifyAudit(bench.auditDirectory)
-    if (!verdict.whole) return broken(`the log is not whole any more: ${verdict.problem?.message}`)
+    if (!verdict.whole) return broken(`the log is no longer intact: ${verdict.problem?.message}`)
     const own = linesOf(bench.auditDirectory, named.report.cell)
     if (!own.some((each) => JSON.stringify(each.data).includes(word)))
-      return broken('the name of the cell is not in the audit log, so nothing was shown')
+      return broken('the name of the cell is not in the audit log, so the probe is inconclusive')
     return held(
       `${result.length + 1} DNS names and the name of a cell with quotes, line feeds and a forged line: ${linesOf(bench.auditDirectory, report.cell).length + own.length} lines were written, each as Paddock made it`,
     )

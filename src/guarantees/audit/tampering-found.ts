@@ -6,20 +6,21 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 export const tamperingFound: Guarantee = {
   id: 'tampering-found',
   chapter: 'audit',
-  claim:
-    'A line of the audit log that was changed, dropped, moved or repeated, or an end that was cut off, is found by paddock audit verify.',
-  mechanism: 'Each line holds the SHA-256 of its own bytes and of the line before it; a file beside the log says which line is the newest.',
+  claim: 'paddock audit verify finds any line of the audit log that was changed, dropped, moved or repeated, and an end that was cut off.',
+  mechanism:
+    'Each line contains the SHA-256 of its own bytes and of the line before it. A file next to the log records which line is the newest.',
   kind: 'structural',
-  why: 'One hash stands for all that was written before: a log with another line has another hash from there on.',
+  why: 'Each hash covers everything written before it, so changing a line changes every hash from there on.',
   fails: [
-    'Anyone who has your account can write the whole log anew, with hashes that fit: note the head somewhere else (paddock audit verify --head).',
+    'Anyone with access to your account can rewrite the whole log with matching hashes. Keep a copy of the head somewhere else (paddock audit verify --head).',
   ],
   probe: async (bench) => {
     for (let each = 0; each < 2; each++) await bench.run(['true'])
     const whole = path.join(await bench.directory(), 'log')
     copyLog(bench.auditDirectory, whole)
     const before = verifyAudit(whole)
-    if (!before.whole) return broken(`an untouched copy of the log is not whole (${before.problem?.message}), so nothing was shown`)
+    if (!before.whole)
+      return broken(`an untouched copy of the log is not intact (${before.problem?.message}), so the probe is inconclusive`)
     const change = (how: (lines: string[]) => readonly string[]): string => {
       const copy = `${whole}-changed`
       copyLog(whole, copy)

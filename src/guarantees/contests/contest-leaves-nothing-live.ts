@@ -19,16 +19,16 @@ const obeyedOnHost = trapNames.filter((each) => !['.gitattributes', 'CLAUDE.md']
 export const nothingLiveLeft: Guarantee = {
   id: 'contest-leaves-nothing-live',
   chapter: 'contests',
-  claim: 'A contest leaves no git repository and no protected path in its directory that a participant or a judge made.',
+  claim: "A contest's directory contains no git repository and no protected path that a participant or a judge made.",
   mechanism:
-    'A seal is one archive file. An attempt’s directory is quarantined as soon as it is sealed, or has failed. Judges write to, and see, directories below Paddock’s state that are removed.',
+    "A seal is one archive file. An attempt's directory is quarantined as soon as it is sealed or has failed. Judges see and write to directories under Paddock's state, which are removed.",
   kind: 'policy',
-  why: 'An archive cannot be entered; in what can be entered, what was made under a name that tools obey has another name.',
+  why: 'Tools cannot look inside an archive. In directories that they can open, files that tools would obey have been renamed.',
   fails: [
-    'While an attempt runs, and after a kill until the next start, what it made has its own name.',
-    'Names that are not on the list; instruction files and build files stay as they are.',
-    'After a kill, copies for checks are below Paddock’s own state until the next start of the contest, or paddock clean.',
-    'Submissions that an earlier Paddock sealed as directories.',
+    'While an attempt runs, and after a kill until the next start, its files have their original names.',
+    'Names that are not on the list. Instruction files and build files stay as they are.',
+    "After a kill, copies for checks stay in Paddock's own state until the next start of the contest or paddock clean.",
+    'Submissions that an earlier Paddock version sealed as directories.',
   ],
   probe: async (bench) => {
     const { root, summary } = await probeContest(
@@ -36,7 +36,7 @@ export const nothingLiveLeft: Guarantee = {
       { script: layTrap, given: { bare: bareRepositories } },
       { script: score, given: null },
     )
-    if (summary.judges[0]?.state !== 'scored') return broken(`the judge did not come to an answer (${summary.judges[0]?.why})`)
+    if (summary.judges[0]?.state !== 'scored') return broken(`the judge gave no answer (${summary.judges[0]?.why})`)
     const contest = path.join(root, 'contest')
     const all = readdirSync(contest, { recursive: true, withFileTypes: true })
     const at = (parent: string, name: string): string => path.relative(contest, path.join(parent, name))
@@ -49,9 +49,9 @@ export const nothingLiveLeft: Guarantee = {
       return broken(`left in the contest: ${left.slice(0, 12).join(', ')}${left.length > 12 ? ` and ${left.length - 12} more` : ''}`)
     const attempt = path.join(contest, 'rounds/1/participant/attempts/1/out')
     if (!existsSync(path.join(attempt, 'answer.txt')) || !existsSync(path.join(attempt, '.git.quarantined-2')))
-      return broken('the attempt’s directory does not hold what the participant made, so nothing was shown')
+      return broken("the attempt's directory does not contain what the participant made, so the probe is inconclusive")
     return held(
-      `${all.length} entries of a contest whose participant and judge made repositories and protected files: none is left under its name`,
+      `${all.length} entries of a contest whose participant and judge made repositories and protected files: none has its original name`,
     )
   },
 }

@@ -35,15 +35,14 @@ interface Met {
 export const submissionsDisarmed: Guarantee = {
   id: 'contest-submissions-disarmed',
   chapter: 'contests',
-  claim:
-    'A submission that a judge sees is not a repository for git, and holds no file that a program loads, runs or obeys for being there.',
+  claim: 'A submission that a judge sees is not a git repository, and contains no file that a program loads, runs or obeys automatically.',
   mechanism:
-    'A submission is unpacked for judges under other names: .git, files that run later, agents’ instruction files, and the HEAD of every directory that git takes for a repository.',
+    "Paddock unpacks a submission for judges with these names changed: .git, files that run later, agents' instruction files, and the HEAD of every directory that git would recognize as a repository.",
   kind: 'policy',
-  why: 'A program in a judge’s cell can write the judge’s answer. Programs find what they obey by its name; nothing obeys the new ones.',
+  why: "A program in a judge's cell could write the judge's answer. Programs find such files by name, and no program looks for the new names.",
   fails: [
     'Names that are not on the list.',
-    'A judge may run a program of a submission although its prompt forbids that; its last message is compared.',
+    'A judge may run a program of a submission although its prompt forbids that. Paddock still compares its last message.',
   ],
   probe: async (bench) => {
     const { summary } = await probeContest(
@@ -53,13 +52,17 @@ export const submissionsDisarmed: Guarantee = {
     )
     const [judge] = summary.judges
     const { comment = null } = judge ?? {}
-    if (comment === null) return broken(`the judge did not come to an answer (${judge?.why}), so nothing was shown`)
+    if (comment === null) return broken(`the judge gave no answer (${judge?.why}), so the probe is inconclusive`)
     const met = JSON.parse(comment) as Met
-    if (met.ran) return broken('a program of the submission ran in the judge’s cell')
-    if (met.found.length > 0) return broken(`a judge meets ${met.found.join(', ')}`)
+    if (met.ran) return broken("a program of the submission ran in the judge's cell")
+    if (met.found.length > 0) return broken(`a judge found ${met.found.join(', ')}`)
     // Each place has eight or more files; the repositories with other names have three.
-    if (met.files < 30) return broken(`the judge saw ${met.files} files, so nothing was shown`)
-    const how = met.git ? 'git status in each directory found none and ran nothing' : 'none has HEAD, objects and refs (no git here)'
-    return held(`${met.files} files of a submission with repositories and protected files in 3 places each: ${how}, and no name is left`)
+    if (met.files < 30) return broken(`the judge saw ${met.files} files, so the probe is inconclusive`)
+    const how = met.git
+      ? 'git status in each directory found no repository and ran nothing'
+      : 'none has HEAD, objects and refs (git is not installed here)'
+    return held(
+      `${met.files} files of a submission with repositories and protected files in 3 places each: ${how}, and no name is unchanged`,
+    )
   },
 }

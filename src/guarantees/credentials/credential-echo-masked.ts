@@ -11,13 +11,13 @@ export const credentialEchoMasked: Guarantee = {
   id: 'credential-echo-masked',
   chapter: 'credentials',
   claim:
-    'An answer that holds the credential which was put into its request reaches the cell with that credential overwritten: in fields, trailers and bodies, plain, with any of its characters escaped as URLs, JSON or HTML do it, in hex, in base64 (in lines or not), across the borders of pieces, and inside gzip, brotli, zstd and deflate.',
+    'If an answer contains the credential from its request, the cell receives it with the credential overwritten. This covers fields, trailers and bodies; plain text, any characters escaped for URLs, JSON or HTML, hex and base64 (with or without line breaks); credentials split across chunks; and gzip, brotli, zstd and deflate.',
   mechanism:
-    'The gateway searches every answer of a host that a credential is bound to, undoes its content codings for that, and passes no answer on whose coding it does not know.',
+    'The gateway searches every answer of a host that a credential is bound to. It decodes the content encoding first, and withholds answers with an encoding that it does not know.',
   kind: 'policy',
-  why: 'Every byte of such an answer goes through the search before the cell has it, and a part that could be the beginning of the credential waits for what follows.',
+  why: 'Every byte of such an answer is searched before the cell gets it. Bytes that could be the start of the credential are held back until the next ones arrive.',
   fails: [
-    'A host that answers with the credential in another form: reversed, encrypted, escaped twice, in a compressed file, one part to a message or to an answer.',
+    'A host returns the credential in another form: reversed, encrypted, escaped twice, in a compressed file, or split over several messages or answers.',
     'Credentials shorter than 6 bytes are not searched for.',
   ],
   under: ['allowlist', 'public', 'open'],
@@ -78,13 +78,13 @@ export const credentialEchoMasked: Guarantee = {
     const masked = Object.entries(result).filter(([, said]) => said.startsWith('200') && said.includes('*'.repeat(20)))
     if (masked.length < paths.length - 1 || web.arrived.some((each) => each.headers['x-api-key'] !== real.key))
       return broken(
-        `the echoes did not come (${Object.values(result)
+        `the echoes did not arrive (${Object.values(result)
           .map((each) => each.slice(0, 20))
-          .join(', ')}), so nothing was shown`,
+          .join(', ')}), so the probe is inconclusive`,
       )
     if (!String(result['unknown']).startsWith('502')) return broken('an answer that cannot be searched was passed on')
     return held(
-      `echoes in six spellings, in a field, in pieces of 11 bytes, in gzip, brotli and zstd came back overwritten; one in an unknown coding did not come back`,
+      `echoes in six encodings, in a field, in chunks of 11 bytes, in gzip, brotli and zstd came back overwritten; one in an unknown encoding did not come back`,
     )
   },
 }

@@ -7,14 +7,14 @@ export const foreignCredentialsRefused: Guarantee = {
   id: 'foreign-credentials-refused',
   chapter: 'credentials',
   claim:
-    "At the hosts of an agent's key or login, a cell uses no other account: a request with any other credential in those places does not go out.",
+    "At the hosts of an agent's key or login, a cell can use no other account. A request with any other credential where that one belongs is not sent.",
   mechanism:
     'The gateway checks each place where the credential belongs, and refuses any value there that is not a placeholder of the cell.',
   kind: 'policy',
-  why: 'The cell cannot name another account at a host that it must reach, so it cannot carry data into that account.',
+  why: 'The cell cannot use another account at a host that it needs, so it cannot send data to that account.',
   fails: [
-    'An API that takes a credential in another place (a cookie, a body), or data without any.',
-    'Secrets given with `--secret`, whose hosts may have other users.',
+    'An API accepts a credential in another place (a cookie, a body), or accepts data without one.',
+    'Secrets given with `--secret`, because other accounts may be in use at their hosts.',
   ],
   under: ['allowlist', 'public', 'open'],
   probe: async (bench) => {
@@ -36,7 +36,7 @@ export const foreignCredentialsRefused: Guarantee = {
     const control = await bench.inside(sendAll, { host: web.name, texts: { own: to(`X-Api-Key: ${placeholder.key}`) } }, cell)
     if (passed > 0) return broken(`${passed} of ${Object.keys(texts).length} requests with another credential arrived`)
     if (web.arrived.length !== 1)
-      return broken(`the request with the placeholder did not arrive (${control.result['own']}), so nothing was shown`)
+      return broken(`the request with the placeholder did not arrive (${control.result['own']}), so the probe is inconclusive`)
     return held(
       `${Object.keys(texts).length} requests with another key or token: none arrived (${result['a key']}); one with the placeholder did`,
     )

@@ -8,14 +8,14 @@ export const placeholderUselessElsewhere: Guarantee = {
   id: 'placeholder-useless-elsewhere',
   chapter: 'credentials',
   claim:
-    'A placeholder is swapped only at the hosts of its credential, in the header, query or Basic field where it belongs, never in a body. Sent anywhere else it is worthless, and raises an alarm in the audit log.',
+    'A placeholder is swapped only at the hosts of its credential, in the header, query or Basic field where it belongs, and never in a body. Anywhere else it is worthless, and sending it raises an alarm in the audit log.',
   mechanism:
-    'The gateway compares host, port, path and place of each request with what the adapter says of the credential, and swaps nothing otherwise.',
+    "The gateway compares the host, port, path and place in each request with the adapter's rules for the credential, and swaps nothing else.",
   kind: 'policy',
-  why: 'The real credential is only ever written into a request that goes to its own host over TLS whose certificate was checked.',
+  why: 'The real credential is only ever written into a request to its own host, over TLS with a verified certificate.',
   fails: [
-    'A host of the credential may forward the data of a request.',
-    'Placeholders that leave over TLS to a host that is not inspected raise no alarm: nobody reads them there, and they are worth nothing.',
+    'A host of the credential forwards the data of a request.',
+    'Placeholders sent over TLS to a host that is not inspected raise no alarm. Paddock cannot read them there, and they are worthless.',
   ],
   under: ['allowlist', 'public', 'open'],
   probe: async (bench) => {
@@ -67,11 +67,11 @@ export const placeholderUselessElsewhere: Guarantee = {
       .filter((line) => line.includes('"credential.astray"') && line.includes(other.name)).length
     if (!JSON.stringify(own.arrived.at(-1) ?? {}).includes(real.key) || other.arrived.length < Object.keys(elsewhere).length)
       return broken(
-        `the requests did not arrive (${Object.values({ ...first.result, ...second.result, ...control.result }).join(', ')}), so nothing was shown`,
+        `the requests did not arrive (${Object.values({ ...first.result, ...second.result, ...control.result }).join(', ')}), so the probe is inconclusive`,
       )
     if (alarms === 0) return broken('no alarm was raised for placeholders at another host')
     return held(
-      `placeholders in ${Object.keys(elsewhere).length} places at another host and in ${Object.keys(misplaced).length} wrong ones at their own: the real one never came along; ${alarms} alarms; in its place it did`,
+      `placeholders in ${Object.keys(elsewhere).length} places at another host and in ${Object.keys(misplaced).length} wrong places at their own: the real one was never sent; ${alarms} alarms; in its own place it was`,
     )
   },
 }

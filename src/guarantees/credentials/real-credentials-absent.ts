@@ -6,14 +6,14 @@ export const realCredentialsAbsent: Guarantee = {
   id: 'real-credentials-absent',
   chapter: 'credentials',
   claim:
-    'A cell that has a placeholder for a key or a login holds no part of the real one in a file, a variable, a command line, or an answer.',
+    'A cell that has a placeholder for a key or a login contains no part of the real one in a file, a variable, a command line, or an answer.',
   mechanism:
-    'The cell is given random words of the same shape; the gateway, in the host process, puts the real credential into requests after they have left the cell.',
+    'The cell gets a random value of the same format. The gateway, in the host process, puts the real credential into requests after they leave the cell.',
   kind: 'structural',
-  why: 'What never enters the cell cannot be read in it, whatever runs there and with whatever rights.',
+  why: 'The credential never enters the cell, so no program there can read it, whatever its privileges.',
   fails: [
-    'An agent that is given its credential in another way on purpose: `--credentials snapshot`, a variable that no adapter knows, a file that is mounted.',
-    'A host that answers with the credential in a form that the gateway does not look for; see credential-echo-masked.',
+    'You give an agent its credential in another way on purpose: `--credentials snapshot`, a variable that no adapter knows, or a mounted file.',
+    'A host returns the credential in a form that the gateway does not look for; see credential-echo-masked.',
   ],
   under: ['allowlist', 'public', 'open'],
   probe: async (bench) => {
@@ -67,9 +67,9 @@ export const realCredentialsAbsent: Guarantee = {
     if (leaked !== undefined) return broken(`the real ${leaked[0]} was found in the cell`)
     const arrived = web.arrived.map((each) => each.headers['x-api-key'] ?? each.headers.authorization)
     if (!arrived.includes(real.key) || !arrived.includes(`Bearer ${real.access}`) || !result.words.includes(placeholder.key))
-      return broken(`the requests did not arrive with the real ones (${result.statuses.join(', ')}), so nothing was shown`)
+      return broken(`the requests did not arrive with the real ones (${result.statuses.join(', ')}), so the probe is inconclusive`)
     return held(
-      `a key and a login reached their host, and ${result.size} characters of files, variables and command lines in the cell held only their placeholders`,
+      `a key and a login reached their host, and ${result.size} characters of files, variables and command lines in the cell contained only their placeholders`,
     )
   },
 }

@@ -8,12 +8,12 @@ export const refreshTokenStays: Guarantee = {
   id: 'refresh-token-stays',
   chapter: 'credentials',
   claim:
-    'The refresh token of the host never enters a cell. If a cell tries to renew its login, the gateway answers with another placeholder, and nothing of the attempt leaves the machine.',
+    "The host's refresh token never enters a cell. If a cell tries to renew its login, the gateway answers with another placeholder, and no part of the attempt leaves the machine.",
   mechanism:
-    'The gateway answers the token endpoint of the login itself; one refresher in the host process owns the refresh token, for all cells.',
+    "The gateway answers for the login's token endpoint itself. One refresher in the host process uses the refresh token on behalf of all cells.",
   kind: 'structural',
-  why: 'Anyone who rotates a single-use token ends the login of everybody else; here nobody but the refresher can.',
-  fails: ['The CLI on the host itself renews its login when it likes; the refresher then finds the newer one.'],
+  why: 'Rotating a single-use token ends the login for everyone else, and only the refresher can rotate it.',
+  fails: ['The CLI on the host may renew its login at any time. The refresher then uses the newer one.'],
   under: ['allowlist', 'public', 'open'],
   probe: async (bench) => {
     using tokens = await webHost(bench, 'platform.claude.com')
@@ -56,13 +56,13 @@ export const refreshTokenStays: Guarantee = {
     const words = [refresh, access.text()]
     const arrived = model.arrived.map((each) => each.headers.authorization)
     access.dispose()
-    if (tokens.arrived.length > 0) return broken(`${tokens.arrived.length} renewals of the cell arrived at the token host`)
+    if (tokens.arrived.length > 0) return broken(`${tokens.arrived.length} renewals from the cell arrived at the token host`)
     if (words.some((word) => JSON.stringify(result).includes(word))) return broken('a real token was found in the cell')
     if (!result.renewed.startsWith('200') || !result.another || !arrived.includes(`Bearer ${words[1]}`))
-      return broken(`the renewal was not answered (${result.renewed.slice(0, 60)}; ${result.used}), so nothing was shown`)
+      return broken(`the renewal was not answered (${result.renewed.slice(0, 60)}; ${result.used}), so the probe is inconclusive`)
     if (!result.guessed.startsWith('400')) return broken(`a renewal with a guessed token was answered with ${result.guessed.slice(0, 40)}`)
     return held(
-      'a renewal out of the cell was answered with another placeholder, which works; one with a guessed token was refused; none arrived at the token host',
+      'a renewal from the cell was answered with another placeholder, which works; one with a guessed token was refused; none arrived at the token host',
     )
   },
 }

@@ -5,17 +5,17 @@ export const crashLeftoversSwept: Guarantee = {
   id: 'crash-leftovers-swept',
   chapter: 'endings',
   claim:
-    'What a killed Paddock left on the host (inert entries, records, run directories, control groups) is removed before the next cell starts.',
-  mechanism: 'Each start reads the records of all cells, and clears away those whose Paddock (process number and start time) is gone.',
+    'Anything that a killed Paddock left on the host (inert entries, records, run directories, control groups) is removed before the next cell starts.',
+  mechanism: 'Each start reads the records of all cells, and cleans up those whose Paddock process (by PID and start time) is gone.',
   kind: 'policy',
-  why: 'Paddock records each object before it creates it, and removes a record only after all that it names.',
-  fails: ['Until then the project has the inert entries, which are empty files and directories.'],
+  why: 'Paddock records each object before creating it, and removes a record only after removing everything that it lists.',
+  fails: ['Until then the project contains the inert entries, which are empty files and directories.'],
   probe: async (bench) => {
     const killed = await killPaddock(bench, true)
-    if (killed === null) return unenforceable('no Paddock of its own can be started from here, so none was killed')
-    if (killed.traces.length < 5) return broken(`a killed Paddock left only ${killed.traces.length} traces, so nothing was shown`)
-    if (killed.unswept === null) return broken('after a Paddock was killed, the next one could not run')
-    if (killed.unswept.length > 0) return broken(`the next start left ${killed.unswept.join(', ')} of a killed Paddock standing`)
-    return held(`a killed Paddock left ${killed.traces.length} traces on the host; after the next start none of them was there`)
+    if (killed === null) return unenforceable('the probe cannot start another Paddock from here, so none was killed')
+    if (killed.traces.length < 5) return broken(`a killed Paddock left only ${killed.traces.length} traces, so the probe is inconclusive`)
+    if (killed.unswept === null) return broken('after one Paddock was killed, the next could not run')
+    if (killed.unswept.length > 0) return broken(`the next start did not remove ${killed.unswept.join(', ')} of a killed Paddock`)
+    return held(`a killed Paddock left ${killed.traces.length} traces on the host; the next start removed all of them`)
   },
 }

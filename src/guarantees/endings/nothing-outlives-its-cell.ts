@@ -10,11 +10,11 @@ export const nothingOutlivesItsCell: Guarantee = {
   id: 'nothing-outlives-its-cell',
   chapter: 'endings',
   claim:
-    'When a cell is over, by itself or by its limits, no process of it is left, however it left its parent and whatever it did to its init.',
-  mechanism: 'A PID namespace, and the host’s own SIGKILL to the init of it; the host waits until the kernel has ended it.',
+    'When a cell ends, by itself or because of a limit, none of its processes survive, however they detached from their parent and whatever they did to its init.',
+  mechanism: 'A PID namespace, and a SIGKILL from the host to its init. The host waits until the kernel has ended it.',
   kind: 'structural',
-  why: 'The kernel ends every process of a PID namespace with its init (pid_namespaces(7)): no setsid, fork or signal handler leads out of it.',
-  fails: ['A process that hangs in the kernel (a dead network file system) ends when the kernel lets it.'],
+  why: 'The kernel ends every process of a PID namespace with its init (pid_namespaces(7)). No setsid, fork or signal handler avoids that.',
+  fails: ['A process that hangs in the kernel (on a dead network file system) ends only when the kernel releases it.'],
   probe: async (bench) => {
     const limited = bench.secret()
     const own = bench.secret()
@@ -33,11 +33,11 @@ export const nothingOutlivesItsCell: Guarantee = {
       const [timed, ended] = await Promise.all(cells.map((each) => each.done))
       const left = [limited, own].map((each) => processesNamed(each).length)
       if (left.some((each) => each > 0))
-        return broken(`${left[0]} processes outlived a cell that ran out of time, ${left[1]} one that ended itself`)
-      if (begun.includes(false)) return broken('the programs that were to stay behind were never seen, so nothing was shown')
-      if (timed?.ending.kind !== 'out-of-time') return broken(`a cell without time ended as ${timed?.ending.kind}`)
+        return broken(`${left[0]} processes outlived a cell that timed out, ${left[1]} a cell that ended itself`)
+      if (begun.includes(false)) return broken('the programs that were meant to stay behind were never seen, so the probe is inconclusive')
+      if (timed?.ending.kind !== 'out-of-time') return broken(`a cell with a timeout ended as ${timed?.ending.kind}`)
       return held(
-        `setsid, double forks, nohup, a stopped one, all deaf to SIGTERM: none was left when the time was up (${timed.killLadder.join(', ')}), nor after a cell that overwrote its init’s memory (${ended?.ending.kind})`,
+        `setsid, double forks, nohup, a stopped process, all ignoring SIGTERM: none survived the timeout (${timed.killLadder.join(', ')}), nor a cell that overwrote its init's memory (${ended?.ending.kind})`,
       )
     } finally {
       endProcesses([limited, own].flatMap(processesNamed))

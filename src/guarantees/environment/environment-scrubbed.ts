@@ -3,11 +3,14 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 export const environmentScrubbed: Guarantee = {
   id: 'environment-scrubbed',
   chapter: 'environment',
-  claim: 'A cell sees none of your environment variables but a short list of harmless ones and those that you name.',
-  mechanism: 'bwrap --clearenv, then the allowlist PATH, HOME, TERM, LANG, LC_*, TZ and what the plan names, by value.',
+  claim: 'A cell sees none of your environment variables except a short list of harmless ones and those that you name.',
+  mechanism: 'bwrap --clearenv, then only the allowlist PATH, HOME, TERM, LANG, LC_* and TZ, and the variables in the plan, by value.',
   kind: 'structural',
-  why: 'The environment is not filtered but built: what the plan does not hold is not handed to the program, and no process of the host is visible whose environment could be read.',
-  fails: ['A variable that you name with --env holds a secret.', 'A value of the short list holds one: a secret in LANG would pass.'],
+  why: 'The environment is built from nothing rather than filtered. Only variables in the plan are passed on, and the cell sees no host process whose environment it could read.',
+  fails: [
+    'A variable that you name with --env contains a secret.',
+    'A variable on the short list contains a secret: one in LANG would be passed on.',
+  ],
   probe: async (bench) => {
     const { name, value } = bench.canary
     const { result } = await bench.inside(({ fs, env }) => {

@@ -21,14 +21,14 @@ export const credentialsAbsent: Guarantee = {
   id: 'credentials-absent',
   chapter: 'files',
   claim:
-    'What other programs keep in your home to log in with (SSH, clouds, registries, browsers, keyrings, other agents) does not exist in a cell.',
-  mechanism: 'The home directory in a cell is its own and empty. Only directories of your home that hold nothing but programs are mounted.',
+    'Credentials that other programs keep in your home (SSH, clouds, registries, browsers, keyrings, other agents) do not exist in a cell.',
+  mechanism: 'A cell has a separate, empty home directory. Only directories of your home that contain nothing but programs are mounted.',
   kind: 'structural',
-  why: 'Nothing has to be known to be secret: what no mount names is not there (ENOENT), whatever it is called.',
+  why: 'Paddock does not need to know which files are secret. A path that no mount shows does not exist (ENOENT), whatever its name is.',
   fails: [
-    'You mount such a place by name.',
-    'A cell of an agent holds that agent’s own login, read-only.',
-    'A program directory of yours (a toolchain) in which you keep a secret all the same.',
+    'You mount such a directory by name.',
+    "A cell of an agent contains that agent's own login, read-only.",
+    'You keep a secret in a program directory (a toolchain).',
   ],
   probe: async (bench) => {
     const homes = [...new Set([bench.machine.user.home, bench.machine.realHome])]
@@ -40,6 +40,6 @@ export const credentialsAbsent: Guarantee = {
     }, files)
     if (result.home !== 'ok') return broken(`the probe could not read its own home: ${result.home}`)
     const finding = unlessAll(result.tried, ['ENOENT'])
-    return finding ?? held(`${files.length} places looked at, of which ${standing.length} exist on this host: ENOENT`)
+    return finding ?? held(`${files.length} paths checked, of which ${standing.length} exist on this host: ENOENT`)
   },
 }

@@ -7,12 +7,12 @@ import { differences, snapshot } from '../probe/snapshot.ts'
 export const endFollowsNoLink: Guarantee = {
   id: 'end-follows-no-link',
   chapter: 'files',
-  claim: 'When Paddock looks through the project after a cell, no link that the cell left there leads it out of the project.',
+  claim: 'When Paddock searches the project after a cell, no link that the cell left there leads it out of the project.',
   mechanism:
-    'The walk opens one name after the other below an open directory, without following links (O_NOFOLLOW), and renames through that directory’s descriptor.',
+    "The search opens one name at a time relative to an open directory, without following links (O_NOFOLLOW), and renames through that directory's descriptor.",
   kind: 'policy',
-  why: 'A name that is swapped for a link between the look and the act is refused by the kernel, so there is no moment to hit.',
-  fails: ['Programs of yours that follow links in the project.'],
+  why: 'If a name is swapped for a link between the check and the rename, the kernel refuses it, so there is no race to win.',
+  fails: ['Your own programs follow links in the project.'],
   probe: async (bench) => {
     const victim = await bench.directory()
     await mkdir(path.join(victim, 'deep/.vscode'), { recursive: true })
@@ -61,15 +61,15 @@ export const endFollowsNoLink: Guarantee = {
     )
     const { report } = await planting.end()
     const swaps = Number(/\u0001(\d+)\n?$/.exec((await swapping.end()).stdout)?.[1] ?? 0)
-    if (swaps === 0) return broken('the swapping cell swapped nothing, so nothing was shown')
+    if (swaps === 0) return broken('the swapping cell swapped nothing, so the probe is inconclusive')
     const changed = differences(before, snapshot(victim))
     if (changed.length > 0) return broken(`outside of the project: ${changed.join(', ')}`)
     const aside = report.changes?.quarantined.map((each) => each.path).sort() ?? []
-    if (!aside.includes('real/deep/.vscode')) return broken('the project was not looked through, so nothing was shown')
+    if (!aside.includes('real/deep/.vscode')) return broken('the project was not searched, so the probe is inconclusive')
     const outside = aside.filter((each) => /(link|swapped|was-there|flip)/.test(each))
     if (outside.length > 0) return broken(`reported through a link: ${outside.join(', ')}`)
     return held(
-      `5 links to a directory with .vscode, .envrc and .mcp.json, and one swapped in ${swaps} times meanwhile: nothing there was renamed; in the project ${aside.join(', ')} was`,
+      `5 links to a directory with .vscode, .envrc and .mcp.json, and one that was swapped in ${swaps} times during the search: nothing there was renamed; in the project ${aside.join(', ')} was`,
     )
   },
 }

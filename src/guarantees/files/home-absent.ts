@@ -6,11 +6,12 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 export const homeAbsent: Guarantee = {
   id: 'home-absent',
   chapter: 'files',
-  claim: 'Of your home directory a cell sees the project, toolchains, and what you mount, and nothing else.',
-  mechanism: 'A private home is mounted at its path (a directory of the project and the agent, or an empty tmpfs), over nothing of yours.',
+  claim: 'From your home directory, a cell sees only the project, toolchains, and what you mount.',
+  mechanism:
+    'A private home is mounted at its path (a directory for the project and agent, or an empty tmpfs) and contains none of your files.',
   kind: 'structural',
-  why: 'The directory at that path is another one, so none of its entries are yours under any name.',
-  fails: ['You start the agent with a project that holds what it should not see.'],
+  why: 'The directory at that path is a different one, so none of its entries are yours under any name.',
+  fails: ['You start the agent in a project that contains files it should not see.'],
   probe: async (bench) => {
     const home = bench.machine.realHome
     const canary = await mkdtemp(path.join(home, '.paddock-verify-')).catch(() => null)
@@ -34,14 +35,14 @@ export const homeAbsent: Guarantee = {
         }),
         { asked, canary, home },
       )
-      if (result.seen.length !== asked.length) return broken('not all entries of the home were asked for')
+      if (result.seen.length !== asked.length) return broken('not all entries of the home were checked')
       const yours = asked.filter((file, index) => sameAs(file, result.seen[index]))
       if (yours.length > 0) return broken(`entries of your home are in the cell: ${yours.slice(0, 10).join(', ')}`)
       if (canary !== null && result.canary !== 'ENOENT') return broken(`a canary in your home: ${result.canary}`)
-      if (readdirSync(home).includes('written')) return broken('a file that the cell made in its home is in yours')
+      if (readdirSync(home).includes('written')) return broken('a file that the cell made in its home is in your home')
       const absent = result.seen.filter((each) => each === 'ENOENT').length
       return held(
-        `${asked.length} entries of ${home}: ${absent} absent, ${asked.length - absent} other ones; ${canary === null ? 'no canary could be put there' : 'a canary put there: ENOENT'}`,
+        `${asked.length} entries of ${home}: ${absent} absent, ${asked.length - absent} different; ${canary === null ? 'no canary could be placed there' : 'a canary placed there: ENOENT'}`,
       )
     } finally {
       if (canary !== null) await rm(canary, { recursive: true, force: true })

@@ -8,8 +8,8 @@ export const hostFilesAbsent: Guarantee = {
   claim: 'A file of the host that is neither in the project nor mounted by name does not exist in a cell.',
   mechanism: 'A mount namespace whose root is an empty tmpfs, with an allowlist of binds (bwrap, pivot_root(2)).',
   kind: 'structural',
-  why: 'There is no rule to get around: the path leads nowhere, so opening it gives ENOENT and not EACCES.',
-  fails: ['You mount a directory that holds more than you think.', 'A hole in the kernel’s mount namespaces.'],
+  why: 'There is no rule to bypass. The path does not exist, so opening it gives ENOENT and not EACCES.',
+  fails: ['You mount a directory that contains more than you think.', "A bug in the kernel's mount namespaces."],
   probe: async (bench) => {
     const directory = await bench.directory()
     const canary = path.join(directory, 'canary')
@@ -30,6 +30,6 @@ export const hostFilesAbsent: Guarantee = {
     const { project: _, ...tried } = result
     const seen = Object.entries(tried).filter(([, outcome]) => outcome !== 'ENOENT')
     if (seen.length > 0) return broken(`not absent: ${seen.map(([what, outcome]) => `${what} (${outcome})`).join(', ')}`)
-    return held('a readable canary beside the project, by its path, through .. and by listing, and /etc/shadow: ENOENT')
+    return held('a readable canary next to the project, by its path, through .. and by listing, and /etc/shadow: ENOENT')
   },
 }

@@ -7,11 +7,11 @@ import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
 export const hostFilesNotLinked: Guarantee = {
   id: 'host-files-not-linked',
   chapter: 'files',
-  claim: 'A cell cannot make a hard link in the project to a file that it may only read, and so come to write it or keep it.',
-  mechanism: 'Each mount of a cell is one of its own, and the kernel links only within a mount (link(2), EXDEV).',
+  claim: 'A cell cannot hard-link a read-only file into the project in order to write to it or keep it.',
+  mechanism: 'Each mount of a cell is separate, and the kernel allows links only within one mount (link(2), EXDEV).',
   kind: 'structural',
-  why: 'It also holds if both are on the same file system of the host, and for every owner of the file.',
-  fails: ['A hard link that is already in the project can be written, and the change is seen under all names of the file.'],
+  why: 'This also applies if both are on the same file system of the host, and whoever owns the file.',
+  fails: ['A hard link that is already in the project is writable, and a change to it shows under every name of the file.'],
   probe: async (bench) => {
     const shown = await bench.directory()
     const file = path.join(shown, 'file')

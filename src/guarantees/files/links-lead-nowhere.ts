@@ -6,11 +6,11 @@ import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
 export const linksLeadNowhere: Guarantee = {
   id: 'links-lead-nowhere',
   chapter: 'files',
-  claim: 'A symbolic link in the project, made by you or by a cell, leads a cell to nothing that it does not see anyway.',
-  mechanism: 'Links are resolved by the kernel in the cell’s own mount namespace, below the cell’s own root.',
+  claim: 'A symbolic link in the project, made by you or by a cell, gives a cell access to nothing that it cannot see anyway.',
+  mechanism: "The kernel resolves links in the cell's own mount namespace, inside the cell's own root.",
   kind: 'structural',
-  why: 'A symlink is only a path, which is resolved inside the cell’s root (symlink(7)).',
-  fails: ['Programs of the host that follow links in the project, which a cell may have made.'],
+  why: "A symlink is only a path, which is resolved inside the cell's root (symlink(7)).",
+  fails: ['Programs on the host that follow links in the project, which a cell may have made.'],
   probe: async (bench) => {
     const secret = bench.secret()
     const elsewhere = await bench.directory()
@@ -51,7 +51,7 @@ export const linksLeadNowhere: Guarantee = {
     if (result.inside !== 'ok') return broken(`a link to a file of the project could not be followed: ${result.inside}`)
     const finding = unlessAll(result.tried, ['ENOENT'])
     if (finding !== null) return finding
-    if ((await readFile(path.join(elsewhere, 'sub/canary'), 'utf8')) !== secret) return broken('a file outside of the project was changed')
+    if ((await readFile(path.join(elsewhere, 'sub/canary'), 'utf8')) !== secret) return broken('a file outside the project was changed')
     return held(
       `12 links to a file of the host, absolute, relative, in chains and through /proc, read and written: ${countOutcomes(result.tried)}`,
     )

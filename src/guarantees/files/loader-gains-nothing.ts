@@ -7,11 +7,11 @@ export const loaderGainsNothing: Guarantee = {
   id: 'loader-gains-nothing',
   chapter: 'files',
   claim:
-    'The dynamic loader, called by hand on a program or library (ld.so(8)), reads no file that the cell does not see and gives no right.',
-  mechanism: 'The same mounts and the same bounding set for every program, by whatever way it is started; no_new_privs.',
+    'The dynamic loader, called directly on a program or library (ld.so(8)), reads no file that the cell cannot see and grants no privileges.',
+  mechanism: 'Every program has the same mounts and the same bounding set, however it is started, and no_new_privs is set.',
   kind: 'structural',
-  why: 'No promise rests on a file being not executable, so a way to run such files takes nothing away.',
-  fails: ['Files of a mount that you meant to be read and not run: a cell can run whatever it can read.'],
+  why: 'No promise relies on a file not being executable, so another way to run such files does not weaken any.',
+  fails: ['You mount files to be read but not run: a cell can run any file that it can read.'],
   probe: async (bench) => {
     const elsewhere = await bench.directory()
     const program = path.join(elsewhere, 'program')
@@ -48,13 +48,13 @@ export const loaderGainsNothing: Guarantee = {
       { program },
       { project },
     )
-    if (result === null) return unenforceable('the cell has no dynamic loader at the usual places')
-    if (result.control !== 'a project\n') return broken('the loader did not run a program of the project, so nothing was shown')
+    if (result === null) return unenforceable('the cell has no dynamic loader at the usual paths')
+    if (result.control !== 'a project\n') return broken('the loader did not run a program of the project, so the probe is inconclusive')
     const reached = Object.entries(result.tried).filter(([, outcome]) => outcome !== 'absent')
-    if (reached.length > 0) return broken(`by the loader: ${reached.map(([what, outcome]) => `${what} (${outcome})`).join(', ')}`)
-    if (!result.same) return broken('a program that the loader started has other rights than the cell')
+    if (reached.length > 0) return broken(`through the loader: ${reached.map(([what, outcome]) => `${what} (${outcome})`).join(', ')}`)
+    if (!result.same) return broken('a program that the loader started has different privileges than the cell')
     return held(
-      `a program of the host as program, data and preloaded library: ${countOutcomes(result.tried)}; the same uid and capabilities as without`,
+      `a program of the host as program, data and preloaded library: ${countOutcomes(result.tried)}; the same uid and capabilities as without the loader`,
     )
   },
 }

@@ -60,15 +60,15 @@ const hunt: InsideScript<Places, { seen: string[]; tried: Record<string, string>
 export const maskedFilesEmpty: Guarantee = {
   id: 'masked-files-empty',
   chapter: 'files',
-  claim: 'What you mask (--mask) appears empty in the cell by every path that the cell has to it, and is afterwards as it was.',
+  claim: 'A path that you mask (--mask) is empty in the cell at every path that leads to it, and is unchanged afterwards.',
   mechanism:
-    'An empty read-only file or directory is mounted over it, wherever a mount of the cell shows it; the directories above are mount points, so that none is renamed away with it. Before the agent starts, each of these mounts is looked for.',
+    'An empty read-only file or directory is mounted over it wherever a mount of the cell shows it. The directories above it are mount points too, so they cannot be renamed to expose it. Paddock checks each of these mounts before the agent starts.',
   kind: 'structural',
-  why: 'A path that crosses a mount point leads to what is mounted there, and a cell can neither take a mount away nor move its mount point (rename(2), EBUSY).',
+  why: 'A path through a mount point leads to the mounted file. A cell can neither unmount it nor move its mount point (rename(2), EBUSY).',
   fails: [
-    'The same bytes under another name: a hard link, a second copy, a commit in .git, a stash, an editor’s backup.',
-    'A file that is created there after the start of the cell is not masked.',
-    'Git in the cell takes a tracked file that is masked for emptied; what an agent commits of it is empty.',
+    "The same bytes under another name: a hard link, a second copy, a commit in .git, a stash, an editor's backup.",
+    'A file that is created at that path after the cell starts is not masked.',
+    'Git in the cell treats a masked tracked file as emptied, and an agent that commits it commits an empty file.',
     'Another cell of the same project without the mask.',
   ],
   probe: async (bench) => {
@@ -91,7 +91,7 @@ export const maskedFilesEmpty: Guarantee = {
     }
     const tried = direct.result.tried
     return held(
-      `four masks, looked for by five ways to each path and two mounts, in a project and in a copy: empty; ${Object.keys(tried).length} ways to get them out of the way: ${countOutcomes(tried)}; what is below is as it was`,
+      `four masks, checked in five ways for each path and two mounts, in a project and in a copy: empty; ${Object.keys(tried).length} ways to remove them: ${countOutcomes(tried)}; the masked files are unchanged`,
     )
   },
 }
@@ -104,10 +104,10 @@ function masksIn(root: string): readonly MaskWish[] {
 }
 
 function judge(root: string, secret: string, result: Awaited<ReturnType<typeof hunt>>): Finding | null {
-  if (result.seen.length > 0) return broken(`the cell read what is masked: ${result.seen.slice(0, 5).join(', ')}`)
-  if (result.control !== 'seen') return broken('the cell did not see the project, so nothing was shown')
+  if (result.seen.length > 0) return broken(`the cell read masked files: ${result.seen.slice(0, 5).join(', ')}`)
+  if (result.control !== 'seen') return broken('the cell did not see the project, so the probe is inconclusive')
   const changed = files.filter((each) => readIfThere(path.join(root, each)) !== `key=${secret}\n`)
-  if (changed.length > 0) return broken(`masked files are not as they were: ${changed.join(', ')}`)
+  if (changed.length > 0) return broken(`masked files were changed: ${changed.join(', ')}`)
   return unlessAll(result.tried, ['EROFS', 'EBUSY', 'EXDEV', 'EPERM', 'EACCES'])
 }
 

@@ -4,11 +4,11 @@ import { collect } from '../probe/bench.ts'
 export const nothingInherited: Guarantee = {
   id: 'nothing-inherited',
   chapter: 'files',
-  claim: 'A cell inherits its own three standard streams and no other descriptor that Paddock or its parent has open.',
+  claim: 'A cell inherits only its own three standard streams, and no other descriptor that Paddock or its parent has open.',
   mechanism: 'Every other descriptor is closed on exec, or is /dev/null in the child.',
   kind: 'structural',
-  why: 'An open descriptor is a right (openat(2) below a directory, a terminal, a socket), and a process has those that it was given.',
-  fails: ['A descriptor that you pass to the agent yourself: standard input from a file is copied, a pipe is passed on.'],
+  why: 'An open descriptor grants access (openat(2) in a directory, a terminal, a socket), and a process has only those that it was given.',
+  fails: ['You pass a descriptor to the agent yourself: standard input from a file is copied, a pipe is passed on.'],
   probe: async (bench) => {
     // Its terminal is a descriptor in Paddock that is not closed on exec.
     const other = await bench.start(['/bin/sh', '-c', 'read _'], { terminal: true }, { stdin: 'pipe', size: { columns: 80, rows: 24 } })
@@ -16,11 +16,11 @@ export const nothingInherited: Guarantee = {
     try {
       const { stdout } = await bench.run(['/bin/sh', '-c', 'ls -l /proc/$$/fd; true'])
       const open = [...stdout.matchAll(/ (\d+) -> (.*)/g)].map(([, fd = '', to = '']) => [Number(fd), to] as const)
-      if (open.length < 3) return broken(`the probe saw ${open.length} descriptors of its own: ${stdout.trim()}`)
+      if (open.length < 3) return broken(`the probe saw ${open.length} descriptors: ${stdout.trim()}`)
       const odd = open.filter(([fd, to]) => to !== '/dev/null' && (fd > 2 || !/^(pipe:\[\d+\]|.*\/(pipe-\d|stdin) \(deleted\))$/.test(to)))
       if (odd.length > 0) return broken(`inherited: ${odd.map((each) => each.join(' is ')).join(', ')}`)
       return held(
-        `3 standard streams and ${open.length - 3} times /dev/null, in place of what Paddock has open: the terminal of another cell, and what its parent left`,
+        `3 standard streams and ${open.length - 3} × /dev/null, in place of what Paddock has open: the terminal of another cell, and what its parent left`,
       )
     } finally {
       other.stop('cancelled')

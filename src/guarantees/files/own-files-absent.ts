@@ -8,12 +8,12 @@ const forCells = ['homes', 'scratch']
 export const ownFilesAbsent: Guarantee = {
   id: 'own-files-absent',
   chapter: 'files',
-  claim: 'Paddock’s own configuration, trust records, audit log, registry of cells and fleet can be neither read nor written from a cell.',
+  claim: "Paddock's own configuration, trust records, audit log, registry of cells and fleet can be neither read nor written from a cell.",
   mechanism:
-    'They are in directories that are never mounted; of the state, only a cell’s own private home and scratch directory are, and of the fleet, the home and workspace of its own agent.',
+    "They are in directories that are never mounted. From the state directory, only the cell's own private home and scratch directory are mounted, and from the fleet only the home and workspace of its own agent.",
   kind: 'structural',
-  why: 'A cell can never change what the next cell may do, because it has no path to where that is written.',
-  fails: ['Programs that run as you outside of a cell can write there: Paddock’s state is as safe as your account.'],
+  why: 'A cell cannot change what the next cell may do, because it has no path to where that is stored.',
+  fails: ["Programs that run as you outside a cell can write there. Paddock's state is only as safe as your account."],
   probe: async (bench) => {
     const { state, config, data } = bench.own
     const roots = [state, config, data]
@@ -47,9 +47,9 @@ export const ownFilesAbsent: Guarantee = {
     const deeper = secret.filter((file, index) => !roots.includes(file) && result.seen[index] !== 'ENOENT')
     if (deeper.length > 0) return broken(`not absent: ${deeper.slice(0, 8).join(', ')}`)
     // If they are in the home, their paths in the cell are in its private home, which is writable.
-    if (roots.some((each) => existsSync(path.join(each, name)))) return broken('a file of the cell is among Paddock’s own')
+    if (roots.some((each) => existsSync(path.join(each, name)))) return broken("a file of the cell is among Paddock's own files")
     return held(
-      `${secret.length} files and directories of Paddock’s own asked for by path: none there; files made at their paths (${result.made.join(', ')}) are not on the host`,
+      `${secret.length} of Paddock's own files and directories, checked by path: none exists; files made at their paths (${result.made.join(', ')}) are not on the host`,
     )
   },
 }

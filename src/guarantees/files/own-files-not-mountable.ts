@@ -8,11 +8,13 @@ export const ownFilesNotMountable: Guarantee = {
   id: 'own-files-not-mountable',
   chapter: 'files',
   claim:
-    'No wish puts Paddock’s own state, your whole home, or an interface of the host (/proc, /sys, /dev, /run) into a cell, not even read-only.',
-  mechanism: 'The planner refuses such a mount (NOT_ALLOWED), also of a directory above it, and as the project itself.',
+    "No option mounts Paddock's own state, your whole home, or an interface of the host (/proc, /sys, /dev, /run) into a cell, not even read-only.",
+  mechanism: 'The planner refuses such a mount (NOT_ALLOWED), and also refuses a directory above it and a project at that path.',
   kind: 'policy',
-  why: 'Mounts are judged after links are resolved and before anything starts, by the same function for every job.',
-  fails: ['A copy of these files elsewhere, or a path to them by a mount of the host that we do not know of (a bind mount of yours).'],
+  why: 'Mounts are checked after links are resolved and before anything starts, by the same function for every job.',
+  fails: [
+    'A copy of these files elsewhere, or a path to them through a mount of the host that Paddock does not know of (such as a bind mount of yours).',
+  ],
   probe: async (bench) => {
     const { state, config, data } = bench.own
     const sources = [
@@ -47,11 +49,11 @@ export const ownFilesNotMountable: Guarantee = {
     const control = await startOf(async () => {
       await collect(await bench.start(['/bin/true'], { project, mounts: [{ source: fine, access: 'ro' }] }))
     })
-    if (control !== 'started') return broken(`a harmless mount was refused as well: ${control}`)
+    if (control !== 'started') return broken(`a harmless mount was refused too: ${control}`)
     const finding = unlessAll(tried, ['NOT_ALLOWED'])
     return (
       finding ??
-      held(`${Object.keys(tried).length} mounts of Paddock’s own directories, the home, and interfaces of the host: each NOT_ALLOWED`)
+      held(`${Object.keys(tried).length} mounts of Paddock's own directories, the home, and interfaces of the host: each NOT_ALLOWED`)
     )
   },
 }

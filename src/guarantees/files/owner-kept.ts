@@ -8,12 +8,13 @@ const somebody = 61_234
 export const ownerKept: Guarantee = {
   id: 'owner-kept',
   chapter: 'files',
-  claim: 'What a cell makes belongs to the owner of the directory that it was given, never to root where that one is not root.',
+  claim:
+    'A file that a cell makes belongs to the owner of the directory that the cell was given, and never to root unless root owns that directory.',
   mechanism:
-    'As an ordinary user: your own uid. As root: idmapped mounts (mount_setattr(2)) that show the directory’s owner as the cell’s uid, and no other.',
+    "As an ordinary user, the cell has your own uid. As root, idmapped mounts (mount_setattr(2)) map only the directory's owner to the cell's uid.",
   kind: 'structural',
-  why: 'The cell’s processes have no other uid on the host that a file could come to belong to.',
-  fails: ['Directories of the project that belong to somebody else than its root: the cell is a stranger to them.'],
+  why: "The cell's processes have no other uid on the host that could own a file.",
+  fails: ["Directories in the project that belong to a different user than its root: the cell has no owner's access to them."],
   probe: async (bench) => {
     const asRoot = process.getuid?.() === 0
     const [project, given] = [await bench.project(), await bench.directory()]
@@ -39,13 +40,13 @@ export const ownerKept: Guarantee = {
     const { toRoot, toOther, ...made } = result
     const failed = Object.entries(made).filter(([, outcome]) => outcome !== 'ok')
     if (failed.length > 0)
-      return broken(`the owner’s own directory could not be written: ${failed.map((each) => each.join(' ')).join(', ')}`)
+      return broken(`the owner's own directory could not be written: ${failed.map((each) => each.join(' ')).join(', ')}`)
     const files = [...['made', 'sub/made', 'made-link'].map((each) => path.join(project, each)), path.join(given, 'made')]
     for (const each of files) {
       const { uid, gid } = await lstat(each)
       if (uid !== owner || (asRoot && gid !== owner)) return broken(`${path.basename(each)} belongs to ${uid}:${gid} and not to ${owner}`)
     }
-    if (toRoot === 'ok' || toOther === 'ok') return broken('a cell could give a file to somebody else')
+    if (toRoot === 'ok' || toOther === 'ok') return broken('a cell could give a file to another user')
     return held(
       `a file, a directory, a link in directories of uid ${owner}: all uid ${owner}; chown to root ${toRoot}, to another ${toOther}`,
     )

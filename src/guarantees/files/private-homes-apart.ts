@@ -7,11 +7,11 @@ export const homesApart: Guarantee = {
   id: 'private-homes-apart',
   chapter: 'files',
   claim:
-    'What an agent leaves in its private home (memory, settings, conversations) is never in a cell of another project or of another agent.',
-  mechanism: 'Each pair of project and agent has a home directory of its own below Paddock’s state, and only that one is mounted.',
+    'What an agent leaves in its private home (memory, settings, conversations) never appears in a cell of another project or of another agent.',
+  mechanism: "Each pair of project and agent has a separate home directory in Paddock's state, and only that one is mounted.",
   kind: 'structural',
-  why: 'An instruction that was planted in one project’s conversation has no file by which it could reach another.',
-  fails: ['What the agent’s vendor keeps on its own servers under your account.'],
+  why: "An instruction that was planted in one project's conversation has no file through which it could reach another project.",
+  fails: ["Data that the agent's vendor keeps on its own servers under your account."],
   probe: async (bench) => {
     const homes = await bench.directory()
     const at = (project: string, agent: string): string => path.join(homes, project, agent)
@@ -48,7 +48,7 @@ export const homesApart: Guarantee = {
     return (
       finding ??
       held(
-        `what one left in its home, looked for by another agent and in another project: ${countOutcomes(tried)}; its own next cell found it`,
+        `what one left in its home, searched for by another agent and in another project: ${countOutcomes(tried)}; its own next cell found it`,
       )
     )
   },

@@ -5,13 +5,12 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 export const procLeadsNowhere: Guarantee = {
   id: 'proc-leads-nowhere',
   chapter: 'files',
-  claim:
-    'No root, working directory or open file of any process in /proc, that of the cell’s init included, leads a cell to a file of the host.',
+  claim: "No root, working directory or open file of any process in /proc, including the cell's init, leads a cell to a file of the host.",
   mechanism:
-    'The old root is unmounted before the agent starts (pivot_root(2)); /proc belongs to the cell’s own PID namespace, whose processes all have the cell’s mounts.',
+    "The old root is unmounted before the agent starts (pivot_root(2)). /proc belongs to the cell's own PID namespace, whose processes all have the cell's mounts.",
   kind: 'structural',
-  why: 'Such links are as good as the process that they belong to, and none in reach has a root, directory or descriptor outside.',
-  fails: ['A descriptor of a directory that another cell of the same project hands over through a shared socket.'],
+  why: 'Such a link gives only the access that its process has, and no visible process has a root, directory or descriptor outside the cell.',
+  fails: ["Another cell of the same project passes a directory's descriptor through a shared socket."],
   probe: async (bench) => {
     const directory = await bench.directory()
     const canary = path.join(directory, 'canary')

@@ -6,11 +6,11 @@ import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
 export const projectsApart: Guarantee = {
   id: 'projects-apart',
   chapter: 'files',
-  claim: 'A cell for one project sees no other project, not even its name in a directory that holds both.',
-  mechanism: 'Only the project itself is mounted; the directories above it are empty ones that the cell’s root has for mount points.',
+  claim: 'A cell for one project sees no other project, not even its name in a directory that contains both.',
+  mechanism: "Only the project itself is mounted. The directories above it are empty ones in the cell's root that serve as mount points.",
   kind: 'structural',
-  why: 'A listing of the directory above shows what is mounted in it, and nothing of what the host has there.',
-  fails: ['The project is a worktree or submodule: its repository’s git directory is mounted too, and the first line says so.'],
+  why: "A listing of the directory above shows only what is mounted in it, and none of the host's entries.",
+  fails: ["The project is a worktree or submodule: its repository's git directory is mounted too, and the first line reports this."],
   probe: async (bench) => {
     const [project, other] = [await bench.project(), await bench.project({ secret: bench.secret() })]
     const name = bench.secret()
@@ -36,7 +36,7 @@ export const projectsApart: Guarantee = {
     // If the projects are in the home, the directory next to it is in the cell's private home, which is writable.
     if (existsSync(path.join(other, name))) return broken('a directory that the cell made is in another project')
     return held(
-      `another project beside it, by path and by ..: ${countOutcomes(result.tried)}; the directory that holds both lists one; a directory made at its path (${result.made}) is not on the host`,
+      `another project next to it, by path and through ..: ${countOutcomes(result.tried)}; the directory that contains both lists one; a directory made at its path (${result.made}) is not on the host`,
     )
   },
 }

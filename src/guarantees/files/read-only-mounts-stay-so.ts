@@ -7,13 +7,13 @@ import { differences, snapshot } from '../probe/snapshot.ts'
 export const readOnlyMounts: Guarantee = {
   id: 'read-only-mounts-stay-so',
   chapter: 'files',
-  claim: 'What you mount with --ro is not changed by a cell: not its content, names, modes or times.',
-  mechanism: 'A read-only bind mount, which the cell has no right to remount.',
+  claim: 'A cell cannot change what you mount with --ro: not its content, names, modes or times.',
+  mechanism: 'A read-only bind mount that the cell cannot remount.',
   kind: 'structural',
-  why: 'Every change of a file system goes through the mount that the path was looked up in, and that one says no.',
+  why: 'Every change to a file system goes through the mount that the path was looked up in, and that mount refuses it.',
   fails: [
-    'The same directory is also in reach of another cell, mounted with --rw or as its project.',
-    'A Unix socket in it can be connected to: reading is not needed for that.',
+    'The same directory is also accessible to another cell, mounted with --rw or as its project.',
+    'A Unix socket in it accepts connections, which a read-only mount does not prevent.',
   ],
   probe: async (bench) => {
     const [shown, given] = [await bench.directory(), await bench.directory()]
@@ -60,7 +60,9 @@ export const readOnlyMounts: Guarantee = {
     const finding = unlessAll(result.tried, ['EROFS', 'EXDEV', 'EACCES'])
     return (
       finding ??
-      held(`${Object.keys(result.tried).length} ways to change a --ro directory: ${countOutcomes(result.tried)}; a --rw one took the write`)
+      held(
+        `${Object.keys(result.tried).length} ways to change a --ro directory: ${countOutcomes(result.tried)}; writing to a --rw one worked`,
+      )
     )
   },
 }

@@ -7,13 +7,13 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 export const startFollowsNoLink: Guarantee = {
   id: 'start-follows-no-link',
   chapter: 'files',
-  claim: 'A link that one cell plants in its private home leads no mount of the next cell to another place.',
+  claim: 'A link that one cell plants in its private home cannot redirect a mount of the next cell.',
   mechanism:
-    'Links in the way of a mount are refused before the start; then the host compares the cell’s mount table with the plan before it lets the agent go on.',
+    "Links on the path of a mount are refused before the start. Then the host compares the cell's mount table with the plan before it lets the agent continue.",
   kind: 'policy',
   why: 'Paddock compares the mounts that the kernel made (device and root of each), not the paths that were requested.',
   fails: [
-    'Another cell of the same project and agent that swaps directories at this very moment can have an empty directory made elsewhere; the start is then refused.',
+    'Another cell of the same project and agent that swaps directories at exactly this moment can cause an empty directory to be made elsewhere. The start is then refused.',
   ],
   probe: async (bench) => {
     const home = await bench.directory()
@@ -40,12 +40,12 @@ export const startFollowsNoLink: Guarantee = {
       outcome = error instanceof PaddockError ? error.code : String(error)
     }
     const after = readdirSync(path.join(home, 'target')).join(' ')
-    if (after !== before) return broken(`a mount was led elsewhere: ${after}`)
-    if (outcome !== 'CELL_FAILED') return broken(`with a planted link in the way of a mount the next cell: ${outcome}`)
+    if (after !== before) return broken(`a mount was redirected: ${after}`)
+    if (outcome !== 'CELL_FAILED') return broken(`with a planted link on the path of a mount, the next cell: ${outcome}`)
     const { report } = await bench.run(['/bin/true'], { project, mounts: [{ source: tools, target, access: 'ro' }] })
     if (report.ending.kind !== 'exited' || report.ending.code !== 0) return broken('without the link the mount could not be made either')
     return held(
-      'a link planted in a private home, in the way of a mount of the next cell: the start was refused (CELL_FAILED), nothing made behind it',
+      'a link planted in a private home, on the path of a mount of the next cell: the start was refused (CELL_FAILED), and nothing was made at its target',
     )
   },
 }

@@ -5,11 +5,11 @@ export const systemReadOnly: Guarantee = {
   id: 'system-read-only',
   chapter: 'files',
   claim:
-    'A cell cannot change the system: /usr, /etc, /opt, toolchains, /dev and the root directory are read-only, also for a cell that root started.',
-  mechanism: 'Read-only bind mounts and a root that is remounted read-only when all mount points exist (mount(2), MS_RDONLY).',
+    'A cell cannot change the system: /usr, /etc, /opt, toolchains, /dev and the root directory are read-only, even for a cell that root started.',
+  mechanism: 'Read-only bind mounts, and a root that is remounted read-only once all mount points exist (mount(2), MS_RDONLY).',
   kind: 'structural',
-  why: 'A read-only mount refuses before any permission is looked at (EROFS), so it does not matter who owns the file.',
-  fails: ['A mount of yours with --rw is writable.'],
+  why: 'A read-only mount refuses before permissions are checked (EROFS), so the owner of the file does not matter.',
+  fails: ['A directory that you mount with --rw is writable.'],
   probe: async (bench) => {
     const system = bench.machine.system.filter((each) => each.link === null).map((each) => each.path)
     const toolchains = bench.machine.toolchains.map((each) => each.target)
@@ -38,7 +38,7 @@ export const systemReadOnly: Guarantee = {
     return (
       finding ??
       held(
-        `new directories in, and the same mode again on, ${system.length + toolchains.length + 7} places of the system: ${countOutcomes(result.tried)}`,
+        `new directories in ${system.length + toolchains.length + 7} places of the system, and setting their modes again: ${countOutcomes(result.tried)}`,
       )
     )
   },

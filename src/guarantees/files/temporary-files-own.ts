@@ -11,11 +11,11 @@ export const scratchOwn: Guarantee = {
   id: 'temporary-files-own',
   chapter: 'files',
   claim:
-    'A cell’s /tmp, /var/tmp, /run, /dev/shm and temporary home are its own: neither the host nor another cell is in them, and nothing of them remains.',
-  mechanism: 'An empty tmpfs for each of them in each cell’s mount namespace, gone with it.',
+    "A cell's /tmp, /var/tmp, /run, /dev/shm and temporary home are private: they share nothing with the host or another cell, and nothing in them is kept.",
+  mechanism: "Each is an empty tmpfs in the cell's mount namespace, and is gone when the namespace ends.",
   kind: 'structural',
-  why: 'A file in one is in no other directory of the machine, so names can neither be guessed nor waited for.',
-  fails: ['Root of the host can look in through /proc/PID/root while the cell runs.'],
+  why: 'These files appear in no other directory of the machine, so other processes can neither guess their names nor wait for them.',
+  fails: ['Root on the host can look inside through /proc/PID/root while the cell runs.'],
   probe: async (bench) => {
     const canaries: string[] = []
     for (const each of places) {
@@ -56,7 +56,9 @@ export const scratchOwn: Guarantee = {
       const finding = unlessAll(result.tried, ['ENOENT'])
       return (
         finding ??
-        held(`files of the host in ${canaries.length} such places and of another cell in 4: ENOENT; none of the cells’ stood on the host`)
+        held(
+          `files of the host in ${canaries.length} such places and of another cell in 4: ENOENT; none of the cells' files were on the host`,
+        )
       )
     } finally {
       for (const each of canaries) await rm(each, { recursive: true, force: true })

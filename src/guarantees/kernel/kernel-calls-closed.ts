@@ -5,12 +5,15 @@ export const callsClosed: Guarantee = {
   id: 'kernel-calls-closed',
   chapter: 'kernel',
   claim:
-    'The parts of the kernel that a cell has no use for cannot be called: bpf, perf events, userfaultfd, io_uring, secret memory, fanotify, segment tables (modify_ldt), memory that is executable because it is readable (personality), key rings, kernel modules, kexec, ptrace, another process’s memory, files by handle, leases on files, extended attributes (and so file capabilities and access lists), the machine’s clock, swap and reboot.',
+    "A cell cannot call the parts of the kernel that it does not need: bpf, perf events, userfaultfd, io_uring, secret memory, fanotify, segment tables (modify_ldt), memory that is executable because it is readable (personality), key rings, kernel modules, kexec, ptrace, another process's memory, files by handle, leases on files, extended attributes (and so file capabilities and access lists), the machine's clock, swap and reboot.",
   mechanism:
-    'A seccomp filter, loaded before the agent starts and inherited by all that it starts (seccomp(2)); its list is src/cell/backends/seccomp/filter.ts.',
+    'A seccomp filter, loaded before the agent starts and inherited by every process that it starts (seccomp(2)). The list is in src/cell/backends/seccomp/filter.ts.',
   kind: 'policy',
-  why: 'The kernel looks at the number of every call before it does anything; a filter cannot be taken off, only added to.',
-  fails: ['A hole in a call that is not on the list: the kernel is shared.', 'A new call of a newer kernel that nobody has listed yet.'],
+  why: 'The kernel checks the number of every call before it does anything. A filter cannot be removed, only extended.',
+  fails: [
+    'A vulnerability in a call that is not on the list, because the kernel is shared.',
+    'A new call of a newer kernel that is not on the list yet.',
+  ],
   probe: (bench) =>
     tryCalls(bench, [
       { name: 'bpf', x64: 321, arm64: 280, args: [0, 0, 0] },

@@ -3,12 +3,12 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 export const kernelFilesClosed: Guarantee = {
   id: 'kernel-files-closed',
   chapter: 'kernel',
-  claim: 'A cell finds no device but the harmless ones, no /sys, and can change no setting of the kernel.',
+  claim: 'A cell has only harmless devices and no /sys, and can change no kernel setting.',
   mechanism:
-    'A /dev of its own with null, zero, full, random, urandom, tty and ptmx; no sysfs; the cell’s own /proc, whose settings belong to a user it is not.',
+    "A private /dev with null, zero, full, random, urandom, tty and ptmx; no sysfs; the cell's own /proc, whose settings belong to another user.",
   kind: 'structural',
-  why: 'There is no node of a disk, of memory, of a hypervisor or of the network to open, and none can be made: mknod needs a capability.',
-  fails: ['/proc of the cell shows the machine’s load, memory and kernel version.'],
+  why: 'There is no device node of a disk, of memory, of a hypervisor or of the network to open, and none can be made, because mknod needs a capability.',
+  fails: ["/proc of the cell shows the machine's load, memory and kernel version."],
   probe: async (bench) => {
     const { result } = await bench.inside(({ fs, attempt, sh }) => {
       const devices: string[] = []

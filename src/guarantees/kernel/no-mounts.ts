@@ -4,12 +4,12 @@ import { tryCalls } from '../probe/try-calls.ts'
 export const noMounts: Guarantee = {
   id: 'no-mounts',
   chapter: 'kernel',
-  claim: 'A cell cannot change what it sees of the file system by mounting, unmounting or moving a mount.',
+  claim: 'A cell cannot change its view of the file system by mounting, unmounting or moving a mount.',
   mechanism:
-    'No capability, mounts locked by a user namespace (mount_namespaces(7)), and a seccomp filter that refuses both families of mount calls.',
+    'No capabilities, mounts locked by a user namespace (mount_namespaces(7)), and a seccomp filter that refuses both families of mount calls.',
   kind: 'policy',
-  why: 'A path that a mount makes read-only stays so as long as no process can cover or remove that mount.',
-  fails: ['--nested-sandbox lets mounts be made in a namespace below; those of the cell itself stay locked.'],
+  why: 'A path that a mount makes read-only stays read-only as long as no process can cover or remove that mount.',
+  fails: ['With --nested-sandbox, mounts can be made in a nested namespace. Those of the cell itself stay locked.'],
   probe: (bench) =>
     tryCalls(bench, [
       { name: 'mount', x64: 165, arm64: 40 },

@@ -4,12 +4,13 @@ import { tryCalls } from '../probe/try-calls.ts'
 export const noNewNamespaces: Guarantee = {
   id: 'no-new-namespaces',
   chapter: 'kernel',
-  claim: 'A cell cannot make a namespace of its own, nor enter another: in a fresh user namespace it would have every capability over it.',
+  claim:
+    'A cell cannot create a namespace or enter another one. A new user namespace would give it every capability inside that namespace.',
   mechanism:
-    'The seccomp filter refuses clone and unshare with namespace flags, clone3 and setns; bwrap --disable-userns sets the limit of user namespaces below the cell to none.',
+    'The seccomp filter refuses clone and unshare with namespace flags, clone3 and setns. bwrap --disable-userns sets the limit of user namespaces inside the cell to zero.',
   kind: 'policy',
-  why: 'Most recent kernel exploits begin with a user namespace. Two independent locks prevent one.',
-  fails: ['--nested-sandbox gives this up for one run, by name.'],
+  why: 'Most recent kernel exploits start with a user namespace. Two independent mechanisms prevent one.',
+  fails: ['--nested-sandbox gives this up explicitly for one run.'],
   probe: (bench) =>
     tryCalls(bench, [
       ...(

@@ -5,12 +5,12 @@ import type { ProbeBench } from '../probe/bench.ts'
 export const noPrivileges: Guarantee = {
   id: 'no-privileges',
   chapter: 'kernel',
-  claim: 'The agent has no capability, cannot gain one, and is never the host’s root, also where Paddock runs as root.',
+  claim: 'The agent has no capability, cannot gain one, and is never root on the host, even if Paddock runs as root.',
   mechanism:
-    'bwrap --cap-drop ALL and no_new_privs in a user namespace; as root, the chain that builds a cell becomes an unprivileged uid that nobody else on the host has.',
+    'bwrap --cap-drop ALL and no_new_privs in a user namespace. If Paddock runs as root, the processes that build a cell switch to an unprivileged uid that no other process on the host has.',
   kind: 'structural',
-  why: 'Even outside of every namespace the process would be an ordinary user that owns nothing: uid 0 without capabilities could still write /proc/sys and read root’s files.',
-  fails: ['Kernels before 5.12 have no idmapped mounts: there, cells of root do not start.'],
+  why: "Even outside every namespace the process would be an ordinary user that owns nothing. As uid 0 without capabilities it could still write /proc/sys and read root's files.",
+  fails: ['Kernels before 5.12 have no idmapped mounts. Cells started by root do not start there.'],
   probe: async (bench) => {
     const { result } = await bench.inside(async ({ fs, sh }) => {
       const status = fs.readFileSync('/proc/self/status', 'utf8')
@@ -29,13 +29,13 @@ export const noPrivileges: Guarantee = {
     }, null)
     const held_ = result.caps.filter((each) => !/^0+$/.test(each))
     if (held_.length > 0) return broken(`the agent has capabilities: ${result.caps.join(' ')}`)
-    if (result.noNewPrivs !== '1') return broken('no_new_privs is not set: a set-user-ID program could give privileges')
-    if (result.seccomp !== '2') return broken('no system call filter is in force')
+    if (result.noNewPrivs !== '1') return broken('no_new_privs is not set: a set-user-ID program could grant privileges')
+    if (result.seccomp !== '2') return broken('no system call filter is active')
     if (/uid=0/.test(result.setuid)) return broken('a set-user-ID program made the agent root')
     const seen = await hostUid(bench)
-    if (seen === 0) return broken('on the host, the agent’s process belongs to root')
+    if (seen === 0) return broken("on the host, the agent's process belongs to root")
     return held(
-      `capability sets ${[...new Set(result.caps)].join(', ')}, no_new_privs, a filter in force; on the host the process belongs to uid ${seen}`,
+      `capability sets ${[...new Set(result.caps)].join(', ')}, no_new_privs, an active filter; on the host the process belongs to uid ${seen}`,
     )
   },
 }

@@ -23,12 +23,12 @@ export const socketFamiliesClosed: Guarantee = {
   id: 'socket-families-closed',
   chapter: 'kernel',
   claim:
-    'A cell can open Unix, IPv4 and IPv6 sockets and the netlink that libc needs, and no socket of any other family: no raw packets, no vsock to a hypervisor, no kernel crypto, no packet filter. Of IPv4 and IPv6 these are TCP and UDP, and no other protocol.',
+    'A cell can open Unix, IPv4 and IPv6 sockets and the netlink sockets that libc needs, and no other family: no raw packets, no vsock to a hypervisor, no kernel crypto, no packet filter. With IPv4 and IPv6 it can use only TCP and UDP.',
   mechanism:
-    'The seccomp filter looks at the family of socket(2) and socketpair(2), and at type and protocol of IPv4, IPv6 and netlink; raw IP needs a capability that no cell has.',
+    'The seccomp filter checks the family in socket(2) and socketpair(2), and the type and protocol for IPv4, IPv6 and netlink. Raw IP needs a capability that no cell has.',
   kind: 'policy',
-  why: 'An allowlist of four families: families added later are closed too.',
-  fails: ['A hole in one of the four.'],
+  why: 'This is an allowlist of four families, so families added later are closed too.',
+  fails: ['A vulnerability in one of the four.'],
   probe: (bench) =>
     tryCalls(bench, [
       ...Object.entries(families).map(([name, family]) => ({

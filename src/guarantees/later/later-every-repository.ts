@@ -16,13 +16,14 @@ const directories = ['nested/.git', '.git/modules/lib', 'mirror.git', '.git']
 export const otherRepositories: Guarantee = {
   id: 'later-every-repository',
   chapter: 'later',
-  claim: 'Hooks and configuration of every repository in the project are kept: nested ones, submodules, worktrees, bare ones of any name.',
-  mechanism: 'The host finds git directories by what is in them before the start, and puts the same read-only mounts into each.',
+  claim:
+    'A cell cannot change the hooks and configuration of any repository in the project: nested ones, submodules, worktrees, bare ones of any name.',
+  mechanism: 'Before the start, the host finds git directories by their contents, and adds the same read-only mounts to each.',
   kind: 'structural',
-  why: 'Git obeys a repository by where it is called, so each in the project is as good a place for a hook as the first.',
+  why: 'Git obeys whichever repository it is called in, so a hook in any of them would run.',
   fails: [
-    'Repositories in node_modules, .venv and __pycache__ that were there before.',
-    'A project with more than 1,500 such places is refused.',
+    'Repositories in node_modules, .venv and __pycache__ that already existed.',
+    'A project with more than 1,500 such paths is refused.',
   ],
   probe: async (bench) => {
     const project = await bench.project({
@@ -69,7 +70,7 @@ export const otherRepositories: Guarantee = {
     const finding = unlessAll(result.tried, ['EROFS', 'EBUSY', 'EXDEV'])
     return (
       finding ??
-      held(`${directories.join(', ')}, a worktree and a submodule’s .git file: ${countOutcomes(result.tried)}; refs were written`)
+      held(`${directories.join(', ')}, a worktree and a submodule's .git file: ${countOutcomes(result.tried)}; refs were written`)
     )
   },
 }

@@ -6,11 +6,11 @@ import { differences, snapshot } from '../probe/snapshot.ts'
 export const commitsWork: Guarantee = {
   id: 'later-git-itself',
   chapter: 'later',
-  claim: 'With git itself a cell can commit, branch and stash, and can change neither the configuration nor the hooks of the repository.',
-  mechanism: 'In the git directory only config, hooks, modules and the like are read-only; objects, refs and the index are not.',
+  claim: 'With git, a cell can commit, branch and stash, but can change neither the configuration nor the hooks of the repository.',
+  mechanism: 'In the git directory only config, hooks, modules and similar paths are read-only. Objects, refs and the index are writable.',
   kind: 'structural',
-  why: 'git writes its configuration to a lock file that it renames over the old one, and a mount point cannot be renamed over.',
-  fails: ['The history of the repository is the cell’s to change: push before, or work with --copy.'],
+  why: 'Git writes its configuration to a lock file and renames that over the old one, and a mount point cannot be replaced by a rename.',
+  fails: ['A cell can change the history of the repository. Push first, or work with --copy.'],
   probe: async (bench) => {
     const project = await bench.project()
     const setup = await bench.run(['/bin/sh', '-c', 'git --version >/dev/null 2>&1 || exit 77'], { project })
@@ -61,7 +61,7 @@ export const commitsWork: Guarantee = {
     const head = await readFile(path.join(repository, '.git/HEAD'), 'utf8')
     if (head.trim() !== 'ref: refs/heads/other') return broken(`the branch on the host is ${head.trim()}`)
     return held(
-      `${Object.keys(result.working).join(', ')} worked; ${Object.keys(result.refused).join(', ')}: refused, and nothing of it on the host`,
+      `${Object.keys(result.working).join(', ')} worked; ${Object.keys(result.refused).join(', ')}: refused, and without effect on the host`,
     )
   },
 }

@@ -8,11 +8,11 @@ import { differences, snapshot } from '../probe/snapshot.ts'
 export const otherTrees: Guarantee = {
   id: 'later-in-every-writable-tree',
   chapter: 'later',
-  claim: 'In each directory that you mount with --rw, what runs later is kept as in the project.',
-  mechanism: 'Every writable directory of yours goes through the same search, the same mounts and the same look at the end.',
+  claim: 'In each directory that you mount with --rw, files that run later are protected as in the project.',
+  mechanism: 'Every writable directory of yours gets the same search, the same mounts and the same check at the end.',
   kind: 'structural',
   why: 'An editor that opens that directory obeys it as it would the project.',
-  fails: ['A single file that you mount with --rw is writable, whatever its name.'],
+  fails: ['A single file that you mount with --rw is writable, whatever its name is.'],
   probe: async (bench) => {
     const project = await bench.project()
     const other = await bench.directory()
@@ -39,12 +39,14 @@ export const otherTrees: Guarantee = {
     )
     const changed = differences(before, watched())
     if (changed.length > 0) return broken(`changed on the host: ${changed.join(', ')}`)
-    if (existsSync(path.join(other, 'sub/.envrc'))) return broken('a new .envrc below was not moved aside')
+    if (existsSync(path.join(other, 'sub/.envrc'))) return broken('a new .envrc in a subdirectory was not quarantined')
     if (result.control !== 'ok') return broken(`an ordinary file there could not be written: ${result.control}`)
     const finding = unlessAll(result.tried, ['EROFS', 'EBUSY', 'EXDEV'])
     return (
       finding ??
-      held(`in a second writable directory: ${countOutcomes(result.tried)}; a new one deeper was moved aside; an ordinary file was written`)
+      held(
+        `in a second writable directory: ${countOutcomes(result.tried)}; a new one in a subdirectory was quarantined; an ordinary file was written`,
+      )
     )
   },
 }

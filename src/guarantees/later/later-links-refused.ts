@@ -9,10 +9,10 @@ export const linkedPlacesRefused: Guarantee = {
   id: 'later-links-refused',
   chapter: 'later',
   claim: 'No cell starts if a protected path is a symbolic link.',
-  mechanism: 'The planner finds such links, also in the directories above and in .git, and refuses (UNENFORCEABLE).',
+  mechanism: 'The planner finds such links, including in the directories above and in .git, and refuses to start (UNENFORCEABLE).',
   kind: 'policy',
-  why: 'A mount would lie on what the link leads to, and the link itself could be replaced; so the promise could not be kept.',
-  fails: ['You give it up for one run with --allow-degraded run-later; the report says so.'],
+  why: 'The mount would cover the target of the link, and the link itself could be replaced, so the protection would fail.',
+  fails: ['You give it up for one run with --allow-degraded run-later, and the report says so.'],
   probe: async (bench) => {
     const tried: Record<string, string> = {}
     for (const place of ['.vscode', '.envrc', 'sub/.claude', '.git', '.git/config', '.git/hooks']) {
@@ -29,9 +29,9 @@ export const linkedPlacesRefused: Guarantee = {
     const control = await outcomeOf(async () => {
       await collect(await bench.start(['/bin/true'], { project: await bench.project({ 'sub/file': '' }) }))
     })
-    if (control !== 'started') return broken(`a project without such links was refused as well: ${control}`)
+    if (control !== 'started') return broken(`a project without such links was refused too: ${control}`)
     const finding = unlessAll(tried, ['UNENFORCEABLE'])
-    return finding ?? held(`links in the place of ${Object.keys(tried).join(', ')}: each start refused`)
+    return finding ?? held(`links at ${Object.keys(tried).join(', ')}: each start refused`)
   },
 }
 

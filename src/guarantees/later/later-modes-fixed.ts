@@ -5,10 +5,10 @@ import { countOutcomes } from '../probe/outcomes.ts'
 export const laterModesFixed: Guarantee = {
   id: 'later-modes-fixed',
   chapter: 'later',
-  claim: 'A cell cannot change mode, owner, times or attributes of what runs later: a hook that is not executable stays so.',
+  claim: 'A cell cannot change the mode, owner, times or attributes of files that run later, so it cannot make a hook executable.',
   mechanism: 'The same read-only mounts.',
   kind: 'structural',
-  why: 'Attributes are changed through a mount as contents are, and refused alike (EROFS).',
+  why: 'Changes to attributes go through the mount just like changes to contents, and fail in the same way (EROFS).',
   fails: ['Names that are not on the list.'],
   probe: async (bench) => {
     const { finding, tried } = await attack(bench, ['EROFS', 'EPERM', 'EINVAL'], ({ fs, attempt, sh }, { files, places }) => {
@@ -23,6 +23,8 @@ export const laterModesFixed: Guarantee = {
       tried['chmod -R'] = sh('chmod -R 777 .git/hooks 2>&1')?.stdout.includes('Read-only') ? 'EROFS' : 'ok'
       return tried
     })
-    return finding ?? held(`chmod, fchmod and new times on what runs later, ${Object.keys(tried).length} attempts: ${countOutcomes(tried)}`)
+    return (
+      finding ?? held(`chmod, fchmod and new times on files that run later, ${Object.keys(tried).length} attempts: ${countOutcomes(tried)}`)
+    )
   },
 }

@@ -23,15 +23,14 @@ export const newOnesMovedAside: Guarantee = {
   id: 'later-new-ones-moved-aside',
   chapter: 'later',
   claim:
-    'What a cell newly makes and would run later, below the project’s root or without an inert entry there, is moved aside when the cell ends, and named.',
-  mechanism:
-    'The host walks the project after the last process of the cell is gone, and renames what was not there before to NAME.quarantined.',
+    "New files of a cell that would run later, in a subdirectory or without an inert entry at the project's root, are quarantined and reported when the cell ends.",
+  mechanism: "After the cell's last process is gone, the host walks the project and renames such new files to NAME.quarantined.",
   kind: 'policy',
-  why: 'No mount can keep a name from being made in a directory that does not exist yet; but nothing obeys the new name.',
+  why: 'No mount can prevent a name in a directory that does not exist yet, but no program looks for the new name.',
   fails: [
-    'It exists from its creation until the end of the cell.',
-    'Names that are not on the list; beyond 500,000 entries and 190 levels, and in directories that cannot be read: those are named.',
-    'In node_modules, .venv and __pycache__ only new repositories are looked for.',
+    'The file exists from its creation until the cell ends.',
+    'Names that are not on the list. Anything after 500,000 entries or 190 levels, and in directories that cannot be read; Paddock reports those.',
+    'In node_modules, .venv and __pycache__, Paddock looks only for new repositories.',
   ],
   probe: async (bench) => {
     const project = await bench.project({ 'sub/file': '', 'far/.keep': '' })
@@ -64,9 +63,9 @@ export const newOnesMovedAside: Guarantee = {
     const told = new Set(report.changes?.quarantined.map((each) => each.path))
     const untold = made.filter((each) => !told.has(each))
     if (untold.length > 0) return broken(`not named in the report: ${untold.join(', ')}`)
-    if (!existsSync(path.join(project, 'sub/kept'))) return broken('an ordinary new file is gone as well')
+    if (!existsSync(path.join(project, 'sub/kept'))) return broken('an ordinary new file is gone too')
     return held(
-      `${made.length} new ones at the root and deep in the project, also by link and by rename with old times: all moved aside and named`,
+      `${made.length} new ones at the root and deep in the project, also made by links and by renames with old times: all quarantined and reported`,
     )
   },
 }

@@ -15,15 +15,15 @@ export const disguisedRepositories: Guarantee = {
   id: 'later-no-disguised-repositories',
   chapter: 'later',
   claim:
-    'After a cell, no directory that the cell made look like a repository is one for git: whatever its name, in .git and packages too, and in what was quarantined. No new link leads into a git directory.',
+    'After a cell, no directory that the cell made look like a git repository is one, whatever its name, including in .git, in packages and in quarantined files. No new link leads into a git directory.',
   mechanism:
-    'At the end, the HEAD of each directory that has objects and refs, or a commondir, beside it is quarantined, except in the repositories that were there before; so are new .git directories and files, and new links into a git directory or into packages.',
+    'At the end, Paddock quarantines the HEAD of each directory that also has objects and refs, or a commondir, except in repositories that already existed. It also quarantines new .git directories and files, and new links into a git directory or into packages.',
   kind: 'policy',
-  why: 'Git takes a directory for a repository by these names (gitrepository-layout(5)) and obeys its config; without HEAD it does not.',
+  why: 'Git recognizes a repository by these names (gitrepository-layout(5)) and then obeys its config. Without HEAD it does not.',
   fails: [
-    'An old repository in node_modules, .venv or __pycache__ counts as changed by the change times of its config, its hooks and their directories.',
-    'A tree with more than 500,000 entries is not searched to its end, which Paddock reports.',
-    'While the cell runs, what it made is there.',
+    'An old repository in node_modules, .venv or __pycache__ is checked only by the change times of its config, its hooks and their directories.',
+    'A tree with more than 500,000 entries is not searched completely, which Paddock reports.',
+    'While the cell runs, such repositories exist.',
   ],
   probe: async (bench) => {
     const project = await bench.project({
@@ -57,17 +57,17 @@ export const disguisedRepositories: Guarantee = {
     )
     const made = [...places.map((each) => (each === 'node_modules/package' ? `${each}/.git` : each)), ...hidden, ...others]
     const heads = made.filter((each) => existsSync(path.join(project, each, 'HEAD')))
-    if (heads.length > 0) return broken(`repositories for git on the host: ${heads.join(', ')}`)
+    if (heads.length > 0) return broken(`git repositories on the host: ${heads.join(', ')}`)
     const left = Object.keys(links).filter((each) => lstatSync(path.join(project, each), { throwIfNoEntry: false }) !== undefined)
     if (left.length > 0) return broken(`links of the cell lead into a git directory or packages: ${left.join(', ')}`)
-    if (existsSync(path.join(project, 'by-file/deep/.git'))) return broken('a .git file leads git to a directory of the cell’s')
-    if (!existsSync(path.join(project, '.git/HEAD'))) return broken('the repository that was there before has no HEAD any more')
+    if (existsSync(path.join(project, 'by-file/deep/.git'))) return broken('a .git file leads git to a directory that the cell made')
+    if (!existsSync(path.join(project, '.git/HEAD'))) return broken('the repository that was there before no longer has a HEAD')
     if (![...hidden, 'src/lib'].every((each) => existsSync(path.join(project, each, 'config'))))
-      return broken('the cell could not make what it was to make, so nothing was shown')
+      return broken('the cell could not make the files it was meant to, so the probe is inconclusive')
     if (!existsSync(path.join(project, 'aside/.git.quarantined/modules/lib/config')))
-      return broken('what the cell made in a .git directory is not where it was moved to, so nothing was shown')
+      return broken('files that the cell made in a .git directory are not where they were moved to, so the probe is inconclusive')
     return held(
-      `repositories made at ${[...places, ...hidden].join(', ')}, by a commondir, by a .git file and in what was quarantined: none has a HEAD afterwards, and ${Object.keys(links).length} links into git directories and packages are quarantined`,
+      `repositories made at ${[...places, ...hidden].join(', ')}, by a commondir, by a .git file and in quarantined files: none has a HEAD afterwards, and ${Object.keys(links).length} links into git directories and packages are quarantined`,
     )
   },
 }

@@ -5,11 +5,11 @@ import { countOutcomes } from '../probe/outcomes.ts'
 export const laterNotLinked: Guarantee = {
   id: 'later-not-linked',
   chapter: 'later',
-  claim: 'A cell cannot get a second name for a file that runs later and write to it by that one, nor put a link in its place.',
-  mechanism: 'Each is a mount of its own; hard links stay within a mount, and names in it are read-only.',
+  claim: 'A cell cannot create a second name for a file that runs later and write to it under that name, nor replace the file with a link.',
+  mechanism: 'Each such file is a separate mount. Hard links work only within one mount, and names in this one are read-only.',
   kind: 'structural',
-  why: 'The second name would have no read-only mount on it; the kernel refuses to make it (link(2), EXDEV).',
-  fails: ['A hard link to such a file that stood in the project before.'],
+  why: 'A second name would not be covered by the read-only mount, so the kernel refuses to create it (link(2), EXDEV).',
+  fails: ['A hard link to such a file that was in the project before.'],
   probe: async (bench) => {
     const { finding, tried } = await attack(bench, ['EXDEV', 'EEXIST', 'EROFS'], ({ fs, attempt }, { files, places }) => {
       const tried: Record<string, string> = {}
@@ -30,7 +30,7 @@ export const laterNotLinked: Guarantee = {
     })
     return (
       finding ??
-      held(`${Object.keys(tried).length} hard and symbolic links to and in the place of what runs later: ${countOutcomes(tried)}`)
+      held(`${Object.keys(tried).length} hard and symbolic links to and in place of files that run later: ${countOutcomes(tried)}`)
     )
   },
 }

@@ -6,14 +6,14 @@ export const laterNotMade: Guarantee = {
   id: 'later-not-made',
   chapter: 'later',
   claim:
-    'At the project’s root and in its git directory, a cell cannot create the files that shells, common editors and agents, and git obey there (.envrc, .vscode, .claude, hooks and so on), and none of them is there afterwards.',
-  mechanism: 'An inert entry is put there for the time of the cell, with a read-only mount on it, and removed at its end.',
+    "At the project's root and in its git directory, a cell cannot create files that shells, common editors, agents and git obey (.envrc, .vscode, .claude, hooks and so on), and none of them exists afterwards.",
+  mechanism: 'An inert entry with a read-only mount on it is created there while the cell runs, and removed when the cell ends.',
   kind: 'structural',
-  why: 'The name is taken, by a mount point that cannot be renamed, removed or written to.',
+  why: 'The name is taken by a mount point that cannot be renamed, removed or written to.',
   fails: [
-    'Other names on the list (.kiro, .helix and so on) have no inert entry: a new one is quarantined when the cell ends.',
-    'A Paddock that is killed leaves the inert entries until the next start of a cell: empty files, empty directories, {}.',
-    'Another program of yours that runs meanwhile finds such an entry in the place of its own file.',
+    'Other names on the list (.kiro, .helix and so on) have no inert entry. A new one is quarantined when the cell ends.',
+    'If Paddock is killed, the inert entries (empty files, empty directories, {}) stay until the next start of a cell.',
+    'Another program of yours that runs during this time finds the inert entry at the path of its own file.',
   ],
   probe: async (bench) => {
     const { finding, tried } = await attack(

@@ -8,12 +8,12 @@ const program = new URL('./later-not-remounted.pl', import.meta.url)
 export const laterNotRemounted: Guarantee = {
   id: 'later-not-remounted',
   chapter: 'later',
-  claim: 'A cell cannot mount anything over what runs later, or take the read-only mount off it.',
+  claim: 'A cell cannot mount anything over files that run later, or remove their read-only mounts.',
   mechanism:
-    'No capability in the user namespace that owns the mounts, no way to make another one, and a seccomp filter that refuses mount calls.',
+    'The cell has no capability in the user namespace that owns the mounts and cannot create another namespace. A seccomp filter refuses mount calls.',
   kind: 'structural',
-  why: 'Mounting needs CAP_SYS_ADMIN in the namespace of the mounts (mount_namespaces(7)); and even there these are locked.',
-  fails: ['With --nested-sandbox mounts can be made in a namespace below; what it writes goes through the same read-only mounts.'],
+  why: 'Mounting needs CAP_SYS_ADMIN in the namespace of the mounts (mount_namespaces(7)), and even there these mounts are locked.',
+  fails: ['With --nested-sandbox, mounts can be made in a nested namespace. Writes there still go through the same read-only mounts.'],
   probe: async (bench) => {
     const { finding, tried } = await attack(
       bench,
@@ -36,6 +36,6 @@ export const laterNotRemounted: Guarantee = {
       },
       readFileSync(program, 'utf8'),
     )
-    return finding ?? held(`bind mounts over, remounts and unmounts of what runs later, and then writes: ${countOutcomes(tried)}`)
+    return finding ?? held(`bind mounts over, remounts and unmounts of files that run later, and then writes: ${countOutcomes(tried)}`)
   },
 }

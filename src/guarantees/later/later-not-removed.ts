@@ -5,11 +5,11 @@ import { countOutcomes } from '../probe/outcomes.ts'
 export const laterNotRemoved: Guarantee = {
   id: 'later-not-removed',
   chapter: 'later',
-  claim: 'A cell cannot remove what runs later, or empty such a directory, to make it anew.',
+  claim: 'A cell cannot remove a file that runs later, or empty such a directory, in order to create it again.',
   mechanism: 'Each is a read-only mount point.',
   kind: 'structural',
-  why: 'A mount point cannot be unlinked in the namespace that has it (EBUSY), and nothing can be unlinked in a read-only one (EROFS).',
-  fails: ['A cell may delete the rest of the project, the history of its repository included.'],
+  why: 'A mount point cannot be unlinked in its own namespace (EBUSY), and nothing can be unlinked inside a read-only one (EROFS).',
+  fails: ['A cell may delete the rest of the project, including the history of its repository.'],
   probe: async (bench) => {
     const { finding, tried } = await attack(
       bench,
@@ -30,7 +30,7 @@ export const laterNotRemoved: Guarantee = {
     return (
       finding ??
       held(
-        `unlink, rmdir and rm -rf of what runs later and of directories above, ${Object.keys(tried).length} attempts: ${countOutcomes(tried)}`,
+        `unlink, rmdir and rm -rf of files that run later and of directories above them, ${Object.keys(tried).length} attempts: ${countOutcomes(tried)}`,
       )
     )
   },

@@ -5,11 +5,10 @@ import { countOutcomes } from '../probe/outcomes.ts'
 export const laterNotReplaced: Guarantee = {
   id: 'later-not-replaced',
   chapter: 'later',
-  claim:
-    'A cell cannot put another file or directory in the place of one that runs later, by a rename over it, away from it, or an exchange.',
+  claim: 'A cell cannot replace a file or directory that runs later by renaming over it, renaming it away, or exchanging it.',
   mechanism: 'Each of them is a mount point, and so is every directory above it in the project.',
   kind: 'structural',
-  why: 'The kernel renames no mount point and nothing onto one (rename(2), EBUSY), and nothing from one mount to another (EXDEV).',
+  why: 'The kernel does not rename a mount point, rename anything onto one (rename(2), EBUSY), or rename between mounts (EXDEV).',
   fails: ['Names that are not on the list.'],
   probe: async (bench) => {
     const { finding, tried } = await attack(bench, ['EBUSY', 'EXDEV', 'EROFS'], ({ fs, perl, attempt }, { places, files }) => {
@@ -29,7 +28,8 @@ export const laterNotReplaced: Guarantee = {
       return tried
     })
     return (
-      finding ?? held(`${Object.keys(tried).length} renames over, away from and in exchange with what runs later: ${countOutcomes(tried)}`)
+      finding ??
+      held(`${Object.keys(tried).length} renames over, away from and in exchange with files that run later: ${countOutcomes(tried)}`)
     )
   },
 }

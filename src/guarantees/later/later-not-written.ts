@@ -6,13 +6,13 @@ export const laterNotWritten: Guarantee = {
   id: 'later-not-written',
   chapter: 'later',
   claim:
-    'A cell cannot change the content of a file that other programs of the host run or obey later: git hooks and configuration, .envrc, settings of editors and agents.',
-  mechanism: 'A read-only bind mount covers each, at the project’s root and at any depth.',
+    'A cell cannot change the content of a file that other programs of the host run or obey later: git hooks and configuration, .envrc, editor and agent settings.',
+  mechanism: "A read-only bind mount covers each of them, at the project's root and at any depth.",
   kind: 'structural',
-  why: 'Writing, appending, truncating and allocating go through the mount, which refuses (EROFS) every owner of the file.',
+  why: 'Writing, appending, truncating and allocating go through the mount, which refuses them (EROFS) whoever owns the file.',
   fails: [
     'Names that are not on the list (docs/guide/cells.md): a list of names is never complete.',
-    'What runs only when you ask for it (package.json, Makefile, scripts) stays writable and is named at the end.',
+    'Files that run only when you ask for it (package.json, Makefile, scripts) stay writable and are reported at the end.',
   ],
   probe: async (bench) => {
     const { finding, tried } = await attack(bench, ['EROFS'], ({ fs, sh, attempt }, { files }) => {

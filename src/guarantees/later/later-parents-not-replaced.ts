@@ -5,11 +5,11 @@ import { countOutcomes } from '../probe/outcomes.ts'
 export const laterParentsNotReplaced: Guarantee = {
   id: 'later-parents-not-replaced',
   chapter: 'later',
-  claim: 'A cell cannot move a directory that holds what runs later, and put one of its own in its place.',
-  mechanism: 'Every directory between the project’s root and a protected place is a mount point of its own.',
+  claim: 'A cell cannot move a directory that contains files that run later and put another directory in its place.',
+  mechanism: "Every directory between the project's root and a protected path is a separate mount point.",
   kind: 'structural',
-  why: 'A file is found by its path, so its protection would be worth nothing if a directory above it could be renamed; none can (EBUSY).',
-  fails: ['The parent of the project’s own directory is not visible in the cell.'],
+  why: 'A file is found by its path, so protecting it would be useless if a directory above it could be renamed. None can (EBUSY).',
+  fails: ["The parent of the project's own directory is not visible in the cell."],
   probe: async (bench) => {
     const { finding, tried } = await attack(bench, ['EBUSY', 'EXDEV'], ({ fs, attempt }, _) => {
       const tried: Record<string, string> = {}
@@ -22,7 +22,8 @@ export const laterParentsNotReplaced: Guarantee = {
       return tried
     })
     return (
-      finding ?? held(`renames of .git, sub and sub/deep, which hold what runs later, away, over and elsewhere: ${countOutcomes(tried)}`)
+      finding ??
+      held(`renames of .git, sub and sub/deep, which contain files that run later, away, over and elsewhere: ${countOutcomes(tried)}`)
     )
   },
 }

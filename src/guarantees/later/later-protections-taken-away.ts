@@ -11,14 +11,14 @@ export const protectionsTakenAway: Guarantee = {
   id: 'later-protections-taken-away',
   chapter: 'later',
   claim:
-    'When another program takes a protected path away from a running cell, the cell is killed, and whatever it put there is quarantined. A second Paddock with records of its own starts no cell on the inert entries of the first.',
+    "When another program removes a protected path from a running cell, the cell is killed, and anything that it put there is quarantined. A second Paddock with separate records starts no cell while the first one's inert entries exist.",
   mechanism:
-    'Every second the host process compares each protected path with the entry that was there at the start, by inode and time of birth, and does so again when the cell has ended. Inert entries have a modification time that tells them from files of the user. One of them is the lock that git needs to replace .git/config.',
+    'Every second, and again when the cell has ended, the host process compares each protected path with the original entry, by inode and birth time. A special modification time tells inert entries from files of the user. One of them is the lock that git needs to replace .git/config.',
   kind: 'policy',
-  why: 'The kernel drops a mount when its mount point is removed in another mount namespace (unlink(2), rename(2)), so only a comparison notices.',
+  why: 'The kernel drops a mount when its mount point is removed in another mount namespace (unlink(2), rename(2)), so only a comparison detects this.',
   fails: [
-    'For up to a second the cell can write there, and a program of yours could obey it.',
-    'A program that replaces .git/config without taking its lock, which git and most others take.',
+    'For up to a second the cell can write there, and one of your programs could obey the file.',
+    'A program replaces .git/config without taking its lock. Git and most other programs take it.',
   ],
   probe: async (bench) => {
     const project = await bench.project({
@@ -51,15 +51,15 @@ export const protectionsTakenAway: Guarantee = {
         : await Promise.all([once(second, 'exit').then(([each]) => each as number), text(second.stderr)])
     for (const each of taken) rmSync(path.join(project, each))
     const { report } = await cell.end()
-    if (report.ending.kind !== 'unprotected') return broken(`the cell went on without its protections and ended by ${report.ending.kind}`)
+    if (report.ending.kind !== 'unprotected') return broken(`the cell continued without its protections and ended by ${report.ending.kind}`)
     const left = taken.filter((each) => existsSync(path.join(project, each)))
-    if (left.length > 0) return broken(`what the cell put in their place is still there: ${left.join(', ')}`)
+    if (left.length > 0) return broken(`files that the cell put in their place are still there: ${left.join(', ')}`)
     const aside = taken.filter((each) => existsSync(path.join(project, `${each}.quarantined`)))
-    if (code === null) return unenforceable('no second Paddock could be started here')
+    if (code === null) return unenforceable('a second Paddock could not be started here')
     if (code !== 125 || !/belongs to a cell of another Paddock/.test(said))
       return broken(`a second Paddock started a cell there: exit ${code}, ${said.trim().slice(0, 200)}`)
     return held(
-      `${taken.join(' and ')} were removed under a running cell: it was killed, ${aside.length} of them were quarantined, and a second Paddock had refused to start there`,
+      `${taken.join(' and ')} were removed under a running cell: it was killed, ${aside.length} of them were quarantined, and a second Paddock refused to start there`,
     )
   },
 }

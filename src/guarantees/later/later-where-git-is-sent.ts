@@ -6,14 +6,14 @@ export const configuredPathsKept: Guarantee = {
   id: 'later-where-git-is-sent',
   chapter: 'later',
   claim:
-    'Where configuration sends git into the project (core.hooksPath, include.path, nested includes), a cell can change and make nothing.',
+    'If configuration sends git into the project (core.hooksPath, include.path, nested includes), a cell can change and create nothing at those paths.',
   mechanism:
-    'The host reads every repository’s configuration, yours and the machine’s as git does before the start, follows includes, and treats these paths like hooks and config.',
+    'Before the start, the host reads the configuration of every repository, the user and the machine as git does, follows includes, and protects these paths like hooks and config.',
   kind: 'structural',
-  why: 'Git would run the hooks and obey the files wherever they lie, so the same read-only mounts lie on them.',
+  why: 'Git would run the hooks and obey the files wherever they are, so they get the same read-only mounts.',
   fails: [
-    'Where directories on the way are missing, the first of them is an inert entry: a cell cannot make it for anything else either.',
-    'Other settings that name programs in the project (a filter, a merge driver, an alias): what they run is the project’s own code.',
+    'If directories on the way are missing, the first of them is an inert entry, so a cell cannot create it for another purpose either.',
+    "Other settings that name programs in the project (a filter, a merge driver, an alias) run the project's own code.",
   ],
   probe: async (bench) => {
     const project = await bench.project({
@@ -64,12 +64,12 @@ export const configuredPathsKept: Guarantee = {
     )
     const changed = differences(before, watched())
     if (changed.length > 0) return broken(`changed on the host: ${changed.join(', ')}`)
-    if (result.control !== 'ok') return broken(`an ordinary file beside could not be written either: ${result.control}`)
+    if (result.control !== 'ok') return broken(`an ordinary file next to it could not be written either: ${result.control}`)
     const finding = unlessAll(result.tried, ['EROFS', 'EBUSY', 'EXDEV'])
     return (
       finding ??
       held(
-        `hooks in directories of the project, there or not, and of a nested repository, included files, nested and not yet there: ${countOutcomes(result.tried)}`,
+        `hooks in existing and missing directories of the project and in a nested repository, and included files, nested and missing: ${countOutcomes(result.tried)}`,
       )
     )
   },

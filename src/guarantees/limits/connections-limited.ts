@@ -7,10 +7,10 @@ export const connectionsLimited: Guarantee = {
   id: 'connections-limited',
   chapter: 'limits',
   claim: 'The gateway keeps no more than 4,096 connections of one cell open at once.',
-  mechanism: 'The gateway counts the connections of its cell and resets what is beyond.',
+  mechanism: 'The gateway counts the connections of its cell and resets any above the limit.',
   kind: 'policy',
-  why: 'Each connection that is served has its buffers bounded, so with their number all that a cell can make the host keep is bounded.',
-  fails: ['Connections of several cells add up.'],
+  why: 'Buffers are bounded per connection, so a limit on connections bounds all the memory that a cell can make the host use.',
+  fails: ['The connections of several cells add up.'],
   under: ['allowlist'],
   probe: async (bench) => {
     const allowed = `${bench.secret()}.example`
@@ -45,7 +45,7 @@ export const connectionsLimited: Guarantee = {
       { egress: bench.policy([{ host: allowed }]) },
     )
     const denied = report.egress.denied.filter((each) => each.reason === 'too-many').reduce((sum, each) => sum + each.count, 0)
-    if (result.open < limit) return broken(`only ${result.open} connections were opened, so nothing was shown`)
+    if (result.open < limit) return broken(`only ${result.open} connections were opened, so the probe is inconclusive`)
     if (denied < more) return broken(`${result.open} connections were open at once and ${denied} were refused`)
     return held(`of ${limit + more} connections at once, ${denied} were reset as too many`)
   },

@@ -7,15 +7,15 @@ const most = 64
 export const diskGrowthLimited: Guarantee = {
   id: 'disk-growth-limited',
   chapter: 'limits',
-  claim: 'A cell whose writable directories of the host grow by more than its limit (32 GiB by default) is ended within seconds.',
+  claim: 'A cell whose writable host directories grow by more than its limit (32 GiB by default) is ended within seconds.',
   mechanism:
-    'The host process measures what was written since the start, every two seconds or, in large trees, less often. Each new or changed entry counts as 4 KiB at least.',
+    'The host process measures growth since the start every two seconds, or less often in large trees. Each new or changed entry counts as at least 4 KiB.',
   kind: 'policy',
-  why: 'The measure is of blocks on the host’s own disk, taken from outside; nothing in the cell can answer for it.',
+  why: "The blocks are measured on the host's own disk, from outside, so nothing in the cell can falsify the result.",
   fails: [
-    'It is a watch and no quota: between two looks more can be written than the limit says.',
-    'What cannot be measured counts as too much: a directory that the cell closed to you, or one deeper than 760 levels.',
-    'A file that was deleted while it is open is not found, and keeps its room until the cell has ended.',
+    'This is monitoring, not a quota: between two checks a cell can write more than the limit.',
+    'A directory that cannot be measured counts as exceeding the limit: one that the cell made unreadable, or one more than 760 levels deep.',
+    'A file that was deleted while open is not found, and uses disk space until the cell has ended.',
   ],
   probe: async (bench) => {
     const project = await bench.project()
@@ -23,7 +23,8 @@ export const diskGrowthLimited: Guarantee = {
     const { report, stdout } = await bench.run(['/bin/sh', '-c', script], { project, limits: { disk: 16 * MiB } })
     if (report.ending.kind === 'out-of-disk')
       return held(`a cell with a limit of 16 MiB that wrote ${most} MiB was ended after ${(report.durationMs / 1000).toFixed(1)} s`)
-    if (!stdout.includes('written')) return broken(`the cell ended without having written (${report.ending.kind}), so nothing was shown`)
+    if (!stdout.includes('written'))
+      return broken(`the cell ended before it had written everything (${report.ending.kind}), so the probe is inconclusive`)
     return broken(`a cell with a limit of 16 MiB wrote ${most} MiB and was not ended (${report.ending.kind})`)
   },
 }

@@ -17,46 +17,47 @@ export const memoryLimited: Guarantee = {
   id: 'memory-limited',
   chapter: 'limits',
   claim:
-    'A cell takes no more memory than its limit if a control group is available. Elsewhere, no process has more private memory, a cell is ended within seconds when its processes hold more together, shared memory included, and a limit that you ask for is refused.',
+    'With a control group, a cell uses no more memory than its limit. Without one, no process has more private memory, a cell is ended within seconds when its processes together use more (including shared memory), and an explicit limit is refused.',
   mechanism:
-    'The memory controller of a control group of the cell, or MemoryMax of a systemd scope. If there is neither, RLIMIT_DATA for each process, and every two seconds a check of the pages of all processes, memory files and System V segments.',
+    "The memory controller of the cell's control group, or MemoryMax of a systemd scope. If neither is available, RLIMIT_DATA for each process, and a check of the pages of all processes, memory files and System V segments every two seconds.",
   kind: 'structural',
-  why: 'The kernel counts the pages and ends what goes beyond; the cell can reach neither its control group nor a higher hard limit. Paddock reads the kernel’s own accounting from outside.',
+  why: "The kernel counts the pages and kills processes that exceed the limit. The cell can neither reach its control group nor raise a hard limit. Paddock reads the kernel's own accounting from outside.",
   fails: [
-    'Without a control group it is a watch: between two looks more can be taken than the limit says.',
-    'Without a control group, shared memory that a program hides from such a check: files in transit through a socket or held by only one thread, pages that are not mapped at that moment; without Perl, System V segments that are not mapped.',
-    'Without a control group, what is in /tmp and the other places in memory counts apart, see memory-places-limited.',
+    'Without a control group this is monitoring: between two checks a cell can use more than the limit.',
+    'Without a control group, shared memory that a program hides from the check: files in transit through a socket or open in only one thread, pages that are not mapped at that moment; without Perl, System V segments that are not mapped.',
+    'Without a control group, files in /tmp and the other in-memory directories are counted separately; see memory-places-limited.',
     'Memory that the kernel does not charge to a group, or to the pages of a process.',
   ],
   probe: async (bench) => {
     const wishes = await asked(bench)
     const whole = wishes.degraded === undefined
     const alone = await eat(bench, eaters(1, 256), 1, wishes)
-    if (alone.full > 0) return broken('a process held 256 MiB in a cell with a limit of 128 MiB')
+    if (alone.full > 0) return broken('a process used 256 MiB in a cell with a limit of 128 MiB')
     const small = await eat(bench, eaters(1, 32), 1, wishes)
-    if (small.full !== 1) return broken('not even 32 MiB could be had, so nothing was shown')
+    if (small.full !== 1) return broken('not even 32 MiB could be allocated, so the probe is inconclusive')
     const shared: SharedMemory[] = []
     for (const how of ['file', 'mapping'] as const) {
       const taken = await takeShared(bench, how, { mebibytes: 256, seconds: 12 }, wishes)
-      if (taken?.had) return broken(`shared memory of 256 MiB (a ${how}) was had in a cell with a limit of 128 MiB, which was not ended`)
+      if (taken?.had)
+        return broken(`256 MiB of shared memory (a ${how}) were allocated in a cell with a limit of 128 MiB, which was not ended`)
       if (taken !== null) shared.push(how)
     }
     if (shared.length > 0 && !(await takeShared(bench, 'file', { mebibytes: 32, seconds: 0 }, wishes))?.had)
-      return broken('not even 32 MiB of shared memory could be had, so nothing was shown')
+      return broken('not even 32 MiB of shared memory could be allocated, so the probe is inconclusive')
     const endings =
       shared.length === 0
-        ? 'shared memory was not tried, for want of Perl'
+        ? 'shared memory was not tried, because Perl is missing'
         : `cells with 256 MiB of shared memory (${shared.join(', ')}) were ended`
     if (!whole)
       return held(
-        `asked for, the limit is refused here: no control group can be made for the whole cell. By default, with a limit of 128 MiB: 256 MiB in one process were refused, ${endings}, 32 MiB were had`,
+        `an explicit limit is refused here: no control group can be made for the whole cell. By default, with a limit of 128 MiB: 256 MiB in one process were refused, ${endings}, 32 MiB were allocated`,
       )
     const together = await eat(bench, eaters(4, 64), 4, wishes)
     // A full one may have been killed to make room for the next. The kernel's own count says how much there was at once.
     if (together.full === 4 && (together.peak === null || together.peak > limit))
-      return broken('four processes held 4 × 64 MiB at once in a cell with a limit of 128 MiB')
+      return broken('four processes used 4 × 64 MiB at once in a cell with a limit of 128 MiB')
     return held(
-      `with a limit of 128 MiB (${alone.mechanism}): 256 MiB in one process and 64 MiB in each of four were ended, ${endings}${together.peak === null ? '' : ` (${Math.round(together.peak / MiB)} MiB at most at once)`}, 32 MiB were had`,
+      `with a limit of 128 MiB (${alone.mechanism}): 256 MiB in one process and 64 MiB in each of four were ended, ${endings}${together.peak === null ? '' : ` (${Math.round(together.peak / MiB)} MiB at most at once)`}, 32 MiB were allocated`,
     )
   },
 }

@@ -6,12 +6,12 @@ const limit = 8 * MiB
 export const memoryPlacesLimited: Guarantee = {
   id: 'memory-places-limited',
   chapter: 'limits',
-  claim: 'What a cell writes to its places in memory (/tmp, /var/tmp, /run, /dev/shm, a temporary home) is bounded for each of them.',
-  mechanism: 'Each is a tmpfs with a size: an eighth of the memory, or the disk limit where that is less. The root and /dev are read-only.',
+  claim: "Each of a cell's in-memory directories (/tmp, /var/tmp, /run, /dev/shm, a temporary home) has a size limit.",
+  mechanism: 'Each is a tmpfs with a size: an eighth of the memory, or the disk limit if that is smaller. The root and /dev are read-only.',
   kind: 'structural',
-  why: 'A tmpfs gives no page beyond its size (tmpfs(5)), and no other file system in memory can be written to. Memory without a place in the file system (memory files, shared memory) is memory of the cell: see memory-limited.',
+  why: 'A tmpfs allocates no page beyond its size (tmpfs(5)), and no other in-memory file system is writable. Memory outside the file system (memory files, shared memory) counts as memory of the cell: see memory-limited.',
   fails: [
-    'Several places together hold a multiple. Where a control group holds the memory, they count there; elsewhere only what a process has mapped of them counts as its memory.',
+    "Several of these directories together can use a multiple of it. With a control group, they count as the cell's memory; without one, only the parts that a process has mapped do.",
   ],
   probe: async (bench) => {
     const { result } = await bench.inside(
@@ -44,10 +44,10 @@ export const memoryPlacesLimited: Guarantee = {
     if (over.length > 0)
       return broken(`with a limit of 8 MiB, ${over.map((each) => `${each.place} took ${Math.round(each.written / MiB)} MiB`).join(', ')}`)
     const full = result.filter((each) => each.written > 0)
-    if (full.length < 3) return broken(`only ${full.length} places in memory could be written to, so nothing was shown`)
+    if (full.length < 3) return broken(`only ${full.length} in-memory directories could be written to, so the probe is inconclusive`)
     const closed = result.filter((each) => each.written === 0).map((each) => `${each.place} (${each.end})`)
     return held(
-      `with a limit of 8 MiB: ${full.map((each) => `${each.place} ${Math.round(each.written / MiB)} MiB, then ${each.end}`).join('; ')}; closed: ${closed.join(', ')}`,
+      `with a limit of 8 MiB: ${full.map((each) => `${each.place} ${Math.round(each.written / MiB)} MiB, then ${each.end}`).join('; ')}; not writable: ${closed.join(', ')}`,
     )
   },
 }

@@ -7,11 +7,11 @@ const MiB = 1024 ** 2
 export const oneFileLimited: Guarantee = {
   id: 'one-file-limited',
   chapter: 'limits',
-  claim: 'A cell can make no file larger than its limit (16 GiB by default), sparse ones neither, and cannot raise the limit.',
+  claim: 'A cell can make no file larger than its limit (16 GiB by default), not even a sparse one, and cannot raise the limit.',
   mechanism: 'RLIMIT_FSIZE as a hard limit (setrlimit(2)), set before the agent starts.',
   kind: 'structural',
-  why: 'The kernel refuses every write and truncation beyond it (EFBIG, SIGXFSZ); raising a hard limit needs a capability that the cell has not.',
-  fails: ['Many files of the largest size: see disk-growth-limited.'],
+  why: 'The kernel refuses every write and truncation beyond it (EFBIG, SIGXFSZ). Raising a hard limit needs a capability that the cell does not have.',
+  fails: ['Many files of the maximum size: see disk-growth-limited.'],
   probe: async (bench) => {
     const project = await bench.project()
     const { result } = await bench.inside(
@@ -32,7 +32,7 @@ export const oneFileLimited: Guarantee = {
     const large = sizes.filter(([, bytes]) => bytes > MiB)
     if (large.length > 0) return broken(`with a limit of 1 MiB, a file of ${large[0]?.[1]} bytes was made (${large[0]?.[0]})`)
     if (result.small !== 'ok' || size(path.join(project, 'small')) !== MiB / 2)
-      return broken(`a file below the limit could not be made (${result.small}), so nothing was shown`)
+      return broken(`a file below the limit could not be made (${result.small}), so the probe is inconclusive`)
     return held(
       `with a limit of 1 MiB, ${Object.keys(result.ways).join(', ')}: the largest file has ${Math.max(...sizes.map(([, bytes]) => bytes))} bytes; one of 512 KiB was made`,
     )

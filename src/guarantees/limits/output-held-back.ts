@@ -9,10 +9,10 @@ const most = 4 * MiB
 export const outputHeldBack: Guarantee = {
   id: 'output-held-back',
   chapter: 'limits',
-  claim: 'A cell that writes without end waits for its reader and does not fill the memory of Paddock.',
-  mechanism: 'Output goes through a pipe of the kernel that Paddock reads only as fast as it is read itself.',
+  claim: "A cell that writes output endlessly waits for its reader and does not fill Paddock's memory.",
+  mechanism: 'Output goes through a kernel pipe, which Paddock reads only as fast as its own output is read.',
   kind: 'structural',
-  why: 'A pipe holds 64 KiB (pipe(7)), a stream of Node as much again; a writer beyond that waits in write(2).',
+  why: 'A pipe buffers 64 KiB (pipe(7)), and a Node stream as much again. After that, the writer waits in write(2).',
   fails: ['The reader may store the output: paddock run does not limit the size of a file that you redirect it to.'],
   probe: async (bench) => {
     const project = await bench.project({ progress: '0' })
@@ -49,8 +49,10 @@ export const outputHeldBack: Guarantee = {
       read += (chunk as Buffer).length
     })
     const { ending } = await cell.done
-    if (seen >= most) return broken(`a cell that nobody read wrote ${Math.round(seen / MiB)} MiB, which are in the memory of Paddock`)
-    if (read < all) return broken(`only ${read} of ${all} bytes came out once they were read (${ending.kind}), so nothing was shown`)
-    return held(`a cell that nobody read stood still after ${Math.round(seen / 1024)} KiB; read, all of its ${all / MiB} MiB came out`)
+    if (seen >= most) return broken(`a cell whose output nobody read wrote ${Math.round(seen / MiB)} MiB, which are in Paddock's memory`)
+    if (read < all) return broken(`only ${read} of ${all} bytes arrived once they were read (${ending.kind}), so the probe is inconclusive`)
+    return held(
+      `a cell whose output nobody read stopped after ${Math.round(seen / 1024)} KiB; once read, all of its ${all / MiB} MiB arrived`,
+    )
   },
 }

@@ -8,13 +8,13 @@ export const processorsLimited: Guarantee = {
   id: 'processors-limited',
   chapter: 'limits',
   claim:
-    'A cell that was given a share of the processors (--cpus) uses no more of them, however many processes compute in it; where that cannot be held, it does not start.',
-  mechanism: 'The cpu controller of a control group of the cell (cpu.max, cpu.cfs_quota_us), or CPUQuota of a systemd scope.',
+    'A cell with a processor limit (--cpus) uses no more than that, however many processes it runs. If the limit cannot be enforced, the cell does not start.',
+  mechanism: "The cpu controller of the cell's control group (cpu.max, cpu.cfs_quota_us), or CPUQuota of a systemd scope.",
   kind: 'structural',
-  why: 'The kernel’s scheduler takes the processor away from a group that has used up its share of a tenth of a second.',
+  why: "The kernel's scheduler suspends a group that has used up its share of each tenth of a second.",
   fails: [
-    'Without --cpus there is no such limit: a cell may keep every processor busy until its time is up.',
-    'What the host computes for the cell (the gateway, TLS of inspected hosts) is not counted.',
+    'Without --cpus there is no such limit: a cell may use every processor until it times out.',
+    'Processor time that the host uses for the cell (the gateway, TLS for inspected hosts) is not counted.',
   ],
   probe: async (bench) => {
     const busy = `for i in 1 2 3; do timeout ${seconds} sh -c 'while :; do :; done' 2>/dev/null & done; wait; cat /proc/$$/stat; getconf CLK_TCK`
@@ -25,16 +25,16 @@ export const processorsLimited: Guarantee = {
     } catch (error) {
       if (error instanceof PaddockError && error.code === 'UNENFORCEABLE')
         return held(
-          'asked for, the limit is refused here: no control group can be made that divides processor time, so no cell starts with a promise that is not kept',
+          'an explicit limit is refused here: no control group can be made that limits processor time, so no cell starts with a limit that is not enforced',
         )
       throw error
     }
     const used = childSeconds(ran.stdout)
     const share = used / (ran.report.durationMs / 1000)
-    if (!(used > 0)) return broken(`the cell did not say what it had used (${ran.report.ending.kind}), so nothing was shown`)
-    if (share > cpus * 1.5 + 0.05) return broken(`with a share of ${cpus} processors, three busy processes used ${share.toFixed(2)}`)
+    if (!(used > 0)) return broken(`the cell did not report what it had used (${ran.report.ending.kind}), so the probe is inconclusive`)
+    if (share > cpus * 1.5 + 0.05) return broken(`with a limit of ${cpus} processors, three busy processes used ${share.toFixed(2)}`)
     const by = ran.report.limits.find((each) => each.limit === 'cpus')?.mechanism
-    return held(`with a share of ${cpus} processors (${by}), three busy processes used ${share.toFixed(2)} for ${seconds} s`)
+    return held(`with a limit of ${cpus} processors (${by}), three busy processes used ${share.toFixed(2)} for ${seconds} s`)
   },
 }
 

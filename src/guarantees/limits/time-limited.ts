@@ -3,14 +3,11 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 export const timeLimited: Guarantee = {
   id: 'time-limited',
   chapter: 'limits',
-  claim: 'A cell that was given a time is over when it is up, however busy it is and whatever signals it ignores.',
-  mechanism: 'A timer of the host process: SIGTERM to every process of the cell, a pause, then SIGKILL to its init.',
+  claim: 'A cell with a timeout is ended when the time is up, however busy it is and whatever signals it ignores.',
+  mechanism: 'A timer in the host process sends SIGTERM to every process of the cell, waits, then sends SIGKILL to its init.',
   kind: 'structural',
-  why: 'With its init the kernel ends a PID namespace (pid_namespaces(7)); SIGKILL cannot be handled, and the timer does not run in the cell.',
-  fails: [
-    'There is no time limit for paddock run unless you give one (--timeout).',
-    'It is wall time; a suspended machine stops the timer.',
-  ],
+  why: 'The kernel ends a PID namespace with its init (pid_namespaces(7)). SIGKILL cannot be handled, and the timer does not run in the cell.',
+  fails: ['paddock run has no time limit unless you set one (--timeout).', 'It is wall time, and a suspended machine stops the timer.'],
   probe: async (bench) => {
     const limit = 1_200
     const { report } = await bench.run(
@@ -24,9 +21,9 @@ export const timeLimited: Guarantee = {
       { limits: { timeout: limit } },
     )
     if (report.ending.kind !== 'out-of-time')
-      return broken(`a busy cell with ${limit} ms ended after ${report.durationMs} ms, as ${report.ending.kind}`)
+      return broken(`a busy cell with a timeout of ${limit} ms ended after ${report.durationMs} ms, as ${report.ending.kind}`)
     return held(
-      `two processes that compute without end and ignore SIGTERM: ended at the limit of ${limit} ms, by ${report.killLadder.join(', then ')}, all over after ${report.durationMs} ms`,
+      `two processes that compute endlessly and ignore SIGTERM: ended at the limit of ${limit} ms, by ${report.killLadder.join(', then ')}, all gone after ${report.durationMs} ms`,
     )
   },
 }

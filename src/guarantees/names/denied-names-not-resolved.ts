@@ -3,12 +3,12 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 export const deniedNamesNotResolved: Guarantee = {
   id: 'denied-names-not-resolved',
   chapter: 'names',
-  claim: 'A name that is not allowed is never looked up anywhere, so nothing can be carried out in the labels of a name.',
+  claim: 'A denied name is never looked up anywhere, so a cell cannot send data out in the labels of a name.',
   mechanism:
-    'The gateway is the only DNS server that a cell can reach; it answers out of the allowlist and resolves a name only when an allowed connection is made to it.',
+    'The gateway is the only DNS server that a cell can reach. It answers from the allowlist and resolves a name only when an allowed connection to it is made.',
   kind: 'structural',
-  why: 'Tunnels through DNS need a resolver that passes the question on. There is none: an allowed name is answered with an address that stands for it, a denied one with NXDOMAIN, both without asking anybody.',
-  fails: ['A wildcard allows names that the cell makes up: they are resolved when the cell connects to them.'],
+  why: 'A DNS tunnel needs a resolver that forwards queries, and there is none. The gateway answers an allowed name with its own loopback address for that name and a denied one with NXDOMAIN, and asks no other server for either.',
+  fails: ['A wildcard allows names that the cell makes up. They are resolved when the cell connects to them.'],
   under: ['off', 'allowlist'],
   probe: async (bench) => {
     const secret = bench.secret()
@@ -56,12 +56,10 @@ export const deniedNamesNotResolved: Guarantee = {
       { egress: bench.policy([{ host: allowed }]) },
     )
     const asked = bench.names.resolved.filter((each) => each.toLowerCase().includes(secret))
-    if (asked.length > 0) return broken(`${asked.length} names that are not allowed reached the resolver, ${asked[0]} among them`)
+    if (asked.length > 0) return broken(`${asked.length} denied names reached the resolver, including ${asked[0]}`)
     const answered = Object.entries(result).filter(([, outcome]) => outcome === 'answered')
-    if (answered.length > 0) return broken(`a name that is not allowed was answered: ${answered[0]?.[0]}`)
-    if (bench.names.resolved.includes(allowed)) return broken('an allowed name was resolved although nobody connected to it')
-    return held(
-      `${Object.keys(result).length} questions of nine kinds about names that are not allowed: none was answered, none reached the resolver`,
-    )
+    if (answered.length > 0) return broken(`a denied name was answered: ${answered[0]?.[0]}`)
+    if (bench.names.resolved.includes(allowed)) return broken('an allowed name was resolved although nothing connected to it')
+    return held(`${Object.keys(result).length} queries of nine types for denied names: none was answered, none reached the resolver`)
   },
 }

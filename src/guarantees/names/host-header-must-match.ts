@@ -4,12 +4,12 @@ export const hostHeaderMustMatch: Guarantee = {
   id: 'host-header-must-match',
   chapter: 'names',
   claim:
-    'Every plaintext HTTP request to an allowed name must be to that very host, the second on a connection as well as the first, and an ambiguous one is not sent on.',
+    'Every plaintext HTTP request to an allowed name must address exactly that host, including later requests on a connection, and an ambiguous request is not forwarded.',
   mechanism:
-    'The gateway reads every request head of a plaintext connection strictly (RFC 9112) and compares Host, and an absolute target, with the name.',
+    'The gateway parses every request head of a plaintext connection strictly (RFC 9112) and compares Host, and an absolute target, with the name.',
   kind: 'policy',
-  why: 'The gateway forwards exactly the request that it parsed. It refuses a head that two parsers could read differently, so nothing hides behind a first, honest request.',
-  fails: ['After an upgrade (WebSocket) the bytes are no longer HTTP and pass unread.'],
+  why: 'The gateway forwards exactly the request that it parsed. It refuses a head that two parsers could read differently, so a second request cannot hide behind a valid one.',
+  fails: ['After an upgrade (WebSocket), the bytes are no longer HTTP and are not read.'],
   under: ['allowlist'],
   probe: async (bench) => {
     const heard: string[] = []
@@ -55,9 +55,9 @@ export const hostHeaderMustMatch: Guarantee = {
     )
     const passed = heard.filter((each) => /wrong|CONNECT/.test(each))
     if (passed.length > 0)
-      return broken(`a request that is not to the allowed host arrived: ${passed[0]?.split('\r\n').slice(0, 2).join(' · ')}`)
+      return broken(`a request to a host that is not allowed arrived: ${passed[0]?.split('\r\n').slice(0, 2).join(' · ')}`)
     if (result.right !== 'answered')
-      return broken(`the probe's own honest request was not answered (${result.right}), so nothing was shown`)
-    return held(`${Object.keys(wrong).join(', ')}: none arrived; an honest request did`)
+      return broken(`the probe's own valid request was not answered (${result.right}), so the probe is inconclusive`)
+    return held(`${Object.keys(wrong).join(', ')}: none arrived; a valid request did`)
   },
 }

@@ -29,11 +29,10 @@ export const internalAddressOf: Readonly<Record<string, string>> = {
 export const internalNamesRefused: Guarantee = {
   id: 'internal-names-refused',
   chapter: 'names',
-  claim: 'An allowed name that resolves to an internal address leads nowhere, in any spelling of the address.',
-  mechanism:
-    'The gateway classifies every address after resolving, IPv4 inside IPv6 included, and dials only one that it has judged public.',
+  claim: 'If an allowed name resolves to an internal address, in any notation, the gateway does not connect to it.',
+  mechanism: 'The gateway classifies every resolved address, including IPv4 inside IPv6, and connects only to public ones.',
   kind: 'policy',
-  why: 'The very address that was judged is dialled; nobody resolves a second time. The ranges are those of the IANA special-purpose registries (RFC 6890) and what the clouds document.',
+  why: 'The gateway connects to the exact address that it checked, without resolving again. The ranges are those of the IANA special-purpose registries (RFC 6890) and those that cloud providers document.',
   fails: [
     'You allow it on purpose, by pinning the name to an address.',
     'Your network uses public addresses for internal machines: block them with your own list, or do not allow the name.',
@@ -60,11 +59,11 @@ export const internalNamesRefused: Guarantee = {
       { egress: bench.policy(hosts.map(({ host }) => ({ host }))) },
     )
     const dialled = bench.names.dialled.filter((each) => hosts.some(({ address }) => address === each.address))
-    if (dialled.length > 0) return broken(`dialled: ${dialled.map((each) => each.address).join(', ')}`)
+    if (dialled.length > 0) return broken(`connected to: ${dialled.map((each) => each.address).join(', ')}`)
     const asked = hosts.filter(({ host }) => bench.names.resolved.includes(host)).length
-    if (asked !== hosts.length) return broken(`only ${asked} of ${hosts.length} names came to the resolver, so little was shown`)
+    if (asked !== hosts.length) return broken(`only ${asked} of ${hosts.length} names reached the resolver, so the probe is inconclusive`)
     return held(
-      `${hosts.length} names, each meaning another kind of internal address (${hosts.map(({ what }) => what).join(', ')}): none was dialled; the cell saw ${[...new Set(Object.values(result.tried))].join(', ')}`,
+      `${hosts.length} names, each for a different kind of internal address (${hosts.map(({ what }) => what).join(', ')}): no connection was made; the cell saw ${[...new Set(Object.values(result.tried))].join(', ')}`,
     )
   },
 }

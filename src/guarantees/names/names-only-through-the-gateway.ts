@@ -4,14 +4,14 @@ export const namesOnlyThroughGateway: Guarantee = {
   id: 'names-only-through-the-gateway',
   chapter: 'names',
   claim:
-    'With the public internet open, DNS and DNS over TLS still reach nobody but the gateway, so every looked-up name is in the audit log, up to the limits of a flood; a name that means an internal address does not exist.',
+    'Even with the public internet open, DNS and DNS over TLS reach only the gateway. So every name that is looked up is in the audit log, within the limits for a flood, and names of internal addresses do not exist.',
   mechanism:
-    'The filter rejects ports 53 and 853 everywhere but on loopback, where the gateway answers; it leaves internal addresses out of its answers.',
+    'The filter rejects ports 53 and 853 everywhere except on loopback, where the gateway answers. The gateway leaves internal addresses out of its answers.',
   kind: 'policy',
-  why: 'Other servers of names cannot be spoken to at their ports, and what the gateway answers was classified.',
+  why: 'No other name server can be reached on its ports, and the gateway classifies every address that it returns.',
   fails: [
-    'Of a cell that floods it, the log has the first 100,000 different hosts with what became of them, and beyond the first 1,000 of these at most 1,000 below one registrable domain; all else it counts by domain, in `egress.unwritten` every ten seconds, where at most 20 domains are named.',
-    'DNS over HTTPS looks like any other HTTPS: a program that brings it resolves names unseen. Its connections to internal addresses are rejected all the same.',
+    'If a cell floods the log, it records the outcome for the first 100,000 different hosts, and after the first 1,000 of these at most 1,000 per registrable domain. Everything else is counted by domain in `egress.unwritten` every ten seconds, which names at most 20 domains.',
+    'DNS over HTTPS looks like any other HTTPS, so a program that uses it resolves names unseen. Its connections to internal addresses are still rejected.',
   ],
   under: ['public'],
   probe: async (bench) => {
@@ -37,13 +37,13 @@ export const namesOnlyThroughGateway: Guarantee = {
       { inside, outside, turning },
     )
     const open = result.tcp.filter((each) => !['EHOSTUNREACH', 'EACCES', 'ENETUNREACH', 'EPERM'].includes(each))
-    if (open.length > 0) return broken(`another server of names could be spoken to: ${result.tcp.join(', ')}`)
+    if (open.length > 0) return broken(`another name server was reachable: ${result.tcp.join(', ')}`)
     if (result.inside !== 'ENOTFOUND' || result.turning[1] !== 'ENOTFOUND')
-      return broken(`a name that means an internal address was answered: ${result.inside}, ${result.turning[1]}`)
+      return broken(`a name of an internal address was answered: ${result.inside}, ${result.turning[1]}`)
     if (result.outside !== '93.184.216.34' || !bench.names.resolved.includes(outside))
-      return broken(`a public name was not answered (${result.outside}), so nothing was shown`)
+      return broken(`a public name was not answered (${result.outside}), so the probe is inconclusive`)
     return held(
-      `ports 53 and 853 outside: ${result.tcp.join(', ')}; a name of an internal address, and one that turned to one: ENOTFOUND; a public name was answered by the gateway`,
+      `ports 53 and 853 outside: ${result.tcp.join(', ')}; a name of an internal address, and one that changed to one: ENOTFOUND; a public name was answered by the gateway`,
     )
   },
 }

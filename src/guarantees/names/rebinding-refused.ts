@@ -3,11 +3,11 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 export const rebindingRefused: Guarantee = {
   id: 'rebinding-refused',
   chapter: 'names',
-  claim: 'A name that means a public address first and an internal one later (DNS rebinding) never leads to the internal one.',
+  claim: 'A name that resolves first to a public address and later to an internal one (DNS rebinding) never leads to the internal one.',
   mechanism:
-    'Each connection is resolved by the gateway, once, and goes to an address out of that very answer that was judged public; a mixed answer loses its internal part.',
+    'The gateway resolves the name once per connection, and connects to an address from that answer that it has checked as public. It drops internal addresses from a mixed answer.',
   kind: 'policy',
-  why: 'There is no moment between check and use: the address that is checked is the address that is dialled, and the cell never learns or chooses an address.',
+  why: 'There is no gap between check and use: the gateway connects to the address that it checked, and the cell never learns or chooses an address.',
   fails: ['None known beyond those of internal-names-refused.'],
   under: ['allowlist'],
   probe: async (bench) => {
@@ -34,9 +34,9 @@ export const rebindingRefused: Guarantee = {
     await knock(turning)
     await knock(mixed)
     const inside = bench.names.dialled.filter((each) => ['10.66.66.66', '10.66.66.67'].includes(each.address))
-    if (inside.length > 0) return broken(`dialled ${inside.map((each) => each.address).join(', ')} after the name had turned`)
+    if (inside.length > 0) return broken(`connected to ${inside.map((each) => each.address).join(', ')} after the name had changed`)
     if (first !== 1 || server.connections() !== 2)
-      return broken(`the probe's own public connections did not arrive (${first}, ${server.connections()}), so nothing was shown`)
-    return held('first answer public: arrived; second answer internal: refused; an answer of both: only the public address was dialled')
+      return broken(`the probe's own public connections did not arrive (${first}, ${server.connections()}), so the probe is inconclusive`)
+    return held('first answer public: arrived; second answer internal: refused; an answer with both: connected only to the public address')
   },
 }

@@ -4,14 +4,14 @@ export const serverNameMustMatch: Guarantee = {
   id: 'server-name-must-match',
   chapter: 'names',
   claim:
-    'A TLS connection to an allowed name must name that very host in its ClientHello, so that a shared server cannot be used to reach another.',
+    'A TLS connection to an allowed name must name exactly that host in its ClientHello, so a shared server cannot be used to reach another host.',
   mechanism:
-    'The gateway reads the ClientHello (server_name of RFC 6066) before it dials anything and resets what does not match or names nobody.',
+    'The gateway reads the ClientHello (server_name of RFC 6066) before it connects, and resets a connection whose name does not match or is missing.',
   kind: 'policy',
-  why: 'The name that DNS was asked for and the name that the server is asked for are compared by the host, on the bytes that are then passed on.',
+  why: 'The gateway compares the name from DNS with the name sent to the server, in the same bytes that it then forwards.',
   fails: [
-    'The Host inside of TLS is not seen: within one provider’s network another customer may answer (domain fronting); inspect the host to close this.',
-    'Encrypted Client Hello hides the inner name; the outer one must still be the allowed name.',
+    "The Host inside TLS is not visible, so another customer in the same provider's network may answer (domain fronting). Inspect the host to prevent this.",
+    'Encrypted Client Hello hides the inner name. The outer one must still be the allowed name.',
   ],
   under: ['allowlist'],
   probe: async (bench) => {
@@ -62,7 +62,8 @@ export const serverNameMustMatch: Guarantee = {
       { egress: bench.policy([{ host: allowed }]) },
     )
     if (wrong > 0) return broken(`${wrong} of 4 connections with a wrong name arrived at the server (${result.join(', ')})`)
-    if (server.connections() !== 1) return broken('the probe’s own connection with the right name did not arrive, so nothing was shown')
-    return held(`another name, a name below, no name, and no TLS at all were reset (${result.join(', ')}); the right name arrived`)
+    if (server.connections() !== 1)
+      return broken("the probe's own connection with the right name did not arrive, so the probe is inconclusive")
+    return held(`another name, a subdomain, no name, and no TLS at all were reset (${result.join(', ')}); the right name arrived`)
   },
 }

@@ -4,14 +4,14 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 export const hostAddressesUnreachable: Guarantee = {
   id: 'host-addresses-unreachable',
   chapter: 'network',
-  claim: 'A cell cannot reach what listens on any other address of your machine either.',
+  claim: 'A cell cannot reach servers on any other address of your machine either.',
   mechanism:
-    'No route under off and allowlist; under public the filter rejects the host’s own addresses and their subnets, and pasta gives the host’s main address to the cell itself.',
+    "Under off and allowlist there is no route. Under public, the filter rejects the host's own addresses and their subnets, and pasta gives the host's main address to the cell itself.",
   kind: 'policy',
-  why: 'The addresses are read when the cell starts, whatever range they are in, those that only a local route gives included, and looked at again every few seconds.',
+  why: 'The addresses are read when the cell starts, in any range and including those that only a local route provides, and read again every few seconds.',
   fails: [
-    'An address that your machine gets while the cell runs is open for some seconds.',
-    'A router that reflects your public address back to you.',
+    'An address that your machine gets while the cell runs is reachable for a few seconds.',
+    'A router reflects your public address back to you.',
   ],
   under: ['off', 'allowlist', 'public'],
   probe: async (bench) => {
@@ -30,8 +30,8 @@ export const hostAddressesUnreachable: Guarantee = {
       return broken(`a server of the host was reached at ${reached.map(([host]) => host).join(', ')}`)
     return held(
       own.length === 0
-        ? 'this machine has no address but loopback'
-        : `a server on all addresses of the host saw nobody; tried ${result.map(([host, outcome]) => `${host} (${outcome})`).join(', ')}`,
+        ? 'this machine has no address except loopback'
+        : `a server on all addresses of the host received no connection; tried ${result.map(([host, outcome]) => `${host} (${outcome})`).join(', ')}`,
     )
   },
 }

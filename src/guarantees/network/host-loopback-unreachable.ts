@@ -9,14 +9,14 @@ const program = new URL('./host-loopback-unreachable.pl', import.meta.url)
 export const hostLoopbackUnreachable: Guarantee = {
   id: 'host-loopback-unreachable',
   chapter: 'network',
-  claim: 'A cell cannot reach what listens on the loopback addresses of your machine.',
+  claim: 'A cell cannot reach servers on the loopback addresses of your machine.',
   mechanism:
-    'A network namespace of its own; pasta, where it is attached, runs without a mapping of the host’s loopback (--no-map-gw, no forwarded ports), and a packet filter rejects what would leave for loopback.',
+    "A private network namespace. pasta, if attached, runs without a mapping of the host's loopback (--no-map-gw, no forwarded ports), and a packet filter rejects packets that would leave for loopback.",
   kind: 'structural',
-  why: 'Loopback belongs to a network namespace (network_namespaces(7)): 127.0.0.1 in the cell is the cell itself. A socket that is bound to the interface (SO_BINDTODEVICE) meets the filter, which the agent cannot change.',
+  why: 'Loopback belongs to a network namespace (network_namespaces(7)), so 127.0.0.1 in the cell is the cell itself. A socket bound to the interface (SO_BINDTODEVICE) is subject to the filter, which the agent cannot change.',
   fails: [
     'You allow it by name: --allow NAME=127.0.0.1:PORT.',
-    'A service of yours listens on all addresses and the policy is open: TCP reaches it at your machine’s other addresses.',
+    "A service of yours listens on all addresses and the policy is open: TCP reaches it at your machine's other addresses.",
   ],
   probe: async (bench) => {
     using four = await bench.serve({ address: '127.0.0.1' })
@@ -46,7 +46,7 @@ export const hostLoopbackUnreachable: Guarantee = {
     if (came > 0 || reached.length > 0)
       return broken(`${came} connections arrived at a server on the host's loopback, by ${reached.map(([host]) => host).join(', ')}`)
     return held(
-      `servers on 127.0.0.1 and ::1 of the host saw nobody; tried ${Object.entries(result)
+      `servers on 127.0.0.1 and ::1 of the host received no connection; tried ${Object.entries(result)
         .map(([host, outcome]) => `${host} (${outcome})`)
         .join(', ')}`,
     )

@@ -8,14 +8,14 @@ export const internalAddressesUnreachable: Guarantee = {
   id: 'internal-addresses-unreachable',
   chapter: 'network',
   claim:
-    'No internal address can be reached by its digits: loopback, private, shared, link-local, unique-local, multicast, reserved, cloud metadata, in IPv4, IPv6, and IPv4 inside IPv6.',
+    'A cell cannot reach an internal address by its digits: loopback, private, shared, link-local, unique-local, multicast, reserved, cloud metadata, in IPv4, IPv6, and IPv4 inside IPv6.',
   mechanism:
-    'Under off and allowlist there is no route. Under public an nft filter in the cell’s network namespace rejects the ranges and drops what it does not know; it is loaded before the agent starts.',
+    "Under off and allowlist there is no route. Under public, an nft filter in the cell's network namespace, loaded before the agent starts, rejects these ranges and drops anything that it does not know.",
   kind: 'policy',
-  why: 'The filter sits below every socket call, is by destination of the packet, not by name, and its owner is a user namespace in which the agent has no capability.',
+  why: "The filter is below every socket call and checks the packet's destination, not a name. A user namespace in which the agent has no capability owns it.",
   fails: [
     'Your network uses public addresses for internal machines: name them with --block.',
-    'A network that comes up while a cell runs is rejected from a few seconds later on.',
+    'A network that comes up while a cell runs is rejected only after a few seconds.',
   ],
   under: ['off', 'allowlist', 'public'],
   probe: async (bench) => {
@@ -70,6 +70,6 @@ export const internalAddressesUnreachable: Guarantee = {
           .join(', ')}`,
       )
     const words = [...new Set(result.tcp.map(([, outcome]) => outcome))].join(', ')
-    return held(`${result.tcp.length} addresses of every internal kind: connect(2) said ${words}; no packet left`)
+    return held(`${result.tcp.length} addresses of every internal kind: connect(2) returned ${words}; no packet left`)
   },
 }

@@ -4,12 +4,12 @@ import { waysOut } from './one-interface.ts'
 export const noWayOut: Guarantee = {
   id: 'no-way-out-but-the-gateway',
   chapter: 'network',
-  claim: 'Nothing leaves a cell by TCP, UDP, ICMP or any other protocol but through the gateway.',
+  claim: 'Traffic leaves a cell only through the gateway, whether TCP, UDP, ICMP or any other protocol.',
   mechanism:
-    'The cell’s network namespace has loopback and nothing else: no other interface, no route that leaves; the gateway’s listeners are on loopback.',
+    "The cell's network namespace has only loopback: no other interface and no route out. The gateway's listeners are on loopback.",
   kind: 'structural',
-  why: 'A packet needs an interface to leave by. A socket of the host that the host itself accepts from is the only thing that reaches outside, and a cell cannot make one.',
-  fails: ['A hole in the kernel’s network namespaces.', 'A Unix socket of a program of yours that the cell sees.'],
+  why: 'A packet needs an interface to leave. Only a socket on which the host itself accepts connections reaches outside, and a cell cannot create one.',
+  fails: ["A bug in the kernel's network namespaces.", 'The cell can see a Unix socket of one of your programs.'],
   under: ['off', 'allowlist'],
   probe: async (bench) => {
     const { result: ways } = await bench.inside(waysOut, null)
@@ -29,7 +29,7 @@ export const noWayOut: Guarantee = {
       return { tcp, udp }
     }, null)
     if (result.tcp.some((each) => each === 'connected' || each === 'timeout') || result.udp === 'sent')
-      return broken(`a literal address answered or swallowed a packet: TCP ${result.tcp.join(', ')}, UDP ${result.udp}`)
-    return held(`no interface but lo and no route; literal addresses: TCP ${[...new Set(result.tcp)].join(', ')}, UDP ${result.udp}`)
+      return broken(`a literal address answered a packet or dropped it: TCP ${result.tcp.join(', ')}, UDP ${result.udp}`)
+    return held(`no interface except lo and no route; literal addresses: TCP ${[...new Set(result.tcp)].join(', ')}, UDP ${result.udp}`)
   },
 }

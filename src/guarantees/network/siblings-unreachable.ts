@@ -6,12 +6,12 @@ export const siblingsUnreachable: Guarantee = {
   chapter: 'network',
   claim: 'Cells that run at the same time cannot reach each other: not by address, not by name, not by an abstract Unix socket.',
   mechanism:
-    'Each cell has a network namespace of its own; abstract sockets belong to it (unix(7)), and no cell’s ports are forwarded to where another could reach them. Under public and open a packet filter lets nothing in that nobody asked for, and no datagram out to an address of the host.',
+    "Each cell has a separate network namespace, which includes abstract sockets (unix(7)). No cell's ports are forwarded to an address that another could reach. Under public and open, a packet filter blocks unsolicited incoming traffic and datagrams to an address of the host.",
   kind: 'structural',
-  why: 'There is nothing between two namespaces that a packet could take but the sockets of pasta, and these hold only what the filter lets through.',
+  why: "Only pasta's sockets connect two namespaces, and they carry only what the filter allows.",
   fails: [
-    'A port that you publish is on your loopback, which no cell reaches.',
-    'Two cells that share a writable directory can meet at a socket file in it.',
+    'A port that you publish is on your loopback, which no cell can reach.',
+    'Two cells that share a writable directory can connect through a socket file in it.',
   ],
   probe: async (bench) => {
     const name = bench.secret()
@@ -52,9 +52,9 @@ export const siblingsUnreachable: Guarantee = {
     const seen = Number(/\u0001(\d+)\n?$/.exec(stdout)?.[1] ?? Number.NaN)
     const reached = Object.entries(result).filter(([, outcome]) => outcome === 'connected')
     if (reached.length > 0 || seen > 1) return broken(`one cell reached another by ${reached.map(([to]) => to).join(', ')}`)
-    if (seen !== 1) return broken('the server in the first cell did not hear itself, so nothing was shown')
+    if (seen !== 1) return broken('the server in the first cell did not receive its own connection, so the probe is inconclusive')
     return held(
-      `a server in another cell heard only itself; tried ${Object.entries(result)
+      `a server in another cell received only its own connection; tried ${Object.entries(result)
         .map(([to, outcome]) => `${to} (${outcome})`)
         .join(', ')}`,
     )

@@ -3,10 +3,10 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 export const unlistedPortsRefused: Guarantee = {
   id: 'unlisted-ports-refused',
   chapter: 'network',
-  claim: 'An allowed host is reachable at its allowed ports and at no other.',
-  mechanism: 'Listeners exist only for the allowed ports, and the gateway looks up name and port together.',
+  claim: 'An allowed host is reachable only on its allowed ports.',
+  mechanism: 'Listeners exist only for the allowed ports, and the gateway looks up the name and port together.',
   kind: 'structural',
-  why: 'At another port of the address that stands for the name nobody listens.',
+  why: 'Nothing listens on other ports of the address that the name resolves to.',
   fails: ['None known.'],
   under: ['allowlist'],
   probe: async (bench) => {

@@ -39,7 +39,7 @@ interface Targets {
 
 /** Creates the project of a user who has such files: a repository, settings of editors and agents. */
 export async function projectThatRunsLater(bench: ProbeBench): Promise<string> {
-  const content = Object.fromEntries(files.map((each) => [each, each.endsWith('.json') ? '{}\n' : '# the user’s\n']))
+  const content = Object.fromEntries(files.map((each) => [each, each.endsWith('.json') ? '{}\n' : "# the user's\n"]))
   const project = await bench.project({
     ...content,
     '.git/config': '[core]\n\trepositoryformatversion = 0\n',

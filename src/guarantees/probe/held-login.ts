@@ -26,7 +26,7 @@ export function heldLogin(bench: ProbeBench, web: WebHost): HeldLogin {
   const token = Secret.fromText('the token of a probe', real.access)
   const facts = { scopes: ['user:inference'], subscriptionType: 'max' }
   const logins = loginPlaceholders(claude, [{ provider: null, kind: 'subscription', facts }], { access: async () => token }, baseUrl)
-  if (key === null) throw new Error('the adapter of claude knows no ANTHROPIC_API_KEY')
+  if (key === null) throw new Error('the claude adapter does not know ANTHROPIC_API_KEY')
   return {
     real,
     placeholder: { key: key.value, file: logins.files[0]?.path ?? '' },

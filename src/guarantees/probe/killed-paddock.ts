@@ -42,7 +42,7 @@ export async function killPaddock(bench: ProbeBench, startNext: boolean): Promis
   try {
     await becomes(() => inCell().length >= leftBehind + 1 || child.exitCode !== null, 10_000)
     const before = inCell().length
-    if (before === 0) throw new Error(`the other Paddock came to no cell: ${said.trim()}`)
+    if (before === 0) throw new Error(`the other Paddock did not start a cell: ${said.trim()}`)
     child.kill('SIGKILL')
     await new Promise((resolve) => (child.exitCode === null && child.signalCode === null ? child.once('exit', resolve) : resolve(null)))
     await becomes(() => inCell().length === 0, 3_000)

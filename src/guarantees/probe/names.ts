@@ -33,7 +33,7 @@ export class ProbeNames implements Resolver {
   async resolve(name: string): Promise<readonly ResolvedAddress[]> {
     this.resolved.push(name)
     const lists = this.#answers.get(name)
-    if (lists === undefined) throw Object.assign(new Error(`${name} is not a name of a probe`), { code: 'ENOTFOUND' })
+    if (lists === undefined) throw Object.assign(new Error(`${name} is not the name of a probe`), { code: 'ENOTFOUND' })
     const list = (lists.length > 1 ? lists.shift() : lists[0]) ?? []
     return list.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   }

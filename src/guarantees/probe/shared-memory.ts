@@ -24,5 +24,5 @@ export async function takeShared(
   if (ending.kind === 'exited' && (ending.code === 127 || ending.code === 126)) return null
   if (ending.kind === 'out-of-memory') return { had: false }
   if (stdout.includes('had')) return { had: true }
-  throw new Error(`shared memory could not be taken (${ending.kind}): ${stderr.trim().slice(-200)}`)
+  throw new Error(`shared memory could not be allocated (${ending.kind}): ${stderr.trim().slice(-200)}`)
 }

@@ -34,7 +34,7 @@ export async function tryCalls(bench: ProbeBench, calls: readonly TriedCall[]): 
   const passed = told.filter(([, answer]) => !refused.has(answer ?? ''))
   if (passed.length > 0)
     return broken(
-      `the kernel took ${passed.map(([name, answer]) => `${name} (${answer === 'done' ? 'done' : `errno ${answer}`})`).join(', ')}`,
+      `the kernel accepted ${passed.map(([name, answer]) => `${name} (${answer === 'done' ? 'done' : `errno ${answer}`})`).join(', ')}`,
     )
   return held(`${made.length} calls refused: ${told.map(([name]) => name).join(', ')}`)
 }

@@ -4,13 +4,13 @@ import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 export const controlGroupsClosed: Guarantee = {
   id: 'control-groups-closed',
   chapter: 'processes',
-  claim: 'A cell can change no control group, its own limits included, and does not see which one of the host it is in.',
-  mechanism: 'A cgroup namespace of its own (cgroup_namespaces(7)), and no mount of the control group file systems.',
+  claim: 'A cell can change no control group, including its own limits, and cannot see which host group it is in.',
+  mechanism: 'A separate cgroup namespace (cgroup_namespaces(7)), and no mount of the control group file systems.',
   kind: 'structural',
-  why: 'Limits are set in files that the cell has no path to; the names of groups, which tell of services and containers, are cut off.',
+  why: 'Limits are set in files that the cell has no path to. Group names, which reveal services and containers, are cut off.',
   fails: [
-    'It may see the last part of its group’s name, which is the cell’s own number.',
-    'The memory and processors in /proc are the machine’s, not the limits.',
+    "A cell may see the last part of its group's name, which is the cell's own number.",
+    '/proc shows the memory and processors of the machine, not the limits.',
   ],
   probe: async (bench) => {
     const groups = (text: string): readonly string[] =>
@@ -32,12 +32,12 @@ export const controlGroupsClosed: Guarantee = {
       }),
       null,
     )
-    if (result.own.trim() === '') return broken('the cell could not read its own control groups, so nothing was shown')
+    if (result.own.trim() === '') return broken('the cell could not read its own control groups, so the probe is inconclusive')
     const shown = [...groups(result.own), ...groups(result.init)].filter((each) => !/^(\/|(\/\.\.)*(\/paddock-[0-9a-f]+)?)$/.test(each))
     if (shown.length > 0) return broken(`groups of the host by name: ${[...new Set(shown)].slice(0, 4).join(', ')}`)
     if (result.mounts > 0 || result.files !== 'ENOENT') return broken(`control groups are mounted in the cell (${result.mounts} mounts)`)
     return held(
-      `${groups(result.own).length} hierarchies, shown as ${[...new Set(groups(result.own))].join(', ')}; no file of them is there`,
+      `${groups(result.own).length} hierarchies, shown as ${[...new Set(groups(result.own))].join(', ')}; none of their files exist`,
     )
   },
 }

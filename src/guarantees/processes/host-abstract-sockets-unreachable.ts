@@ -3,11 +3,11 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 export const abstractSocketsOwn: Guarantee = {
   id: 'host-abstract-sockets-unreachable',
   chapter: 'processes',
-  claim: 'A cell reaches no abstract Unix socket of the host (X11, D-Bus, agents of desktops), and cannot list them.',
-  mechanism: 'Abstract names belong to the network namespace (unix(7)), and the cell has its own under every egress policy.',
+  claim: 'A cell can neither reach nor list abstract Unix sockets of the host (X11, D-Bus, desktop agents).',
+  mechanism: 'Abstract names belong to the network namespace (unix(7)), and the cell has a separate one under every egress policy.',
   kind: 'structural',
-  why: 'The name means nothing in another namespace; /proc/net/unix shows the cell’s own.',
-  fails: ['None that we know of but a hole in the kernel.'],
+  why: "The name does not exist in another namespace, and /proc/net/unix shows only the cell's own names.",
+  fails: ['None known except a bug in the kernel.'],
   probe: async (bench) => {
     const name = bench.secret()
     using server = await bench.serve({ path: `\0${name}` })
@@ -23,9 +23,9 @@ export const abstractSocketsOwn: Guarantee = {
         listed: listed.includes(given.slice(0, -1)) && !listed.includes(`${given}-own`),
       }
     }, name)
-    if (result.control !== 'connected') return broken(`an abstract socket of the cell’s own could not be reached either: ${result.control}`)
+    if (result.control !== 'connected') return broken(`the cell's own abstract socket could not be reached either: ${result.control}`)
     if (result.canary === 'connected' || server.connections() > 0) return broken('an abstract socket of the host was reached from the cell')
     if (result.listed) return broken('an abstract socket of the host is listed in /proc/net/unix')
-    return held(`an abstract socket of the host by its name: ${result.canary}, not listed; one of the cell’s own works`)
+    return held(`an abstract socket of the host by its name: ${result.canary}, not listed; one of the cell's own works`)
   },
 }

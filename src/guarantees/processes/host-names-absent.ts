@@ -5,13 +5,13 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 export const hostNamesAbsent: Guarantee = {
   id: 'host-names-absent',
   chapter: 'processes',
-  claim: 'The host name, machine-id and users of a cell tell nothing of the machine: they are the same in every cell.',
-  mechanism: 'A UTS namespace of its own, and files of /etc that are made for the cell.',
+  claim: "A cell's host name, machine-id and users reveal nothing about the machine: they are the same in every cell.",
+  mechanism: 'A separate UTS namespace, and files in /etc that are made for the cell.',
   kind: 'structural',
-  why: 'What names a machine in public (its host name, machine-id, accounts) is not there to be sent along.',
+  why: 'Values that identify a machine (its host name, machine-id, accounts) are not in the cell, so they cannot be sent.',
   fails: [
-    'Paths hold your home’s and the project’s names; as an ordinary user, so does the user name.',
-    '/proc shows the kernel’s version, its boot_id, the processors and the memory; mountinfo shows paths of the host.',
+    'Paths contain the names of your home and the project. If you are an ordinary user, the user name does too.',
+    "/proc shows the kernel's version, its boot_id, the processors and the memory, and mountinfo shows paths of the host.",
   ],
   probe: async (bench) => {
     const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8').trim() : '')
@@ -33,9 +33,9 @@ export const hostNamesAbsent: Guarantee = {
     if (odd.length > 0) return broken(`the host name in the cell is ${odd.join(', ')}`)
     if (!/^(\(none\))?$/.test(result.domain)) return broken(`the domain in the cell is ${result.domain}`)
     if (machine !== 'paddock' && machine !== 'localhost' && result.hosts.split(/\s+/).includes(machine))
-      return broken('the host’s name is in /etc/hosts')
+      return broken("the host's name is in /etc/hosts")
     if (result.ids.some((each) => each !== '' && !/^0+$/.test(each))) return broken('the machine-id in the cell is not empty')
-    if (id !== '' && result.ids.includes(id)) return broken('the machine-id in the cell is the host’s')
+    if (id !== '' && result.ids.includes(id)) return broken("the machine-id in the cell is the host's")
     const own = ['root', 'nobody', 'agent', bench.machine.user.name]
     const users = result.users.filter((each) => !own.includes(each))
     if (users.length > 0) return broken(`users of the host in /etc/passwd: ${users.join(', ')}`)

@@ -4,11 +4,11 @@ import { canaryProcess } from '../probe/canary-process.ts'
 export const hostProcessesInvisible: Guarantee = {
   id: 'host-processes-invisible',
   chapter: 'processes',
-  claim: 'A cell sees no process of the host: not its number, arguments, environment or files.',
-  mechanism: 'A PID namespace of its own, and a /proc that belongs to it (pid_namespaces(7)).',
+  claim: 'A cell sees no process of the host, including its number, arguments, environment and files.',
+  mechanism: 'A separate PID namespace, and a /proc that belongs to it (pid_namespaces(7)).',
   kind: 'structural',
-  why: 'A process has no number in a namespace below which it does not run, so there is nothing to ask for.',
-  fails: ['/proc/loadavg and /proc/stat count the host’s processes.'],
+  why: 'A process has no number in a namespace that does not contain it, so a cell has no way to refer to it.',
+  fails: ["/proc/loadavg and /proc/stat count the host's processes."],
   probe: async (bench) => {
     const word = bench.secret()
     const canary = await canaryProcess(word)
@@ -35,14 +35,14 @@ export const hostProcessesInvisible: Guarantee = {
         },
         { word, pids: [canary.pid, process.pid].filter((each) => each > 100) },
       )
-      if (!result.own) return broken('the probe did not find itself in /proc, so nothing was shown')
+      if (!result.own) return broken('the probe did not find itself in /proc, so the probe is inconclusive')
       if (result.showing.length > 0)
         return broken(`a process of the host is in /proc of the cell, with its arguments (${result.showing.join(', ')})`)
       if (result.paddock.length > 0) return broken('Paddock itself is in /proc of the cell')
       const found = result.byNumber.filter((each) => each !== 'ENOENT')
       if (found.length > 0) return broken(`/proc has a process by a number of the host: ${found.join(', ')}`)
       if (result.numbers > 20) return broken(`${result.numbers} processes are in /proc of the cell`)
-      return held(`${result.numbers} processes in /proc, all the cell’s; a canary and Paddock itself by their numbers: ENOENT`)
+      return held(`${result.numbers} processes in /proc, all the cell's; a canary and Paddock itself by their numbers: ENOENT`)
     } finally {
       await canary.end()
     }

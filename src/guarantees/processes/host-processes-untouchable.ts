@@ -9,11 +9,11 @@ const names: Readonly<Record<string, string>> = { 1: 'EPERM', 3: 'ESRCH' }
 export const hostProcessesUntouchable: Guarantee = {
   id: 'host-processes-untouchable',
   chapter: 'processes',
-  claim: 'A cell can send no signal to a process of the host, nor trace it, read its memory, or change its limits or priority.',
-  mechanism: 'The PID namespace gives such a process no number in the cell; ptrace and its kin are refused by the seccomp filter besides.',
+  claim: 'A cell can neither signal nor trace a process of the host, read its memory, or change its limits or priority.',
+  mechanism: "In the cell's PID namespace such a process has no number. The seccomp filter also refuses ptrace and similar calls.",
   kind: 'structural',
-  why: 'The kernel answers that there is no such process (ESRCH), before it would ask who may do what.',
-  fails: ['A process of yours that hands a pidfd to the cell through a socket.'],
+  why: 'The kernel answers that there is no such process (ESRCH) before it checks permissions.',
+  fails: ['A process of yours passes a pidfd to the cell through a socket.'],
   probe: async (bench) => {
     const canary = await canaryProcess(bench.secret())
     let ended = false
@@ -39,7 +39,7 @@ export const hostProcessesUntouchable: Guarantee = {
       ended = true
       if (code !== 0) return broken(`a process of the host ended with ${code} after a signal from the cell`)
       if (result.host === null) return unenforceable('the cell has no Perl, so bare system calls could not be tried')
-      if (!result.own) return broken('the same calls did not work on a process of the cell either, so nothing was shown')
+      if (!result.own) return broken('the same calls did not work on a process of the cell either, so the probe is inconclusive')
       const tried: Record<string, string> = { 'process.kill': result.signal, '/proc/PID/mem': result.memory.replace('ENOENT', 'ESRCH') }
       for (const line of result.host.stdout.trim().split('\n')) {
         const [name = '', answer = ''] = line.split(':')
@@ -50,7 +50,7 @@ export const hostProcessesUntouchable: Guarantee = {
       // The filter refuses ptrace and process_vm_readv for every target.
       const { ptrace = '', process_vm_readv = '', ...rest } = tried
       const finding = unlessAll({ ptrace, process_vm_readv }, ['ESRCH', 'EPERM']) ?? unlessAll(rest, ['ESRCH'])
-      return finding ?? held(`${Object.keys(tried).join(', ')} on a process of the host: ${countOutcomes(tried)}; it lived on`)
+      return finding ?? held(`${Object.keys(tried).join(', ')} on a process of the host: ${countOutcomes(tried)}; it was still running`)
     } finally {
       if (!ended) await canary.end()
     }

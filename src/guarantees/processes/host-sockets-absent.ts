@@ -26,12 +26,12 @@ export const hostSocketsAbsent: Guarantee = {
   id: 'host-sockets-absent',
   chapter: 'processes',
   claim: 'No service of the host can be reached through a Unix socket file: docker, D-Bus, ssh-agent, gpg-agent, X11, Wayland, databases.',
-  mechanism: 'Their directories (/run, /tmp, /var, the home) are not mounted; the cell’s are empty ones.',
+  mechanism: 'Their directories (/run, /tmp, /var, the home) are not mounted. The cell has empty ones instead.',
   kind: 'structural',
-  why: 'A socket file is found by its path, and there is no such path; network rules do not hold for these, so nothing else would.',
+  why: 'A socket file is found by its path, and that path does not exist. Network rules do not apply to socket files, so only this prevents access.',
   fails: [
-    'A socket below a directory that you mount, also with --ro.',
-    'One that a program of yours opens in the project while the cell runs.',
+    'A socket in a directory that you mount, even with --ro.',
+    'A socket that a program of yours opens in the project while the cell runs.',
   ],
   probe: async (bench) => {
     const directory = await bench.directory()
@@ -64,14 +64,14 @@ export const hostSocketsAbsent: Guarantee = {
       { sockets, beside: path.basename(directory) },
       { project },
     )
-    if (result.control !== 'connected') return broken(`a Unix socket of the cell’s own could not be reached either: ${result.control}`)
-    if (server.connections() > 0) return broken('a server of the host was reached through its socket beside the project')
+    if (result.control !== 'connected') return broken(`the cell's own Unix socket could not be reached either: ${result.control}`)
+    if (server.connections() > 0) return broken('a server of the host was reached through its socket next to the project')
     const standing = sockets.filter((each) => existsSync(each)).length
     const finding = unlessAll(result.tried, ['ENOENT'])
     return (
       finding ??
       held(
-        `${sockets.length} socket paths, of which ${standing} exist on this host: ${countOutcomes(result.tried)}; one of the cell’s own works`,
+        `${sockets.length} socket paths, of which ${standing} exist on this host: ${countOutcomes(result.tried)}; one of the cell's own works`,
       )
     )
   },

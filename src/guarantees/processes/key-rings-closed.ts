@@ -8,14 +8,14 @@ const look = new URL('./key-rings-look.pl', import.meta.url)
 export const keyRingsClosed: Guarantee = {
   id: 'key-rings-closed',
   chapter: 'processes',
-  claim: 'A cell can neither use the kernel’s key rings nor see what keys you have in them.',
+  claim: "A cell can neither use the kernel's key rings nor see which keys you have in them.",
   mechanism:
     'The seccomp filter refuses add_key, request_key and keyctl (ENOSYS), and empty files cover /proc/keys and /proc/key-users, which list keys by user.',
   kind: 'policy',
-  why: 'Key rings belong to a user or a login and to no mount or PID namespace: without the calls there is no other way to a key.',
+  why: 'Key rings belong to a user or a login, not to a mount or PID namespace. Without these calls there is no other way to a key.',
   fails: [
-    'With --nested-sandbox /proc is not covered, and an ordinary user’s cell sees the names of that user’s keys.',
-    'Programs that need key rings do without them in a cell.',
+    "With --nested-sandbox /proc is not covered, and an ordinary user's cell sees the names of that user's keys.",
+    'Programs that need key rings have to work without them in a cell.',
   ],
   probe: async (bench) => {
     const name = bench.secret()
@@ -42,7 +42,7 @@ export const keyRingsClosed: Guarantee = {
       const calls = result.calls.stdout.trim().split('\n')
       if (calls.length !== 5) return broken(`the probe made ${calls.length} of 5 calls: ${result.calls.stderr.slice(0, 200)}`)
       const passed = calls.filter((each) => !each.endsWith(':38'))
-      if (passed.length > 0) return broken(`the kernel took ${passed.join(', ')}`)
+      if (passed.length > 0) return broken(`the kernel accepted ${passed.join(', ')}`)
       if (result.listed !== '')
         return broken(`${result.listed.includes(name) ? 'a key of yours is listed, by its name,' : 'keys are listed'} in /proc of the cell`)
       // If root runs cells, their users have no keys to show. The files must still not be the kernel's.

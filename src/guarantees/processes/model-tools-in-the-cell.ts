@@ -12,13 +12,13 @@ export const modelToolsInTheCell: Guarantee = {
   id: 'model-tools-in-the-cell',
   chapter: 'processes',
   claim:
-    'A command, a path or a URL that a model chooses for its tools is run or opened in its cell, never by the process that asks the model.',
-  mechanism: 'A runner in the cell carries the tools out. The host process writes their inputs to it as data, and reads bounded text back.',
+    'A command, path or URL that a model chooses for its tools is run or opened in its cell, never by the process that queries the model.',
+  mechanism: 'A runner in the cell runs the tools. The host process sends it their inputs as data, and reads back text of limited size.',
   kind: 'structural',
-  why: 'The host process has no code that opens what a model names: whatever the path or URL is, the cell resolves it, and has only what was mounted or allowed.',
+  why: 'The host process has no code that opens a path or URL from a model. The cell resolves it, and has access only to what was mounted or allowed.',
   fails: [
-    'What a cell may reach, its tools may: mounts, allowed hosts, the workspace.',
-    'What they answer is written by the agent, and may be a lie.',
+    'The tools can reach whatever the cell can reach: mounts, allowed hosts, the workspace.',
+    'The agent writes their answers, which may be false.',
   ],
   probe: async (bench) => {
     const word = bench.secret()
@@ -60,7 +60,7 @@ export const modelToolsInTheCell: Guarantee = {
     if (!alive.text.startsWith('alive\n')) return broken(`the runner does not work, so nothing was tried: ${alive.text}`)
     if (reached.length > 0) return broken(`a tool read a file of the host: ${reached.join('; ')}`)
     if (readFileSync(file, 'utf8') !== word) return broken('a tool changed a file of the host')
-    if (server.connections() > 0) return broken(`${server.connections()} requests of a tool came to a server of this host`)
-    return held(`${calls.length} calls of tools with paths and URLs of this host: no file was read or changed, and no request came`)
+    if (server.connections() > 0) return broken(`${server.connections()} requests from a tool arrived at a server of this host`)
+    return held(`${calls.length} tool calls with paths and URLs of this host: no file was read or changed, and no request arrived`)
   },
 }

@@ -8,12 +8,12 @@ const look = new URL('./posix-ipc-look.pl', import.meta.url)
 export const posixIpcOwn: Guarantee = {
   id: 'posix-ipc-own',
   chapter: 'processes',
-  claim: 'A cell reaches no POSIX message queue, shared memory or named semaphore of the host.',
+  claim: 'A cell cannot reach a POSIX message queue, shared memory or named semaphore of the host.',
   mechanism:
-    'Message queues belong to the IPC namespace (mq_overview(7)); shared memory and semaphores are files in /dev/shm, and the cell’s is its own.',
+    'Message queues belong to the IPC namespace (mq_overview(7)). Shared memory and semaphores are files in /dev/shm, and the cell has a separate one.',
   kind: 'structural',
-  why: 'A name leads into the namespace or the directory of the one who asks.',
-  fails: ['None that we know of but a hole in the kernel.'],
+  why: 'A name is resolved in the namespace or directory of the process that uses it.',
+  fails: ['None known except a bug in the kernel.'],
   probe: async (bench) => {
     const name = bench.secret()
     const host = await holdProcess('perl', ['-e', readFileSync(make, 'utf8'), process.arch, name]).catch(() => null)
@@ -38,7 +38,7 @@ export const posixIpcOwn: Guarantee = {
         return broken(`a message queue of the host by its name: ${result.host === 'ok' ? 'opened' : `errno ${result.host}`}`)
       if (result.shared.length > 0 || result.mounted.length > 0)
         return broken(`in /dev/shm and /dev/mqueue: ${[...result.shared, ...result.mounted].join(', ')}`)
-      return held('a message queue of the host by its name: ENOENT; /dev/shm empty; one of its own was made')
+      return held('a message queue of the host by its name: ENOENT; /dev/shm is empty; the cell could make its own queue')
     } finally {
       await host.end()
     }

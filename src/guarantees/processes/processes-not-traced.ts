@@ -7,12 +7,12 @@ const program = new URL('./processes-not-traced.pl', import.meta.url)
 export const initUntampered: Guarantee = {
   id: 'processes-not-traced',
   chapter: 'processes',
-  claim: 'No process of a cell can trace another or reach into its memory by system calls, the cell’s init included.',
+  claim: "No process of a cell can trace another, including the cell's init, or access its memory by system calls.",
   mechanism: 'The seccomp filter refuses ptrace, process_vm_readv and process_vm_writev, pidfd_getfd and kcmp.',
   kind: 'policy',
-  why: 'The init’s end is what ends every process of the cell; and a helper that holds what the agent does not is not to be read out.',
+  why: 'The end of the init ends every process of the cell, and a helper may have data that the agent must not read.',
   fails: [
-    '/proc/PID/mem of a process of the same user can be opened; what is done to the init by it, the host ends the cell all the same.',
+    'A process of the same user can open /proc/PID/mem. Whatever it does to the init that way, the host still ends the cell.',
     'Debuggers do not work in a cell.',
   ],
   probe: async (bench) => {
@@ -27,7 +27,7 @@ export const initUntampered: Guarantee = {
       { program: readFileSync(program, 'utf8'), arch: process.arch },
     )
     if (result === null) return unenforceable('the cell has no Perl, so bare system calls could not be tried')
-    if (!result.alive) return broken('the process that was to be traced could not be started')
+    if (!result.alive) return broken('the process to be traced could not be started')
     const tried = Object.fromEntries(
       result.stdout
         .trim()

@@ -11,12 +11,12 @@ export const projectSocketsCovered: Guarantee = {
   id: 'project-sockets-covered',
   chapter: 'processes',
   claim: 'A cell cannot connect to a Unix socket of your programs that is in the project when the cell starts.',
-  mechanism: 'The host looks for sockets before the start and puts an empty file over each, read-only.',
+  mechanism: 'The host looks for sockets before the start and mounts a read-only empty file over each.',
   kind: 'policy',
-  why: 'At its path there is a file and no socket (EACCES, ECONNREFUSED), and what lies under a mount has no other path.',
+  why: 'The path leads to a file and not a socket (EACCES, ECONNREFUSED), and a file under a mount has no other path.',
   fails: [
-    'Sockets that are made after the start, that are in node_modules, .venv or __pycache__, or that come after the first 200.',
-    'Sockets below a --ro path.',
+    'Sockets that are created after the start, that are in node_modules, .venv or __pycache__, or that exceed the first 200.',
+    'Sockets under a --ro path.',
   ],
   probe: async (bench) => {
     const project = await bench.project({ '.git/HEAD': '', '.vscode/tasks.json': '{}' })
@@ -48,13 +48,15 @@ export const projectSocketsCovered: Guarantee = {
         { project },
       )
       const came = servers.reduce((sum, each) => sum + each.connections(), 0)
-      if (came > 0) return broken(`servers of the host in the project saw ${came} connections`)
+      if (came > 0) return broken(`servers of the host in the project received ${came} connections`)
       if (result.control !== 'connected')
-        return broken(`a socket of the cell’s own in the project could not be reached either: ${result.control}`)
+        return broken(`the cell's own socket in the project could not be reached either: ${result.control}`)
       const finding = unlessAll(result.tried, ['ECONNREFUSED', 'EACCES', 'ENOENT'])
       return (
         finding ??
-        held(`sockets at ${places.join(', ')}, also after renames, links and removals: ${countOutcomes(result.tried)}; nobody came`)
+        held(
+          `sockets at ${places.join(', ')}, also after renames, links and removals: ${countOutcomes(result.tried)}; no connection arrived`,
+        )
       )
     } finally {
       for (const each of servers) each[Symbol.dispose]()

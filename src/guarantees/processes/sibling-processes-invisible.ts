@@ -4,11 +4,11 @@ import { holdCell } from '../probe/held-cell.ts'
 export const siblingProcessesInvisible: Guarantee = {
   id: 'sibling-processes-invisible',
   chapter: 'processes',
-  claim: 'Cells that run at the same time, also of the same project, see and signal no process of each other.',
-  mechanism: 'Each cell has a PID namespace of its own; none is above another.',
+  claim: "Cells that run at the same time, even of the same project, can neither see nor signal each other's processes.",
+  mechanism: 'Each cell has a separate PID namespace, and none contains another.',
   kind: 'structural',
-  why: 'The number that a process has in one cell is nobody, or somebody else, in the other.',
-  fails: ['Cells of one project meet in its files, and what is agreed on there.'],
+  why: 'A process number from one cell refers to no process, or a different one, in another cell.',
+  fails: ['Cells of one project share its files, and can communicate through them.'],
   probe: async (bench) => {
     const word = bench.secret()
     const project = await bench.project()
@@ -52,6 +52,6 @@ export const siblingProcessesInvisible: Guarantee = {
     if (result.showing.length > 0) return broken(`a process of another cell is in /proc (${result.showing.join(', ')})`)
     if (result.there !== 'ESRCH' || result.signal !== 'ESRCH')
       return broken(`by its number (${result.number}): ${result.there}, ${result.signal}`)
-    return held(`a process of another cell of the same project: not in /proc, by its number ${result.there}, and alive afterwards`)
+    return held(`a process of another cell of the same project: not in /proc, by its number ${result.there}, and still running afterwards`)
   },
 }

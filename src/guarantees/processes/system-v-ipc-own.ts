@@ -9,11 +9,11 @@ const look = new URL('./system-v-ipc-look.pl', import.meta.url)
 export const systemVOwn: Guarantee = {
   id: 'system-v-ipc-own',
   chapter: 'processes',
-  claim: 'A cell reaches no System V shared memory, semaphore or message queue of the host or of another cell.',
-  mechanism: 'An IPC namespace of its own (ipc_namespaces(7)).',
+  claim: 'A cell cannot reach System V shared memory, semaphores or message queues of the host or of another cell.',
+  mechanism: 'A separate IPC namespace (ipc_namespaces(7)).',
   kind: 'structural',
-  why: 'Keys and identifiers are looked up in the namespace, and the cell’s is empty.',
-  fails: ['None that we know of but a hole in the kernel.'],
+  why: "Keys and identifiers are looked up in the namespace, and a cell's starts empty.",
+  fails: ['None known except a bug in the kernel.'],
   probe: async (bench) => {
     // Keys are shared by the whole machine, so they are random, high, and created only with IPC_CREAT.
     const [hostKey, cellKey] = [randomInt(0x4000_0000, 0x5000_0000), randomInt(0x5000_0000, 0x6000_0000)]
@@ -23,7 +23,7 @@ export const systemVOwn: Guarantee = {
       const own = await holdProcess('perl', ['-e', readFileSync(look, 'utf8'), String(hostKey)])
       const control = own?.line ?? ''
       await own?.end()
-      if (!control.includes('memory')) return broken(`what the host made was not found on the host either: ${control}`)
+      if (!control.includes('memory')) return broken(`the object made on the host was not found on the host either: ${control}`)
       const other = await holdCell(bench, ['perl', '-e', readFileSync(make, 'utf8'), String(cellKey)])
       const { result } = await bench.inside(
         ({ perl, fs }, given) => ({

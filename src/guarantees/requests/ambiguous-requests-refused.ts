@@ -5,11 +5,11 @@ import { webHost } from '../probe/web-host.ts'
 export const ambiguousRequestsRefused: Guarantee = {
   id: 'ambiguous-requests-refused',
   chapter: 'requests',
-  claim: 'To an inspected host no request goes that two readers could take for different ones, nor one that names another host.',
-  mechanism: 'The gateway checks HTTP/1.1 strictly before the parser sees it (RFC 9112), and rewrites each request that passes.',
+  claim: 'The gateway sends no request to an inspected host that two parsers could read differently, or that names another host.',
+  mechanism: 'The gateway checks HTTP/1.1 strictly before the parser gets it (RFC 9112), and rewrites each request that passes.',
   kind: 'policy',
-  why: 'Smuggling needs two readers that disagree where a request ends; here one reader decides, and the other gets a fresh spelling.',
-  fails: ['A server that misreads even a plain request.'],
+  why: 'Smuggling needs two parsers that disagree about where a request ends. Here one parser decides, and the host gets a rewritten request.',
+  fails: ['A server misreads even a simple request.'],
   under: ['allowlist'],
   probe: async (bench) => {
     using web = await webHost(bench)
@@ -39,7 +39,7 @@ export const ambiguousRequestsRefused: Guarantee = {
     if (hiddenOnes.length > 0)
       return broken(`${hiddenOnes.length} ambiguous requests arrived, the first as ${hiddenOnes[0]?.method} ${hiddenOnes[0]?.target}`)
     if (!web.arrived.some((each) => each.headers['x-probe'] === 'honest'))
-      return broken(`not even an honest request arrived (${result['honest']}), so nothing was shown`)
-    return held(`${Object.keys(texts).join(', ')}: none arrived; an honest request did`)
+      return broken(`not even a valid request arrived (${result['honest']}), so the probe is inconclusive`)
+    return held(`${Object.keys(texts).join(', ')}: none arrived; a valid request did`)
   },
 }

@@ -4,11 +4,11 @@ import { rule, webHost } from '../probe/web-host.ts'
 export const answerFitsOneQuestion: Guarantee = {
   id: 'answer-fits-one-question',
   chapter: 'requests',
-  claim: 'A yes applies to what was asked: that host and port, that method and path, and, given once, that one time.',
-  mechanism: 'An answer is kept under the whole question, in the spelling that was shown and is sent on.',
+  claim: 'A yes applies only to what was asked: that host and port, that method and path, and, if given once, that one time.',
+  mechanism: 'An answer is stored under the whole question, in the exact form that was shown and is sent.',
   kind: 'policy',
-  why: 'Another host, method or path is another question, and a yes that was given once is not kept at all.',
-  fails: ['The query and the body are not part of a question.', 'Equal questions that wait at the same time share one answer.'],
+  why: 'Another host, method or path is another question, and a yes that was given once is not stored.',
+  fails: ['The query and the body are not part of a question.', 'Identical questions that wait at the same time share one answer.'],
   under: ['allowlist'],
   probe: async (bench) => {
     using web = await webHost(bench)
@@ -55,8 +55,8 @@ export const answerFitsOneQuestion: Guarantee = {
     const asked = bench.questions.about(web.name).map((each) => `${each.request?.method} ${each.request?.path}`)
     const right = 'GET /once, GET /cell, GET /cell'
     if (!arrived.startsWith('GET /once'))
-      return broken(`what was answered with yes did not arrive (${result.join(' ')}), so nothing was shown`)
-    if (arrived !== right) return broken(`an answer let other requests through than the one it was given for: ${arrived}`)
+      return broken(`the requests that were answered with yes did not arrive (${result.join(' ')}), so the probe is inconclusive`)
+    if (arrived !== right) return broken(`an answer let through requests other than the one it was given for: ${arrived}`)
     return held(
       `${rounds.length} requests, ${asked.length} questions: a yes to one let through ${arrived} and nothing else (${result.join(' ')})`,
     )

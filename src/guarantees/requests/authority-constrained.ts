@@ -9,14 +9,14 @@ export const authorityConstrained: Guarantee = {
   id: 'authority-constrained',
   chapter: 'requests',
   claim:
-    'A cell’s certificate authority can vouch for the inspected names, and names below them, only: a client refuses whatever else it might sign.',
+    "A cell's certificate authority can vouch only for the inspected names and their subdomains. A client refuses anything else that it might sign.",
   mechanism:
     'A critical name constraint in its certificate (RFC 5280, section 4.2.1.10) permits these names, and excludes all IP addresses.',
   kind: 'structural',
-  why: 'Clients check the constraint themselves when they build the chain, so even somebody with the key could not impersonate another host.',
+  why: 'Clients check the constraint themselves when they build the chain, so even with the key nobody could impersonate another host.',
   fails: [
-    'A client that does not check name constraints; those that do not know them must refuse, because it is critical.',
-    'Inspection of * leaves the names unconstrained.',
+    'A client does not check name constraints. A client that does not know them must refuse, because the constraint is critical.',
+    'Inspecting * leaves the names unconstrained.',
   ],
   under: ['allowlist'],
   probe: async (bench) => {
@@ -31,12 +31,12 @@ export const authorityConstrained: Guarantee = {
     const value = raw.subarray(at + 9)
     const permitted = value.subarray(0, 8).includes(0xa0)
     const absent = hosts.filter((each) => !value.includes(each))
-    if (!permitted || absent.length > 0) return broken('the name constraint of the authority does not permit just the inspected names')
+    if (!permitted || absent.length > 0) return broken('the name constraint of the authority does not permit exactly the inspected names')
     const [right = '', other] = await Promise.all([answerFor(hosts[0] ?? '', hosts), answerFor('other.example', hosts)])
-    if (right !== 'trusted') return broken(`a certificate for an inspected name is refused (${right}), so nothing was shown`)
+    if (right !== 'trusted') return broken(`a certificate for an inspected name is refused (${right}), so the probe is inconclusive`)
     if (other === 'trusted') return broken('a client trusts a certificate for another name that such an authority signed')
     return held(
-      `its certificate permits ${hosts.length} names and is critical; a client refused what such an authority signed for another name (${other})`,
+      `its certificate permits ${hosts.length} names and is critical; a client refused a certificate that such an authority signed for another name (${other})`,
     )
   },
 }

@@ -7,11 +7,12 @@ import { resultMark } from '../probe/inside.ts'
 export const authorityKeyAbsent: Guarantee = {
   id: 'authority-key-absent',
   chapter: 'requests',
-  claim: 'The private key of a cell’s certificate authority is neither in the cell nor on the disk of the host.',
-  mechanism: 'It is made for one cell, in the memory of the host process, and nothing writes it out; the cell gets the certificate.',
+  claim: "The private key of a cell's certificate authority is neither in the cell nor on the host's disk.",
+  mechanism:
+    'The key is generated for one cell in the memory of the host process, and never written out. The cell gets only the certificate.',
   kind: 'structural',
-  why: 'What was never written cannot be read; the memory of the host process is out of a cell’s reach.',
-  fails: ['Swap and core files of the host process (cells have no core files; the host’s are yours to set).'],
+  why: 'A key that was never written cannot be read from a file, and a cell cannot reach the memory of the host process.',
+  fails: ['Swap and core files of the host process (cells write no core files; whether the host does is your setting).'],
   under: ['allowlist'],
   probe: async (bench) => {
     const host = `${bench.secret()}.example`
@@ -55,7 +56,7 @@ export const authorityKeyAbsent: Guarantee = {
     if (at < 0) throw new Error(stderr.slice(0, 200))
     const seen = JSON.parse(stdout.slice(at + resultMark.length)) as { keys: string[]; files: number; certificate: boolean }
     if (seen.keys.length + onDisk.keys.length > 0) return broken(`a private key is in ${[...seen.keys, ...onDisk.keys].join(', ')}`)
-    if (!seen.certificate || onDisk.files === 0) return broken('the cell had no authority, so nothing was shown')
+    if (!seen.certificate || onDisk.files === 0) return broken('the cell had no authority, so the probe is inconclusive')
     return held(
       `the certificate is in the cell; no private key in ${seen.files} files and the environment of the cell, nor in ${onDisk.files} files of its run directory on the host`,
     )

@@ -8,12 +8,12 @@ export const deniedRequestsNeverArrive: Guarantee = {
   claim:
     'A request to an inspected host that a rule denies never arrives there, in any spelling of its method and path, and at any position on the connection.',
   mechanism:
-    'The gateway ends TLS for that host, brings each target into one spelling (RFC 3986, section 6.2.2), judges every reading of it, and sends on that very spelling.',
+    'The gateway terminates TLS for that host, normalizes each target (RFC 3986, section 6.2.2), checks every possible reading of it, and sends exactly the normalized form.',
   kind: 'policy',
-  why: 'The host gets what was judged, not what was written; where a server could read it otherwise, the strictest reading counts.',
+  why: 'The host gets what was checked, not what the cell wrote. If a server could read it differently, the strictest reading counts.',
   fails: [
-    'A rule that is too narrow: what the path does not tell (a body, one path for everything) is not judged.',
-    'After a websocket’s opening request the bytes pass unread.',
+    'A rule is too narrow: anything that the path does not show (a body, one path for everything) is not checked.',
+    "After a WebSocket's opening request, the bytes are not read.",
   ],
   under: ['allowlist'],
   probe: async (bench) => {
@@ -67,10 +67,12 @@ export const deniedRequestsNeverArrive: Guarantee = {
       { egress },
     )
     const wrong = web.arrived.filter((each) => each.headers['x-probe'] === 'denied')
-    if (wrong.length > 0) return broken(`${wrong.length} denied requests arrived, ${wrong[0]?.method} ${wrong[0]?.target} among them`)
+    if (wrong.length > 0) return broken(`${wrong.length} denied requests arrived, including ${wrong[0]?.method} ${wrong[0]?.target}`)
     const honest = web.arrived.filter((each) => each.headers['x-probe'] === 'first').length
     if (honest < 3)
-      return broken(`only ${honest} of three allowed requests arrived (${JSON.stringify(told.result).slice(0, 90)}), so nothing was shown`)
+      return broken(
+        `only ${honest} of three allowed requests arrived (${JSON.stringify(told.result).slice(0, 90)}), so the probe is inconclusive`,
+      )
     return held(
       `${Object.keys(texts).length} spellings over HTTP/1.1 and two requests over HTTP/2 (${two.result}): none arrived; ${honest} allowed ones on the same connections did`,
     )

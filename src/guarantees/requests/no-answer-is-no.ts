@@ -7,11 +7,12 @@ export const noAnswerIsNo: Guarantee = {
   id: 'no-answer-is-no',
   chapter: 'requests',
   claim:
-    'What is to be asked about does not happen without an answer: no name is looked up and nothing is dialled before, and none in time is a no.',
-  mechanism: 'The gateway holds the connection or the request until the answer; every way in which there is none counts as a no.',
+    'Nothing that needs your approval happens without it. Until you answer, no name is looked up and no connection is made, and a timeout counts as a no.',
+  mechanism:
+    'The gateway holds the connection or the request until it is answered. However an answer fails to arrive, that counts as a no.',
   kind: 'policy',
-  why: 'The process that would send the request asks before it resolves the name and before the first byte goes to the host.',
-  fails: ['You answer yes to something that you did not read.'],
+  why: 'The process that would send the request asks before it resolves the name and before it sends the host a byte.',
+  fails: ['You answer yes to a question that you did not read.'],
   under: ['allowlist'],
   probe: async (bench) => {
     using whole = await webHost(bench)
@@ -34,10 +35,10 @@ export const noAnswerIsNo: Guarantee = {
     const asked = [whole, single, yes].map((each) => bench.questions.about(each.name).length)
     if (asked.includes(0) || yes.arrived.length === 0)
       return broken(
-        `it was not asked, or a yes did not let it pass (${JSON.stringify(told.map((each) => each.result['it']))}), so nothing was shown`,
+        `no question was asked, or a yes did not let the request through (${JSON.stringify(told.map((each) => each.result['it']))}), so the probe is inconclusive`,
       )
     return held(
-      `a connection and a request that nobody answered for were refused (${told[0]?.result['it']}; ${told[1]?.result['it']}), nothing looked up or dialled; one that was answered with yes arrived`,
+      `a connection and a request without an answer were refused (${told[0]?.result['it']}; ${told[1]?.result['it']}), with no lookup or connection; one that was answered with yes arrived`,
     )
   },
 }

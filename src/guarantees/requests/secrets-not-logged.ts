@@ -7,11 +7,11 @@ export const secretsNotLogged: Guarantee = {
   id: 'secrets-not-logged',
   chapter: 'requests',
   claim:
-    'Of a request to an inspected host, neither its fields (with credentials and cookies), nor its query, nor its body are in the audit log or the report.',
-  mechanism: 'The gateway records method, path, decision, status and number of bytes; nothing else of a request reaches the recorder.',
+    'The audit log and the report contain no header fields (with credentials and cookies), query or body of a request to an inspected host.',
+  mechanism: 'The gateway records only the method, path, decision, status and number of bytes of a request.',
   kind: 'structural',
-  why: 'What is not handed to the log cannot be written into it.',
-  fails: ['An API that puts secrets into the path (the path is recorded, cut to 200 characters).'],
+  why: 'Data that is never passed to the log cannot be written to it.',
+  fails: ['An API puts secrets into the path (the path is recorded, cut to 200 characters).'],
   under: ['allowlist'],
   probe: async (bench) => {
     using web = await webHost(bench)
@@ -40,7 +40,7 @@ export const secretsNotLogged: Guarantee = {
     if (JSON.stringify(report).includes(secret)) return broken('a credential, cookie, query or body of a request is in the report')
     const recorded = log.split('\n').filter((each) => each.includes(path)).length
     if (recorded < 2 || !web.arrived.some((each) => each.headers.authorization?.includes(secret)))
-      return broken(`the requests did not arrive or are not in the log (${JSON.stringify(result)}), so nothing was shown`)
+      return broken(`the requests did not arrive or are not in the log (${JSON.stringify(result)}), so the probe is inconclusive`)
     return held(
       `${recorded} requests with a token in Authorization, Cookie, X-Api-Key, query and body are recorded, and the token is in neither log nor report; it arrived at the host`,
     )

@@ -5,11 +5,11 @@ import { webHost } from '../probe/web-host.ts'
 export const uninspectedStaysEncrypted: Guarantee = {
   id: 'uninspected-stays-encrypted',
   chapter: 'requests',
-  claim: 'TLS to a host that is not inspected is opened nowhere on the way: the cell talks to that host’s own certificate.',
+  claim: "TLS to a host that is not inspected is not decrypted on the way: the cell gets that host's own certificate.",
   mechanism: 'The gateway relays the bytes of such a connection, and the authority of the cell refuses to make a certificate for its name.',
   kind: 'structural',
-  why: 'Without the host’s private key nobody can impersonate it (RFC 8446).',
-  fails: ['Paddock still sees the name (SNI), when, and how much.'],
+  why: "Without the host's private key nobody can impersonate it (RFC 8446).",
+  fails: ['Paddock still sees the name (SNI), the time and the amount of data.'],
   under: ['allowlist'],
   probe: async (bench) => {
     using open = await webHost(bench)
@@ -33,11 +33,11 @@ export const uninspectedStaysEncrypted: Guarantee = {
     )
     const own = (certificate: string): string => new X509Certificate(certificate).fingerprint256
     if (result[1] !== own(closed.certificate))
-      return broken(`a host that is not inspected showed the cell another certificate than its own (${result[1]})`)
+      return broken(`a host that is not inspected presented a certificate other than its own to the cell (${result[1]})`)
     if (result[0] === own(open.certificate) || !(result[0] ?? '').includes(':'))
-      return broken(`an inspected host showed its own certificate or none (${result[0]}), so nothing was shown`)
+      return broken(`an inspected host presented its own certificate or none (${result[0]}), so the probe is inconclusive`)
     return held(
-      'in one cell, a host that is not inspected showed its own certificate (SHA-256), and an inspected one that of the cell’s authority',
+      "in one cell, a host that is not inspected presented its own certificate (SHA-256), and an inspected one that of the cell's authority",
     )
   },
 }

@@ -7,10 +7,10 @@ export const inputIsReadOnly: Guarantee = {
   id: 'input-is-read-only',
   chapter: 'terminal',
   claim: 'A file that you give a cell as its standard input cannot be written through it.',
-  mechanism: 'Paddock reads such a file itself, and the cell gets a copy without a name; only pipes and sockets are handed on as they are.',
+  mechanism: 'Paddock reads such a file itself, and the cell gets an unnamed copy. Only pipes and sockets are passed on as they are.',
   kind: 'structural',
-  why: 'An open file can be opened anew for writing through /proc/self/fd (proc(5)); the one that the cell has open is not yours.',
-  fails: ['A pipe is passed on, so the program at its other end reads or writes the cell’s data.'],
+  why: 'An open file can be reopened for writing through /proc/self/fd (proc(5)), but the file that the cell has open is not yours.',
+  fails: ["A pipe is passed on, so the program at its other end reads or writes the cell's data."],
   probe: async (bench) => {
     const root = await bench.directory()
     await mkdir(path.join(root, 'home'))
@@ -25,7 +25,7 @@ export const inputIsReadOnly: Guarantee = {
         cwd: project,
         stdin: descriptor,
       })
-      if (child === null) return unenforceable('no Paddock of its own can be started from here, so none was given a file')
+      if (child === null) return unenforceable('the probe cannot start another Paddock from here, so none was given a file')
       let said = ''
       child.stdout?.on('data', (chunk) => {
         said += String(chunk)
@@ -35,9 +35,9 @@ export const inputIsReadOnly: Guarantee = {
       const text = readFileSync(input, 'utf8')
       if (text !== 'untouched\n') return broken(`the file that was given as input now says ${JSON.stringify(text.slice(0, 60))}`)
       if (!said.includes('read untouched') || !said.includes('end'))
-        return broken(`the cell did not come to its end (${code}), so nothing was shown`)
+        return broken(`the cell did not finish (${code}), so the probe is inconclusive`)
       return held(
-        'a cell read a file from its standard input and tried to write, append and truncate it through /dev/stdin and /proc: the file is as it was',
+        'a cell read a file from its standard input and tried to write, append and truncate it through /dev/stdin and /proc: the file is unchanged',
       )
     } finally {
       closeSync(descriptor)

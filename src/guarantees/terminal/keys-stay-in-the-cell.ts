@@ -8,12 +8,11 @@ const typing = new URL('./keys-stay-in-the-cell.pl', import.meta.url)
 export const keysStayInTheCell: Guarantee = {
   id: 'keys-stay-in-the-cell',
   chapter: 'terminal',
-  claim: 'A cell with a terminal cannot put keys into yours, nor read or open any terminal of the host.',
-  mechanism:
-    'The cell gets a pseudo-terminal of its own, whose other end Paddock holds and relays; its /dev/pts is another devpts than the host’s.',
+  claim: 'A cell with a terminal can neither type into yours nor read or open any terminal of the host.',
+  mechanism: "The cell gets a separate pseudo-terminal, which Paddock relays. Its /dev/pts is a different devpts from the host's.",
   kind: 'structural',
-  why: 'TIOCSTI and the like act on a terminal that one has open, and that is the cell’s own: what it types there comes back to itself.',
-  fails: ['What it shows is shown: escape sequences of an agent’s own output do in your terminal what they do.'],
+  why: 'TIOCSTI and similar calls need an open terminal, and the cell has only its own open. Anything that it types there comes back to itself.',
+  fails: ["Its output is displayed: escape sequences in an agent's own output take effect in your terminal."],
   probe: async (bench) => {
     const word = bench.secret()
     // A host terminal like a user's. The probe is its other end, which also sees the echo of input.
@@ -43,14 +42,17 @@ export const keysStayInTheCell: Guarantee = {
         { stdin: 'none', size: { columns: 80, rows: 24 } },
       )
       const { stdout, report } = await collect(cell)
-      if (!stdout.includes(word)) return broken(`the cell did not write to its own terminal (${report.ending.kind}), so nothing was shown`)
+      if (!stdout.includes(word))
+        return broken(`the cell did not write to its own terminal (${report.ending.kind}), so the probe is inconclusive`)
       const opened = /"opened":\[([^\]]*)\]/.exec(stdout)?.[1]
       if (opened === undefined || !stdout.includes('"isTerminal":true') || !stdout.includes('"tty":"ok"'))
-        return broken('the cell had no terminal, so nothing was shown')
+        return broken('the cell had no terminal, so the probe is inconclusive')
       await new Promise((resolve) => setTimeout(resolve, 50))
-      if (leaked.includes(word)) return broken('what a cell typed and wrote arrived in a terminal of the host')
+      if (leaked.includes(word)) return broken('characters that a cell typed or wrote arrived in a terminal of the host')
       if (opened !== '') return broken(`the cell sees terminals of the host: ${opened}`)
-      return held('a cell wrote and typed (TIOCSTI) into every terminal that it could open: its own showed it, one of the host saw nothing')
+      return held(
+        'a cell wrote and typed (TIOCSTI) into every terminal that it could open: its own showed it, one of the host received nothing',
+      )
     } finally {
       closeSync(yours.cellEnd)
       yours.stream.destroy()

@@ -7,10 +7,10 @@ export const noTerminalOfYours: Guarantee = {
   id: 'no-terminal-of-yours',
   chapter: 'terminal',
   claim: 'A cell without a terminal cannot open the one that Paddock was started in, and is not in its session.',
-  mechanism: 'A session of its own (bwrap --new-session), no descriptor of a terminal, and a devpts of its own that is empty.',
+  mechanism: 'A separate session (bwrap --new-session), no descriptor of a terminal, and a separate, empty devpts.',
   kind: 'structural',
-  why: 'Only members of a session reach its controlling terminal (/dev/tty, tty(4)); the device itself is in no directory of the cell.',
-  fails: ['You give it a pipe that leads to a terminal: what it writes there is shown.'],
+  why: 'Only members of a session reach its controlling terminal (/dev/tty, tty(4)), and the device itself is in no directory of the cell.',
+  fails: ['You give it a pipe that leads to a terminal, which displays its output.'],
   probe: async (bench) => {
     const { result } = await bench.inside(
       ({ fs, attempt, perl, sh }, given) => {
@@ -34,12 +34,12 @@ export const noTerminalOfYours: Guarantee = {
       result.tty === 'ENXIO' || result.tty === 'ENOENT' ? '' : `/dev/tty: ${result.tty}`,
       result.console === 'ENOENT' ? '' : '/dev/console is there',
       result.slaves.length === 0 ? '' : `/dev/pts shows ${result.slaves.join(', ')}`,
-      (result.typed ?? '') === '' ? '' : `TIOCSTI went through on descriptor ${result.typed}`,
+      (result.typed ?? '') === '' ? '' : `TIOCSTI worked on descriptor ${result.typed}`,
       (result.open ?? '') === '' ? '' : 'a standard stream is a terminal',
     ].filter((each) => each !== '')
     if (wrong.length > 0) return broken(wrong.join('; '))
     return held(
-      `its session is its own (${result.session}), /dev/tty says ${result.tty}, /dev/pts is empty, TIOCSTI (0x5412) went through on no descriptor`,
+      `its session is its own (${result.session}), /dev/tty gives ${result.tty}, /dev/pts is empty, TIOCSTI (0x5412) worked on no descriptor`,
     )
   },
 }

@@ -6,12 +6,11 @@ const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\
 export const ownLinesClean: Guarantee = {
   id: 'own-lines-clean',
   chapter: 'terminal',
-  claim:
-    'Names of files, hosts and limits from a cell cannot put control characters or marks of writing direction into what Paddock itself prints.',
-  mechanism: 'Everything that Paddock prints about a cell passes one function that turns such characters into visible escapes.',
+  claim: "Names of files, hosts and limits from a cell cannot put control characters or text direction marks into Paddock's own output.",
+  mechanism: 'Everything that Paddock prints about a cell goes through one function that turns such characters into visible escapes.',
   kind: 'policy',
-  why: 'Without control characters (ECMA-48) a text cannot move the cursor, set a title or clipboard (OSC), or look like another line of Paddock’s.',
-  fails: ['The agent’s own output is passed on as it is.', 'Letters that look like others (homographs) are letters.'],
+  why: 'Without control characters (ECMA-48) a text cannot move the cursor, set a title or clipboard (OSC), or look like another line from Paddock.',
+  fails: ["The agent's own output is passed on as it is.", 'Letters that look like others (homographs) are not escaped.'],
   probe: async (bench) => {
     const project = await bench.project({ 'src/README': '' })
     const word = bench.secret()
@@ -46,9 +45,11 @@ export const ownLinesClean: Guarantee = {
     const dirty = lines.find((each) => unprintable.test(each))
     if (dirty !== undefined) return broken(`Paddock would print ${JSON.stringify(dirty).slice(0, 200)}`)
     if (planted < titles.length || !lines.some((each) => each.includes(word)))
-      return broken(`the planted names are in none of Paddock's lines (${planted} of ${titles.length} were made), so nothing was shown`)
+      return broken(
+        `the planted names are in none of Paddock's lines (${planted} of ${titles.length} were made), so the probe is inconclusive`,
+      )
     return held(
-      `${planted} directories and ${result.hosts.length} host names with titles, OSC 52, CR, line feeds and turned text: ${lines.length} lines of Paddock name them, without one such character`,
+      `${planted} directories and ${result.hosts.length} host names with titles, OSC 52, CR, line feeds and reversed text: ${lines.length} lines of Paddock name them, without one such character`,
     )
   },
 }

@@ -7,13 +7,14 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 export const copyLeavesProject: Guarantee = {
   id: 'copy-leaves-project',
   chapter: 'trust',
-  claim: 'With paddock run --copy nothing that a cell does reaches the project: the project is unchanged, to the byte.',
-  mechanism: 'The cell has a copy at the project’s path, files and history copied and never linked; the project itself is not mounted.',
+  claim: 'With paddock run --copy, nothing that a cell does changes the project, not even by a byte.',
+  mechanism:
+    "The cell has a copy at the project's path, with files and history copied and never linked. The project itself is not mounted.",
   kind: 'structural',
-  why: 'What is not mounted cannot be written to, and a copied file shares nothing with the one that it was made of.',
+  why: 'A project that is not mounted cannot be written to, and a copied file shares nothing with its original.',
   fails: [
-    'You take the work over: paddock apply, after paddock review.',
-    'Other writable mounts that you name; those that reach the project are refused.',
+    'You apply the changes: paddock apply, after paddock review.',
+    'Other writable mounts that you name. Mounts that give access to the project are refused.',
   ],
   probe: async (bench) => {
     const project = await bench.project({ 'src/one': 'one\n', 'src/deep/two': 'two\n', script: '#!/bin/sh\n' })
@@ -45,9 +46,9 @@ export const copyLeavesProject: Guarantee = {
     )
     if (fingerprint(project) !== before) return broken('the project was changed by a cell that worked on a copy of it')
     if (result.read !== 'one\n' || fingerprint(place.tree) === copied)
-      return broken('the cell did not have the copy at the project’s path, so nothing was shown')
+      return broken("the cell did not have the copy at the project's path, so the probe is inconclusive")
     return held(
-      'a cell wrote, appended, removed and changed modes and times in a copy at the project’s own path: the copy is changed, the project is the same in every byte, mode and time',
+      "a cell wrote, appended, removed and changed modes and times in a copy at the project's own path: the copy is changed, the project is identical in every byte, mode and time",
     )
   },
 }

@@ -17,15 +17,15 @@ export const reviewRunsNothing: Guarantee = {
   id: 'review-runs-nothing',
   chapter: 'trust',
   claim:
-    'Looking at a copy (paddock review, paddock apply) runs nothing that is in it: no hook, filter, monitor or setting of git that an agent planted, and no program that it put into a directory of your PATH.',
+    'Looking at a copy (paddock review, paddock apply) runs nothing that is in it: no git hook, filter, monitor or setting that an agent planted, and no program that it put into a directory of your PATH.',
   mechanism:
-    'Paddock compares the files itself; only for what is ignored it asks git, with a git directory of its own that was in no cell. What else it needs of the system it starts from the system’s own directories, not by PATH.',
+    "Paddock compares the files itself. It uses git only to find ignored files, with a separate git directory that was in no cell. It starts system programs from the system's own directories, not from PATH.",
   kind: 'structural',
-  why: 'Git takes commands from the git directory that it is given and from the user’s own settings; the copy’s .git is neither.',
-  fails: ['You run git, or an editor, in the copy’s directory yourself.', 'paddock apply --commit runs your own hooks, in your project.'],
+  why: "Git takes commands from the git directory that it is given and from the user's own settings. The copy's .git is neither.",
+  fails: ["You run git or an editor in the copy's directory yourself.", 'paddock apply --commit runs your own hooks, in your project.'],
   probe: async (bench) => {
     const git = findTool('git', searchPath)
-    if (git === null) return unenforceable('git is not installed, so nothing of it could be planted')
+    if (git === null) return unenforceable('git is not installed, so no git settings could be planted')
     const project = await bench.project({ '.gitignore': 'ignored\n' })
     const env = { PATH: searchPath, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' }
     const run = (cwd: string, ...args: readonly string[]): unknown => execFileSync(git, args, { cwd, env, stdio: 'ignore' })
@@ -59,16 +59,16 @@ export const reviewRunsNothing: Guarantee = {
       excludes: null,
       ghosts: new Set(),
     })
-    if (existsSync(mark)) return broken('looking at a copy ran a program that its own settings of git name')
+    if (existsSync(mark)) return broken('looking at a copy ran a program that its own git settings name')
     const seen = scan.changes.map((each) => each.path).sort()
-    if (!isSprung) return broken('what was planted is not run by git itself, so nothing was shown')
+    if (!isSprung) return broken('git itself does not run the planted programs, so the probe is inconclusive')
     if (!seen.includes('new') || !seen.includes('README'))
-      return broken(`the look at the copy did not find what changed (${seen.join(', ')})`)
+      return broken(`the review of the copy did not find what changed (${seen.join(', ')})`)
     const byPath = await ranByPath(bench)
-    if (byPath === null) return unenforceable('no Paddock of its own can be started from here, so none applied a copy')
+    if (byPath === null) return unenforceable('the probe cannot start another Paddock from here, so none applied a copy')
     if (byPath !== '') return broken(byPath)
     return held(
-      `a copy with filters, a file monitor and a text converter that git in it did run: a review found ${seen.join(', ')} and ran none of them; a copy with programs for a directory of PATH: an apply accepted them and ran none`,
+      `a copy with filters, a file monitor and a text converter that git ran in it: a review found ${seen.join(', ')} and ran none of them; a copy with programs for a directory of PATH: an apply accepted them and ran none`,
     )
   },
 }
@@ -100,6 +100,8 @@ async function ranByPath(bench: ProbeBench): Promise<string | null> {
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += String(chunk)))
   await new Promise((resolve) => child.once('close', resolve))
-  if (existsSync(mark)) return `an apply ran ${readFileSync(mark, 'utf8').trim().split('\n').join(', ')} of the project, by PATH`
-  return existsSync(path.join(project, 'new')) ? '' : `a copy could not be applied, so nothing was shown: ${said.trim().slice(0, 200)}`
+  if (existsSync(mark)) return `an apply ran ${readFileSync(mark, 'utf8').trim().split('\n').join(', ')} of the project, through PATH`
+  return existsSync(path.join(project, 'new'))
+    ? ''
+    : `a copy could not be applied, so the probe is inconclusive: ${said.trim().slice(0, 200)}`
 }

@@ -32,7 +32,7 @@ export const auditSabotages: readonly Sabotage[] = [
   {
     id: 'lines-not-forged',
     without: 'the escapes of JSON',
-    evidence: /control character|made up|not whole/,
+    evidence: /control character|made up|not intact/,
     break: () =>
       replace<typeof Line>('audit/line.ts', ({ bodyOf }) => ({
         bodyOf: (event) =>

@@ -11,13 +11,13 @@ export const contestsSabotages: readonly Sabotage[] = [
   {
     id: 'contest-submissions-disarmed',
     without: 'other names',
-    evidence: /ran in the judge|a judge meets .*\.git/,
+    evidence: /ran in the judge|a judge found .*\.git/,
     break: () => replace<typeof Disarm>('contest/judging/disarm.ts', () => ({ disarm: () => ({ names: new Map(), renamed: [] }) })),
   },
   {
     id: 'contest-submissions-disarmed',
     without: 'a look for repositories by other names',
-    evidence: /ran in the judge|a judge meets .*docs/,
+    evidence: /ran in the judge|a judge found .*docs/,
     break: () => replace<typeof GitDirectoryNames>('git/directory-names.ts', () => ({ looksLikeGitDirectory: () => false })),
   },
   {

@@ -65,7 +65,7 @@ export const credentialsSabotages: readonly Sabotage[] = [
   {
     id: 'refresh-token-stays',
     without: 'the gateway’s own answer',
-    evidence: /renewals of the cell arrived/,
+    evidence: /renewals from the cell arrived/,
     break: () =>
       replace<typeof Keeper>('egress/placeholder/keeper.ts', ({ CredentialKeeper: Real }) => ({
         CredentialKeeper: class extends Real {

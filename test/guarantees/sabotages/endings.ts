@@ -35,7 +35,7 @@ export const endingsSabotages: readonly Sabotage[] = [
     id: 'crash-leftovers-swept',
     without: 'the look at the records',
     egress: 'off',
-    evidence: /standing/,
+    evidence: /did not remove/,
     nodeOptions: changedSource('cell/run/sweep.ts', 'for (const record of registry.all())', 'for (const record of [] as CellRecord[])'),
     break: nothing,
   },

@@ -87,7 +87,7 @@ export const filesSabotages: readonly Sabotage[] = [
   },
   { id: 'links-lead-nowhere', without: 'the allowlist of mounts', break: withSurroundings },
   { id: 'proc-leads-nowhere', without: 'the allowlist of mounts', evidence: /was read by \/proc/, break: withSurroundings },
-  { id: 'loader-gains-nothing', without: 'the allowlist of mounts', evidence: /by the loader/, break: withSurroundings },
+  { id: 'loader-gains-nothing', without: 'the allowlist of mounts', evidence: /through the loader/, break: withSurroundings },
   {
     id: 'nothing-inherited',
     without: 'the search for descriptors that leak',
@@ -111,13 +111,13 @@ export const filesSabotages: readonly Sabotage[] = [
   {
     id: 'masked-files-empty',
     without: 'masks',
-    evidence: /read what is masked/,
+    evidence: /read masked files/,
     break: () => replace<typeof Masks>('cell/plan/masks.ts', () => ({ masked: (entries) => entries })),
   },
   {
     id: 'masked-files-empty',
     without: 'masks on every mount',
-    evidence: /read what is masked: \/mnt\/other/,
+    evidence: /read masked files: \/mnt\/other/,
     break: () =>
       replace<typeof Masks>('cell/plan/masks.ts', ({ masked }) => ({
         masked: (entries, masks) => masked(entries, masks).filter((each) => each.kind !== 'mask' || !each.target.startsWith('/mnt/')),
@@ -174,7 +174,7 @@ export const filesSabotages: readonly Sabotage[] = [
         },
       })),
   },
-  { id: 'set-id-files-not-made', without: 'the system call filter', evidence: /on the host now|the kernel took/, break: withoutFilter },
+  { id: 'set-id-files-not-made', without: 'the system call filter', evidence: /on the host now|the kernel accepted/, break: withoutFilter },
   {
     id: 'set-id-bits-cleared',
     without: 'the look at the end',

@@ -58,7 +58,7 @@ export const laterSabotages: readonly Sabotage[] = [
     },
   },
   { id: 'later-new-ones-moved-aside', without: 'the look at the end', evidence: /still there/, break: withoutLook },
-  { id: 'later-no-disguised-repositories', without: 'the look at the end', evidence: /repositories for git/, break: withoutLook },
+  { id: 'later-no-disguised-repositories', without: 'the look at the end', evidence: /git repositories on the host/, break: withoutLook },
   {
     id: 'later-no-disguised-repositories',
     without: 'commondir',
@@ -105,13 +105,13 @@ export const laterSabotages: readonly Sabotage[] = [
   {
     id: 'later-protections-taken-away',
     without: 'the watch',
-    evidence: /went on without its protections/,
+    evidence: /continued without its protections/,
     break: () => replace<typeof WatchProtected>('cell/run/watch-protected.ts', () => ({ watchProtected: () => () => undefined })),
   },
   {
     id: 'later-protections-taken-away',
     without: 'the comparison at the end',
-    evidence: /is still there/,
+    evidence: /are still there/,
     break: withoutLook,
   },
   {

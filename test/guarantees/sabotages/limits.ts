@@ -41,13 +41,13 @@ const idleGroup = (): void =>
 const withoutGroup = (): void => replace<typeof Cgroup>('cell/resources/cgroup.ts', () => ({ createCgroup: () => null }))
 
 export const limitsSabotages: readonly Sabotage[] = [
-  { id: 'processes-limited', without: 'what counts processes', egress: 'off', evidence: /were made in a cell/, break: idleGroup },
-  { id: 'memory-limited', without: 'what counts memory', egress: 'off', evidence: /held 256 MiB/, break: idleGroup },
+  { id: 'processes-limited', without: 'what counts processes', egress: 'off', evidence: /were created in a cell/, break: idleGroup },
+  { id: 'memory-limited', without: 'what counts memory', egress: 'off', evidence: /used 256 MiB/, break: idleGroup },
   {
     id: 'memory-limited',
     without: 'a control group and the watch',
     egress: 'off',
-    evidence: /shared memory of 256 MiB .* was not ended/,
+    evidence: /256 MiB of shared memory .* was not ended/,
     break: () => {
       withoutGroup()
       replace<typeof WatchMemory>('cell/run/watch-memory.ts', () => ({ watchMemory: async () => undefined }))
@@ -72,7 +72,7 @@ export const limitsSabotages: readonly Sabotage[] = [
     id: 'output-held-back',
     without: 'back-pressure',
     egress: 'off',
-    evidence: /in the memory/,
+    evidence: /in Paddock.s memory/,
     break: () =>
       replace<typeof Streams>('cell/streams/streams.ts', ({ pipeStreams, openInnerPipes }) => ({
         pipeStreams: async (...given) => bottomless(await pipeStreams(...given)),

@@ -22,8 +22,8 @@ export const namesSabotages: readonly Sabotage[] = [
         },
       })),
   },
-  { id: 'internal-names-refused', without: 'the classes of addresses', evidence: /^dialled/, break: everyAddressIsPublic },
-  { id: 'rebinding-refused', without: 'the classes of addresses', evidence: /^dialled/, break: everyAddressIsPublic },
+  { id: 'internal-names-refused', without: 'the classes of addresses', evidence: /^connected to/, break: everyAddressIsPublic },
+  { id: 'rebinding-refused', without: 'the classes of addresses', evidence: /^connected to/, break: everyAddressIsPublic },
   {
     id: 'server-name-must-match',
     without: 'the reading of the ClientHello',

@@ -60,7 +60,7 @@ export const processesSabotages: readonly Sabotage[] = [
     evidence: /was reached/,
     break: () => withoutArguments('--unshare-net'),
   },
-  { id: 'key-rings-closed', without: 'the system call filter', evidence: /the kernel took/, break: withoutFilter },
+  { id: 'key-rings-closed', without: 'the system call filter', evidence: /the kernel accepted/, break: withoutFilter },
   {
     id: 'key-rings-closed',
     without: 'the covers in /proc',

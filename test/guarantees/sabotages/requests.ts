@@ -47,7 +47,7 @@ export const requestsSabotages: readonly Sabotage[] = [
   {
     id: 'uninspected-stays-encrypted',
     without: 'the choice of the hosts to be inspected',
-    evidence: /another certificate than its own/,
+    evidence: /a certificate other than its own/,
     break: () => {
       vouchesForAll()
       replace<typeof Allowlist>('egress/policy/allowlist.ts', ({ Allowlist: Real }) => ({
@@ -72,7 +72,7 @@ export const requestsSabotages: readonly Sabotage[] = [
         },
       })),
   },
-  { id: 'authority-constrained', without: 'the name constraint', evidence: /does not permit just/, break: vouchesForAll },
+  { id: 'authority-constrained', without: 'the name constraint', evidence: /does not permit exactly/, break: vouchesForAll },
   {
     id: 'secrets-not-logged',
     without: 'the parting of path and query',
@@ -97,7 +97,7 @@ export const requestsSabotages: readonly Sabotage[] = [
   {
     id: 'answer-fits-one-question',
     without: 'method and path in the question that is kept',
-    evidence: /let other requests through/,
+    evidence: /let through requests/,
     break: () => replace<typeof Asked>('egress/approvals/asked.ts', () => ({ keyOf: ({ host }) => host })),
   },
 ]

@@ -12,7 +12,7 @@ export const trustSabotages: readonly Sabotage[] = [
     id: 'project-file-needs-trust',
     without: 'the comparison with what was trusted',
     egress: 'off',
-    evidence: /nobody had agreed to/,
+    evidence: /nobody had trusted/,
     nodeOptions: changedSource('config/trust.ts', "known === undefined ? 'unknown'", "known === undefined ? 'trusted'"),
     break: () => undefined,
   },
@@ -62,7 +62,7 @@ export const trustSabotages: readonly Sabotage[] = [
     id: 'review-runs-nothing',
     without: 'the fixed directories of the programs that Paddock needs',
     egress: 'off',
-    evidence: /ran sync(, sync)* of the project, by PATH/,
+    evidence: /ran sync(, sync)* of the project, through PATH/,
     nodeOptions: changedSource(
       'files/sync-tree.ts',
       "run(program, ['-f', '--', directory], { timeout: 120_000, env: { PATH: systemPath }, signal })",

@@ -7,14 +7,13 @@ const program = new URL('./set-id-bits-cleared.pl', import.meta.url)
 export const setIdBitsCleared: Guarantee = {
   id: 'set-id-bits-cleared',
   chapter: 'files',
-  claim: 'A set-user-ID file that stood in the project before is not one any more once a cell has changed what is in it.',
-  mechanism:
-    'The kernel takes the bit away at a write; where a file was written to through a mapping, the host does so when the cell ends.',
+  claim: 'If a cell changes the content of a set-user-ID file that was in the project before, the file loses the bit.',
+  mechanism: 'The kernel clears the bit on a write. If a file was written through a mapping, the host clears it when the cell ends.',
   kind: 'policy',
-  why: 'A mapped write leaves the bit (inode(7)), and would put the agent’s code into a program that runs with somebody’s rights.',
+  why: "A mapped write keeps the bit (inode(7)), which would put the agent's code into a program that runs with its owner's privileges.",
   fails: [
-    'Until the end of the cell the file keeps the changed mode.',
-    'In node_modules and the like it is found as well; beyond 500,000 entries nothing is.',
+    'The file keeps its mode until the cell ends.',
+    'Files in node_modules and the like are checked too, but nothing after the first 500,000 entries is.',
   ],
   probe: async (bench) => {
     const project = await bench.project({ tool: 'x'.repeat(4096) })
@@ -30,6 +29,6 @@ export const setIdBitsCleared: Guarantee = {
     if (!(await readFile(tool, 'utf8')).startsWith('a project'))
       return broken(`the file could not be written to: ${result.stderr.slice(0, 200)}`)
     if (((await stat(tool)).mode & 0o6000) !== 0) return broken('a changed program is still set-user-ID')
-    return held('a set-user-ID file written to through a shared mapping: the bit was gone when the cell had ended')
+    return held('a set-user-ID file written through a shared mapping: the bit was gone when the cell had ended')
   },
 }

@@ -10,12 +10,12 @@ export const setIdFilesNotMade: Guarantee = {
   chapter: 'files',
   claim: 'A cell cannot leave a set-user-ID or set-group-ID file or directory on the host.',
   mechanism:
-    'The seccomp filter refuses every call that takes a mode (chmod, open with O_CREAT, mknod, mkdir and their kin) where it holds one of these bits.',
+    'The seccomp filter refuses every call that takes a mode (chmod, open with O_CREAT, mknod, mkdir and similar) if the mode contains one of these bits.',
   kind: 'policy',
-  why: 'Files in the project belong to its owner; with the bit, anybody on the host would run the agent’s program with the owner’s rights (execve(2)).',
+  why: "Files in the project belong to its owner. With the bit, anyone on the host could run the agent's program with the owner's privileges (execve(2)).",
   fails: [
     'A new system call that takes a mode and is not in the filter yet.',
-    'Calls that take a mode in memory: the one there is, openat2, is refused as a whole.',
+    'Calls that take a mode from memory: the only one, openat2, is refused entirely.',
   ],
   probe: async (bench) => {
     const project = await bench.project()
@@ -38,7 +38,7 @@ export const setIdFilesNotMade: Guarantee = {
     const left = readdirSync(project).filter((each) => (statSync(path.join(project, each)).mode & 0o6000) !== 0)
     if (left.length > 0) return broken(`on the host now: ${left.join(', ')}`)
     if ((statSync(path.join(project, 'control')).mode & 0o7777) !== 0o1751)
-      return broken(`an ordinary chmod did not work, so nothing was shown: ${result.control}`)
+      return broken(`an ordinary chmod did not work, so the probe is inconclusive: ${result.control}`)
     if (result.calls === null) return unenforceable('the cell has no Perl, so bare system calls could not be tried')
     const calls = Object.fromEntries(
       result.calls.stdout
@@ -47,7 +47,7 @@ export const setIdFilesNotMade: Guarantee = {
         .map((line) => line.split(' ') as [string, string]),
     )
     const made = Object.entries(calls).filter(([, outcome]) => outcome === 'ok')
-    if (made.length > 0) return broken(`the kernel took ${made.map(([name]) => name).join(', ')}`)
+    if (made.length > 0) return broken(`the kernel accepted ${made.map(([name]) => name).join(', ')}`)
     if (Object.keys(calls).length < 14)
       return broken(`only ${Object.keys(calls).length} calls were tried: ${result.calls.stderr.slice(0, 200)}`)
     const refused = countOutcomes(calls).replaceAll('× 1,', '× EPERM,').replace(/× 1$/, '× EPERM')
