@@ -8,13 +8,13 @@ const perMillion = z.number({ error: 'must be a number from 0' }).min(0).max(1e6
 /** Limits on what some work may use. */
 export const budgetSchema = z
   .strictObject({
-    turns: count.describe('Steps of the agent: its model answers, with words or calls of tools.'),
-    tokens: count.describe('Tokens that its models read and wrote together; what a cache held counts.'),
-    usd: money.describe('US dollars: what the agent reports, else what the tokens cost by `fleet.prices`.'),
+    turns: count.describe('Steps of the agent: answers of its model, as text or tool calls.'),
+    tokens: count.describe('Tokens that its models read and wrote, including cached ones.'),
+    usd: money.describe('US dollars: the cost that the agent reports, or else the price of its tokens in `fleet.prices`.'),
     time: z
       .string()
       .refine((value) => parseDuration(value) !== null, { error: `must be ${durationRule}` })
-      .describe('How long its cells run.'),
+      .describe('Running time of its cells.'),
   })
   .partial()
   .refine((value) => Object.keys(value).length > 0, { error: 'must have turns, tokens, usd or time' })
@@ -22,9 +22,9 @@ export type Budget = z.output<typeof budgetSchema>
 
 /** The price of a model, in US dollars per million tokens. */
 export const priceSchema = z.strictObject({
-  input: perMillion.describe('For what it reads.'),
-  output: perMillion.describe('For what it writes.'),
-  cachedInput: perMillion.optional().describe('For what it reads out of the vendor’s cache; as `input` without it.'),
+  input: perMillion.describe('For input tokens.'),
+  output: perMillion.describe('For output tokens.'),
+  cachedInput: perMillion.optional().describe("For input tokens from the vendor's cache; by default the same as `input`."),
 })
 export type Price = z.output<typeof priceSchema>
 /** By model name; `*`: any other. */

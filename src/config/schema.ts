@@ -33,11 +33,11 @@ const projectRun = {
     .strictObject(
       {
         ...projectEgress,
-        policy: z.enum(['off', 'allowlist']).optional().describe('`off`: no network. `allowlist`: the hosts that are allowed.'),
+        policy: z.enum(['off', 'allowlist']).optional().describe('`off`: no network. `allowlist`: only the allowed hosts.'),
         allow: z
           .array(host.refine(isUnpinned, unpinned))
           .optional()
-          .describe('Hosts that the cell may reach: HOST[:PORT], `*.` in front for subdomains.'),
+          .describe('Hosts that the cell may reach: HOST[:PORT], with `*.` in front for subdomains.'),
         ask: z
           .array(askedHost.refine(isUnpinned, unpinned))
           .optional()
@@ -45,7 +45,7 @@ const projectRun = {
         inspect: z
           .array(host.refine(isUnpinned, unpinned))
           .optional()
-          .describe('Hosts that the cell may reach and whose requests are judged: HOST[:PORT].'),
+          .describe('Hosts that the cell may reach and whose requests are checked: HOST[:PORT].'),
         rules: z
           .array(
             rule
@@ -65,14 +65,14 @@ const projectRun = {
     .array(masked.refine((value) => !/^[/~]/.test(value), { error: 'must be a path in the project' }))
     .optional()
     .describe('Files and directories of the project that appear empty, if they exist.'),
-  ro: z.array(place).optional().describe('Paths that the cell sees, read-only; absolute, or from ~/.'),
+  ro: z.array(place).optional().describe('Paths that the cell can read but not write; absolute, or starting with ~/.'),
   env: z
     .array(z.string().regex(variable, { error: 'must be the name of a variable; values do not belong into a project' }))
     .optional()
-    .describe('Variables of your environment that are passed on, if they are set.'),
+    .describe('Variables of your environment to pass on, if they are set.'),
   copy: z.boolean().optional().describe('Work on a copy of the project.'),
-  copyIgnored: z.boolean().optional().describe('Copy what git ignores, too.'),
-  limits: limitsSchema.optional().describe('Limits of the cell; one that is written here is held, or the cell does not start.'),
+  copyIgnored: z.boolean().optional().describe('Also copy files that git ignores.'),
+  limits: limitsSchema.optional().describe('Limits of the cell. If one that is set here cannot be enforced, the cell does not start.'),
 }
 
 const userRun = {
@@ -82,9 +82,9 @@ const userRun = {
   mask: z
     .array(masked)
     .optional()
-    .describe('Files and directories that appear empty, if they exist: in the project, or absolute, or from ~/.'),
-  rw: z.array(place).optional().describe('Paths that the cell may write to; absolute, or from ~/.'),
-  login: z.boolean().optional().describe('Whether the agent is shown its own login of this machine.'),
+    .describe('Files and directories that appear empty, if they exist: in the project, absolute, or starting with ~/.'),
+  rw: z.array(place).optional().describe('Paths that the cell may write to; absolute, or starting with ~/.'),
+  login: z.boolean().optional().describe('Whether the agent gets its own login of this machine.'),
 }
 
 const version = z.literal(1, { error: 'must be 1' }).describe('The version of this format.')
@@ -96,43 +96,45 @@ export const userSchema = z.strictObject({
   agents: z
     .record(z.string(), z.strictObject({ ...agentShape, ...endpointShape }))
     .optional()
-    .describe('Settings of single agents, by their names.'),
+    .describe('Settings for single agents, by name.'),
   fleet: z
     .strictObject({
-      projects: z.array(place).describe('Directories that agents of the fleet may have as their project, with all below them.'),
-      contests: z.array(place).describe('Directories with contests that the API may run, with all below them.'),
+      projects: z.array(place).describe('Directories that agents of the fleet may use as their project, including subdirectories.'),
+      contests: z.array(place).describe('Directories with contests that the API may run, including subdirectories.'),
       retention: z
         .strictObject({
-          age: milliseconds.describe('Jobs that ended longer ago are deleted, with their transcripts; without it, none for its age.'),
-          size: bytes.describe('Transcripts and logs of ended jobs take at most so much, the oldest are deleted first; 20GiB by default.'),
+          age: milliseconds.describe(
+            'Jobs that ended longer ago are deleted with their transcripts. By default, no job is deleted because of its age.',
+          ),
+          size: bytes.describe('Limit for the transcripts and logs of ended jobs. The oldest are deleted first; 20GiB by default.'),
           events: z.int().min(1000).max(1_000_000_000).describe('How many of the newest events are kept; 1,000,000 by default.'),
         })
         .partial()
-        .describe('How long what jobs leave is kept. Homes, workspaces, and copies that wait for a review are never deleted.'),
+        .describe('How long data of jobs is kept. Homes, workspaces, and copies that wait for a review are never deleted.'),
       budgets: z
         .strictObject({ day: budgetSchema, month: budgetSchema })
         .partial()
-        .describe('What all agents together may use in a day and in a month (UTC); without it, as much as they like.'),
+        .describe('What all agents together may use in a day and in a month (UTC); unlimited by default.'),
       prices: z
         .record(z.string(), priceSchema)
-        .describe('What models cost that their agents do not say, by the name of the model; `*`: any other.'),
+        .describe('Prices of models whose agents report no cost, by the name of the model. `*` is any other model.'),
       discord: z
         .strictObject({
-          api: z.string().max(200).describe('The URL of its REST API; https, or http on this machine. Discord itself by default.'),
+          api: z.string().max(200).describe("The URL of Discord's REST API; https, or http on this machine. Discord itself by default."),
         })
         .partial()
-        .describe('How the server reaches Discord. A bot is connected by `paddock discord connect`.'),
+        .describe('How the server reaches Discord. `paddock discord connect` connects a bot.'),
     })
     .partial()
     .optional()
-    .describe('What `paddock serve` may use of this machine; nothing by default.'),
+    .describe('What `paddock serve` may use on this machine; nothing by default.'),
 })
 
 /** .paddock.yaml at the root of a project. It has fewer keys, because the user only agrees to it. */
 export const projectSchema = z.strictObject({
   schemaVersion: version,
   run: z.strictObject(projectRun).optional().describe('Defaults of `paddock run` in this project.'),
-  agents: z.record(z.string(), z.strictObject(agentShape)).optional().describe('Settings of single agents, by their names.'),
+  agents: z.record(z.string(), z.strictObject(agentShape)).optional().describe('Settings for single agents, by name.'),
 })
 
 /** The parsed form of either file: a project's file is a user's file with fewer keys. */

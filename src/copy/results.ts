@@ -8,15 +8,15 @@ const pathAndWhy = z.strictObject({ path: z.string(), why: z.string() })
 const changeSchema = z.strictObject({
   path: z.string(),
   kind: z.enum(['added', 'modified', 'deleted', 'mode']),
-  runsLater: z.string().nullable().describe('Why it would run on this machine later; null: it would not.'),
-  baseMoved: z.boolean().describe('Whether the project no longer has what was copied.'),
-  mode: z.strictObject({ from: z.string(), to: z.string() }).nullable().describe('Octal; null: unchanged.'),
+  runsLater: z.string().nullable().describe('Why it would run on this machine later; null if it would not.'),
+  baseMoved: z.boolean().describe('Whether the project changed there since the copy was made.'),
+  mode: z.strictObject({ from: z.string(), to: z.string() }).nullable().describe('In octal; null if unchanged.'),
   link: z.string().nullable().describe('The target of a symbolic link.'),
   content: z.enum(['text', 'binary', 'too-large', 'link', 'moved', 'unreadable', 'none']).nullable(),
-  added: z.int().nullable().describe('Lines.'),
-  removed: z.int().nullable().describe('Lines.'),
-  secrets: z.array(findingSchema).describe('What looks like a secret.'),
-  diff: z.string().optional().describe('Unified. Absent with --stat, and for files that are not text.'),
+  added: z.int().nullable().describe('Number of lines.'),
+  removed: z.int().nullable().describe('Number of lines.'),
+  secrets: z.array(findingSchema).describe('Text that looks like a secret.'),
+  diff: z.string().optional().describe('A unified diff. Absent with --stat, and for files that are not text.'),
 })
 export type ChangeResult = z.input<typeof changeSchema>
 
@@ -30,11 +30,11 @@ export const reviewSchema = z
     head: z.string().nullable().describe('The commit of the project when it was copied.'),
     tree: z.string().describe('The directory of the copy.'),
     changes: z.array(changeSchema),
-    notSearched: z.array(pathAndWhy).describe('Not searched for secrets.'),
-    leftOut: z.array(pathAndWhy).describe('Not compared.'),
+    notSearched: z.array(pathAndWhy).describe('Paths that were not searched for secrets.'),
+    leftOut: z.array(pathAndWhy).describe('Paths that were not compared.'),
     leftOutCount: z.int(),
-    ignoredCount: z.int().describe('New files that git ignores.'),
-    skipped: z.array(pathAndWhy).describe('Not copied.'),
+    ignoredCount: z.int().describe('Number of new files that git ignores.'),
+    skipped: z.array(pathAndWhy).describe('Paths that were not copied.'),
     skippedCount: z.int(),
     notes: z.array(z.string()),
   })
@@ -55,12 +55,12 @@ export const appliedSchema = z
     project: z.string(),
     written: z.array(z.string()),
     deleted: z.array(z.string()),
-    same: z.array(z.string()).describe('What the project had already.'),
-    committed: z.boolean().nullable().describe('Whether git committed it; null: it was not asked to.'),
-    left: z.int().describe('Changes that were not chosen.'),
+    same: z.array(z.string()).describe('Changes that the project already had.'),
+    committed: z.boolean().nullable().describe('Whether git committed it; null if no commit was requested.'),
+    left: z.int().describe('Number of changes that were not chosen.'),
     leftOut: z.int(),
     ignored: z.int(),
-    kept: z.boolean().describe('Whether the copy is still there.'),
+    kept: z.boolean().describe('Whether the copy still exists.'),
   })
   .meta({ id: 'Applied' })
 

@@ -39,12 +39,12 @@ export type ProblemCode = keyof typeof problemStatuses
 /** The body of an answer with a status of 400 or more (RFC 9457), as `application/problem+json`. */
 export const problemSchema = z
   .object({
-    type: z.string().describe('A URN that ends in the code.'),
-    title: z.string().describe('The name of the status.'),
+    type: z.string().describe('A URN that ends with the code.'),
+    title: z.string().describe('The name of the HTTP status.'),
     status: z.int(),
-    code: z.string().describe('Stable; programs compare this.'),
+    code: z.string().describe('Stable, for programs to compare.'),
     detail: z.string().optional().describe('One sentence for a person.'),
-    hint: z.string().optional().describe('What to do about it.'),
+    hint: z.string().optional().describe('How to fix it.'),
     issues: z
       .array(z.object({ place: z.string(), message: z.string() }))
       .optional()

@@ -3,9 +3,9 @@ import type { AgentEvent } from './events.ts'
 
 const reported = { from: z.literal('standard error').exactOptional().describe('Absent for events on standard output.') }
 const usage = z.strictObject({
-  input: z.number().describe('Tokens that the model read, those from the vendor’s cache included.'),
-  output: z.number().describe('Tokens that the model wrote, its reasoning included.'),
-  cachedInput: z.number().describe('Input tokens from the vendor’s cache.'),
+  input: z.number().describe("Tokens that the model read, including those from the vendor's cache."),
+  output: z.number().describe('Tokens that the model wrote, including its reasoning.'),
+  cachedInput: z.number().describe("Input tokens from the vendor's cache."),
   model: z.string().nullable(),
 })
 
@@ -20,7 +20,7 @@ export const eventSchemas = [
   z.strictObject({
     type: z.literal('rate-limit'),
     message: z.string(),
-    resetsAt: z.number().nullable().describe('Milliseconds since 1970.'),
+    resetsAt: z.number().nullable().describe('Milliseconds since the epoch.'),
     final: z.boolean(),
     ...reported,
   }),

@@ -9,7 +9,7 @@ const lineSchema = z.strictObject({
   cell: z.string().optional(),
   actor: z.string().optional(),
   data: z.record(z.string(), z.unknown()),
-  prev: z.string().describe('The hash of the line before.'),
+  prev: z.string().describe('The hash of the previous line.'),
   hash: z.string(),
 })
 

@@ -82,7 +82,7 @@ const trust = z.enum(['trusted', 'changed', 'unknown'])
 export const trustSchema = z.strictObject({
   schemaVersion,
   file: z.string(),
-  sha256: z.string().describe('Of what it asks for.'),
+  sha256: z.string().describe('The hash of what it asks for.'),
   before: trust,
   trust,
   asksFor: z.array(z.strictObject({ key: z.string(), value: z.string() })),
@@ -96,7 +96,7 @@ export const consultationSchema = z.strictObject({
       participant: z.string(),
       round: z.int(),
       tree: z.string(),
-      reviews: z.string().nullable().describe('The file with all reviews of it.'),
+      reviews: z.string().nullable().describe('The file with all reviews of this work.'),
       reviewers: z.array(
         z.strictObject({
           name: z.string(),

@@ -26,20 +26,20 @@ export const contestResults = {
     notes: z.array(z.string()).optional(),
   }),
   'contest lint': z.strictObject({ schemaVersion, contest: z.string(), cells, ...lintFields }),
-  'contest run': z.union([contestSummary, planSchema]).describe('The second form is that of --dry-run.'),
+  'contest run': z.union([contestSummary, planSchema]).describe('The second form is for --dry-run.'),
   'contest judge': z
     .union([judgedSchema, yoursSchema])
     .describe('With --me: one line of the second form at the start, and one at the end.'),
   'contest report': contestSummary,
   'contest status': judgedSchema
-    .extend({ atWork: z.boolean().describe('Whether a process works on it.') })
+    .extend({ atWork: z.boolean().describe('Whether a process is working on it.') })
     .nullable()
-    .describe('Null: it was never run. With --watch one line whenever it changes.'),
+    .describe('Null if it has never run. With --watch, one line for each change.'),
   'contest resume': contestSummary,
   'contest rejudge': contestSummary,
   'contest refine': contestSummary,
   'contest chef': contestSummary,
-  'contest consult': z.union([consultationSchema, contestSummary]).describe('The second form is that of --refine.'),
+  'contest consult': z.union([consultationSchema, contestSummary]).describe('The second form is for --refine.'),
   'contest add': z.strictObject({ schemaVersion, group: z.enum(['participants', 'judges']), role: roleSchema }),
   'contest diff': z.strictObject({
     schemaVersion,
@@ -61,7 +61,7 @@ export const contestResults = {
       }),
     ),
   }),
-  'contest apply': z.union([appliedSchema, undoneSchema]).describe('The second form is that of --undo.'),
+  'contest apply': z.union([appliedSchema, undoneSchema]).describe('The second form is for --undo.'),
   'contest tail': z
     .union([eventSchema, z.looseObject({ type: z.string() })])
     .meta({ isLine: true })

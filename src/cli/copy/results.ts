@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { appliedSchema, discardedSchema, reviewListSchema, reviewSchema } from '../../copy/results.ts'
 
 export const copyResults = {
-  review: z.union([reviewSchema, reviewListSchema]).describe('The second form is that of --list.'),
+  review: z.union([reviewSchema, reviewListSchema]).describe('The second form is for --list.'),
   apply: appliedSchema,
   discard: discardedSchema,
 }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 const schemaVersion = z.literal(1)
 const credentialSchema = z.strictObject({
   agent: z.string(),
-  provider: z.string().nullable().describe('The vendor, for an agent with logins at several.'),
+  provider: z.string().nullable().describe('The vendor, if the agent has logins at several.'),
   kind: z.enum(['subscription', 'key']).nullable(),
   source: z
     .union([
@@ -16,7 +16,7 @@ const credentialSchema = z.strictObject({
   account: z.string().nullable(),
   expiresAt: z.string().nullable(),
   state: z.enum(['good', 'renewable', 'soon', 'ended', 'unusable']),
-  inCell: z.string().nullable().describe('How a cell gets it; null: not at all.'),
+  inCell: z.string().nullable().describe('How the credential is passed to a cell; null if it is not.'),
   problem: z.string().nullable(),
   hint: z.string().nullable(),
   warnings: z.array(z.string()),
@@ -31,14 +31,14 @@ export const credentialResults = {
     credentials,
     renewals: z
       .array(z.strictObject({ login: z.string(), problem: z.string().nullable(), hint: z.string().nullable() }))
-      .describe('With --online.'),
+      .describe('Only with --online.'),
   }),
   login: z.strictObject({
     schemaVersion,
     agent: z.string(),
     volume: z.string(),
     outcome: z.enum(['taken', 'unchanged', 'none', 'cancelled']),
-    ending: z.string().describe('How the cell of the login ended.'),
+    ending: z.string().describe("How the login's cell ended."),
     logins: z.array(
       z.strictObject({
         login: z.string(),

@@ -29,7 +29,7 @@ export const machineResults = {
     agent: z.string(),
     moved: z.boolean(),
     canaries: z.array(z.strictObject({ id: z.string(), what: z.string(), moved: z.boolean(), evidence: z.string() })),
-    unset: z.array(z.strictObject({ id: z.string(), why: z.string() })).describe('Canaries that could not be set here.'),
+    unset: z.array(z.strictObject({ id: z.string(), why: z.string() })).describe('Canaries that could not be placed here.'),
     durationMs: z.number(),
     said: z
       .strictObject({
@@ -39,7 +39,7 @@ export const machineResults = {
         toolCalls: z.int(),
         trouble: z.array(z.string()),
       })
-      .describe('What the agent claims. Never believed.'),
+      .describe("The agent's own claims, which Paddock does not rely on."),
     searched: z.strictObject({ files: z.int(), bytes: z.int(), whole: z.boolean() }),
     cell: reportSchema,
   }),

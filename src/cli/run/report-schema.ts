@@ -23,7 +23,7 @@ const egressSchema = z.strictObject({
     .array(z.strictObject({ credential: z.string(), host: z.string(), count: z.int() }))
     .optional()
     .describe('Placeholders that were sent to places where they have no value.'),
-  network: z.strictObject(traffic).optional().describe('Past the gateway, under public and open.'),
+  network: z.strictObject(traffic).optional().describe('Traffic that bypasses the gateway, under public and open.'),
   requests: z.strictObject({ allowed: z.int(), denied: z.int() }).optional(),
   models: z
     .strictObject({
@@ -47,7 +47,7 @@ const egressSchema = z.strictObject({
 const changesSchema = z.strictObject({
   created: z.array(z.string()),
   modified: z.array(z.string()),
-  runsLater: z.array(pathAndWhy).describe('What a program on this machine runs later.'),
+  runsLater: z.array(pathAndWhy).describe('Files that a program on this machine runs later.'),
   quarantined: z.array(z.strictObject({ path: z.string(), movedTo: z.string() })),
   unsearched: z.array(z.string()),
   truncated: z.boolean(),

@@ -6,8 +6,8 @@ export const runResults = {
   run: z
     .union([
       reportSchema,
-      reportSchema.extend({ copy: z.string().nullable().describe('With --copy: its id; null if nothing changed.') }),
+      reportSchema.extend({ copy: z.string().nullable().describe('With --copy: the id of the copy; null if nothing changed.') }),
       planSchema,
     ])
-    .describe('The report of the cell; with --dry-run the plan.'),
+    .describe('The report of the cell, or the plan with --dry-run.'),
 }

@@ -16,11 +16,11 @@ const planSchema = z.strictObject({
   open,
   parallel: z.int(),
   cost: z.strictObject({ money: z.number().nullable().describe('US dollars.'), unknown: z.int() }),
-  each: plannedRoles.describe('Who would be run in one contest.'),
+  each: plannedRoles.describe('Participants and judges that one contest would run.'),
 })
 
 export const suiteResults = {
-  'suite run': z.union([suiteSummary, planSchema]).describe('The second form is that of --dry-run.'),
+  'suite run': z.union([suiteSummary, planSchema]).describe('The second form is for --dry-run.'),
   'suite report': suiteSummary,
   'suite status': z.strictObject({
     schemaVersion,
@@ -41,7 +41,7 @@ export const suiteResults = {
     tasks: z.array(
       z.strictObject({
         task: z.string(),
-        brief: z.string().nullable().describe('Null: it was left out.'),
+        brief: z.string().nullable().describe('Null if it was left out.'),
         reasons: z.array(z.string()),
         notes: z.array(z.string()),
       }),

@@ -6,7 +6,7 @@ const entrySchema = z.strictObject({
   name: z.string(),
   bytes: z.int(),
   hosts: z.array(z.string()),
-  place: placeSchema.optional().describe('Where in a request it belongs; absent: where the agent puts it.'),
+  place: placeSchema.optional().describe('Where it goes in a request; if absent, where the agent puts it.'),
   createdAt: z.string(),
   updatedAt: z.string(),
 })
@@ -19,7 +19,7 @@ export const vaultResults = {
   'vault list': z.strictObject({
     schemaVersion,
     entries: z.array(entrySchema),
-    until: z.string().nullable().describe('When it locks itself; null: it is locked.'),
+    until: z.string().nullable().describe('When the vault locks automatically; null if it is locked.'),
   }),
   'vault show': oneEntry,
   'vault rm': z.strictObject({ schemaVersion, removed: z.string() }),

@@ -28,13 +28,13 @@ export const bytes = size.transform((value) => parseSize(value) ?? 0)
 /** The limits of a cell. */
 export const limitsSchema = z
   .strictObject({
-    timeout: duration.describe('Wall time; the cell is ended after it.'),
-    silence: duration.describe('Longest time without any output.'),
+    timeout: duration.describe('Wall time after which the cell is stopped.'),
+    silence: duration.describe('Longest time without output before the cell is stopped.'),
     memory: size.describe('Memory of the whole cell.'),
     pids: z.int().min(1).max(1_000_000).describe('Processes and threads of the whole cell.'),
-    cpus: z.number().min(0.01).max(10_000).describe('Processors that the whole cell may keep busy, for example 1.5.'),
+    cpus: z.number().min(0.01).max(10_000).describe('Processors that the whole cell may use, for example 1.5.'),
     fileSize: size.describe('Largest single file.'),
-    disk: size.describe('What the writable places of the cell may grow by.'),
+    disk: size.describe('How much the directories that the cell may write to may grow.'),
   })
   .partial()
 
@@ -50,24 +50,24 @@ export const egressShape = {
     .enum(['off', 'allowlist', 'public', 'open'])
     .optional()
     .describe(
-      '`allowlist` (default): the hosts named here and those the agent itself needs. `off`: no network. `public`: the internet without any internal address. `open`: everything but loopback.',
+      '`allowlist` (default): only the hosts named here and those that the agent itself needs. `off`: no network. `public`: the internet without internal addresses. `open`: everything except loopback.',
     ),
   allow: z
     .array(host)
     .optional()
-    .describe('Hosts that the cell may reach: HOST[:PORT], `*.` in front for subdomains; HOST:PORT=ADDRESS:PORT pins one.'),
+    .describe('Hosts that the cell may reach: HOST[:PORT], with `*.` in front for subdomains. HOST:PORT=ADDRESS:PORT pins the address.'),
   ask: z.array(askedHost).optional().describe('Hosts whose connections wait for your answer: HOST[:PORT], or `*` for every other name.'),
-  block: z.array(readBy('range', parseBlock)).optional().describe('With `public`: addresses and ranges that are rejected as well.'),
+  block: z.array(readBy('range', parseBlock)).optional().describe('With `public`: further addresses and ranges to reject.'),
   presets: z.array(z.string().min(1)).optional().describe('Named groups of hosts: github, npm, pypi, apt, or an agent.'),
   inspect: z
     .array(host)
     .optional()
-    .describe('Hosts that the cell may reach and whose requests are judged: HOST[:PORT], pinned as in allow.'),
+    .describe('Hosts that the cell may reach and whose requests are checked: HOST[:PORT], pinned as in allow.'),
   rules: z.array(rule).optional().describe('Rules for requests: ACTION METHODS HOST/PATH.'),
   ruleSets: z
     .array(readBy('set of rules', parseRuleSet))
     .optional()
-    .describe('Ready-made rules: git-push, publish, release, delete; `=ask` behind one asks instead of denying.'),
+    .describe('Predefined rules: git-push, publish, release, delete. Append `=ask` to ask instead of denying.'),
 }
 /** Explains the form of the policy if it is given in place of the group. */
 export const groupOfKeys = {
@@ -78,19 +78,19 @@ const egressSchema = z.strictObject(egressShape, groupOfKeys)
 
 /** The model that an agent uses, and its arguments. */
 export const agentShape = {
-  model: plainText.min(1).optional().describe("The model, by the agent's own name for it."),
+  model: plainText.min(1).optional().describe('The model, by the name that the agent has for it.'),
   args: z.array(plainText).optional().describe("Further arguments for the agent's program."),
 }
 
 const wayRule = { error: `must be one of ${credentialModes.join(', ')}, or volume:NAME` }
 /** Where the agent's model is, and how its credential reaches it. */
 export const endpointShape = {
-  baseUrl: z.url({ error: 'must be a URL' }).optional().describe("In place of the vendor's model endpoint."),
+  baseUrl: z.url({ error: 'must be a URL' }).optional().describe("A model endpoint to use instead of the vendor's."),
   credentials: z
     .union([z.enum(credentialModes), z.string().regex(namedVolume, wayRule)], wayRule)
     .optional()
     .describe(
-      'How its credential reaches it: placeholder (default), endpoint, snapshot (a read-only copy), volume or volume:NAME (the login of a volume of `paddock login`, one cell at a time), none.',
+      'How the cell gets its credential: placeholder (default), endpoint, snapshot (a read-only copy), volume or volume:NAME (the login in a volume of `paddock login`, for one cell at a time), none.',
     ),
 }
 
@@ -101,17 +101,17 @@ export const givenShape = {
       z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*(=[^\0]*)?$/, { error: 'must be NAME (passed on from your environment) or NAME=VALUE' }),
     )
     .optional()
-    .describe('NAME passes a variable of your environment on, NAME=VALUE sets one.'),
+    .describe('NAME passes on a variable of your environment, NAME=VALUE sets one.'),
   secrets: z
     .array(readBy('secret', parseSecretWish))
     .optional()
     .describe(
-      'Secrets that the cell holds placeholders for: NAME=vault:NAME, NAME=env:NAME or NAME=azure-kv://…, with @HOST behind it if nothing else names its hosts.',
+      'Secrets that the cell gets placeholders for: NAME=vault:NAME, NAME=env:NAME or NAME=azure-kv://…, followed by @HOST if its hosts are not known otherwise.',
     ),
   repos: z
     .array(readBy('repository', parseRepository))
     .optional()
-    .describe('Repositories that git works with by your own token: HOST/OWNER/NAME, `=write` behind it for pushing too.'),
+    .describe('Repositories that git uses with your own token: HOST/OWNER/NAME. Append `=write` to allow pushing too.'),
 }
 
 /** Keys of every request, as text: participants and judges of contests have them directly, other files in groups. */
@@ -119,7 +119,7 @@ export const requestShape = {
   ...agentShape,
   ...endpointShape,
   ...givenShape,
-  limits: limitsSchema.optional().describe('A limit that is written here is held, or the cell does not start.'),
+  limits: limitsSchema.optional().describe('Limits of the cell. If one that is set here cannot be enforced, the cell does not start.'),
   egress: egressSchema.optional().describe('What the cell may reach.'),
 }
 

@@ -27,14 +27,12 @@ export const workspaceSchema = z
       .array(place.refine((value) => !taken.test(value), { error: 'is a directory of the system, or of a contest' }))
       .min(1, { error: 'needs at least one directory' })
       .max(50)
-      .describe(
-        'Absolute paths that participants write to. Their contents at the end are handed in, under the path without the first slash.',
-      ),
-    cwd: place.describe('Where participants and checks begin: one of these directories, or below one.'),
+      .describe('Absolute paths that participants write to. Their final contents are submitted, under the path without the leading slash.'),
+    cwd: place.describe('Where participants and checks start: one of these directories, or a subdirectory.'),
     env: z
       .record(z.string().regex(/^[A-Za-z_]\w*$/, { error: 'must be a name of a variable' }), z.string().regex(/^[^\0]*$/))
       .default({})
-      .describe('Variables that participants and checks see.'),
+      .describe('Variables for participants and checks.'),
   })
   .refine(({ directories, cwd }) => directories.some((each) => cwd === each || cwd.startsWith(`${each}/`)), {
     error: 'must be in one of the directories',

@@ -9,7 +9,7 @@ import { citationSchema, mostCitations } from './citations.ts'
 
 const scores = z
   .record(z.string(), z.record(z.string(), z.number()))
-  .describe('label → dimension → number: every label and dimension of TASK.json, and no other.')
+  .describe('label → dimension → number, with exactly the labels and dimensions of TASK.json.')
 const reviews = z.record(z.string(), z.string()).describe('label → text.')
 const better = z.string().describe('The label of the better one, or `tie`.')
 
@@ -18,7 +18,7 @@ const citations = z
   .max(mostCitations)
   .exactOptional()
   .describe(
-    'The lines that it names as its reasons: `file` relative to the directory of the label, `lines` the first and the last, from 1.',
+    'The lines that it cites as reasons: `file` relative to the directory of the label, `lines` with the first and the last, counted from 1.',
   )
 
 /** /contest/outbox/scores.json, as a judge writes it. */

@@ -27,14 +27,14 @@ const requestSchema = z.object({
 const inputs = {
   ask: z.object({ question: z.string().min(1).max(8_000) }),
   delegate: z.object({
-    agent: z.string().max(64).optional().describe('Who is to do it.'),
+    agent: z.string().max(64).optional().describe('The agent that should do it.'),
     prompt: z
       .string()
       .min(1)
       .max(256 * 1024)
       .optional(),
-    wait: z.boolean().optional().describe('false: returns the id of the job at once.'),
-    job: z.string().max(64).optional().describe('Instead of agent and prompt: a job that you gave before, to wait for.'),
+    wait: z.boolean().optional().describe('If false, returns the id of the job at once.'),
+    job: z.string().max(64).optional().describe('Instead of agent and prompt: the job to wait for, which you gave earlier.'),
   }),
 } as const
 export type CompanyTool = keyof typeof inputs

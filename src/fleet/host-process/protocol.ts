@@ -80,16 +80,16 @@ export const toHost = z.discriminatedUnion('type', [
     manifest: manifestSchema,
     /** The conversation to continue, or null for a new one. */
     conversation: z.string().nullable(),
-    memory: z.string().optional().describe('What it remembers, as text for a file; without it, nothing.'),
+    memory: z.string().optional().describe('What it remembers, as text for a file; by default, nothing.'),
     lease: z
       .object({
         id: z.string().regex(idPatterns.lease),
         expiresAt: z.string(),
-        tools: z.array(z.string()).optional().describe('The tools that are left; without it, all.'),
+        tools: z.array(z.string()).optional().describe('The tools that it may use; by default, all.'),
       })
       .optional()
-      .describe('The lease that it belongs to: its home and workspace are that of the lease, and it ends with it.'),
-    allowances: allowancesSchema.optional().describe('What it may use; without it, as much as it likes.'),
+      .describe("The lease that it belongs to. It uses the lease's home and workspace, and ends with the lease."),
+    allowances: allowancesSchema.optional().describe('What it may use; by default, unlimited.'),
   }),
   /** Answers a `call`; has no effect on a call that is over. */
   z.object({
@@ -106,12 +106,12 @@ export const toHost = z.discriminatedUnion('type', [
     type: z.literal('open'),
     session: id,
     manifest: manifestSchema,
-    command: z.array(z.string()).min(1).nullable().describe('Null: what the agent is, as a human uses it.'),
+    command: z.array(z.string()).min(1).nullable().describe('Null: the agent itself, as a human uses it.'),
     size: sizeSchema,
     lease: z
       .object({ id: z.string().regex(idPatterns.lease), expiresAt: z.string() })
       .optional()
-      .describe('The lease that it belongs to: its home and workspace are that of the lease, and it ends with it.'),
+      .describe("The lease that it belongs to. It uses the lease's home and workspace, and ends with the lease."),
   }),
   /** Ends a terminal; `closed` follows when its cell is gone. */
   z.object({ type: z.literal('close'), session: id }),

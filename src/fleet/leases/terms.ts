@@ -17,19 +17,17 @@ export const leaseWishSchema = z.strictObject({
     .regex(/^[a-z0-9](?:[a-z0-9._-]{0,54}[a-z0-9])?$/, {
       error: 'must have 1 to 56 lower-case letters, digits, dots, hyphens or underscores, with a letter or digit at both ends',
     })
-    .describe('What the lease is called.'),
+    .describe('The name of the lease.'),
   agent: z.string().max(100).describe('The name or id of the agent that is lent.'),
   expires: z.string().max(40).describe('When it ends: a duration from now, such as 7d, or a time such as 2027-01-31T12:00:00Z.'),
   budget: budgetSchema.optional().describe('What all of its jobs together may use.'),
-  tools: z.array(z.string().max(128)).max(200).optional().describe('The tools of its manifest that are left to it; without it, all.'),
-  topics: topicsSchema
-    .optional()
-    .describe('What the texts of the borrower may be about, as in a manifest; patterns are shown to owners only.'),
+  tools: z.array(z.string().max(128)).max(200).optional().describe('The tools of its manifest that the borrower may use; by default, all.'),
+  topics: topicsSchema.optional().describe('Which topics texts of the borrower may have, as in a manifest. Only owners see the patterns.'),
   terminal: z
     .enum(['read', 'type'])
     .optional()
     .describe(
-      '`read` (default): the borrower sees terminals that the owner opens in the lease. `type`: opens one and types, past topics and budget.',
+      '`read` (default): the borrower sees terminals that the owner opens in the lease. `type`: the borrower opens one and types, bypassing topics and budget.',
     ),
 })
 export type LeaseWish = z.output<typeof leaseWishSchema>

@@ -18,8 +18,8 @@ const patterns = z.array(pattern).min(1).max(50)
 /** The topics that texts may have. */
 export const topicsSchema = z
   .strictObject({
-    allow: patterns.optional().describe('One of these must match each text that comes in.'),
-    deny: patterns.optional().describe('None of these may match a text that comes in; it takes precedence over `allow`.'),
+    allow: patterns.optional().describe('Each incoming text must match one of these.'),
+    deny: patterns.optional().describe('No incoming text may match one of these; this takes precedence over `allow`.'),
   })
   .refine((value) => value.allow !== undefined || value.deny !== undefined, { error: 'must have allow or deny' })
 export type Topics = z.output<typeof topicsSchema>

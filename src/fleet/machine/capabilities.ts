@@ -6,22 +6,26 @@ const check = z.object({ name: z.string(), ok: z.boolean(), detail: z.string(), 
 export const capabilitiesSchema = z.object({
   schemaVersion: z.literal(1),
   version: z.string(),
-  ok: z.boolean().describe('True if cells can be started.'),
+  ok: z.boolean().describe('Whether cells can be started.'),
   system: z.string(),
-  posture: z.string().describe('Where cells are, from L0 to L5.'),
+  posture: z.string().describe('The isolation level of cells, from L0 to L5.'),
   checks: z.array(check),
   egress: z
     .array(check.omit({ name: true }).extend({ modes: z.array(z.enum(['off', 'allowlist', 'public', 'open'])) }))
-    .describe('The egress policies, and why some cannot be enforced.'),
-  limits: z.array(z.object({ limit: z.string(), mechanism: z.string(), gap: z.string().optional() })).describe('How each limit is held.'),
+    .describe('The egress policies, and why some of them cannot be enforced.'),
+  limits: z
+    .array(z.object({ limit: z.string(), mechanism: z.string(), gap: z.string().optional() }))
+    .describe('How each limit is enforced.'),
   agents: z.array(
     z.object({
       name: z.string(),
       installed: z.boolean(),
       version: z.string().nullable(),
       tried: z.boolean(),
-      reports: z.enum(['nothing', 'tokens', 'cost']).describe('What it says of its work: its steps and tokens, or also what they cost.'),
-      usesMcp: z.boolean().default(false).describe('Whether it can have the tools ask and delegate.'),
+      reports: z
+        .enum(['nothing', 'tokens', 'cost'])
+        .describe('What it reports about its work: nothing, its steps and tokens, or also their cost.'),
+      usesMcp: z.boolean().default(false).describe('Whether it can use the tools ask and delegate.'),
       hint: z.string(),
     }),
   ),

@@ -14,9 +14,11 @@ const listed = new RegExp(`^(?:ask )?(?:${ownTools.join('|')}|[a-z0-9][a-z0-9-]{
 const apiKey = z
   .string()
   .refine(isReference, { error: 'must be vault:NAME or azure-kv://…: a manifest gets nothing from the environment of the server' })
-  .describe('Where the key of its endpoint is: vault:NAME or azure-kv://…. Paddock sends it; its cell never holds it.')
-const keyless = z.boolean().describe('True: its endpoint needs no key.')
-const baseUrl = z.url({ protocol: /^https?$/, error: 'must be a URL of http or https' }).describe("In place of the provider's endpoint.")
+  .describe('Where the key of its endpoint is: vault:NAME or azure-kv://…. Paddock sends the key; the cell never contains it.')
+const keyless = z.boolean().describe('Whether its endpoint needs no key.')
+const baseUrl = z
+  .url({ protocol: /^https?$/, error: 'must be a URL of http or https' })
+  .describe("The endpoint to use instead of the provider's.")
 
 const fallback = z.strictObject({
   provider: z.enum(providers),
@@ -37,11 +39,11 @@ const mcpServer = z.union(
       env: variables.optional().describe('Further variables.'),
     }),
     z.strictObject({
-      url: z.url({ protocol: /^https?$/ }).describe('Streamable HTTP; it is reached from the cell, under its egress policy.'),
+      url: z.url({ protocol: /^https?$/ }).describe('A Streamable HTTP endpoint, reached from the cell under its egress policy.'),
       headers: z
         .record(z.string(), z.string())
         .optional()
-        .describe('`$NAME` in a value is a variable of the cell, such as the placeholder of a secret.'),
+        .describe('`$NAME` in a value stands for a variable of the cell, such as the placeholder of a secret.'),
     }),
   ],
   { error: 'must be { command: [PROGRAM, …] } or { url: URL }' },
@@ -49,15 +51,15 @@ const mcpServer = z.union(
 
 /** The keys of a manifest that only agents of kind `model` have. */
 export const modelShape = {
-  provider: z.enum(providers).optional().describe('Kind model: who serves the model.'),
+  provider: z.enum(providers).optional().describe('Kind model: the provider that serves the model.'),
   apiKey: apiKey.optional(),
   keyless: keyless.optional(),
   fallbacks: z
     .array(fallback)
     .max(8)
     .optional()
-    .describe('Kind model: asked in this order while the endpoint before does not answer, is overloaded or limits its rate.'),
-  instructions: z.string().max(100_000).optional().describe('Kind model: its instructions before each prompt.'),
+    .describe('Kind model: endpoints to try in this order if the previous one does not answer, is overloaded or limits its rate.'),
+  instructions: z.string().max(100_000).optional().describe('Kind model: instructions before each prompt.'),
   tools: z
     .array(
       z.string().regex(listed, {
@@ -67,7 +69,7 @@ export const modelShape = {
     .max(200)
     .optional()
     .describe(
-      'The tools it has, and no others. A CLI can have delegate and ask. Kind model: bash, file_read, file_write, file_edit, http, delegate, ask, and SERVER/TOOL or SERVER/* of an MCP server. `ask ` in front holds each call until somebody allows it.',
+      'The only tools it has. A CLI can have delegate and ask. Kind model: bash, file_read, file_write, file_edit, http, delegate, ask, and SERVER/TOOL or SERVER/* of an MCP server. Put `ask ` in front to hold each call until somebody allows it.',
     ),
   mcp: z
     .record(z.string().regex(server, { error: 'must have 1 to 32 lower-case letters, digits or hyphens' }), mcpServer)
@@ -81,7 +83,7 @@ export const companyShape = {
     .string()
     .refine((value) => parseDuration(value) !== null, { error: `must be ${durationRule}` })
     .optional()
-    .describe('How long its questions, and calls of tools that are held, wait for an answer; 1h by default. Then they are refused.'),
+    .describe('How long its questions and held tool calls wait for an answer before they are refused; 1h by default.'),
 }
 
 /** One entry of `tools`. */

@@ -26,18 +26,18 @@ export const modelAgent = 'model'
 /** An agent of the fleet, as its user describes it. Every value is text or a number as written; `manifestRequest` reads them. */
 export const manifestSchema = z.strictObject({
   schemaVersion: z.literal(1, { error: 'must be 1' }).optional().describe('The version of this format.'),
-  name: agentName.describe('What the agent is called.'),
-  labels: z.array(label).max(32).optional().describe('Jobs can ask for any free agent with given labels.'),
+  name: agentName.describe('The name of the agent.'),
+  labels: z.array(label).max(32).optional().describe('Jobs can ask for any free agent with these labels.'),
   kind: z
     .enum(['cli', 'model'])
     .optional()
-    .describe('`cli` (default): the CLI of an agent, or a command. `model`: a model with tools, which work in its cell.'),
+    .describe('`cli` (default): an agent CLI, or a command. `model`: a model with tools that run in its cell.'),
   agent: z.string().min(1).default(modelAgent).describe('claude, codex, gemini, opencode, grok, command, or acp; not for kind model.'),
   command: z
     .array(plainText, { error: 'must be a list: the program, then its arguments' })
     .min(1, { error: 'must name a program' })
     .optional()
-    .describe('For the agent `command`: the program and its arguments. The prompt comes on standard input.'),
+    .describe('For the agent `command`: the program and its arguments. It gets the prompt on standard input.'),
   ...requestShape,
   ...modelShape,
   ...companyShape,
@@ -56,51 +56,55 @@ export const manifestSchema = z.strictObject({
       }),
     )
     .optional()
-    .describe('Secrets that the cell holds placeholders for: NAME=vault:NAME or NAME=azure-kv://…, with @HOST behind it.'),
+    .describe('Secrets that the cell gets placeholders for: NAME=vault:NAME or NAME=azure-kv://…, followed by @HOST.'),
   workspace: z
     .union(
       [
         z.literal('own'),
-        z.strictObject({ copy: directory.describe('A project of this machine; each job gets a copy.') }),
-        z.strictObject({ project: directory.describe('A project of this machine; one job at a time works in it.') }),
+        z.strictObject({ copy: directory.describe('A project on this machine. Each job gets a copy.') }),
+        z.strictObject({ project: directory.describe('A project on this machine. One job at a time works in it.') }),
       ],
       { error: 'must be own, { copy: PROJECT } or { project: PROJECT }' },
     )
     .optional()
-    .describe('What a job works in. `own` (default): a directory of the agent that is kept from job to job.'),
-  parallel: z.int().min(1).max(64).optional().describe('Jobs at once; 1 by default. Each has a home and a workspace of its own.'),
+    .describe('Where its jobs work. `own` (default): a directory of the agent that is kept between jobs.'),
+  parallel: z.int().min(1).max(64).optional().describe('Jobs at the same time; 1 by default. Each has a separate home and workspace.'),
   restart: z
     .enum(['none', 'continue', 'again'])
     .optional()
-    .describe('A job whose host process was lost: `none` (default) leaves it interrupted, `continue` goes on, `again` starts it anew.'),
-  idle: duration.optional().describe('Without work for so long, its host process ends; 10m by default. Work wakes it.'),
+    .describe(
+      'How to handle a job whose host process was lost: `none` (default) leaves it interrupted, `continue` continues it, `again` restarts it.',
+    ),
+  idle: duration.optional().describe('How long its host process stays without work; 10m by default. New work starts it again.'),
   quota: size
     .optional()
-    .describe('What its homes and workspaces may take on the disk together; a job ends when they do. Without it, each job has its limit.'),
+    .describe(
+      'How much disk its homes and workspaces may use together. A job that exceeds it ends. Without it, each job has its own limit.',
+    ),
   budgets: z
     .strictObject({
       job: budgetSchema.optional().describe('For each job.'),
-      day: budgetSchema.optional().describe('For its jobs of a day (UTC), together.'),
-      month: budgetSchema.optional().describe('For its jobs of a month (UTC), together.'),
+      day: budgetSchema.optional().describe('For all its jobs of a day (UTC).'),
+      month: budgetSchema.optional().describe('For all its jobs of a month (UTC).'),
     })
     .refine((value) => Object.keys(value).length > 0, { error: 'must have job, day or month' })
     .optional()
-    .describe('What it may use. A job ends when its budget is used up; for the rest of the day or month its queue waits.'),
+    .describe('What it may use. A job ends when its budget is used up, and its queue waits for the next day or month.'),
   memory: z
     .strictObject({
-      last: z.int().min(1).max(50).describe('How many of its newest jobs are noted in /memory.md of its cells, with what came of them.'),
-      inherit: agentName.optional().describe('When it is created, it inherits what this agent remembers.'),
+      last: z.int().min(1).max(50).describe('How many of its newest jobs are listed in /memory.md of its cells, with their results.'),
+      inherit: agentName.optional().describe('The agent whose memory it inherits when it is created.'),
     })
     .optional()
-    .describe('What it remembers from job to job; without it, nothing.'),
+    .describe('What it remembers between jobs; by default, nothing.'),
   delegates: z
     .array(agentName)
     .max(32)
     .optional()
-    .describe('Agents that it may give jobs to; they work under their own policies, and it gets their answers.'),
+    .describe('Agents that it may give jobs to. They work under their own policies, and it gets their answers.'),
   topics: topicsSchema
     .optional()
-    .describe('What the texts may be about that come in to it: regular expressions of JavaScript, without case, over jobs and messages.'),
-  notes: z.string().max(10_000).optional().describe('For people.'),
+    .describe('Which topics incoming texts may have: case-insensitive JavaScript regular expressions for jobs and messages.'),
+  notes: z.string().max(10_000).optional().describe('For humans.'),
 })
 export type Manifest = z.output<typeof manifestSchema>

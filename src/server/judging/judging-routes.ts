@@ -21,7 +21,7 @@ const policy = (): string =>
 const standing = {
   of: z.int(),
   answered: z.int(),
-  next: z.int().nullable().describe('The place of the first pair without an answer; null: all have one.'),
+  next: z.int().nullable().describe('The position of the first pair without an answer; null if all have one.'),
 }
 const answer = { better: z.enum(['A', 'B', 'tie']), why: z.string().max(20_000).nullable() }
 const place = z.object({ place: z.coerce.number().int().min(1).max(1_000_000) })

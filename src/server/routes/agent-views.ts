@@ -11,14 +11,14 @@ export interface AgentViews {
   readonly checked: (body: { readonly manifest: Record<string, unknown> } | { readonly yaml: string }) => Promise<Manifest>
 }
 
-const params = z.object({ agent: z.string().max(100).describe('Its name or id.') })
+const params = z.object({ agent: z.string().max(100).describe('The name or id of the agent.') })
 const factSchema = z
-  .array(z.object({ text: z.string(), why: z.string().describe('How it is kept, or by which key of the manifest.') }))
+  .array(z.object({ text: z.string(), why: z.string().describe('How it is enforced, or by which key of the manifest.') }))
   .readonly()
 const policySchema = z
   .object({ may: factSchema, mustAsk: factSchema, mayNot: factSchema })
   .readonly()
-  .meta({ id: 'Policy', description: 'Sentences to be read behind “It may”, “It must ask” and “It may not”.' })
+  .meta({ id: 'Policy', description: 'Sentences that complete "It may", "It must ask" and "It may not".' })
 const entrySchema = z.object({
   name: z.string(),
   kind: z.enum(['file', 'directory', 'link', 'other']),
@@ -28,7 +28,7 @@ const entrySchema = z.object({
 const lookSchema = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('directory'), entries: z.array(entrySchema).readonly(), truncated: z.boolean() }),
-    z.object({ kind: z.literal('file'), size: z.number(), text: z.string().nullable().describe('Null: it is no text.') }),
+    z.object({ kind: z.literal('file'), size: z.number(), text: z.string().nullable().describe('Null if it is not text.') }),
   ])
   .meta({ id: 'Look' })
 
@@ -38,7 +38,12 @@ export function agentViewRoutes(app: App, { fleet, checked }: AgentViews): void 
     '/api/v1/agents/:agent/policy',
     {
       config: { role: 'viewer' },
-      schema: { operationId: 'getPolicy', summary: 'What an agent may do, in plain words.', params, response: { 200: policySchema } },
+      schema: {
+        operationId: 'getPolicy',
+        summary: 'Returns what an agent may do, in plain language.',
+        params,
+        response: { 200: policySchema },
+      },
     },
     async ({ params }) => policyWords(fleet.agents.find(params.agent).manifest),
   )
@@ -48,17 +53,17 @@ export function agentViewRoutes(app: App, { fleet, checked }: AgentViews): void 
       config: { role: 'viewer' },
       schema: {
         operationId: 'lookAtFiles',
-        summary: 'A directory or a file of the workspace that an agent keeps from job to job.',
+        summary: 'Returns a directory or file of the workspace that an agent keeps between jobs.',
         params,
         querystring: z.strictObject({
-          path: z.string().max(4096).default('').describe('Names with / between them; none: the workspace itself.'),
+          path: z.string().max(4096).default('').describe('The path, with / between names; the workspace itself by default.'),
           slot: z.coerce
             .number()
             .int()
             .min(1)
             .max(64)
             .default(1)
-            .describe('Of an agent with several jobs at once: which of its workspaces.'),
+            .describe('Which workspace, for an agent with several jobs at the same time.'),
         }),
         response: { 200: lookSchema },
       },
@@ -78,7 +83,7 @@ export function agentViewRoutes(app: App, { fleet, checked }: AgentViews): void 
       config: { role: 'operator' },
       schema: {
         operationId: 'checkManifest',
-        summary: 'Whether an agent could be created from a manifest, and its policy in plain words. Nothing is created.',
+        summary: 'Returns whether an agent could be created from a manifest, and its policy in plain language. Creates nothing.',
         body: z.strictObject({ yaml: z.string() }),
         response: {
           200: z.object({

@@ -24,15 +24,15 @@ export const agentSchema = z
     id: z.string(),
     name: z.string(),
     manifest: manifestSchema,
-    version: z.int().describe('Grows with each edit; the ETag.'),
+    version: z.int().describe('Increases with each edit; also the ETag.'),
     wanted: z.enum(['started', 'stopped']),
-    state: z.enum(['working', 'idle', 'stopped', 'archived', 'failing']).describe('What it does now, read off its jobs.'),
+    state: z.enum(['working', 'idle', 'stopped', 'archived', 'failing']).describe('Its current state, according to its jobs.'),
     running: z.int().describe('Jobs that are running or waiting.'),
-    queued: z.int().describe('Jobs of its own that wait for it.'),
-    problem: z.string().nullable().describe('Why it cannot work; null: it can.'),
+    queued: z.int().describe('Its own jobs that are waiting to start.'),
+    problem: z.string().nullable().describe('Why it cannot work; null if it can.'),
     refusals: z
       .array(z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }))
-      .describe('What of its manifest this machine cannot enforce.'),
+      .describe('Parts of its manifest that this machine cannot enforce.'),
     createdAt: z.string(),
     updatedAt: z.string(),
     archivedAt: z.string().nullable(),
@@ -41,7 +41,7 @@ export const agentSchema = z
 /** A manifest as JSON, or as a YAML text, which is what `application/yaml` is parsed to. */
 const manifestBody = z.union([
   z.strictObject({ manifest: z.record(z.string(), z.unknown()).describe('The manifest as JSON.') }),
-  z.strictObject({ yaml: z.string().describe('The manifest as a YAML text.') }),
+  z.strictObject({ yaml: z.string().describe('The manifest as YAML text.') }),
 ])
 const params = z.object({ agent: z.string().max(100).describe('Its name or id.') })
 
@@ -73,8 +73,8 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
       config: { role: 'viewer' },
       schema: {
         operationId: 'listAgents',
-        summary: 'The agents of the fleet, oldest first.',
-        querystring: z.strictObject({ ...listQuery, archived: z.stringbool().default(false).describe('Those that were archived, too.') }),
+        summary: 'Lists the agents of the fleet, oldest first.',
+        querystring: z.strictObject({ ...listQuery, archived: z.stringbool().default(false).describe('Also list archived agents.') }),
         response: { 200: pageOf(agentSchema) },
       },
     },
@@ -93,7 +93,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
       bodyLimit,
       schema: {
         operationId: 'createAgent',
-        summary: 'Creates an agent, which is started at once.',
+        summary: 'Creates an agent and starts it.',
         description: 'The manifest is JSON ({"manifest": …}), or YAML with the content type application/yaml.',
         body: manifestBody,
         response: { 201: agentSchema },
@@ -110,7 +110,10 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
   )
   app.get(
     '/api/v1/agents/:agent',
-    { config: { role: 'viewer' }, schema: { operationId: 'getAgent', summary: 'One agent.', params, response: { 200: agentSchema } } },
+    {
+      config: { role: 'viewer' },
+      schema: { operationId: 'getAgent', summary: 'Returns one agent.', params, response: { 200: agentSchema } },
+    },
     async ({ params }, reply) => {
       const agent = fleet.agents.find(params.agent)
       return reply.header('etag', etag(agent)).send(await view(agent))
@@ -123,7 +126,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
       bodyLimit,
       schema: {
         operationId: 'editAgent',
-        summary: 'Replaces the manifest of an agent; jobs that run keep the one that they began with.',
+        summary: 'Replaces the manifest of an agent. Running jobs keep the manifest that they started with.',
         params,
         headers: z.looseObject({ 'if-match': z.string().optional().describe('The ETag of the version that was edited.') }),
         body: manifestBody,

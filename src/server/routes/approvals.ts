@@ -13,16 +13,16 @@ const asked = {
   request: z
     .object({ method: z.string(), path: z.string(), querySha256: z.string().optional(), queryShown: z.string().optional() })
     .nullable()
-    .describe('Null: a whole connection is in question.'),
+    .describe('Null if the question is about a whole connection.'),
 }
 const openSchema = z.object({
   id: z.string(),
   ...asked,
   cell: z.string(),
   cellName: z.string(),
-  agent: z.string().nullable().describe('The agent of the fleet that its cell belongs to; null: none.'),
+  agent: z.string().nullable().describe('The agent of the fleet that the cell belongs to; null if there is none.'),
   job: z.string().nullable(),
-  source: z.string().describe('Where the rule that asks comes from; `user`: the manifest, or the options of the run.'),
+  source: z.string().describe('Where the rule that asks is from; `user`: the manifest, or the options of the run.'),
   askedAt: z.string(),
   expiresAt: z.string(),
 })
@@ -31,7 +31,7 @@ const approvalsSchema = z
     open: z.array(openSchema),
     remembered: z
       .array(z.object({ id: z.string(), ...asked, allowed: z.boolean(), at: z.string() }))
-      .describe('What was answered for always.'),
+      .describe('Answers that were given for always.'),
   })
   .meta({ id: 'Approvals' })
 
@@ -51,7 +51,7 @@ export function approvalRoutes(app: App, { command, questions }: { readonly comm
       config: { role: 'viewer' },
       schema: {
         operationId: 'listApprovals',
-        summary: 'What cells of this user wait for a human to allow, and what was answered for always.',
+        summary: "Lists what this user's cells wait for a human to allow, and the answers that were given for always.",
         response: { 200: approvalsSchema },
       },
     },
@@ -76,7 +76,7 @@ export function approvalRoutes(app: App, { command, questions }: { readonly comm
           scope: z
             .enum(['once', 'cell', 'always'])
             .default('once')
-            .describe('How far the answer reaches. `always` holds for every later cell of this machine, and only an owner may give it.'),
+            .describe('What the answer applies to. `always` applies to every later cell of this machine, and only an owner may give it.'),
         }),
         response: { 200: answeredSchema },
       },
@@ -95,7 +95,7 @@ export function approvalRoutes(app: App, { command, questions }: { readonly comm
       config: { role: 'owner' },
       schema: {
         operationId: 'forgetApproval',
-        summary: 'Removes an answer that was given for always: later cells ask again, cells that run keep it.',
+        summary: 'Removes an answer that was given for always. Later cells ask again; running cells keep it.',
         params: z.object({ answer: z.string().regex(/^[0-9a-f]{16}$/, { error: 'is not the id of a remembered answer' }) }),
         response: { 204: z.undefined() },
       },

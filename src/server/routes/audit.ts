@@ -18,12 +18,12 @@ const lineSchema = z.looseObject({
   time: z.string(),
   kind: z.string(),
   cell: z.string().optional(),
-  actor: z.string().optional().describe('Who caused it; absent: the user of the machine.'),
+  actor: z.string().optional().describe('Who caused it; if absent, the user of the machine.'),
   data: z.record(z.string(), z.unknown()),
 })
 const originSchema = z
   .object({ name: z.string(), agent: z.string().nullable(), job: z.string().nullable() })
-  .describe('What its cell was started for; null: it is of no cell, or of one that is not known any more.')
+  .describe('What its cell was started for; null if it has no cell, or the cell is no longer known.')
 const itemSchema = lineSchema.extend({ origin: originSchema.nullable() })
 const verdictSchema = z.looseObject({
   whole: z.boolean(),
@@ -41,19 +41,19 @@ const query = z.strictObject({
     .max(400)
     .refine((value) => value.split(',').every((each) => kindFilters.includes(each)), { error: 'names a kind that the log does not have' })
     .optional()
-    .describe('A kind (`egress.deny`) or its first word; several with commas.'),
+    .describe('A kind (`egress.deny`) or its first part; several separated by commas.'),
   cell: z
     .string()
     .regex(/^[0-9a-f]{1,64}$/, { error: 'is not the beginning of the id of a cell' })
     .optional()
-    .describe('The beginning of the id of a cell.'),
-  agent: z.string().max(64).optional().describe('The name of an agent: lines of its newest 200 cells.'),
+    .describe('The start of the id of a cell.'),
+  agent: z.string().max(64).optional().describe('The name of an agent: returns lines of its newest 200 cells.'),
   actor: z.string().min(1).max(100).optional().describe('Who caused it: the name of a token or session; `user`: the user of the machine.'),
   host: z
     .string()
     .regex(/^[^\s-][^\s]{0,252}$/, { error: 'is not part of the name of a host' })
     .optional()
-    .describe('A part of the name of the host.'),
+    .describe('A part of the host name.'),
   from: z.iso.datetime({ error: 'must be a time such as 2027-01-31T12:00:00Z' }).optional().describe('Only lines from this time on.'),
   before: z.coerce.number().int().min(1).max(1e15).optional().describe('Only lines with a lower number: the page before.'),
   after: z.coerce
@@ -63,7 +63,7 @@ const query = z.strictObject({
     .max(1e15)
     .optional()
     .describe(
-      'Only lines with a higher number, for those who follow the log with `newest` of the answer before. Cheap enough for each second.',
+      'Only lines with a higher number. To follow the log, pass `newest` of the previous answer; cheap enough to call every second.',
     ),
   limit: z.coerce.number().int().min(1).max(1_000).default(50),
 })
@@ -77,13 +77,13 @@ export function auditRoutes(app: App, { command, directory }: AuditRoutes): void
       config: { role: 'owner' },
       schema: {
         operationId: 'readAudit',
-        summary: 'The newest lines of the audit log, oldest first.',
+        summary: 'Returns the newest lines of the audit log, oldest first.',
         querystring: query,
         response: {
           200: z.object({
             items: z.array(itemSchema),
-            newest: z.int().describe('The number of the newest line of the log as it was read; pass it as `after`.'),
-            whole: z.boolean().describe('False: more was written behind `after` than is read at once, and older lines are missing.'),
+            newest: z.int().describe('The number of the newest line of the log when it was read; pass it as `after`.'),
+            whole: z.boolean().describe('False if more lines follow `after` than are read at once, so older lines are missing.'),
           }),
         },
       },
@@ -114,7 +114,7 @@ export function auditRoutes(app: App, { command, directory }: AuditRoutes): void
       config: { role: 'owner' },
       schema: {
         operationId: 'verifyAudit',
-        summary: 'Whether the chain of the audit log is whole.',
+        summary: 'Returns whether the chain of the audit log is intact.',
         response: { 200: verdictSchema },
       },
     },

@@ -13,9 +13,9 @@ export interface ChangeRoutes {
 const params = z.object({ job: z.string().max(64) })
 /** The options in a request to apply changes. */
 export const applyWish = {
-  paths: z.array(z.string().min(1).max(4096)).max(10_000).optional().describe('Only these, relative to the project.'),
-  runLater: z.boolean().default(false).describe('Also what runs on this machine later.'),
-  allowSecrets: z.boolean().default(false).describe('Also what looks like a secret.'),
+  paths: z.array(z.string().min(1).max(4096)).max(10_000).optional().describe('Only these paths, relative to the project.'),
+  runLater: z.boolean().default(false).describe('Also apply files that programs on this machine run later.'),
+  allowSecrets: z.boolean().default(false).describe('Also apply files with what looks like a secret.'),
   commit: z
     .strictObject({ message: z.string().max(65_536).optional() })
     .optional()
@@ -52,9 +52,9 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
       config: { role: 'viewer' },
       schema: {
         operationId: 'reviewJob',
-        summary: 'What a job changed in its copy of the project: files, differences, protected paths, secrets found.',
+        summary: 'Returns what a job changed in its copy of the project: files, diffs, protected paths, secrets found.',
         params,
-        querystring: z.strictObject({ stat: z.stringbool().default(false).describe('Without the differences.') }),
+        querystring: z.strictObject({ stat: z.stringbool().default(false).describe('Leave out the diffs.') }),
         response: { 200: reviewSchema },
       },
     },
@@ -67,9 +67,9 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
       config: { role: 'operator' },
       schema: {
         operationId: 'reviewWholeFile',
-        summary: 'What a job changed in one file, with all lines of the file around it.',
+        summary: 'Returns what a job changed in one file, with all lines of the file around it.',
         params,
-        querystring: z.strictObject({ path: z.string().min(1).max(4096).describe('As the list of changes has it.') }),
+        querystring: z.strictObject({ path: z.string().min(1).max(4096).describe('The path, as in the list of changes.') }),
         response: { 200: reviewSchema },
       },
     },
@@ -84,7 +84,7 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
       config: { role: 'operator' },
       schema: {
         operationId: 'applyJob',
-        summary: 'Applies what a job changed to the project, all of it or some.',
+        summary: 'Applies the changes of a job to the project, all or some.',
         params,
         body: z.strictObject(applyWish),
         response: { 200: appliedSchema },
@@ -102,7 +102,7 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
       config: { role: 'operator' },
       schema: {
         operationId: 'discardJob',
-        summary: 'Deletes the copy of a job, and with it all that was done in it.',
+        summary: 'Deletes the copy of a job and all changes in it.',
         params,
         response: { 200: discardedSchema },
       },

@@ -12,7 +12,7 @@ export interface ContestChangeRoutes {
 }
 
 const params = z.object({ contest: z.string().max(64) })
-const participant = z.string().regex(safeNamePattern).describe('Whose newest work.')
+const participant = z.string().regex(safeNamePattern).describe('The participant whose newest work is meant.')
 /** The output of `paddock contest apply --json`. */
 const appliedSchema = z
   .looseObject({
@@ -43,9 +43,9 @@ export function contestChangeRoutes(app: App, { directoryOf, command }: ContestC
       schema: {
         operationId: 'reviewContestWork',
         summary:
-          'What a participant changed in the project that the contest was made from: files, differences, protected paths, secrets found.',
+          'Returns what a participant changed in the project that the contest was made from: files, diffs, protected paths, secrets found.',
         params,
-        querystring: z.strictObject({ participant, stat: z.stringbool().default(false).describe('Without the differences.') }),
+        querystring: z.strictObject({ participant, stat: z.stringbool().default(false).describe('Leave out the diffs.') }),
         response: { 200: reviewSchema },
       },
     },
@@ -61,7 +61,7 @@ export function contestChangeRoutes(app: App, { directoryOf, command }: ContestC
       config: { role: 'operator' },
       schema: {
         operationId: 'applyContestWork',
-        summary: 'Applies what a participant changed to the project that the contest was made from, all of it or some.',
+        summary: "Applies a participant's changes to the project that the contest was made from, all or some.",
         params,
         body: z.strictObject({ participant, ...applyWish }),
         response: { 200: appliedSchema },
@@ -79,7 +79,7 @@ export function contestChangeRoutes(app: App, { directoryOf, command }: ContestC
       config: { role: 'operator' },
       schema: {
         operationId: 'undoContestApply',
-        summary: 'Puts back what the last apply of this contest changed in the project.',
+        summary: 'Undoes the last apply of this contest in the project.',
         params,
         response: { 200: undoneSchema },
       },

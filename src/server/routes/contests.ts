@@ -26,12 +26,12 @@ const contestSchema = z
     requestedBy: z.string(),
     startedAt: z.string(),
     state: z.enum(['running', 'done', 'failed', 'cancelled']),
-    problem: z.string().nullable().describe('Why it ended without a report; null: it did not.'),
+    problem: z.string().nullable().describe('Why it ended without a report; null if it did not.'),
   })
   .meta({ id: 'Contest' })
 const cameOfIt = {
-  verdict: z.string().nullable().describe('The leader and the certainty of that. Null: it is not done, or no judge gave scores.'),
-  costUsd: z.number().nullable().describe('Of its round so far; null: no cost is known.'),
+  verdict: z.string().nullable().describe('The leader and how certain that is. Null if the contest is not done, or no judge gave scores.'),
+  costUsd: z.number().nullable().describe('The cost of its round so far; null if no cost is known.'),
 }
 /** The report contains foreign text: only its own script may run, nothing is loaded, and it does not share this server's origin. */
 export const reportPolicy = (): string =>
@@ -70,7 +70,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       config: { role: 'viewer' },
       schema: {
         operationId: 'listContests',
-        summary: 'Contests that were started over the API, newest first; at most 200.',
+        summary: 'Lists the contests that were started over the API, newest first; at most 200.',
         response: { 200: z.object({ items: z.array(contestSchema.extend(cameOfIt)) }) },
       },
     },
@@ -91,7 +91,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       schema: {
         operationId: 'listContestDirectories',
         summary:
-          'The directories with a contest that may be started: those that `fleet.contests` of config.yaml lists, and what is just below.',
+          'Lists directories with a contest that may be started: those that `fleet.contests` of config.yaml lists, and their direct subdirectories.',
         response: { 200: z.object({ items: z.array(z.object({ directory: z.string() })) }) },
       },
     },
@@ -104,9 +104,9 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       schema: {
         operationId: 'planContest',
         summary:
-          'What starting the contest of a directory would do now: who would run, in how many cells, for how much. Nothing is started.',
-        querystring: z.strictObject({ directory: z.string().min(1).max(4096).describe('As for starting it.') }),
-        response: { 200: z.looseObject({}).describe('As `paddock contest run --dry-run --json` prints it.') },
+          'Returns what starting the contest of a directory would do now: who would run, in how many cells, at what cost. Starts nothing.',
+        querystring: z.strictObject({ directory: z.string().min(1).max(4096).describe('The same directory as to start it.') }),
+        response: { 200: z.looseObject({}).describe('The same as `paddock contest run --dry-run --json` prints.') },
       },
     },
     async ({ query }) =>
@@ -118,11 +118,15 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       config: { role: 'operator' },
       schema: {
         operationId: 'startContest',
-        summary: 'Runs the contest of a directory, or goes on with it. It outlives the server.',
+        summary: 'Runs the contest of a directory, or continues it. It keeps running if the server ends.',
         body: z.strictObject({
-          directory: z.string().min(1).max(4096).describe('Of this machine; `fleet.contests` of config.yaml lists which may be named.'),
-          retry: z.boolean().default(false).describe('Also runs participants and judges again that could not run to their end.'),
-          parallel: z.int().min(1).max(64).optional().describe('Cells at once.'),
+          directory: z
+            .string()
+            .min(1)
+            .max(4096)
+            .describe('A directory on this machine. `fleet.contests` of config.yaml lists which are allowed.'),
+          retry: z.boolean().default(false).describe('Also runs participants and judges again that did not finish.'),
+          parallel: z.int().min(1).max(64).optional().describe('Cells at the same time.'),
         }),
         response: { 202: contestSchema },
       },
@@ -139,11 +143,11 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       config: { role: 'viewer' },
       schema: {
         operationId: 'getContest',
-        summary: 'One contest, and how far it is.',
+        summary: 'Returns one contest and its progress.',
         params,
         response: {
           200: contestSchema.extend({
-            status: z.unknown().describe('As `paddock contest status --json` prints it; null: not known.'),
+            status: z.unknown().describe('The same as `paddock contest status --json` prints; null if not known.'),
             hasProject: z.boolean().describe('Whether it was made from a project, to which work can be applied.'),
           }),
         },
@@ -161,7 +165,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       config: { role: 'viewer' },
       schema: {
         operationId: 'getContestReport',
-        summary: 'The report of a contest that has ended, as `paddock contest report --json` prints it.',
+        summary: 'Returns the report of a contest that has ended, as `paddock contest report --json` prints it.',
         params,
         response: { 200: z.looseObject({}) },
       },
@@ -177,7 +181,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       config: { role: 'viewer' },
       schema: {
         operationId: 'getContestReportPage',
-        summary: 'The report of a contest that has ended, with its submissions, as one page that fetches nothing.',
+        summary: 'Returns the report of a contest that has ended, with its submissions, as one self-contained page.',
         params,
         produces: ['text/html'],
         response: { 200: z.string() },
@@ -198,7 +202,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       config: { role: 'operator' },
       schema: {
         operationId: 'cancelContest',
-        summary: 'Ends the cells of a contest, then the contest; what is sealed stays, and it can go on later.',
+        summary: 'Ends the cells of a contest, then the contest. Sealed work is kept, and the contest can be continued later.',
         params,
         response: { 202: contestSchema },
       },
@@ -216,7 +220,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       config: { role: 'operator' },
       schema: {
         operationId: 'forgetContest',
-        summary: 'Forgets a contest that has ended. Its directory stays as it is.',
+        summary: 'Forgets a contest that has ended. Its directory is left unchanged.',
         params,
         response: { 204: z.undefined() },
       },

@@ -11,7 +11,7 @@ export const channelSchema = z
     channel: z.string(),
     agent: z.string().describe('The name of the agent.'),
     agentId: z.string(),
-    users: z.array(z.string()).describe('The ids of those who may give it work.'),
+    users: z.array(z.string()).describe('The ids of the users who may give it work.'),
     createdAt: z.string(),
   })
   .meta({ id: 'DiscordChannel' })
@@ -19,17 +19,17 @@ const postsSchema = z.object({
   waiting: z.int(),
   posted: z.int(),
   givenUp: z.int(),
-  problem: z.string().nullable().describe('Why the newest attempt that failed did; null: none did.'),
+  problem: z.string().nullable().describe('Why the newest failed attempt failed; null if none did.'),
 })
 export const statusSchema = z
   .object({
-    state: z.enum(['off', 'connecting', 'ready', 'broken']).describe('broken: it is not tried again until a bot is connected.'),
+    state: z.enum(['off', 'connecting', 'ready', 'broken']).describe('broken: not tried again until a bot is connected.'),
     bot: z.object({ id: z.string(), name: z.string(), createdAt: z.string() }).nullable(),
-    problem: z.string().nullable().describe('Why it is not ready, and what to do.'),
-    taken: z.int().describe('Messages that were carried out since the server began.'),
+    problem: z.string().nullable().describe('Why it is not ready, and how to fix it.'),
+    taken: z.int().describe('Messages that were accepted since the server started.'),
     refused: z
       .object({ channel: z.int(), user: z.int(), program: z.int(), system: z.int() })
-      .describe('Messages for the bot that were ignored: of another channel, of another user, of a bot or webhook, no message of a user.'),
+      .describe('Messages to the bot that were ignored: in another channel, from another user, from a bot or webhook, or system messages.'),
     channels: z.array(channelSchema.extend({ posts: postsSchema })),
   })
   .meta({ id: 'Discord' })
@@ -50,7 +50,7 @@ export function discordRoutes(app: App, fleet: Fleet, discord: Discord): void {
       config: { role: 'owner' },
       schema: {
         operationId: 'getDiscord',
-        summary: 'The bot of the fleet at Discord, its channels, and what was posted; without its token.',
+        summary: 'Returns the bot of the fleet at Discord, its channels, and what was posted, without its token.',
         response: { 200: statusSchema },
       },
     },
@@ -62,7 +62,7 @@ export function discordRoutes(app: App, fleet: Fleet, discord: Discord): void {
       config: { role: 'owner' },
       schema: {
         operationId: 'connectDiscord',
-        summary: 'Signs in at Discord with the token of a bot, in place of the one of before. No answer holds the token.',
+        summary: 'Signs in to Discord with the token of a bot, which replaces the previous one. No answer contains the token.',
         body: z.strictObject({
           token: z.string().regex(/^[\x21-\x7e]{20,200}$/, { error: 'must have 20 to 200 printable ASCII characters without spaces' }),
         }),
@@ -77,7 +77,7 @@ export function discordRoutes(app: App, fleet: Fleet, discord: Discord): void {
       config: { role: 'owner' },
       schema: {
         operationId: 'disconnectDiscord',
-        summary: 'Signs out and forgets the token. Channels stay, and what waits is not posted.',
+        summary: 'Signs out and forgets the token. Channels are kept, and waiting posts are not sent.',
         response: { 204: z.undefined() },
       },
     },
@@ -92,7 +92,7 @@ export function discordRoutes(app: App, fleet: Fleet, discord: Discord): void {
       config: { role: 'owner' },
       schema: {
         operationId: 'setDiscordChannel',
-        summary: 'Lets these users give an agent work in a channel, and no others. An agent has one channel.',
+        summary: 'Lets only these users give an agent work in a channel. An agent has one channel.',
         params,
         body: z.strictObject({
           agent: z.string().max(100),
@@ -113,7 +113,7 @@ export function discordRoutes(app: App, fleet: Fleet, discord: Discord): void {
       config: { role: 'owner' },
       schema: {
         operationId: 'removeDiscordChannel',
-        summary: 'Nobody gives work in this channel any more, and nothing is posted there. Jobs go on.',
+        summary: 'Stops taking work from this channel and posting to it. Jobs continue.',
         params,
         response: { 204: z.undefined() },
       },

@@ -20,18 +20,20 @@ const doingSchema = z
     state: z
       .enum(states)
       .describe(
-        'waiting: something of it waits for a human · failing: it cannot start, or its last three jobs failed · limited: its vendor takes no more work, or a budget is used up · starting: it has a job, and its cell is not launched yet.',
+        'waiting: it needs a human · failing: it cannot start, or its last three jobs failed · limited: its vendor accepts no more work, or a budget is used up · starting: it has a job, but its cell is not running yet.',
       ),
     running: z.int(),
     queued: z.int(),
-    isFree: z.boolean().describe('It would take a job now; of several with the labels of a job, the first in this list does.'),
-    problem: z.string().nullable().describe('Why it does not work; null: it could.'),
+    isFree: z
+      .boolean()
+      .describe('Whether it would take a job now. Of several agents with the labels of a job, the first in this list takes it.'),
+    problem: z.string().nullable().describe('Why it does not work; null if it could.'),
     now: z.object({ text: z.string(), at: z.string() }).nullable().describe('The newest thing that its running job said or did.'),
     last: z
       .object({ id: z.string(), state: z.enum(jobStates), promptStart: z.string(), endedAt: z.string().nullable() })
       .nullable()
-      .describe('The job that it began last.'),
-    recent: z.array(z.enum(jobStates)).describe('The states of the jobs that it began last, oldest first; at most 12.'),
+      .describe('The job that it started last.'),
+    recent: z.array(z.enum(jobStates)).describe('The states of its last jobs by start time, oldest first; at most 12.'),
     spentUsd: z.number().describe('What its jobs of today (UTC) cost.'),
     budgetUsd: z.number().nullable().describe('What they may cost.'),
   })
@@ -65,13 +67,13 @@ export function doingRoutes(app: App, fleet: Fleet): void {
       config: { role: 'viewer' },
       schema: {
         operationId: 'getFleet',
-        summary: 'What every agent does now, oldest first; at most 1,000 agents.',
+        summary: 'Returns what every agent is doing now, oldest first; at most 1,000 agents.',
         querystring: z.strictObject({
           agents: z
             .string()
             .max(8_000)
             .optional()
-            .describe('Only these, by their ids with commas between them; those that are gone are left out.'),
+            .describe('Only these agents, by id, separated by commas. Agents that no longer exist are left out.'),
         }),
         response: { 200: z.object({ items: z.array(doingSchema), asOf: z.int() }) },
       },

@@ -15,7 +15,7 @@ export function fleetRoutes(app: App, { capabilities, lookAgain }: FleetRoutes):
       config: { role: 'viewer' },
       schema: {
         operationId: 'getCapabilities',
-        summary: 'What this machine can enforce, as of the last look.',
+        summary: 'Returns what this machine can enforce, from the last check.',
         response: { 200: capabilitiesSchema },
       },
     },
@@ -27,7 +27,7 @@ export function fleetRoutes(app: App, { capabilities, lookAgain }: FleetRoutes):
       config: { role: 'operator' },
       schema: {
         operationId: 'lookAgain',
-        summary: 'Looks again what this machine can enforce: a real cell is started.',
+        summary: 'Checks again what this machine can enforce, by starting a real cell.',
         response: { 200: capabilitiesSchema },
       },
     },

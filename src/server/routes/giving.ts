@@ -12,11 +12,11 @@ import { Refusal } from '../problem.ts'
 
 const label = z.string().max(64)
 export const newJob = z.strictObject({
-  agent: z.string().max(100).optional().describe('The name or id of an agent; absent: any free one with the labels.'),
-  labels: z.array(label).max(32).default([]).describe('What an agent must have to take the job, if none is named.'),
+  agent: z.string().max(100).optional().describe('The name or id of an agent; if absent, any free one with the labels.'),
+  labels: z.array(label).max(32).default([]).describe('Labels that an agent must have to take the job, if no agent is named.'),
   prompt: z.string().min(1),
-  budget: budgetSchema.optional().describe('What this job may use, besides what its agent may. It ends when one of them is used up.'),
-  continues: z.string().max(64).optional().describe('A job of the same agent that has ended: its conversation goes on.'),
+  budget: budgetSchema.optional().describe('What this job may use, within the budget of its agent. The job ends when either is used up.'),
+  continues: z.string().max(64).optional().describe('A job of the same agent that has ended, whose conversation this one continues.'),
 })
 export const jobParams = z.object({ job: z.string().max(64) })
 export const keyHeader = z.looseObject({
@@ -24,7 +24,7 @@ export const keyHeader = z.looseObject({
     .string()
     .regex(/^[\x21-\x7e]{1,200}$/, { error: 'must be 1 to 200 printable ASCII characters without spaces' })
     .optional()
-    .describe('A second request with the same key gets the job of the first.'),
+    .describe('A second request with the same key returns the job of the first.'),
 })
 
 export interface GivingDeps {

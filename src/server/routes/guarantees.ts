@@ -12,13 +12,15 @@ const verifiedSchema = z.looseObject({
     z.looseObject({
       id: z.string(),
       status: z.enum(['held', 'broken', 'unenforceable']),
-      evidence: z.string().describe('What was tried, and what came of it.'),
+      evidence: z.string().describe('What was tried, and the result.'),
       chapter: z.string(),
       claim: z.string(),
-      kind: z.enum(['structural', 'policy']).describe('structural: what is attacked is not there · policy: a rule says no.'),
+      kind: z
+        .enum(['structural', 'policy'])
+        .describe('structural: the target of the attack does not exist · policy: a rule denies access.'),
       mechanism: z.string(),
       why: z.string().describe('Why the mechanism is enough for the claim.'),
-      fails: z.array(z.string()).describe('How it can fail all the same.'),
+      fails: z.array(z.string()).describe('How it can still fail.'),
       durationMs: z.number(),
     }),
   ),
@@ -28,7 +30,7 @@ const seenSchema = z
     state: z.enum(['never', 'running', 'done', 'failed']),
     startedAt: z.string().nullable(),
     problem: z.string().nullable(),
-    result: verifiedSchema.nullable().describe('Of the last time that it came to its end since the server started.'),
+    result: verifiedSchema.nullable().describe('The result of the last probe that finished since the server started.'),
   })
   .meta({ id: 'Guarantees' })
 
@@ -41,7 +43,7 @@ export function guaranteeRoutes(app: App, command: OwnCommand): void {
       config: { role: 'viewer' },
       schema: {
         operationId: 'getGuarantees',
-        summary: 'Which guarantees were seen to hold on this machine, when they were last tried.',
+        summary: 'Returns which guarantees held on this machine when they were last tried.',
         response: { 200: seenSchema },
       },
     },
@@ -53,7 +55,7 @@ export function guaranteeRoutes(app: App, command: OwnCommand): void {
       config: { role: 'operator' },
       schema: {
         operationId: 'verifyGuarantees',
-        summary: 'Tries to break every guarantee in real cells; it takes a minute. The result is at /api/v1/guarantees.',
+        summary: 'Tries to break every guarantee in real cells, which takes a minute. The result is at /api/v1/guarantees.',
         body: z.strictObject({ egress: z.enum(['off', 'allowlist', 'public', 'open']).default('allowlist') }),
         response: { 202: seenSchema },
       },

@@ -8,14 +8,17 @@ const ok = z.object({ ok: z.literal(true) })
 export function healthRoutes(app: App, deps: Pick<AppDeps, 'notReady'>): void {
   app.get(
     '/healthz',
-    { config: { role: 'public' }, schema: { operationId: 'getHealth', summary: 'Tells that the server runs.', response: { 200: ok } } },
+    {
+      config: { role: 'public' },
+      schema: { operationId: 'getHealth', summary: 'Returns that the server is running.', response: { 200: ok } },
+    },
     async () => ({ ok: true }) as const,
   )
   app.get(
     '/readyz',
     {
       config: { role: 'public' },
-      schema: { operationId: 'getReadiness', summary: 'Tells whether the server can take work.', response: { 200: ok } },
+      schema: { operationId: 'getReadiness', summary: 'Returns whether the server can take work.', response: { 200: ok } },
     },
     async () => {
       const reason = deps.notReady()

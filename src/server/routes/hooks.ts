@@ -19,7 +19,7 @@ export const hookSchema = z
     prompt: z.string(),
     createdAt: z.string(),
     lastJob: z.string().nullable(),
-    problem: z.string().nullable().describe('Why the last delivery had no job; null: it had one.'),
+    problem: z.string().nullable().describe('Why the last delivery created no job; null if it did.'),
     path: z.string().describe('Where deliveries go, on this server.'),
   })
   .meta({ id: 'Hook' })
@@ -46,7 +46,7 @@ export function hookRoutes(app: App, { fleet, giving, tries }: HookRoutes): void
       config: { role: 'viewer' },
       schema: {
         operationId: 'listHooks',
-        summary: 'All hooks, by name, without their secrets; there are at most 200.',
+        summary: 'Lists hooks by name, without their secrets; there are at most 200.',
         response: { 200: z.object({ items: z.array(hookSchema) }) },
       },
     },
@@ -58,13 +58,13 @@ export function hookRoutes(app: App, { fleet, giving, tries }: HookRoutes): void
       config: { role: 'operator' },
       schema: {
         operationId: 'createHook',
-        summary: 'Makes an address at which another program gives an agent jobs. Its secret is shown once.',
+        summary: 'Creates an address at which another program gives an agent jobs. Its secret is shown once.',
         body: z.strictObject({
           name: z
             .string()
             .regex(/^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/, { error: 'must be a name of lower-case letters, digits, . _ -' }),
           agent: z.string().max(100),
-          prompt: z.string().min(1).max(16_384).describe('What the agent is to do with what comes in.'),
+          prompt: z.string().min(1).max(16_384).describe('What the agent should do with each delivery.'),
         }),
         response: { 201: hookSchema.extend({ secret: z.string() }) },
       },
@@ -80,7 +80,7 @@ export function hookRoutes(app: App, { fleet, giving, tries }: HookRoutes): void
     '/api/v1/hooks/:hook',
     {
       config: { role: 'operator' },
-      schema: { operationId: 'deleteHook', summary: 'Deletes a hook; its jobs stay.', params, response: { 204: z.undefined() } },
+      schema: { operationId: 'deleteHook', summary: 'Deletes a hook. Its jobs are kept.', params, response: { 204: z.undefined() } },
     },
     async ({ params }, reply) => {
       hooks.remove(hooks.find(params.hook).id)
@@ -100,7 +100,7 @@ export function hookRoutes(app: App, { fleet, giving, tries }: HookRoutes): void
         schema: {
           operationId: 'deliverToHook',
           summary:
-            'Gives the agent of a hook a job. The body, any text of at most 64 KiB, reaches it as quoted data. The same delivery again is the same job.',
+            'Gives the agent of a hook a job. The body, any text up to 64 KiB, reaches it as quoted data. A repeated delivery returns the same job.',
           params,
           headers: z.looseObject({
             'x-paddock-time': z.string().max(12).optional().describe(`Seconds since the epoch, at most ${windowSeconds} away.`),
@@ -108,7 +108,7 @@ export function hookRoutes(app: App, { fleet, giving, tries }: HookRoutes): void
               .string()
               .max(128)
               .optional()
-              .describe('HMAC-SHA-256 in hexadecimal, by the secret, over time, a dot and the body.'),
+              .describe('HMAC-SHA-256 in hexadecimal, with the secret as key, over the time, a dot and the body.'),
           }),
           response: { 202: z.object({ job: z.string() }) },
         },

@@ -13,16 +13,16 @@ export const itemSchema = z.object({
   kind: z
     .enum(['ask', 'tool', 'egress', 'login', 'budget', 'agent'])
     .describe(
-      'ask: a question of an agent · tool: a call of a tool that is held · egress: a cell asks to reach something · login: an agent has no login · budget: one is used up · agent: it cannot start.',
+      "ask: an agent's question · tool: a held tool call · egress: a cell asks to reach something · login: an agent has no login · budget: a budget is used up · agent: it cannot start.",
     ),
-  id: z.string().describe('Of the question (ask, tool, egress), else of the agent.'),
-  agent: z.string().nullable().describe('The name of the agent; null: a cell of another command.'),
+  id: z.string().describe('The id of the question (ask, tool, egress), otherwise of the agent.'),
+  agent: z.string().nullable().describe('The name of the agent; null for a cell of another command.'),
   job: z.string().nullable(),
-  text: z.string().describe('One sentence. What is asked may have been chosen within a cell.'),
+  text: z.string().describe('One sentence. A cell may have chosen its wording.'),
   subject: z.string().nullable().describe('Only the subject: host and port, method and address, the question, the tool and its input.'),
   hint: z.string().nullable(),
-  askedAt: z.string().nullable().describe('When a question was asked, as far as this server knows; null: it is not a question.'),
-  expiresAt: z.string().nullable().describe('When a question ends by itself.'),
+  askedAt: z.string().nullable().describe('When the question was asked, as far as this server knows; null if it is not a question.'),
+  expiresAt: z.string().nullable().describe('When the question expires.'),
 })
 export const inboxSchema = z.object({ items: z.array(itemSchema) }).meta({ id: 'Inbox' })
 type Item = z.output<typeof itemSchema>
@@ -76,7 +76,7 @@ export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Flee
       config: { role: 'viewer' },
       schema: {
         operationId: 'getInbox',
-        summary: 'Everything that waits for a human: questions of cells, logins, budgets, agents that cannot start.',
+        summary: 'Lists everything that waits for a human: questions of cells, logins, budgets, agents that cannot start.',
         response: { 200: inboxSchema },
       },
     },
@@ -92,10 +92,10 @@ export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Flee
       config: { role: 'operator' },
       schema: {
         operationId: 'answerQuestion',
-        summary: 'Answers a question of an agent, or allows or denies a call of a tool. The first answer counts.',
+        summary: 'Answers a question of an agent, or allows or denies a tool call. The first answer counts.',
         params: z.object({ id: z.string().regex(/^[A-Za-z0-9-]{1,64}$/, { error: 'is not the id of a question' }) }),
         body: z.strictObject({
-          allowed: z.boolean().default(true).describe('Of a call: whether it is made. Of a question: false if there is no answer.'),
+          allowed: z.boolean().default(true).describe('For a call: whether to make it. For a question: false if there is no answer.'),
           text: z.string().max(32_000).default('').describe('The answer to a question, or why a call is denied.'),
         }),
         response: { 200: questionAnsweredSchema },

@@ -11,7 +11,7 @@ export const jobSchema = z
   .object({
     id: z.string(),
     number: z.int(),
-    agent: z.string().nullable().describe('The name of the agent; null: any free one with the labels takes it.'),
+    agent: z.string().nullable().describe('The name of the agent; null if any free one with the labels takes it.'),
     agentId: z.string().nullable(),
     labels: z.array(z.string()),
     state: z.enum(jobStates),
@@ -20,9 +20,12 @@ export const jobSchema = z
     requestedBy: z.string(),
     parent: z.string().nullable().describe('The job that delegated it.'),
     lease: z.string().nullable().describe('The id of the lease that it belongs to.'),
-    continues: z.string().nullable().describe('The job whose conversation it continues, or that it follows because that one was lost.'),
+    continues: z
+      .string()
+      .nullable()
+      .describe('The job whose conversation it continues, or that it follows because that conversation was lost.'),
     conversation: z.string().nullable(),
-    isMessage: z.boolean().describe('A message to the job that it continues: it begins when that one has ended.'),
+    isMessage: z.boolean().describe('Whether it is a message to the job that it continues. It starts when that one has ended.'),
     createdAt: z.string(),
     startedAt: z.string().nullable(),
     endedAt: z.string().nullable(),
@@ -32,7 +35,7 @@ export const jobSchema = z
   })
   .meta({ id: 'Job' })
 export const wholeJobSchema = jobSchema
-  .extend({ prompt: z.string(), budget: budgetSchema.nullable().describe('What was given with it.') })
+  .extend({ prompt: z.string(), budget: budgetSchema.nullable().describe('The budget that was given with the job.') })
   .meta({ id: 'WholeJob' })
 
 /** Returns a job for the API. A borrower does not see facts about the owner's machine: hints, notes, copies, why a cell did not start. */

@@ -49,18 +49,18 @@ export function jobRoutes(app: App, { fleet, giving, streams }: JobRoutes): void
       config: { role: ['viewer', 'borrower'] },
       schema: {
         operationId: 'listJobs',
-        summary: 'Jobs, newest first; for a borrower those of the lease.',
+        summary: 'Lists jobs, newest first; for a borrower those of the lease.',
         querystring: z.strictObject({
           ...listQuery,
-          agent: z.string().max(100).optional().describe('Only those of this agent.'),
-          lease: z.string().max(64).optional().describe('Only those of this lease, by its name or id.'),
-          state: z.enum(jobStates).optional().describe('Only those in this state.'),
+          agent: z.string().max(100).optional().describe('Only jobs of this agent.'),
+          lease: z.string().max(64).optional().describe('Only jobs of this lease, by its name or id.'),
+          state: z.enum(jobStates).optional().describe('Only jobs in this state.'),
           text: z
             .string()
             .min(1)
             .max(200)
             .optional()
-            .describe('Only those with this text in the first 200 characters of their prompt, whatever the case of ASCII letters.'),
+            .describe('Only jobs with this text in the first 200 characters of their prompt, ignoring the case of ASCII letters.'),
         }),
         response: { 200: pageOf(jobSchema) },
       },
@@ -89,7 +89,12 @@ export function jobRoutes(app: App, { fleet, giving, streams }: JobRoutes): void
     '/api/v1/jobs/:job',
     {
       config: { role: ['viewer', 'borrower'] },
-      schema: { operationId: 'getJob', summary: 'One job, with its whole prompt.', params: jobParams, response: { 200: wholeJobSchema } },
+      schema: {
+        operationId: 'getJob',
+        summary: 'Returns one job, with its whole prompt.',
+        params: jobParams,
+        response: { 200: wholeJobSchema },
+      },
     },
     async (request) => {
       const job = await found(callerOf(request), request.params.job)
@@ -104,7 +109,7 @@ export function jobRoutes(app: App, { fleet, giving, streams }: JobRoutes): void
       config: { role: ['operator', 'borrower'] },
       schema: {
         operationId: 'cancelJob',
-        summary: 'Ends a job. One that runs has ended once its cell is gone.',
+        summary: 'Ends a job. A running job has ended once its cell is gone.',
         params: jobParams,
         response: { 202: jobSchema },
       },
@@ -122,7 +127,7 @@ export function jobRoutes(app: App, { fleet, giving, streams }: JobRoutes): void
       bodyLimit,
       schema: {
         operationId: 'continueJob',
-        summary: 'Gives a job that goes on in the conversation of one that has ended.',
+        summary: 'Gives a job that continues the conversation of one that has ended.',
         params: jobParams,
         headers: keyHeader,
         body: newJob.pick({ prompt: true }),
@@ -144,7 +149,7 @@ export function jobRoutes(app: App, { fleet, giving, streams }: JobRoutes): void
       config: { role: ['viewer', 'borrower'], stream: true },
       schema: {
         operationId: 'followJob',
-        summary: 'Follows the transcript of a job as server-sent events, to its end.',
+        summary: 'Follows the transcript of a job until it ends, as server-sent events.',
         params: jobParams,
         querystring: streamQuery,
         headers: streamHeaders,

@@ -8,7 +8,7 @@ import type { Lease } from '../../fleet/store/leases.ts'
 
 const left = z
   .partialRecord(z.enum(budgetUnits), z.number())
-  .describe('What is left of its budget, of each unit that it has; time in milliseconds. Jobs that run count at their end.')
+  .describe('What is left of its budget, for each unit in it; time in milliseconds. Running jobs count when they end.')
 
 /** A lease as its borrower sees it. */
 export const ownLeaseSchema = z
@@ -18,11 +18,11 @@ export const ownLeaseSchema = z
     agent: z.string().describe('The name of the agent.'),
     createdAt: z.string(),
     expiresAt: z.string(),
-    budget: budgetSchema.nullable().describe('What all of its jobs together may use; null: no limit of its own.'),
+    budget: budgetSchema.nullable().describe('What all its jobs together may use; null if it has no budget.'),
     left,
-    tools: z.array(z.string()).nullable().describe('The tools that are left to a model; null: all that it has.'),
-    hasTopics: z.boolean().describe('Some texts are refused for what they are about.'),
-    terminal: z.enum(['read', 'type']).describe('Whether the borrower may open a terminal and type, past topics and budget.'),
+    tools: z.array(z.string()).nullable().describe('The tools that a model may use; null: all that it has.'),
+    hasTopics: z.boolean().describe('Whether some texts are refused because of their topic.'),
+    terminal: z.enum(['read', 'type']).describe('Whether the borrower may open a terminal and type, bypassing topics and budget.'),
   })
   .meta({ id: 'OwnLease' })
 export const leaseSchema = ownLeaseSchema
@@ -30,7 +30,7 @@ export const leaseSchema = ownLeaseSchema
     agentId: z.string(),
     state: z.enum(['open', 'expired', 'revoked']),
     topics: topicsSchema.nullable(),
-    spent: spentSchema.describe('What its jobs that have ended used; time in milliseconds.'),
+    spent: spentSchema.describe('What its ended jobs used; time in milliseconds.'),
     revokedAt: z.string().nullable(),
     endedAt: z.string().nullable().describe('When its jobs were ended.'),
   })

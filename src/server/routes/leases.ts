@@ -26,7 +26,7 @@ export function leaseRoutes(app: App, { fleet, capabilities }: LeaseRoutes): voi
       config: { role: 'owner' },
       schema: {
         operationId: 'listLeases',
-        summary: 'The leases that go on, newest first, then those that ended; at most 200.',
+        summary: 'Lists active leases, newest first, then ended ones; at most 200.',
         response: { 200: z.object({ items: z.array(leaseSchema) }) },
       },
     },
@@ -38,9 +38,9 @@ export function leaseRoutes(app: App, { fleet, capabilities }: LeaseRoutes): voi
       config: { role: 'owner' },
       schema: {
         operationId: 'createLease',
-        summary: 'Lends an agent. Only this answer holds the token of the borrower.',
+        summary: "Lends an agent. Only this answer contains the borrower's token.",
         body: leaseWishSchema,
-        response: { 201: z.object({ token: z.string().describe('The secret of the borrower.'), lease: leaseSchema }) },
+        response: { 201: z.object({ token: z.string().describe("The borrower's secret token."), lease: leaseSchema }) },
       },
     },
     async ({ body }, reply) => {
@@ -55,7 +55,7 @@ export function leaseRoutes(app: App, { fleet, capabilities }: LeaseRoutes): voi
     '/api/v1/leases/:lease',
     {
       config: { role: 'owner' },
-      schema: { operationId: 'getLease', summary: 'One lease, and what is left of it.', params, response: { 200: leaseSchema } },
+      schema: { operationId: 'getLease', summary: 'Returns one lease, and what is left of it.', params, response: { 200: leaseSchema } },
     },
     ({ params: { lease } }) => view(leases.find(lease)),
   )
@@ -65,7 +65,7 @@ export function leaseRoutes(app: App, { fleet, capabilities }: LeaseRoutes): voi
       config: { role: 'owner' },
       schema: {
         operationId: 'revokeLease',
-        summary: 'Ends a lease: its token, what is open with it, its jobs and their cells.',
+        summary: 'Ends a lease: its token, its open connections, its jobs and their cells.',
         params,
         response: { 200: leaseSchema },
       },
@@ -78,7 +78,7 @@ export function leaseRoutes(app: App, { fleet, capabilities }: LeaseRoutes): voi
       config: { role: 'borrower' },
       schema: {
         operationId: 'getOwnLease',
-        summary: 'What the borrower who asks may use, and what is left of it.',
+        summary: 'Returns what the borrower who asks may use, and what is left of it.',
         response: { 200: ownLeaseSchema },
       },
     },

@@ -3,8 +3,8 @@ import { Refusal } from '../problem.ts'
 
 /** The paging options of a list. */
 export const listQuery = {
-  limit: z.coerce.number().int().min(1).max(200).default(50).describe('At most so many items.'),
-  cursor: z.string().max(512).optional().describe('`next` of the page before.'),
+  limit: z.coerce.number().int().min(1).max(200).default(50).describe('Maximum number of items.'),
+  cursor: z.string().max(512).optional().describe('`next` of the previous page.'),
 }
 
 /** Returns the schema of one page of a list. */
@@ -13,8 +13,8 @@ export function pageOf<T extends z.ZodType>(
 ): z.ZodObject<{ items: z.ZodArray<T>; next: z.ZodNullable<z.ZodString>; asOf: z.ZodInt }> {
   return z.object({
     items: z.array(item),
-    next: z.string().nullable().describe('The cursor of the next page; null on the last one.'),
-    asOf: z.int().describe('The id of the last event that the items take account of: follow the events after it.'),
+    next: z.string().nullable().describe('The cursor of the next page; null on the last page.'),
+    asOf: z.int().describe('The id of the last event that is reflected in the items. Follow the events after it.'),
   })
 }
 

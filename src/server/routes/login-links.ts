@@ -12,11 +12,11 @@ export function loginLinkRoutes(app: App, access: Access): void {
       config: { role: 'owner', over: 'unix' },
       schema: {
         operationId: 'createLoginLink',
-        summary: 'Creates a code that starts one session of a browser.',
+        summary: 'Creates a code that starts one browser session.',
         body: z.strictObject({ role: z.enum(roles).default('owner') }),
         response: {
           201: z.object({
-            code: z.string().describe('Goes in the fragment of the URL of the page.'),
+            code: z.string().describe("Goes in the fragment of the page's URL."),
             role: z.enum(roles),
             expiresInSeconds: z.int(),
           }),

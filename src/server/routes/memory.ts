@@ -10,7 +10,7 @@ export const episodeSchema = z
     state: z.enum(['done', 'failed', 'cancelled']),
     prompt: z.string().describe('The first 500 characters.'),
     answer: z.string().describe('The first 2,000 characters.'),
-    origin: z.string().nullable().describe('The agent that it was inherited from. Null: it is its own.'),
+    origin: z.string().nullable().describe('The agent that it was inherited from; null if it is its own.'),
   })
   .meta({ id: 'Episode' })
 const params = z.object({ agent: z.string().max(100) })
@@ -23,7 +23,7 @@ export function memoryRoutes(app: App, { agents, episodes }: Pick<Fleet, 'agents
       config: { role: 'viewer' },
       schema: {
         operationId: 'listMemory',
-        summary: `What an agent remembers of its jobs, newest first; at most ${mostEpisodes}.`,
+        summary: `Lists what an agent remembers of its jobs, newest first; at most ${mostEpisodes}.`,
         params,
         response: { 200: z.object({ items: z.array(episodeSchema) }) },
       },
@@ -36,7 +36,7 @@ export function memoryRoutes(app: App, { agents, episodes }: Pick<Fleet, 'agents
       config: { role: 'operator' },
       schema: {
         operationId: 'forgetAll',
-        summary: 'Forgets all jobs; the jobs themselves stay.',
+        summary: 'Makes an agent forget all jobs. The jobs themselves are kept.',
         params,
         response: { 204: z.undefined() },
       },
@@ -52,7 +52,7 @@ export function memoryRoutes(app: App, { agents, episodes }: Pick<Fleet, 'agents
       config: { role: 'operator' },
       schema: {
         operationId: 'forgetJob',
-        summary: 'Forgets one job; the job itself stays.',
+        summary: 'Makes an agent forget one job. The job itself is kept.',
         params: params.extend({ job: z.string().max(64) }),
         response: { 204: z.undefined() },
       },

@@ -13,7 +13,7 @@ export function messageRoutes(app: App, { fleet, giving }: { readonly fleet: Fle
       bodyLimit: giving.bodyLimit,
       schema: {
         operationId: 'sendMessage',
-        summary: 'Gives a job that goes on in the conversation of another once that one, and the messages to it, have ended.',
+        summary: 'Gives a job that continues the conversation of another one, once that one and the messages to it have ended.',
         params: jobParams,
         headers: keyHeader,
         body: newJob.pick({ prompt: true }),
@@ -35,7 +35,7 @@ export function messageRoutes(app: App, { fleet, giving }: { readonly fleet: Fle
       bodyLimit: giving.bodyLimit,
       schema: {
         operationId: 'changeJob',
-        summary: 'Gives another prompt to a job or message that has not begun. To withdraw one, cancel it.',
+        summary: 'Replaces the prompt of a job or message that has not started. To withdraw one, cancel it.',
         params: jobParams,
         body: newJob.pick({ prompt: true }),
         response: { 200: jobSchema },
@@ -50,7 +50,7 @@ export function messageRoutes(app: App, { fleet, giving }: { readonly fleet: Fle
       config: { role: 'operator' },
       schema: {
         operationId: 'sendNow',
-        summary: 'Ends the job that a message waits for, so that messages to it begin now, in their order.',
+        summary: 'Ends the job that a message waits for, so that messages to it start now, in their order.',
         params: jobParams,
         response: { 202: jobSchema },
       },

@@ -10,7 +10,7 @@ export function metricsRoutes(app: App, registry: Registry): void {
       config: { role: 'viewer' },
       schema: {
         operationId: 'getMetrics',
-        summary: 'Returns metrics in the format of Prometheus.',
+        summary: 'Returns metrics in the Prometheus format.',
         response: { 200: { description: 'Metrics.', content: { 'text/plain': { schema: z.string() } } } },
       },
     },

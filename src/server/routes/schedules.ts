@@ -16,13 +16,10 @@ const wishSchema = z.strictObject({
   name,
   agent: z.string().max(100).describe('The name or id of the agent that gets the jobs.'),
   cron: z.string().max(200).describe('Five fields: minute, hour, day of the month, month, weekday; as in crontab(5).'),
-  zone: z.string().min(1).max(64).default('UTC').describe('A time zone of the IANA database.'),
+  zone: z.string().min(1).max(64).default('UTC').describe('A time zone from the IANA database.'),
   prompt: z.string().min(1),
-  missed: z.enum(missedPolicies).default('once').describe('Times that passed while no server ran: one job for all of them, or none.'),
-  overlap: z
-    .enum(overlapPolicies)
-    .default('skip')
-    .describe('A time at which the job of an earlier one has not ended: no job, or one that waits.'),
+  missed: z.enum(missedPolicies).default('once').describe('For times that passed while no server ran: one job for all of them, or none.'),
+  overlap: z.enum(overlapPolicies).default('skip').describe('For a time when the previous job has not ended: no job, or one that waits.'),
 })
 export const scheduleSchema = z
   .object({
@@ -38,7 +35,7 @@ export const scheduleSchema = z
     paused: z.boolean(),
     next: z.array(z.string()).describe('The next five times; empty while it is paused.'),
     lastJob: z.string().nullable(),
-    problem: z.string().nullable().describe('Why the last time had no job; null: it had one.'),
+    problem: z.string().nullable().describe('Why the last time created no job; null if it did.'),
     createdAt: z.string(),
   })
   .meta({ id: 'Schedule' })
@@ -74,7 +71,7 @@ export function scheduleRoutes(app: App, { fleet, giving }: { readonly fleet: Fl
       config: { role: 'viewer' },
       schema: {
         operationId: 'listSchedules',
-        summary: 'All schedules, by name; there are at most 200.',
+        summary: 'Lists schedules by name; there are at most 200.',
         response: { 200: z.object({ items: z.array(scheduleSchema) }) },
       },
     },
@@ -87,7 +84,7 @@ export function scheduleRoutes(app: App, { fleet, giving }: { readonly fleet: Fl
       bodyLimit: giving.bodyLimit,
       schema: {
         operationId: 'createSchedule',
-        summary: 'Gives an agent a job whenever a time of a cron pattern has come.',
+        summary: 'Gives an agent jobs at the times of a cron pattern.',
         body: wishSchema,
         response: { 201: scheduleSchema },
       },
@@ -98,7 +95,12 @@ export function scheduleRoutes(app: App, { fleet, giving }: { readonly fleet: Fl
     '/api/v1/schedules/:schedule',
     {
       config: { role: 'viewer' },
-      schema: { operationId: 'getSchedule', summary: 'One schedule, and its next five times.', params, response: { 200: wholeSchema } },
+      schema: {
+        operationId: 'getSchedule',
+        summary: 'Returns one schedule, and its next five times.',
+        params,
+        response: { 200: wholeSchema },
+      },
     },
     ({ params }) => {
       const schedule = schedules.find(params.schedule)
@@ -129,7 +131,7 @@ export function scheduleRoutes(app: App, { fleet, giving }: { readonly fleet: Fl
       config: { role: 'operator' },
       schema: {
         operationId: 'runSchedule',
-        summary: 'Gives its job now, whatever its times and its last job are.',
+        summary: 'Gives its job now, regardless of its times and its last job.',
         params,
         headers: keyHeader,
         response: { 202: jobSchema },
@@ -148,7 +150,12 @@ export function scheduleRoutes(app: App, { fleet, giving }: { readonly fleet: Fl
     '/api/v1/schedules/:schedule',
     {
       config: { role: 'operator' },
-      schema: { operationId: 'deleteSchedule', summary: 'Deletes a schedule; its jobs stay.', params, response: { 204: z.undefined() } },
+      schema: {
+        operationId: 'deleteSchedule',
+        summary: 'Deletes a schedule. Its jobs are kept.',
+        params,
+        response: { 204: z.undefined() },
+      },
     },
     async ({ params }, reply) => {
       schedules.remove(schedules.find(params.schedule).id)

@@ -19,25 +19,25 @@ export interface ServerFacts {
   readonly prices: readonly string[]
 }
 
-const directories = z.array(z.string()).nullable().describe('Null: only operators and owners see it.')
+const directories = z.array(z.string()).nullable().describe('Null unless the caller is an operator or owner.')
 const configurationSchema = z.object({
   projects: directories,
   contests: directories,
   retention: z.object({
-    ageMs: z.number().nullable().describe('Jobs that ended longer ago are deleted; null: none for its age.'),
-    bytes: z.number().nullable().describe('What transcripts and logs of ended jobs may take; null: as much as they like.'),
+    ageMs: z.number().nullable().describe('Jobs that ended longer ago are deleted; null if none is deleted because of its age.'),
+    bytes: z.number().nullable().describe('Limit for the transcripts and logs of ended jobs; null if there is none.'),
     events: z.number().describe('How many of the newest events are kept.'),
   }),
-  budgets: z.object({ day: budgetSchema.nullable(), month: budgetSchema.nullable() }).describe('Of all agents together.'),
-  prices: z.array(z.string()).describe('The models that have a price; `*`: any other.'),
+  budgets: z.object({ day: budgetSchema.nullable(), month: budgetSchema.nullable() }).describe('For all agents together.'),
+  prices: z.array(z.string()).describe('The models that have a price; `*` is any other model.'),
 })
 const serverSchema = z
   .object({
     version: z.string(),
-    machine: z.string().describe('Its name in the network.'),
+    machine: z.string().describe('Its host name.'),
     startedAt: z.string(),
-    addresses: z.array(z.string()).describe('Where browsers find the page.'),
-    configuration: configurationSchema.describe('What only config.yaml changes, and only for the next start of the server.'),
+    addresses: z.array(z.string()).describe('The URLs of the page for browsers.'),
+    configuration: configurationSchema.describe('Settings that only config.yaml changes, from the next start of the server.'),
   })
   .meta({ id: 'Server' })
 
@@ -49,7 +49,7 @@ export function serverRoutes(app: App, facts: ServerFacts): void {
       config: { role: 'viewer' },
       schema: {
         operationId: 'getServer',
-        summary: 'The server: its version, where it runs, and what only its configuration changes.',
+        summary: "Returns the server's version, where it runs, and what only its configuration changes.",
         response: { 200: serverSchema },
       },
     },

@@ -63,7 +63,7 @@ export function sessionRoutes(app: App, access: Entry): void {
     '/api/v1/session',
     {
       config: { role: ['viewer', 'borrower'], withoutLease: true },
-      schema: { operationId: 'endSession', summary: 'Ends this session and what it has open.', response: { 204: z.undefined() } },
+      schema: { operationId: 'endSession', summary: 'Ends this session and its open connections.', response: { 204: z.undefined() } },
     },
     async (request, reply) => {
       const caller = callerOf(request)

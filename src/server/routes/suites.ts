@@ -8,7 +8,7 @@ import type { App } from '../deps.ts'
 import { type ContestRoutes, maxReportBytes, reportPolicy } from './contests.ts'
 
 const querystring = z.strictObject({
-  directory: z.string().min(1).max(4096).describe('Of this machine; `fleet.contests` of config.yaml lists which may be named.'),
+  directory: z.string().min(1).max(4096).describe('A directory on this machine. `fleet.contests` of config.yaml lists which are allowed.'),
 })
 
 /** `/api/v1/suites`: suites in directories that the configuration lists. They run on the machine; here they are only shown. */
@@ -19,7 +19,7 @@ export function suiteRoutes(app: App, { directories, command }: Pick<ContestRout
       config: { role: 'operator' },
       schema: {
         operationId: 'listSuites',
-        summary: 'The directories with a suite among those that `fleet.contests` of config.yaml lists, and what is just below.',
+        summary: 'Lists the directories with a suite: those that `fleet.contests` of config.yaml lists, and their direct subdirectories.',
         response: { 200: z.object({ items: z.array(z.object({ directory: z.string() })) }) },
       },
     },
@@ -31,9 +31,9 @@ export function suiteRoutes(app: App, { directories, command }: Pick<ContestRout
       config: { role: 'operator' },
       schema: {
         operationId: 'getSuiteStatus',
-        summary: 'How far each contest of a suite is. It has no scores.',
+        summary: 'Returns the progress of each contest of a suite, without scores.',
         querystring,
-        response: { 200: z.looseObject({}).describe('As `paddock suite status --json` prints it.') },
+        response: { 200: z.looseObject({}).describe('The same as `paddock suite status --json` prints.') },
       },
     },
     async ({ query }) =>
@@ -45,7 +45,7 @@ export function suiteRoutes(app: App, { directories, command }: Pick<ContestRout
       config: { role: 'operator' },
       schema: {
         operationId: 'getSuiteReportPage',
-        summary: 'The report over what there is of a suite, as one page that fetches nothing.',
+        summary: "Returns the report of a suite's results so far, as one self-contained page.",
         querystring,
         produces: ['text/html'],
         response: { 200: z.string() },

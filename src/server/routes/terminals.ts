@@ -20,11 +20,11 @@ export const sessionSchema = z
     startedAt: z.string(),
     columns: z.int(),
     rows: z.int(),
-    viewers: z.int().describe('How many look at it.'),
-    typist: z.string().nullable().describe('Who types: the name of a credential; null: nobody.'),
+    viewers: z.int().describe('How many clients are watching it.'),
+    typist: z.string().nullable().describe('Who types, by the name of a credential; null if nobody does.'),
     lease: z.string().nullable().describe('The name of the lease that it belongs to.'),
   })
-  .meta({ id: 'Terminal', description: 'A terminal of an agent, in a cell of its own.' })
+  .meta({ id: 'Terminal', description: 'A terminal of an agent, in a separate cell.' })
 
 const newTerminal = z.strictObject({
   command: z
@@ -32,8 +32,8 @@ const newTerminal = z.strictObject({
     .min(1)
     .max(256)
     .optional()
-    .describe('What runs in it. Absent: the CLI or the command of the agent, or a shell for a model.'),
-  lease: z.string().max(64).optional().describe('A lease of the agent, whose home and workspace it has; for owners.'),
+    .describe("The command to run in it. If absent, the agent's CLI or command, or a shell for a model."),
+  lease: z.string().max(64).optional().describe('A lease of the agent whose home and workspace it uses; for owners.'),
   size: sizeSchema.strict().default({ columns: 80, rows: 24 }),
 })
 const params = z.object({ session: z.string().max(64) })
@@ -92,7 +92,7 @@ export function terminalRoutes(app: App, { fleet, streams }: { readonly fleet: F
       config: { role: ['viewer', 'borrower'] },
       schema: {
         operationId: 'listTerminals',
-        summary: 'The terminals that are open, oldest first; for a borrower those of the lease.',
+        summary: 'Lists open terminals, oldest first; for a borrower those of the lease.',
         response: { 200: z.object({ items: z.array(sessionSchema) }) },
       },
     },
@@ -106,7 +106,7 @@ export function terminalRoutes(app: App, { fleet, streams }: { readonly fleet: F
     '/api/v1/sessions/:session',
     {
       config: { role: ['viewer', 'borrower'] },
-      schema: { operationId: 'getTerminal', summary: 'One terminal.', params, response: { 200: sessionSchema } },
+      schema: { operationId: 'getTerminal', summary: 'Returns one terminal.', params, response: { 200: sessionSchema } },
     },
     async (request) => view(found(request.params.session, callerOf(request)), callerOf(request)),
   )
@@ -135,7 +135,7 @@ export function terminalRoutes(app: App, { fleet, streams }: { readonly fleet: F
       config: { role: ['operator', 'borrower'] },
       schema: {
         operationId: 'endTerminal',
-        summary: 'Ends a terminal. It is gone once its cell is.',
+        summary: 'Ends a terminal. It is gone once its cell has ended.',
         params,
         response: { 202: sessionSchema },
       },
@@ -158,9 +158,9 @@ export function terminalRoutes(app: App, { fleet, streams }: { readonly fleet: F
         querystring: z.strictObject({
           columns: number.optional(),
           rows: number.optional(),
-          takes: flag.describe('Types as soon as it is there, also if somebody else does.'),
-          answers: flag.describe('What shows the terminal answers questions of programs itself.'),
-          acknowledges: flag.describe('It reports how many bytes it has read, and is sent no more than it reads.'),
+          takes: flag.describe('Whether it starts typing at once, even if somebody else is typing.'),
+          answers: flag.describe("Whether the client's terminal itself answers queries of programs."),
+          acknowledges: flag.describe('Whether it reports how many bytes it has read, and is sent no more than it reads.'),
         }),
       },
       preHandler: [requireProtocol, async (request) => void found((request.params as z.output<typeof params>).session, callerOf(request))],

@@ -12,7 +12,7 @@ export function ticketRoutes(app: App, access: Access): void {
       config: { role: ['viewer', 'borrower'], withoutLease: true, unaudited: true },
       schema: {
         operationId: 'createTicket',
-        summary: 'Creates a ticket for one WebSocket.',
+        summary: 'Creates a ticket for one WebSocket connection.',
         response: {
           201: z.object({
             protocols: z.array(z.string()).describe('The subprotocols to open the WebSocket with; one of them is the ticket.'),

@@ -48,11 +48,11 @@ export function tokenRoutes(app: App, access: Access, events: EventReader): void
       config: { role: 'owner' },
       schema: {
         operationId: 'createToken',
-        summary: 'Creates a token. Only this answer holds its secret.',
+        summary: 'Creates a token. Only this answer contains its secret.',
         body: z.strictObject({
           name: tokenName,
           role: z.enum(roles),
-          expiresAt: time.nullable().default(null).describe('When it expires; null: never.'),
+          expiresAt: time.nullable().default(null).describe('When it expires; null if never.'),
         }),
         response: { 201: z.object({ token: z.string().describe('The secret.'), facts: tokenSchema }) },
       },
@@ -71,7 +71,7 @@ export function tokenRoutes(app: App, access: Access, events: EventReader): void
       config: { role: 'owner' },
       schema: {
         operationId: 'revokeToken',
-        summary: 'Revokes a token by name or id, and ends what it has open.',
+        summary: 'Revokes a token by name or id, and ends its open connections.',
         params: z.strictObject({ token: z.string().min(1).max(64) }),
         response: { 200: tokenSchema },
       },

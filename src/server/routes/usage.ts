@@ -5,12 +5,12 @@ import { usageGroups } from '../../fleet/store/usage.ts'
 import type { App } from '../deps.ts'
 
 export const usageSchema = z.object({
-  jobs: z.int().describe('Jobs that have ended.'),
-  unpriced: z.int().describe('Of these, those whose agent did not report what it cost.'),
-  input: z.number().describe('Tokens, those out of a cache included.'),
+  jobs: z.int().describe('Number of jobs that have ended.'),
+  unpriced: z.int().describe('Number of these jobs whose agent did not report a cost.'),
+  input: z.number().describe('Tokens, including cached ones.'),
   output: z.number(),
   cachedInput: z.number(),
-  costUsd: z.number().describe('What agents reported.'),
+  costUsd: z.number().describe('The cost that agents reported.'),
   toolCalls: z.int(),
   wallMs: z.number(),
 })
@@ -21,17 +21,17 @@ const period = {
 }
 const daySchema = z.object({
   day: z.string(),
-  name: z.string().nullable().describe('Of the agent, the kind or the model (empty: not reported); null: all others.'),
+  name: z.string().nullable().describe('The name of the agent, the kind or the model (empty: not reported); null for all others.'),
   jobs: z.int(),
   tokens: z.number(),
   costUsd: z.number(),
 })
 const budgetSchema = z.object({
-  agent: z.string().nullable().describe('The name of the agent; null: all agents together.'),
+  agent: z.string().nullable().describe('The name of the agent; null for all agents together.'),
   period: z.enum(['day', 'month']),
   unit: z.enum(budgetUnits).describe('usd: US dollars · time: milliseconds with a running cell.'),
   limit: z.number(),
-  used: z.number().describe('By jobs that have ended.'),
+  used: z.number().describe('Used by jobs that have ended.'),
   since: z.string(),
   until: z.string(),
 })
@@ -52,7 +52,7 @@ export function usageRoutes(app: App, { usage, budgets, agents }: Pick<Fleet, 'u
       config: { role: 'viewer' },
       schema: {
         operationId: 'getUsage',
-        summary: 'What jobs used that ended in some days (UTC), also of agents and jobs that were deleted.',
+        summary: 'Returns what jobs that ended in a range of days (UTC) used, including deleted agents and jobs.',
         querystring: z.strictObject({
           by: z.enum(usageGroups).default('agent'),
           ...period,
@@ -62,7 +62,9 @@ export function usageRoutes(app: App, { usage, budgets, agents }: Pick<Fleet, 'u
             from: z.string(),
             to: z.string(),
             items: z.array(
-              usageSchema.extend({ name: z.string().describe('Of the agent, the kind or the model (empty: not reported), or the day.') }),
+              usageSchema.extend({
+                name: z.string().describe('The name of the agent, the kind or the model (empty: not reported), or the day.'),
+              }),
             ),
             total: usageSchema,
           }),
@@ -81,7 +83,7 @@ export function usageRoutes(app: App, { usage, budgets, agents }: Pick<Fleet, 'u
       config: { role: 'viewer' },
       schema: {
         operationId: 'getUsageDays',
-        summary: `What the ${mostSeries} agents, kinds or models with the highest cost used on each day (UTC), and all others together.`,
+        summary: `Returns what the ${mostSeries} agents, kinds or models with the highest cost used on each day (UTC), and all others together.`,
         querystring: z.strictObject({ by: z.enum(usageGroups).exclude(['day']).default('model'), ...period }),
         response: { 200: z.object({ from: z.string(), to: z.string(), items: z.array(daySchema) }) },
       },
@@ -97,7 +99,7 @@ export function usageRoutes(app: App, { usage, budgets, agents }: Pick<Fleet, 'u
       config: { role: 'viewer' },
       schema: {
         operationId: 'getBudgets',
-        summary: 'The budgets for a day and a month (UTC) of the fleet and of its agents, and what is used of each.',
+        summary: 'Returns the budgets for a day and a month (UTC) of the fleet and its agents, and how much of each is used.',
         response: { 200: z.object({ items: z.array(budgetSchema) }) },
       },
     },

@@ -16,13 +16,13 @@ const entrySchema = z.looseObject({
       user: z.string().optional(),
     })
     .optional()
-    .describe('Where in a request it belongs; absent: where the agent puts it.'),
+    .describe('Where it goes in a request; if absent, where the agent puts it.'),
   bytes: z.int().optional(),
   createdAt: z.string(),
   updatedAt: z.string(),
 })
 const credentialSchema = z.looseObject({
-  agent: z.string().describe('The CLI that it is for; `gh`: the forge.'),
+  agent: z.string().describe('The CLI that it is for; `gh` is the forge.'),
   provider: z.string().nullable(),
   kind: z.enum(['subscription', 'key']).nullable(),
   source: z.looseObject({ kind: z.string(), name: z.string().optional(), path: z.string().optional() }).nullable(),
@@ -30,8 +30,8 @@ const credentialSchema = z.looseObject({
   expiresAt: z.string().nullable(),
   state: z
     .enum(['good', 'renewable', 'soon', 'ended', 'unusable'])
-    .describe('renewable: its access token expires and is renewed · soon: it expires soon · ended: it expired.'),
-  inCell: z.string().nullable().describe('How a cell gets it; null: it does not.'),
+    .describe('renewable: its access token expires and is renewed · soon: it expires soon · ended: it has expired.'),
+  inCell: z.string().nullable().describe('How the credential is passed to a cell; null if it is not.'),
   problem: z.string().nullable(),
   hint: z.string().nullable(),
   warnings: z.array(z.string()),
@@ -48,7 +48,7 @@ export function vaultRoutes(app: App, command: OwnCommand, { tries }: Pick<Acces
       config: { role: 'operator' },
       schema: {
         operationId: 'listCredentials',
-        summary: 'The logins and keys of agents on this machine: where they are from, how long they last, what is wrong. Never a secret.',
+        summary: 'Lists the logins and keys of agents on this machine: source, expiry and problems, never a secret.',
         response: { 200: z.object({ items: z.array(credentialSchema) }) },
       },
     },
@@ -63,11 +63,11 @@ export function vaultRoutes(app: App, command: OwnCommand, { tries }: Pick<Acces
       config: { role: 'owner' },
       schema: {
         operationId: 'listVault',
-        summary: 'Names and hosts of the secrets in the vault; 423 while it is locked.',
+        summary: 'Lists names and hosts of the secrets in the vault; 423 while it is locked.',
         response: {
           200: z.object({
             items: z.array(entrySchema),
-            until: z.string().nullable().describe('When it is locked again; null: the keyring opens it.'),
+            until: z.string().nullable().describe('When it locks again; null if the keyring opens it.'),
           }),
         },
       },
@@ -85,14 +85,14 @@ export function vaultRoutes(app: App, command: OwnCommand, { tries }: Pick<Acces
       config: { role: 'owner' },
       schema: {
         operationId: 'unlockVault',
-        summary: 'Unlocks the vault for a time.',
+        summary: 'Unlocks the vault for a limited time.',
         body: z.strictObject({
           passphrase: oneLine.min(1).max(1024),
           for: z
             .string()
             .regex(/^[0-9a-z.]{1,16}$/)
             .default('8h')
-            .describe('How long; at most 24h.'),
+            .describe('For how long; at most 24h.'),
         }),
         response: { 200: z.looseObject({ until: z.string() }) },
       },
@@ -135,8 +135,12 @@ export function vaultRoutes(app: App, command: OwnCommand, { tries }: Pick<Acces
             .string()
             .regex(/^(?:header|query|basic):[^\s]{1,300}$/, { error: 'must be header:NAME, header:NAME=SCHEME, query:NAME or basic:USER' })
             .optional()
-            .describe('Where in a request it belongs, for example `header:x-api-key`; without it, where the agent puts it.'),
-          hosts: z.array(oneLine.min(1).max(253)).max(64).optional().describe('Where it may be sent to; one that is stored keeps its own.'),
+            .describe('Where it goes in a request, for example `header:x-api-key`; by default, where the agent puts it.'),
+          hosts: z
+            .array(oneLine.min(1).max(253))
+            .max(64)
+            .optional()
+            .describe('Hosts that it may be sent to; by default, a stored secret keeps its hosts.'),
         }),
         response: { 200: entrySchema },
       },

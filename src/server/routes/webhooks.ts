@@ -10,29 +10,29 @@ import type { App } from '../deps.ts'
 
 const kinds = z.array(z.enum(eventKinds)).min(1).max(eventKinds.length)
 export const outcomeSchema = z.object({
-  event: z.int().describe('The id of the event; for those that were skipped, of the last one.'),
+  event: z.int().describe('The id of the event; for skipped events, of the last one.'),
   kind: z.string().nullable(),
   at: z.string().describe('The time of the last attempt.'),
   state: z
     .enum(outcomeStates)
-    .describe('waiting: it is tried again · given-up: it is not · skipped: the events were deleted before they were sent.'),
+    .describe('waiting: will be tried again · given-up: will not · skipped: the events were deleted before they were sent.'),
   attempts: z.int(),
-  status: z.int().nullable().describe('Of the last answer; null: there was none.'),
-  problem: z.string().nullable().describe('Why it was not taken; null: it was.'),
-  nextAt: z.string().nullable().describe('When it is tried again.'),
+  status: z.int().nullable().describe('The HTTP status of the last answer; null if there was none.'),
+  problem: z.string().nullable().describe('Why it was not accepted; null if it was.'),
+  nextAt: z.string().nullable().describe('When it will be tried again.'),
 })
 export const webhookSchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    url: z.string().describe('The path is shown only to an owner: many receivers tell senders by it.'),
+    url: z.string().describe('Only owners see the path, because many receivers use it to authenticate senders.'),
     events: z.array(z.string()),
     paused: z.boolean(),
     createdAt: z.string(),
-    last: outcomeSchema.nullable().describe('The newest outcome; null: nothing was sent so far.'),
+    last: outcomeSchema.nullable().describe('The newest outcome; null if nothing has been sent yet.'),
   })
   .meta({ id: 'Webhook' })
-export const wholeSchema = webhookSchema.extend({ outcomes: z.array(outcomeSchema).describe('The newest 50, the newest first.') })
+export const wholeSchema = webhookSchema.extend({ outcomes: z.array(outcomeSchema).describe('The newest 50, newest first.') })
 const params = z.object({ webhook: z.string().max(64) })
 
 /** `/api/v1/webhooks`: events for other programs. */
@@ -48,7 +48,7 @@ export function webhookRoutes(app: App, fleet: Fleet): void {
       config: { role: 'viewer' },
       schema: {
         operationId: 'listWebhooks',
-        summary: 'All webhooks, by name, without their secrets; there are at most 50.',
+        summary: 'Lists webhooks by name, without their secrets; there are at most 50.',
         response: { 200: z.object({ items: z.array(webhookSchema) }) },
       },
     },
@@ -60,7 +60,7 @@ export function webhookRoutes(app: App, fleet: Fleet): void {
       config: { role: 'owner' },
       schema: {
         operationId: 'createWebhook',
-        summary: 'Sends events to a URL from now on, signed as deliveries to hooks are. The secret is shown once.',
+        summary: 'Sends events to a URL from now on, signed like deliveries to hooks. The secret is shown once.',
         body: z.strictObject({
           name: z
             .string()
@@ -72,7 +72,7 @@ export function webhookRoutes(app: App, fleet: Fleet): void {
             .regex(/^[\x21-\x7e]{32,200}$/, { error: 'must have 32 to 200 printable ASCII characters' })
             .nullable()
             .default(null)
-            .describe('What deliveries are signed with, for example the secret of a hook; null: a new one.'),
+            .describe('The secret that signs deliveries, for example that of a hook; null for a new one.'),
         }),
         response: { 201: webhookSchema.extend({ secret: z.string() }) },
       },
@@ -88,7 +88,12 @@ export function webhookRoutes(app: App, fleet: Fleet): void {
     '/api/v1/webhooks/:webhook',
     {
       config: { role: 'viewer' },
-      schema: { operationId: 'getWebhook', summary: 'One webhook, and what came of its events.', params, response: { 200: wholeSchema } },
+      schema: {
+        operationId: 'getWebhook',
+        summary: 'Returns one webhook, and the outcomes of its events.',
+        params,
+        response: { 200: wholeSchema },
+      },
     },
     (request) => {
       const webhook = webhooks.find(request.params.webhook)
@@ -114,7 +119,7 @@ export function webhookRoutes(app: App, fleet: Fleet): void {
       config: { role: 'owner' },
       schema: {
         operationId: 'testWebhook',
-        summary: 'Sends an event webhook.test now, and says what came of it. If it is taken, what waits is tried again at once.',
+        summary: 'Sends a webhook.test event now and returns the outcome. If it is accepted, waiting events are tried again at once.',
         params,
         response: { 200: outcomeSchema.pick({ status: true, problem: true }) },
       },

@@ -6,7 +6,7 @@ import { pageOf } from '../../../server/routes/lists.ts'
 import { copyResults } from '../../copy/results.ts'
 
 const numbered = { n: z.int(), at: z.string() }
-const cut = { cut: z.array(z.string()).optional().describe('Texts that were too long and are cut, with their lengths.') }
+const cut = { cut: z.array(z.string()).optional().describe('Texts that were shortened because they were too long, with their lengths.') }
 const eventSchema = z
   .union([
     ...eventSchemas.map((each) => each.extend({ ...numbered, ...cut })),

@@ -11,7 +11,7 @@ export const serverResults = {
   inbox: inboxSchema,
   answer: z
     .union([questionAnsweredSchema, answeredSchema])
-    .describe('The first form is that of a question of a job, the second that of a cell.'),
+    .describe('The first form is for a question of a job, the second for a question of a cell.'),
   usage: z.object({
     from: z.string(),
     to: z.string(),

@@ -11,7 +11,7 @@ const own = contestSchema.shape
 
 export const suiteSchema = z.strictObject({
   schemaVersion: z.literal(1, { error: 'must be 1' }).describe('The version of this format.'),
-  name: own.name.describe('What the report calls the suite.'),
+  name: own.name.describe('The title of the suite in the report.'),
   description: own.description,
   briefs: z
     .array(
@@ -23,28 +23,28 @@ export const suiteSchema = z.strictObject({
     .min(1, { error: 'needs at least one path' })
     .max(1000)
     .describe('Directories with a BRIEF.md, as paths or globs such as `briefs/*`.'),
-  repeats: z.int().min(1).max(100).default(1).describe('How often each brief is run, as a contest of its own each time.'),
+  repeats: z.int().min(1).max(100).default(1).describe('How often each brief is run, each time as a separate contest.'),
   contest: contestSchema
     .omit({ schemaVersion: true, name: true, description: true, budget: true, parallel: true })
-    .describe('What all contests of the suite have: the keys of contest.yaml, with paths from suite.yaml.'),
+    .describe('Keys of contest.yaml that apply to all contests of the suite, with paths relative to suite.yaml.'),
   budget: z
     .strictObject({
       ...caps,
-      wall: milliseconds.optional().describe('Time since `paddock suite run` began.'),
-      judges: z.strictObject(caps).optional().describe('What judges may use of it.'),
+      wall: milliseconds.optional().describe('Time since `paddock suite run` started.'),
+      judges: z.strictObject(caps).optional().describe('The part of it that judges may use.'),
     })
     .optional()
     .describe(
-      'What all contests may use together. No cell starts that would pass it if it used as much as the dearest of its kind so far; none is cut.',
+      'What all contests together may use. No cell starts that would exceed it if it used as much as the most expensive of its kind so far. Running cells are not stopped.',
     ),
   parallel: own.parallel,
-  vendorCells: z.int().min(1).max(1000).optional().describe('Of these cells, at most so many with a model of one vendor.'),
+  vendorCells: z.int().min(1).max(1000).optional().describe('How many of these cells may use a model of one vendor.'),
   stagger: milliseconds.optional().describe('Time between the starts of two cells.'),
 })
 
 export const suiteBriefSchema = z.strictObject({
   schemaVersion: z.literal(1, { error: 'must be 1' }).describe('The version of this format.'),
-  checks: own.checks.describe('Take the place of those in suite.yaml, with paths from the brief.'),
+  checks: own.checks.describe('Replace those in suite.yaml, with paths relative to the brief.'),
   rubric: own.rubric,
   oracle: own.oracle,
   start: own.start,
@@ -52,7 +52,7 @@ export const suiteBriefSchema = z.strictObject({
   mask: own.mask,
   outputs: own.outputs,
   timeouts: own.timeouts,
-  limits: limitsSchema.optional().describe('For all participants, in place of those that suite.yaml gives them.'),
+  limits: limitsSchema.optional().describe('For all participants, instead of the files that suite.yaml gives them.'),
 })
 
 export type SuiteConfig = z.output<typeof suiteSchema>
