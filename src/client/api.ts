@@ -8,11 +8,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The agents of the fleet, oldest first. */
+        /** Lists the agents of the fleet, oldest first. */
         get: operations["listAgents"];
         put?: never;
         /**
-         * Creates an agent, which is started at once.
+         * Creates an agent and starts it.
          * @description The manifest is JSON ({"manifest": …}), or YAML with the content type application/yaml.
          */
         post: operations["createAgent"];
@@ -29,9 +29,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One agent. */
+        /** Returns one agent. */
         get: operations["getAgent"];
-        /** Replaces the manifest of an agent; jobs that run keep the one that they began with. */
+        /** Replaces the manifest of an agent. Running jobs keep the manifest that they started with. */
         put: operations["editAgent"];
         post?: never;
         /** Ends the jobs of an agent and deletes it with its jobs, home and workspace. */
@@ -65,7 +65,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A directory or a file of the workspace that an agent keeps from job to job. */
+        /** Returns a directory or file of the workspace that an agent keeps between jobs. */
         get: operations["lookAtFiles"];
         put?: never;
         post?: never;
@@ -82,11 +82,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What an agent remembers of its jobs, newest first; at most 200. */
+        /** Lists what an agent remembers of its jobs, newest first; at most 200. */
         get: operations["listMemory"];
         put?: never;
         post?: never;
-        /** Forgets all jobs; the jobs themselves stay. */
+        /** Makes an agent forget all jobs. The jobs themselves are kept. */
         delete: operations["forgetAll"];
         options?: never;
         head?: never;
@@ -103,7 +103,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Forgets one job; the job itself stays. */
+        /** Makes an agent forget one job. The job itself is kept. */
         delete: operations["forgetJob"];
         options?: never;
         head?: never;
@@ -117,7 +117,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What an agent may do, in plain words. */
+        /** Returns what an agent may do, in plain language. */
         get: operations["getPolicy"];
         put?: never;
         post?: never;
@@ -185,7 +185,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What cells of this user wait for a human to allow, and what was answered for always. */
+        /** Lists what this user's cells wait for a human to allow, and the answers that were given for always. */
         get: operations["listApprovals"];
         put?: never;
         post?: never;
@@ -222,7 +222,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Removes an answer that was given for always: later cells ask again, cells that run keep it. */
+        /** Removes an answer that was given for always. Later cells ask again; running cells keep it. */
         delete: operations["forgetApproval"];
         options?: never;
         head?: never;
@@ -236,7 +236,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest lines of the audit log, oldest first. */
+        /** Returns the newest lines of the audit log, oldest first. */
         get: operations["readAudit"];
         put?: never;
         post?: never;
@@ -253,7 +253,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the chain of the audit log is whole. */
+        /** Returns whether the chain of the audit log is intact. */
         get: operations["verifyAudit"];
         put?: never;
         post?: never;
@@ -270,7 +270,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The budgets for a day and a month (UTC) of the fleet and of its agents, and what is used of each. */
+        /** Returns the budgets for a day and a month (UTC) of the fleet and its agents, and how much of each is used. */
         get: operations["getBudgets"];
         put?: never;
         post?: never;
@@ -287,10 +287,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What this machine can enforce, as of the last look. */
+        /** Returns what this machine can enforce, from the last check. */
         get: operations["getCapabilities"];
         put?: never;
-        /** Looks again what this machine can enforce: a real cell is started. */
+        /** Checks again what this machine can enforce, by starting a real cell. */
         post: operations["lookAgain"];
         delete?: never;
         options?: never;
@@ -305,10 +305,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Contests that were started over the API, newest first; at most 200. */
+        /** Lists the contests that were started over the API, newest first; at most 200. */
         get: operations["listContests"];
         put?: never;
-        /** Runs the contest of a directory, or goes on with it. It outlives the server. */
+        /** Runs the contest of a directory, or continues it. It keeps running if the server ends. */
         post: operations["startContest"];
         delete?: never;
         options?: never;
@@ -323,11 +323,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One contest, and how far it is. */
+        /** Returns one contest and its progress. */
         get: operations["getContest"];
         put?: never;
         post?: never;
-        /** Forgets a contest that has ended. Its directory stays as it is. */
+        /** Forgets a contest that has ended. Its directory is left unchanged. */
         delete: operations["forgetContest"];
         options?: never;
         head?: never;
@@ -343,7 +343,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Applies what a participant changed to the project that the contest was made from, all of it or some. */
+        /** Applies a participant's changes to the project that the contest was made from, all or some. */
         post: operations["applyContestWork"];
         delete?: never;
         options?: never;
@@ -360,7 +360,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the cells of a contest, then the contest; what is sealed stays, and it can go on later. */
+        /** Ends the cells of a contest, then the contest. Sealed work is kept, and the contest can be continued later. */
         post: operations["cancelContest"];
         delete?: never;
         options?: never;
@@ -375,7 +375,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a participant changed in the project that the contest was made from: files, differences, protected paths, secrets found. */
+        /** Returns what a participant changed in the project that the contest was made from: files, diffs, protected paths, secrets found. */
         get: operations["reviewContestWork"];
         put?: never;
         post?: never;
@@ -392,7 +392,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The report of a contest that has ended, as `paddock contest report --json` prints it. */
+        /** Returns the report of a contest that has ended, as `paddock contest report --json` prints it. */
         get: operations["getContestReport"];
         put?: never;
         post?: never;
@@ -409,7 +409,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The report of a contest that has ended, with its submissions, as one page that fetches nothing. */
+        /** Returns the report of a contest that has ended, with its submissions, as one self-contained page. */
         get: operations["getContestReportPage"];
         put?: never;
         post?: never;
@@ -428,7 +428,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts back what the last apply of this contest changed in the project. */
+        /** Undoes the last apply of this contest in the project. */
         post: operations["undoContestApply"];
         delete?: never;
         options?: never;
@@ -443,7 +443,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The directories with a contest that may be started: those that `fleet.contests` of config.yaml lists, and what is just below. */
+        /** Lists directories with a contest that may be started: those that `fleet.contests` of config.yaml lists, and their direct subdirectories. */
         get: operations["listContestDirectories"];
         put?: never;
         post?: never;
@@ -460,7 +460,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What starting the contest of a directory would do now: who would run, in how many cells, for how much. Nothing is started. */
+        /** Returns what starting the contest of a directory would do now: who would run, in how many cells, at what cost. Starts nothing. */
         get: operations["planContest"];
         put?: never;
         post?: never;
@@ -477,7 +477,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The logins and keys of agents on this machine: where they are from, how long they last, what is wrong. Never a secret. */
+        /** Lists the logins and keys of agents on this machine: source, expiry and problems, never a secret. */
         get: operations["listCredentials"];
         put?: never;
         post?: never;
@@ -494,12 +494,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The bot of the fleet at Discord, its channels, and what was posted; without its token. */
+        /** Returns the bot of the fleet at Discord, its channels, and what was posted, without its token. */
         get: operations["getDiscord"];
-        /** Signs in at Discord with the token of a bot, in place of the one of before. No answer holds the token. */
+        /** Signs in to Discord with the token of a bot, which replaces the previous one. No answer contains the token. */
         put: operations["connectDiscord"];
         post?: never;
-        /** Signs out and forgets the token. Channels stay, and what waits is not posted. */
+        /** Signs out and forgets the token. Channels are kept, and waiting posts are not sent. */
         delete: operations["disconnectDiscord"];
         options?: never;
         head?: never;
@@ -514,10 +514,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Lets these users give an agent work in a channel, and no others. An agent has one channel. */
+        /** Lets only these users give an agent work in a channel. An agent has one channel. */
         put: operations["setDiscordChannel"];
         post?: never;
-        /** Nobody gives work in this channel any more, and nothing is posted there. Jobs go on. */
+        /** Stops taking work from this channel and posting to it. Jobs continue. */
         delete: operations["removeDiscordChannel"];
         options?: never;
         head?: never;
@@ -548,7 +548,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What every agent does now, oldest first; at most 1,000 agents. */
+        /** Returns what every agent is doing now, oldest first; at most 1,000 agents. */
         get: operations["getFleet"];
         put?: never;
         post?: never;
@@ -565,7 +565,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which guarantees were seen to hold on this machine, when they were last tried. */
+        /** Returns which guarantees held on this machine when they were last tried. */
         get: operations["getGuarantees"];
         put?: never;
         post?: never;
@@ -584,7 +584,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tries to break every guarantee in real cells; it takes a minute. The result is at /api/v1/guarantees. */
+        /** Tries to break every guarantee in real cells, which takes a minute. The result is at /api/v1/guarantees. */
         post: operations["verifyGuarantees"];
         delete?: never;
         options?: never;
@@ -599,10 +599,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All hooks, by name, without their secrets; there are at most 200. */
+        /** Lists hooks by name, without their secrets; there are at most 200. */
         get: operations["listHooks"];
         put?: never;
-        /** Makes an address at which another program gives an agent jobs. Its secret is shown once. */
+        /** Creates an address at which another program gives an agent jobs. Its secret is shown once. */
         post: operations["createHook"];
         delete?: never;
         options?: never;
@@ -620,7 +620,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes a hook; its jobs stay. */
+        /** Deletes a hook. Its jobs are kept. */
         delete: operations["deleteHook"];
         options?: never;
         head?: never;
@@ -636,7 +636,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives the agent of a hook a job. The body, any text of at most 64 KiB, reaches it as quoted data. The same delivery again is the same job. */
+        /** Gives the agent of a hook a job. The body, any text up to 64 KiB, reaches it as quoted data. A repeated delivery returns the same job. */
         post: operations["deliverToHook"];
         delete?: never;
         options?: never;
@@ -651,7 +651,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything that waits for a human: questions of cells, logins, budgets, agents that cannot start. */
+        /** Lists everything that waits for a human: questions of cells, logins, budgets, agents that cannot start. */
         get: operations["getInbox"];
         put?: never;
         post?: never;
@@ -670,7 +670,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Answers a question of an agent, or allows or denies a call of a tool. The first answer counts. */
+        /** Answers a question of an agent, or allows or denies a tool call. The first answer counts. */
         post: operations["answerQuestion"];
         delete?: never;
         options?: never;
@@ -685,7 +685,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Jobs, newest first; for a borrower those of the lease. */
+        /** Lists jobs, newest first; for a borrower those of the lease. */
         get: operations["listJobs"];
         put?: never;
         /** Gives a job to an agent, or to any free one with given labels. */
@@ -703,14 +703,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One job, with its whole prompt. */
+        /** Returns one job, with its whole prompt. */
         get: operations["getJob"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Gives another prompt to a job or message that has not begun. To withdraw one, cancel it. */
+        /** Replaces the prompt of a job or message that has not started. To withdraw one, cancel it. */
         patch: operations["changeJob"];
         trace?: never;
     };
@@ -723,7 +723,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Applies what a job changed to the project, all of it or some. */
+        /** Applies the changes of a job to the project, all or some. */
         post: operations["applyJob"];
         delete?: never;
         options?: never;
@@ -740,7 +740,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends a job. One that runs has ended once its cell is gone. */
+        /** Ends a job. A running job has ended once its cell is gone. */
         post: operations["cancelJob"];
         delete?: never;
         options?: never;
@@ -755,7 +755,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a job changed in its copy of the project: files, differences, protected paths, secrets found. */
+        /** Returns what a job changed in its copy of the project: files, diffs, protected paths, secrets found. */
         get: operations["reviewJob"];
         put?: never;
         post?: never;
@@ -772,7 +772,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a job changed in one file, with all lines of the file around it. */
+        /** Returns what a job changed in one file, with all lines of the file around it. */
         get: operations["reviewWholeFile"];
         put?: never;
         post?: never;
@@ -791,7 +791,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives a job that goes on in the conversation of one that has ended. */
+        /** Gives a job that continues the conversation of one that has ended. */
         post: operations["continueJob"];
         delete?: never;
         options?: never;
@@ -808,7 +808,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deletes the copy of a job, and with it all that was done in it. */
+        /** Deletes the copy of a job and all changes in it. */
         post: operations["discardJob"];
         delete?: never;
         options?: never;
@@ -823,7 +823,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Follows the transcript of a job as server-sent events, to its end. */
+        /** Follows the transcript of a job until it ends, as server-sent events. */
         get: operations["followJob"];
         put?: never;
         post?: never;
@@ -842,7 +842,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives a job that goes on in the conversation of another once that one, and the messages to it, have ended. */
+        /** Gives a job that continues the conversation of another one, once that one and the messages to it have ended. */
         post: operations["sendMessage"];
         delete?: never;
         options?: never;
@@ -859,7 +859,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the job that a message waits for, so that messages to it begin now, in their order. */
+        /** Ends the job that a message waits for, so that messages to it start now, in their order. */
         post: operations["sendNow"];
         delete?: never;
         options?: never;
@@ -874,7 +874,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the borrower who asks may use, and what is left of it. */
+        /** Returns what the borrower who asks may use, and what is left of it. */
         get: operations["getOwnLease"];
         put?: never;
         post?: never;
@@ -891,10 +891,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The leases that go on, newest first, then those that ended; at most 200. */
+        /** Lists active leases, newest first, then ended ones; at most 200. */
         get: operations["listLeases"];
         put?: never;
-        /** Lends an agent. Only this answer holds the token of the borrower. */
+        /** Lends an agent. Only this answer contains the borrower's token. */
         post: operations["createLease"];
         delete?: never;
         options?: never;
@@ -909,11 +909,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One lease, and what is left of it. */
+        /** Returns one lease, and what is left of it. */
         get: operations["getLease"];
         put?: never;
         post?: never;
-        /** Ends a lease: its token, what is open with it, its jobs and their cells. */
+        /** Ends a lease: its token, its open connections, its jobs and their cells. */
         delete: operations["revokeLease"];
         options?: never;
         head?: never;
@@ -929,7 +929,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Creates a code that starts one session of a browser. */
+        /** Creates a code that starts one browser session. */
         post: operations["createLoginLink"];
         delete?: never;
         options?: never;
@@ -946,7 +946,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whether an agent could be created from a manifest, and its policy in plain words. Nothing is created. */
+        /** Returns whether an agent could be created from a manifest, and its policy in plain language. Creates nothing. */
         post: operations["checkManifest"];
         delete?: never;
         options?: never;
@@ -961,10 +961,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All schedules, by name; there are at most 200. */
+        /** Lists schedules by name; there are at most 200. */
         get: operations["listSchedules"];
         put?: never;
-        /** Gives an agent a job whenever a time of a cron pattern has come. */
+        /** Gives an agent jobs at the times of a cron pattern. */
         post: operations["createSchedule"];
         delete?: never;
         options?: never;
@@ -979,12 +979,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One schedule, and its next five times. */
+        /** Returns one schedule, and its next five times. */
         get: operations["getSchedule"];
         /** Replaces a schedule. */
         put: operations["editSchedule"];
         post?: never;
-        /** Deletes a schedule; its jobs stay. */
+        /** Deletes a schedule. Its jobs are kept. */
         delete: operations["deleteSchedule"];
         options?: never;
         head?: never;
@@ -1034,7 +1034,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives its job now, whatever its times and its last job are. */
+        /** Gives its job now, regardless of its times and its last job. */
         post: operations["runSchedule"];
         delete?: never;
         options?: never;
@@ -1049,7 +1049,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The server: its version, where it runs, and what only its configuration changes. */
+        /** Returns the server's version, where it runs, and what only its configuration changes. */
         get: operations["getServer"];
         put?: never;
         post?: never;
@@ -1071,7 +1071,7 @@ export interface paths {
         put?: never;
         /** Starts a session with the code of a login link, or with a token. */
         post: operations["startSession"];
-        /** Ends this session and what it has open. */
+        /** Ends this session and its open connections. */
         delete: operations["endSession"];
         options?: never;
         head?: never;
@@ -1085,7 +1085,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The terminals that are open, oldest first; for a borrower those of the lease. */
+        /** Lists open terminals, oldest first; for a borrower those of the lease. */
         get: operations["listTerminals"];
         put?: never;
         post?: never;
@@ -1102,11 +1102,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One terminal. */
+        /** Returns one terminal. */
         get: operations["getTerminal"];
         put?: never;
         post?: never;
-        /** Ends a terminal. It is gone once its cell is. */
+        /** Ends a terminal. It is gone once its cell has ended. */
         delete: operations["endTerminal"];
         options?: never;
         head?: never;
@@ -1120,7 +1120,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The directories with a suite among those that `fleet.contests` of config.yaml lists, and what is just below. */
+        /** Lists the directories with a suite: those that `fleet.contests` of config.yaml lists, and their direct subdirectories. */
         get: operations["listSuites"];
         put?: never;
         post?: never;
@@ -1137,7 +1137,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The report over what there is of a suite, as one page that fetches nothing. */
+        /** Returns the report of a suite's results so far, as one self-contained page. */
         get: operations["getSuiteReportPage"];
         put?: never;
         post?: never;
@@ -1154,7 +1154,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far each contest of a suite is. It has no scores. */
+        /** Returns the progress of each contest of a suite, without scores. */
         get: operations["getSuiteStatus"];
         put?: never;
         post?: never;
@@ -1173,7 +1173,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Creates a ticket for one WebSocket. */
+        /** Creates a ticket for one WebSocket connection. */
         post: operations["createTicket"];
         delete?: never;
         options?: never;
@@ -1191,7 +1191,7 @@ export interface paths {
         /** Lists tokens, without their secrets. */
         get: operations["listTokens"];
         put?: never;
-        /** Creates a token. Only this answer holds its secret. */
+        /** Creates a token. Only this answer contains its secret. */
         post: operations["createToken"];
         delete?: never;
         options?: never;
@@ -1208,7 +1208,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Revokes a token by name or id, and ends what it has open. */
+        /** Revokes a token by name or id, and ends its open connections. */
         post: operations["revokeToken"];
         delete?: never;
         options?: never;
@@ -1223,7 +1223,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What jobs used that ended in some days (UTC), also of agents and jobs that were deleted. */
+        /** Returns what jobs that ended in a range of days (UTC) used, including deleted agents and jobs. */
         get: operations["getUsage"];
         put?: never;
         post?: never;
@@ -1240,7 +1240,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the 4 agents, kinds or models with the highest cost used on each day (UTC), and all others together. */
+        /** Returns what the 4 agents, kinds or models with the highest cost used on each day (UTC), and all others together. */
         get: operations["getUsageDays"];
         put?: never;
         post?: never;
@@ -1257,7 +1257,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Names and hosts of the secrets in the vault; 423 while it is locked. */
+        /** Lists names and hosts of the secrets in the vault; 423 while it is locked. */
         get: operations["listVault"];
         put?: never;
         post?: never;
@@ -1311,7 +1311,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Unlocks the vault for a time. */
+        /** Unlocks the vault for a limited time. */
         post: operations["unlockVault"];
         delete?: never;
         options?: never;
@@ -1326,10 +1326,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All webhooks, by name, without their secrets; there are at most 50. */
+        /** Lists webhooks by name, without their secrets; there are at most 50. */
         get: operations["listWebhooks"];
         put?: never;
-        /** Sends events to a URL from now on, signed as deliveries to hooks are. The secret is shown once. */
+        /** Sends events to a URL from now on, signed like deliveries to hooks. The secret is shown once. */
         post: operations["createWebhook"];
         delete?: never;
         options?: never;
@@ -1344,7 +1344,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One webhook, and what came of its events. */
+        /** Returns one webhook, and the outcomes of its events. */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
@@ -1398,7 +1398,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends an event webhook.test now, and says what came of it. If it is taken, what waits is tried again at once. */
+        /** Sends a webhook.test event now and returns the outcome. If it is accepted, waiting events are tried again at once. */
         post: operations["testWebhook"];
         delete?: never;
         options?: never;
@@ -1413,7 +1413,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells that the server runs. */
+        /** Returns that the server is running. */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -1430,7 +1430,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns metrics in the format of Prometheus. */
+        /** Returns metrics in the Prometheus format. */
         get: operations["getMetrics"];
         put?: never;
         post?: never;
@@ -1447,7 +1447,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells whether the server can take work. */
+        /** Returns whether the server can take work. */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -1471,71 +1471,71 @@ export interface components {
                  * @default model
                  */
                 agent: string;
-                /** @description How long its questions, and calls of tools that are held, wait for an answer; 1h by default. Then they are refused. */
+                /** @description How long its questions and held tool calls wait for an answer before they are refused; 1h by default. */
                 answerWithin?: string;
-                /** @description Where the key of its endpoint is: vault:NAME or azure-kv://…. Paddock sends it; its cell never holds it. */
+                /** @description Where the key of its endpoint is: vault:NAME or azure-kv://…. Paddock sends the key; the cell never contains it. */
                 apiKey?: string;
                 /** @description Further arguments for the agent's program. */
                 args?: string[];
                 /**
                  * Format: uri
-                 * @description In place of the vendor's model endpoint.
+                 * @description A model endpoint to use instead of the vendor's.
                  */
                 baseUrl?: string;
-                /** @description What it may use. A job ends when its budget is used up; for the rest of the day or month its queue waits. */
+                /** @description What it may use. A job ends when its budget is used up, and its queue waits for the next day or month. */
                 budgets?: {
-                    /** @description For its jobs of a day (UTC), together. */
+                    /** @description For all its jobs of a day (UTC). */
                     day?: {
-                        /** @description How long its cells run. */
+                        /** @description Running time of its cells. */
                         time?: string;
-                        /** @description Tokens that its models read and wrote together; what a cache held counts. */
+                        /** @description Tokens that its models read and wrote, including cached ones. */
                         tokens?: number;
-                        /** @description Steps of the agent: its model answers, with words or calls of tools. */
+                        /** @description Steps of the agent: answers of its model, as text or tool calls. */
                         turns?: number;
-                        /** @description US dollars: what the agent reports, else what the tokens cost by `fleet.prices`. */
+                        /** @description US dollars: the cost that the agent reports, or else the price of its tokens in `fleet.prices`. */
                         usd?: number;
                     };
                     /** @description For each job. */
                     job?: {
-                        /** @description How long its cells run. */
+                        /** @description Running time of its cells. */
                         time?: string;
-                        /** @description Tokens that its models read and wrote together; what a cache held counts. */
+                        /** @description Tokens that its models read and wrote, including cached ones. */
                         tokens?: number;
-                        /** @description Steps of the agent: its model answers, with words or calls of tools. */
+                        /** @description Steps of the agent: answers of its model, as text or tool calls. */
                         turns?: number;
-                        /** @description US dollars: what the agent reports, else what the tokens cost by `fleet.prices`. */
+                        /** @description US dollars: the cost that the agent reports, or else the price of its tokens in `fleet.prices`. */
                         usd?: number;
                     };
-                    /** @description For its jobs of a month (UTC), together. */
+                    /** @description For all its jobs of a month (UTC). */
                     month?: {
-                        /** @description How long its cells run. */
+                        /** @description Running time of its cells. */
                         time?: string;
-                        /** @description Tokens that its models read and wrote together; what a cache held counts. */
+                        /** @description Tokens that its models read and wrote, including cached ones. */
                         tokens?: number;
-                        /** @description Steps of the agent: its model answers, with words or calls of tools. */
+                        /** @description Steps of the agent: answers of its model, as text or tool calls. */
                         turns?: number;
-                        /** @description US dollars: what the agent reports, else what the tokens cost by `fleet.prices`. */
+                        /** @description US dollars: the cost that the agent reports, or else the price of its tokens in `fleet.prices`. */
                         usd?: number;
                     };
                 };
-                /** @description For the agent `command`: the program and its arguments. The prompt comes on standard input. */
+                /** @description For the agent `command`: the program and its arguments. It gets the prompt on standard input. */
                 command?: string[];
-                /** @description How its credential reaches it: placeholder (default), endpoint, snapshot (a read-only copy), volume or volume:NAME (the login of a volume of `paddock login`, one cell at a time), none. */
+                /** @description How the cell gets its credential: placeholder (default), endpoint, snapshot (a read-only copy), volume or volume:NAME (the login in a volume of `paddock login`, for one cell at a time), none. */
                 credentials?: ("placeholder" | "endpoint" | "snapshot" | "volume" | "none") | string;
-                /** @description Agents that it may give jobs to; they work under their own policies, and it gets their answers. */
+                /** @description Agents that it may give jobs to. They work under their own policies, and it gets their answers. */
                 delegates?: string[];
                 /** @description What the cell may reach. */
                 egress?: {
-                    /** @description Hosts that the cell may reach: HOST[:PORT], `*.` in front for subdomains; HOST:PORT=ADDRESS:PORT pins one. */
+                    /** @description Hosts that the cell may reach: HOST[:PORT], with `*.` in front for subdomains. HOST:PORT=ADDRESS:PORT pins the address. */
                     allow?: string[];
                     /** @description Hosts whose connections wait for your answer: HOST[:PORT], or `*` for every other name. */
                     ask?: string[];
-                    /** @description With `public`: addresses and ranges that are rejected as well. */
+                    /** @description With `public`: further addresses and ranges to reject. */
                     block?: string[];
-                    /** @description Hosts that the cell may reach and whose requests are judged: HOST[:PORT], pinned as in allow. */
+                    /** @description Hosts that the cell may reach and whose requests are checked: HOST[:PORT], pinned as in allow. */
                     inspect?: string[];
                     /**
-                     * @description `allowlist` (default): the hosts named here and those the agent itself needs. `off`: no network. `public`: the internet without any internal address. `open`: everything but loopback.
+                     * @description `allowlist` (default): only the hosts named here and those that the agent itself needs. `off`: no network. `public`: the internet without internal addresses. `open`: everything except loopback.
                      * @enum {string}
                      */
                     policy?: "off" | "allowlist" | "public" | "open";
@@ -1543,46 +1543,46 @@ export interface components {
                     presets?: string[];
                     /** @description Rules for requests: ACTION METHODS HOST/PATH. */
                     rules?: string[];
-                    /** @description Ready-made rules: git-push, publish, release, delete; `=ask` behind one asks instead of denying. */
+                    /** @description Predefined rules: git-push, publish, release, delete. Append `=ask` to ask instead of denying. */
                     ruleSets?: string[];
                 };
                 /** @description Variables, as NAME=VALUE. */
                 env?: string[];
-                /** @description Kind model: asked in this order while the endpoint before does not answer, is overloaded or limits its rate. */
+                /** @description Kind model: endpoints to try in this order if the previous one does not answer, is overloaded or limits its rate. */
                 fallbacks?: {
-                    /** @description Where the key of its endpoint is: vault:NAME or azure-kv://…. Paddock sends it; its cell never holds it. */
+                    /** @description Where the key of its endpoint is: vault:NAME or azure-kv://…. Paddock sends the key; the cell never contains it. */
                     apiKey?: string;
                     /**
                      * Format: uri
-                     * @description In place of the provider's endpoint.
+                     * @description The endpoint to use instead of the provider's.
                      */
                     baseUrl?: string;
-                    /** @description True: its endpoint needs no key. */
+                    /** @description Whether its endpoint needs no key. */
                     keyless?: boolean;
                     model: string;
                     /** @enum {string} */
                     provider: "anthropic" | "openai" | "openai-compatible";
                 }[];
-                /** @description Without work for so long, its host process ends; 10m by default. Work wakes it. */
+                /** @description How long its host process stays without work; 10m by default. New work starts it again. */
                 idle?: string;
-                /** @description Kind model: its instructions before each prompt. */
+                /** @description Kind model: instructions before each prompt. */
                 instructions?: string;
-                /** @description True: its endpoint needs no key. */
+                /** @description Whether its endpoint needs no key. */
                 keyless?: boolean;
                 /**
-                 * @description `cli` (default): the CLI of an agent, or a command. `model`: a model with tools, which work in its cell.
+                 * @description `cli` (default): an agent CLI, or a command. `model`: a model with tools that run in its cell.
                  * @enum {string}
                  */
                 kind?: "cli" | "model";
-                /** @description Jobs can ask for any free agent with given labels. */
+                /** @description Jobs can ask for any free agent with these labels. */
                 labels?: string[];
-                /** @description A limit that is written here is held, or the cell does not start. */
+                /** @description Limits of the cell. If one that is set here cannot be enforced, the cell does not start. */
                 limits?: {
-                    /** @description Processors that the whole cell may keep busy, for example 1.5. */
+                    /** @description Processors that the whole cell may use, for example 1.5. */
                     cpus?: number;
                     /**
                      * size
-                     * @description What the writable places of the cell may grow by.
+                     * @description How much the directories that the cell may write to may grow.
                      */
                     disk?: string;
                     /**
@@ -1599,12 +1599,12 @@ export interface components {
                     pids?: number;
                     /**
                      * duration
-                     * @description Longest time without any output.
+                     * @description Longest time without output before the cell is stopped.
                      */
                     silence?: string;
                     /**
                      * duration
-                     * @description Wall time; the cell is ended after it.
+                     * @description Wall time after which the cell is stopped.
                      */
                     timeout?: string;
                 };
@@ -1618,49 +1618,49 @@ export interface components {
                             [key: string]: string;
                         };
                     } | {
-                        /** @description `$NAME` in a value is a variable of the cell, such as the placeholder of a secret. */
+                        /** @description `$NAME` in a value stands for a variable of the cell, such as the placeholder of a secret. */
                         headers?: {
                             [key: string]: string;
                         };
                         /**
                          * Format: uri
-                         * @description Streamable HTTP; it is reached from the cell, under its egress policy.
+                         * @description A Streamable HTTP endpoint, reached from the cell under its egress policy.
                          */
                         url: string;
                     };
                 };
-                /** @description What it remembers from job to job; without it, nothing. */
+                /** @description What it remembers between jobs; by default, nothing. */
                 memory?: {
                     /**
                      * name
-                     * @description When it is created, it inherits what this agent remembers.
+                     * @description The agent whose memory it inherits when it is created.
                      */
                     inherit?: string;
-                    /** @description How many of its newest jobs are noted in /memory.md of its cells, with what came of them. */
+                    /** @description How many of its newest jobs are listed in /memory.md of its cells, with their results. */
                     last: number;
                 };
-                /** @description The model, by the agent's own name for it. */
+                /** @description The model, by the name that the agent has for it. */
                 model?: string;
                 /**
                  * name
-                 * @description What the agent is called.
+                 * @description The name of the agent.
                  */
                 name: string;
-                /** @description For people. */
+                /** @description For humans. */
                 notes?: string;
-                /** @description Jobs at once; 1 by default. Each has a home and a workspace of its own. */
+                /** @description Jobs at the same time; 1 by default. Each has a separate home and workspace. */
                 parallel?: number;
                 /**
-                 * @description Kind model: who serves the model.
+                 * @description Kind model: the provider that serves the model.
                  * @enum {string}
                  */
                 provider?: "anthropic" | "openai" | "openai-compatible";
-                /** @description What its homes and workspaces may take on the disk together; a job ends when they do. Without it, each job has its limit. */
+                /** @description How much disk its homes and workspaces may use together. A job that exceeds it ends. Without it, each job has its own limit. */
                 quota?: string;
-                /** @description Repositories that git works with by your own token: HOST/OWNER/NAME, `=write` behind it for pushing too. */
+                /** @description Repositories that git uses with your own token: HOST/OWNER/NAME. Append `=write` to allow pushing too. */
                 repos?: string[];
                 /**
-                 * @description A job whose host process was lost: `none` (default) leaves it interrupted, `continue` goes on, `again` starts it anew.
+                 * @description How to handle a job whose host process was lost: `none` (default) leaves it interrupted, `continue` continues it, `again` restarts it.
                  * @enum {string}
                  */
                 restart?: "none" | "continue" | "again";
@@ -1669,32 +1669,32 @@ export interface components {
                  * @constant
                  */
                 schemaVersion?: 1;
-                /** @description Secrets that the cell holds placeholders for: NAME=vault:NAME or NAME=azure-kv://…, with @HOST behind it. */
+                /** @description Secrets that the cell gets placeholders for: NAME=vault:NAME or NAME=azure-kv://…, followed by @HOST. */
                 secrets?: string[];
-                /** @description The tools it has, and no others. A CLI can have delegate and ask. Kind model: bash, file_read, file_write, file_edit, http, delegate, ask, and SERVER/TOOL or SERVER/* of an MCP server. `ask ` in front holds each call until somebody allows it. */
+                /** @description The only tools it has. A CLI can have delegate and ask. Kind model: bash, file_read, file_write, file_edit, http, delegate, ask, and SERVER/TOOL or SERVER/* of an MCP server. Put `ask ` in front to hold each call until somebody allows it. */
                 tools?: string[];
-                /** @description What the texts may be about that come in to it: regular expressions of JavaScript, without case, over jobs and messages. */
+                /** @description Which topics incoming texts may have: case-insensitive JavaScript regular expressions for jobs and messages. */
                 topics?: {
-                    /** @description One of these must match each text that comes in. */
+                    /** @description Each incoming text must match one of these. */
                     allow?: string[];
-                    /** @description None of these may match a text that comes in; it takes precedence over `allow`. */
+                    /** @description No incoming text may match one of these; this takes precedence over `allow`. */
                     deny?: string[];
                 };
-                /** @description What a job works in. `own` (default): a directory of the agent that is kept from job to job. */
+                /** @description Where its jobs work. `own` (default): a directory of the agent that is kept between jobs. */
                 workspace?: "own" | {
-                    /** @description A project of this machine; each job gets a copy. */
+                    /** @description A project on this machine. Each job gets a copy. */
                     copy: string;
                 } | {
-                    /** @description A project of this machine; one job at a time works in it. */
+                    /** @description A project on this machine. One job at a time works in it. */
                     project: string;
                 };
             };
             name: string;
-            /** @description Why it cannot work; null: it can. */
+            /** @description Why it cannot work; null if it can. */
             problem: string | null;
-            /** @description Jobs of its own that wait for it. */
+            /** @description Its own jobs that are waiting to start. */
             queued: number;
-            /** @description What of its manifest this machine cannot enforce. */
+            /** @description Parts of its manifest that this machine cannot enforce. */
             refusals: {
                 code: string;
                 hint?: string;
@@ -1703,29 +1703,29 @@ export interface components {
             /** @description Jobs that are running or waiting. */
             running: number;
             /**
-             * @description What it does now, read off its jobs.
+             * @description Its current state, according to its jobs.
              * @enum {string}
              */
             state: "working" | "idle" | "stopped" | "archived" | "failing";
             updatedAt: string;
-            /** @description Grows with each edit; the ETag. */
+            /** @description Increases with each edit; also the ETag. */
             version: number;
             /** @enum {string} */
             wanted: "started" | "stopped";
         };
         Applied: {
-            /** @description Whether git committed it; null: it was not asked to. */
+            /** @description Whether git committed it; null if no commit was requested. */
             committed: boolean | null;
             deleted: string[];
             id: string;
             ignored: number;
-            /** @description Whether the copy is still there. */
+            /** @description Whether the copy still exists. */
             kept: boolean;
-            /** @description Changes that were not chosen. */
+            /** @description Number of changes that were not chosen. */
             left: number;
             leftOut: number;
             project: string;
-            /** @description What the project had already. */
+            /** @description Changes that the project already had. */
             same: string[];
             /** @constant */
             schemaVersion: 1;
@@ -1764,7 +1764,7 @@ export interface components {
         };
         Approvals: {
             open: {
-                /** @description The agent of the fleet that its cell belongs to; null: none. */
+                /** @description The agent of the fleet that the cell belongs to; null if there is none. */
                 agent: string | null;
                 askedAt: string;
                 cell: string;
@@ -1774,24 +1774,24 @@ export interface components {
                 id: string;
                 job: string | null;
                 port: number;
-                /** @description Null: a whole connection is in question. */
+                /** @description Null if the question is about a whole connection. */
                 request: {
                     method: string;
                     path: string;
                     querySha256?: string;
                     queryShown?: string;
                 } | null;
-                /** @description Where the rule that asks comes from; `user`: the manifest, or the options of the run. */
+                /** @description Where the rule that asks is from; `user`: the manifest, or the options of the run. */
                 source: string;
             }[];
-            /** @description What was answered for always. */
+            /** @description Answers that were given for always. */
             remembered: {
                 allowed: boolean;
                 at: string;
                 host: string;
                 id: string;
                 port: number;
-                /** @description Null: a whole connection is in question. */
+                /** @description Null if the question is about a whole connection. */
                 request: {
                     method: string;
                     path: string;
@@ -1803,7 +1803,7 @@ export interface components {
         Contest: {
             directory: string;
             id: string;
-            /** @description Why it ended without a report; null: it did not. */
+            /** @description Why it ended without a report; null if it did not. */
             problem: string | null;
             requestedBy: string;
             startedAt: string;
@@ -1837,16 +1837,16 @@ export interface components {
                 posts: {
                     givenUp: number;
                     posted: number;
-                    /** @description Why the newest attempt that failed did; null: none did. */
+                    /** @description Why the newest failed attempt failed; null if none did. */
                     problem: string | null;
                     waiting: number;
                 };
-                /** @description The ids of those who may give it work. */
+                /** @description The ids of the users who may give it work. */
                 users: string[];
             }[];
-            /** @description Why it is not ready, and what to do. */
+            /** @description Why it is not ready, and how to fix it. */
             problem: string | null;
-            /** @description Messages for the bot that were ignored: of another channel, of another user, of a bot or webhook, no message of a user. */
+            /** @description Messages to the bot that were ignored: in another channel, from another user, from a bot or webhook, or system messages. */
             refused: {
                 channel: number;
                 program: number;
@@ -1854,11 +1854,11 @@ export interface components {
                 user: number;
             };
             /**
-             * @description broken: it is not tried again until a bot is connected.
+             * @description broken: not tried again until a bot is connected.
              * @enum {string}
              */
             state: "off" | "connecting" | "ready" | "broken";
-            /** @description Messages that were carried out since the server began. */
+            /** @description Messages that were accepted since the server started. */
             taken: number;
         };
         DiscordChannel: {
@@ -1867,7 +1867,7 @@ export interface components {
             agentId: string;
             channel: string;
             createdAt: string;
-            /** @description The ids of those who may give it work. */
+            /** @description The ids of the users who may give it work. */
             users: string[];
         };
         Doing: {
@@ -1876,10 +1876,10 @@ export interface components {
             /** @description What they may cost. */
             budgetUsd: number | null;
             id: string;
-            /** @description It would take a job now; of several with the labels of a job, the first in this list does. */
+            /** @description Whether it would take a job now. Of several agents with the labels of a job, the first in this list takes it. */
             isFree: boolean;
             labels: string[];
-            /** @description The job that it began last. */
+            /** @description The job that it started last. */
             last: {
                 endedAt: string | null;
                 id: string;
@@ -1894,16 +1894,16 @@ export interface components {
                 at: string;
                 text: string;
             } | null;
-            /** @description Why it does not work; null: it could. */
+            /** @description Why it does not work; null if it could. */
             problem: string | null;
             queued: number;
-            /** @description The states of the jobs that it began last, oldest first; at most 12. */
+            /** @description The states of its last jobs by start time, oldest first; at most 12. */
             recent: ("queued" | "running" | "waiting" | "done" | "failed" | "cancelled" | "interrupted")[];
             running: number;
             /** @description What its jobs of today (UTC) cost. */
             spentUsd: number;
             /**
-             * @description waiting: something of it waits for a human · failing: it cannot start, or its last three jobs failed · limited: its vendor takes no more work, or a budget is used up · starting: it has a job, and its cell is not launched yet.
+             * @description waiting: it needs a human · failing: it cannot start, or its last three jobs failed · limited: its vendor accepts no more work, or a budget is used up · starting: it has a job, but its cell is not running yet.
              * @enum {string}
              */
             state: "waiting" | "failing" | "limited" | "working" | "starting" | "idle" | "stopped";
@@ -1913,7 +1913,7 @@ export interface components {
             answer: string;
             at: string;
             job: string;
-            /** @description The agent that it was inherited from. Null: it is its own. */
+            /** @description The agent that it was inherited from; null if it is its own. */
             origin: string | null;
             /** @description The first 500 characters. */
             prompt: string;
@@ -1922,7 +1922,7 @@ export interface components {
         };
         Guarantees: {
             problem: string | null;
-            /** @description Of the last time that it came to its end since the server started. */
+            /** @description The result of the last probe that finished since the server started. */
             result: ({
                 backend: string;
                 egress: string;
@@ -1930,13 +1930,13 @@ export interface components {
                     chapter: string;
                     claim: string;
                     durationMs: number;
-                    /** @description What was tried, and what came of it. */
+                    /** @description What was tried, and the result. */
                     evidence: string;
-                    /** @description How it can fail all the same. */
+                    /** @description How it can still fail. */
                     fails: string[];
                     id: string;
                     /**
-                     * @description structural: what is attacked is not there · policy: a rule says no.
+                     * @description structural: the target of the attack does not exist · policy: a rule denies access.
                      * @enum {string}
                      */
                     kind: "structural" | "policy";
@@ -1966,46 +1966,46 @@ export interface components {
             name: string;
             /** @description Where deliveries go, on this server. */
             path: string;
-            /** @description Why the last delivery had no job; null: it had one. */
+            /** @description Why the last delivery created no job; null if it did. */
             problem: string | null;
             prompt: string;
         };
         Inbox: {
             items: {
-                /** @description The name of the agent; null: a cell of another command. */
+                /** @description The name of the agent; null for a cell of another command. */
                 agent: string | null;
-                /** @description When a question was asked, as far as this server knows; null: it is not a question. */
+                /** @description When the question was asked, as far as this server knows; null if it is not a question. */
                 askedAt: string | null;
-                /** @description When a question ends by itself. */
+                /** @description When the question expires. */
                 expiresAt: string | null;
                 hint: string | null;
-                /** @description Of the question (ask, tool, egress), else of the agent. */
+                /** @description The id of the question (ask, tool, egress), otherwise of the agent. */
                 id: string;
                 job: string | null;
                 /**
-                 * @description ask: a question of an agent · tool: a call of a tool that is held · egress: a cell asks to reach something · login: an agent has no login · budget: one is used up · agent: it cannot start.
+                 * @description ask: an agent's question · tool: a held tool call · egress: a cell asks to reach something · login: an agent has no login · budget: a budget is used up · agent: it cannot start.
                  * @enum {string}
                  */
                 kind: "ask" | "tool" | "egress" | "login" | "budget" | "agent";
                 /** @description Only the subject: host and port, method and address, the question, the tool and its input. */
                 subject: string | null;
-                /** @description One sentence. What is asked may have been chosen within a cell. */
+                /** @description One sentence. A cell may have chosen its wording. */
                 text: string;
             }[];
         };
         Job: {
-            /** @description The name of the agent; null: any free one with the labels takes it. */
+            /** @description The name of the agent; null if any free one with the labels takes it. */
             agent: string | null;
             agentId: string | null;
             attempt: number;
             cancelAsked: boolean;
-            /** @description The job whose conversation it continues, or that it follows because that one was lost. */
+            /** @description The job whose conversation it continues, or that it follows because that conversation was lost. */
             continues: string | null;
             conversation: string | null;
             createdAt: string;
             endedAt: string | null;
             id: string;
-            /** @description A message to the job that it continues: it begins when that one has ended. */
+            /** @description Whether it is a message to the job that it continues. It starts when that one has ended. */
             isMessage: boolean;
             labels: string[];
             /** @description The id of the lease that it belongs to. */
@@ -2065,31 +2065,31 @@ export interface components {
             /** @description The name of the agent. */
             agent: string;
             agentId: string;
-            /** @description What all of its jobs together may use; null: no limit of its own. */
+            /** @description What all its jobs together may use; null if it has no budget. */
             budget: {
-                /** @description How long its cells run. */
+                /** @description Running time of its cells. */
                 time?: string;
-                /** @description Tokens that its models read and wrote together; what a cache held counts. */
+                /** @description Tokens that its models read and wrote, including cached ones. */
                 tokens?: number;
-                /** @description Steps of the agent: its model answers, with words or calls of tools. */
+                /** @description Steps of the agent: answers of its model, as text or tool calls. */
                 turns?: number;
-                /** @description US dollars: what the agent reports, else what the tokens cost by `fleet.prices`. */
+                /** @description US dollars: the cost that the agent reports, or else the price of its tokens in `fleet.prices`. */
                 usd?: number;
             } | null;
             createdAt: string;
             /** @description When its jobs were ended. */
             endedAt: string | null;
             expiresAt: string;
-            /** @description Some texts are refused for what they are about. */
+            /** @description Whether some texts are refused because of their topic. */
             hasTopics: boolean;
             id: string;
-            /** @description What is left of its budget, of each unit that it has; time in milliseconds. Jobs that run count at their end. */
+            /** @description What is left of its budget, for each unit in it; time in milliseconds. Running jobs count when they end. */
             left: {
                 [key: string]: number;
             };
             name: string;
             revokedAt: string | null;
-            /** @description What its jobs that have ended used; time in milliseconds. */
+            /** @description What its ended jobs used; time in milliseconds. */
             readonly spent: {
                 time: number;
                 tokens: number;
@@ -2099,16 +2099,16 @@ export interface components {
             /** @enum {string} */
             state: "open" | "expired" | "revoked";
             /**
-             * @description Whether the borrower may open a terminal and type, past topics and budget.
+             * @description Whether the borrower may open a terminal and type, bypassing topics and budget.
              * @enum {string}
              */
             terminal: "read" | "type";
-            /** @description The tools that are left to a model; null: all that it has. */
+            /** @description The tools that a model may use; null: all that it has. */
             tools: string[] | null;
             topics: {
-                /** @description One of these must match each text that comes in. */
+                /** @description Each incoming text must match one of these. */
                 allow?: string[];
-                /** @description None of these may match a text that comes in; it takes precedence over `allow`. */
+                /** @description No incoming text may match one of these; this takes precedence over `allow`. */
                 deny?: string[];
             } | null;
         };
@@ -2127,65 +2127,65 @@ export interface components {
             /** @constant */
             kind: "file";
             size: number;
-            /** @description Null: it is no text. */
+            /** @description Null if it is not text. */
             text: string | null;
         };
         OwnLease: {
             /** @description The name of the agent. */
             agent: string;
-            /** @description What all of its jobs together may use; null: no limit of its own. */
+            /** @description What all its jobs together may use; null if it has no budget. */
             budget: {
-                /** @description How long its cells run. */
+                /** @description Running time of its cells. */
                 time?: string;
-                /** @description Tokens that its models read and wrote together; what a cache held counts. */
+                /** @description Tokens that its models read and wrote, including cached ones. */
                 tokens?: number;
-                /** @description Steps of the agent: its model answers, with words or calls of tools. */
+                /** @description Steps of the agent: answers of its model, as text or tool calls. */
                 turns?: number;
-                /** @description US dollars: what the agent reports, else what the tokens cost by `fleet.prices`. */
+                /** @description US dollars: the cost that the agent reports, or else the price of its tokens in `fleet.prices`. */
                 usd?: number;
             } | null;
             createdAt: string;
             expiresAt: string;
-            /** @description Some texts are refused for what they are about. */
+            /** @description Whether some texts are refused because of their topic. */
             hasTopics: boolean;
             id: string;
-            /** @description What is left of its budget, of each unit that it has; time in milliseconds. Jobs that run count at their end. */
+            /** @description What is left of its budget, for each unit in it; time in milliseconds. Running jobs count when they end. */
             left: {
                 [key: string]: number;
             };
             name: string;
             /**
-             * @description Whether the borrower may open a terminal and type, past topics and budget.
+             * @description Whether the borrower may open a terminal and type, bypassing topics and budget.
              * @enum {string}
              */
             terminal: "read" | "type";
-            /** @description The tools that are left to a model; null: all that it has. */
+            /** @description The tools that a model may use; null: all that it has. */
             tools: string[] | null;
         };
-        /** @description Sentences to be read behind “It may”, “It must ask” and “It may not”. */
+        /** @description Sentences that complete "It may", "It must ask" and "It may not". */
         Policy: {
             readonly may: {
                 text: string;
-                /** @description How it is kept, or by which key of the manifest. */
+                /** @description How it is enforced, or by which key of the manifest. */
                 why: string;
             }[];
             readonly mayNot: {
                 text: string;
-                /** @description How it is kept, or by which key of the manifest. */
+                /** @description How it is enforced, or by which key of the manifest. */
                 why: string;
             }[];
             readonly mustAsk: {
                 text: string;
-                /** @description How it is kept, or by which key of the manifest. */
+                /** @description How it is enforced, or by which key of the manifest. */
                 why: string;
             }[];
         };
         Problem: {
-            /** @description Stable; programs compare this. */
+            /** @description Stable, for programs to compare. */
             code: string;
             /** @description One sentence for a person. */
             detail?: string;
-            /** @description What to do about it. */
+            /** @description How to fix it. */
             hint?: string;
             /** @description What is wrong with the input, and where. */
             issues?: {
@@ -2193,35 +2193,35 @@ export interface components {
                 place: string;
             }[];
             status: number;
-            /** @description The name of the status. */
+            /** @description The name of the HTTP status. */
             title: string;
-            /** @description A URN that ends in the code. */
+            /** @description A URN that ends with the code. */
             type: string;
         };
         Review: {
             changes: {
-                /** @description Lines. */
+                /** @description Number of lines. */
                 added: number | null;
-                /** @description Whether the project no longer has what was copied. */
+                /** @description Whether the project changed there since the copy was made. */
                 baseMoved: boolean;
                 content: ("text" | "binary" | "too-large" | "link" | "moved" | "unreadable" | "none") | null;
-                /** @description Unified. Absent with --stat, and for files that are not text. */
+                /** @description A unified diff. Absent with --stat, and for files that are not text. */
                 diff?: string;
                 /** @enum {string} */
                 kind: "added" | "modified" | "deleted" | "mode";
                 /** @description The target of a symbolic link. */
                 link: string | null;
-                /** @description Octal; null: unchanged. */
+                /** @description In octal; null if unchanged. */
                 mode: {
                     from: string;
                     to: string;
                 } | null;
                 path: string;
-                /** @description Lines. */
+                /** @description Number of lines. */
                 removed: number | null;
-                /** @description Why it would run on this machine later; null: it would not. */
+                /** @description Why it would run on this machine later; null if it would not. */
                 runsLater: string | null;
-                /** @description What looks like a secret. */
+                /** @description Text that looks like a secret. */
                 secrets: {
                     column: number | null;
                     endColumn?: number;
@@ -2237,16 +2237,16 @@ export interface components {
             /** @description The commit of the project when it was copied. */
             head: string | null;
             id: string;
-            /** @description New files that git ignores. */
+            /** @description Number of new files that git ignores. */
             ignoredCount: number;
-            /** @description Not compared. */
+            /** @description Paths that were not compared. */
             leftOut: {
                 path: string;
                 why: string;
             }[];
             leftOutCount: number;
             notes: string[];
-            /** @description Not searched for secrets. */
+            /** @description Paths that were not searched for secrets. */
             notSearched: {
                 path: string;
                 why: string;
@@ -2254,7 +2254,7 @@ export interface components {
             project: string;
             /** @constant */
             schemaVersion: 1;
-            /** @description Not copied. */
+            /** @description Paths that were not copied. */
             skipped: {
                 path: string;
                 why: string;
@@ -2279,61 +2279,61 @@ export interface components {
             /** @enum {string} */
             overlap: "skip" | "queue";
             paused: boolean;
-            /** @description Why the last time had no job; null: it had one. */
+            /** @description Why the last time created no job; null if it did. */
             problem: string | null;
             /** @description The first 200 characters of the prompt. */
             promptStart: string;
             zone: string;
         };
         Server: {
-            /** @description Where browsers find the page. */
+            /** @description The URLs of the page for browsers. */
             addresses: string[];
-            /** @description What only config.yaml changes, and only for the next start of the server. */
+            /** @description Settings that only config.yaml changes, from the next start of the server. */
             configuration: {
-                /** @description Of all agents together. */
+                /** @description For all agents together. */
                 budgets: {
                     day: {
-                        /** @description How long its cells run. */
+                        /** @description Running time of its cells. */
                         time?: string;
-                        /** @description Tokens that its models read and wrote together; what a cache held counts. */
+                        /** @description Tokens that its models read and wrote, including cached ones. */
                         tokens?: number;
-                        /** @description Steps of the agent: its model answers, with words or calls of tools. */
+                        /** @description Steps of the agent: answers of its model, as text or tool calls. */
                         turns?: number;
-                        /** @description US dollars: what the agent reports, else what the tokens cost by `fleet.prices`. */
+                        /** @description US dollars: the cost that the agent reports, or else the price of its tokens in `fleet.prices`. */
                         usd?: number;
                     } | null;
                     month: {
-                        /** @description How long its cells run. */
+                        /** @description Running time of its cells. */
                         time?: string;
-                        /** @description Tokens that its models read and wrote together; what a cache held counts. */
+                        /** @description Tokens that its models read and wrote, including cached ones. */
                         tokens?: number;
-                        /** @description Steps of the agent: its model answers, with words or calls of tools. */
+                        /** @description Steps of the agent: answers of its model, as text or tool calls. */
                         turns?: number;
-                        /** @description US dollars: what the agent reports, else what the tokens cost by `fleet.prices`. */
+                        /** @description US dollars: the cost that the agent reports, or else the price of its tokens in `fleet.prices`. */
                         usd?: number;
                     } | null;
                 };
-                /** @description Null: only operators and owners see it. */
+                /** @description Null unless the caller is an operator or owner. */
                 contests: string[] | null;
-                /** @description The models that have a price; `*`: any other. */
+                /** @description The models that have a price; `*` is any other model. */
                 prices: string[];
-                /** @description Null: only operators and owners see it. */
+                /** @description Null unless the caller is an operator or owner. */
                 projects: string[] | null;
                 retention: {
-                    /** @description Jobs that ended longer ago are deleted; null: none for its age. */
+                    /** @description Jobs that ended longer ago are deleted; null if none is deleted because of its age. */
                     ageMs: number | null;
-                    /** @description What transcripts and logs of ended jobs may take; null: as much as they like. */
+                    /** @description Limit for the transcripts and logs of ended jobs; null if there is none. */
                     bytes: number | null;
                     /** @description How many of the newest events are kept. */
                     events: number;
                 };
             };
-            /** @description Its name in the network. */
+            /** @description Its host name. */
             machine: string;
             startedAt: string;
             version: string;
         };
-        /** @description A terminal of an agent, in a cell of its own. */
+        /** @description A terminal of an agent, in a separate cell. */
         Terminal: {
             /** @description The name of its agent. */
             agent: string;
@@ -2345,9 +2345,9 @@ export interface components {
             lease: string | null;
             rows: number;
             startedAt: string;
-            /** @description Who types: the name of a credential; null: nobody. */
+            /** @description Who types, by the name of a credential; null if nobody does. */
             typist: string | null;
-            /** @description How many look at it. */
+            /** @description How many clients are watching it. */
             viewers: number;
         };
         Token: {
@@ -2366,55 +2366,55 @@ export interface components {
             createdAt: string;
             events: string[];
             id: string;
-            /** @description The newest outcome; null: nothing was sent so far. */
+            /** @description The newest outcome; null if nothing has been sent yet. */
             last: {
                 /** @description The time of the last attempt. */
                 at: string;
                 attempts: number;
-                /** @description The id of the event; for those that were skipped, of the last one. */
+                /** @description The id of the event; for skipped events, of the last one. */
                 event: number;
                 kind: string | null;
-                /** @description When it is tried again. */
+                /** @description When it will be tried again. */
                 nextAt: string | null;
-                /** @description Why it was not taken; null: it was. */
+                /** @description Why it was not accepted; null if it was. */
                 problem: string | null;
                 /**
-                 * @description waiting: it is tried again · given-up: it is not · skipped: the events were deleted before they were sent.
+                 * @description waiting: will be tried again · given-up: will not · skipped: the events were deleted before they were sent.
                  * @enum {string}
                  */
                 state: "delivered" | "waiting" | "given-up" | "skipped";
-                /** @description Of the last answer; null: there was none. */
+                /** @description The HTTP status of the last answer; null if there was none. */
                 status: number | null;
             } | null;
             name: string;
             paused: boolean;
-            /** @description The path is shown only to an owner: many receivers tell senders by it. */
+            /** @description Only owners see the path, because many receivers use it to authenticate senders. */
             url: string;
         };
         WholeJob: {
-            /** @description The name of the agent; null: any free one with the labels takes it. */
+            /** @description The name of the agent; null if any free one with the labels takes it. */
             agent: string | null;
             agentId: string | null;
             attempt: number;
-            /** @description What was given with it. */
+            /** @description The budget that was given with the job. */
             budget: {
-                /** @description How long its cells run. */
+                /** @description Running time of its cells. */
                 time?: string;
-                /** @description Tokens that its models read and wrote together; what a cache held counts. */
+                /** @description Tokens that its models read and wrote, including cached ones. */
                 tokens?: number;
-                /** @description Steps of the agent: its model answers, with words or calls of tools. */
+                /** @description Steps of the agent: answers of its model, as text or tool calls. */
                 turns?: number;
-                /** @description US dollars: what the agent reports, else what the tokens cost by `fleet.prices`. */
+                /** @description US dollars: the cost that the agent reports, or else the price of its tokens in `fleet.prices`. */
                 usd?: number;
             } | null;
             cancelAsked: boolean;
-            /** @description The job whose conversation it continues, or that it follows because that one was lost. */
+            /** @description The job whose conversation it continues, or that it follows because that conversation was lost. */
             continues: string | null;
             conversation: string | null;
             createdAt: string;
             endedAt: string | null;
             id: string;
-            /** @description A message to the job that it continues: it begins when that one has ended. */
+            /** @description Whether it is a message to the job that it continues. It starts when that one has ended. */
             isMessage: boolean;
             labels: string[];
             /** @description The id of the lease that it belongs to. */
@@ -2487,7 +2487,7 @@ export interface components {
             /** @enum {string} */
             overlap: "skip" | "queue";
             paused: boolean;
-            /** @description Why the last time had no job; null: it had one. */
+            /** @description Why the last time created no job; null if it did. */
             problem: string | null;
             prompt: string;
             /** @description The first 200 characters of the prompt. */
@@ -2506,11 +2506,11 @@ export interface operations {
     listAgents: {
         parameters: {
             query?: {
-                /** @description Those that were archived, too. */
+                /** @description Also list archived agents. */
                 archived?: string;
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 cursor?: string;
-                /** @description At most so many items. */
+                /** @description Maximum number of items. */
                 limit?: number;
             };
             header?: never;
@@ -2526,10 +2526,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The id of the last event that the items take account of: follow the events after it. */
+                        /** @description The id of the last event that is reflected in the items. Follow the events after it. */
                         asOf: number;
                         items: components["schemas"]["Agent"][];
-                        /** @description The cursor of the next page; null on the last one. */
+                        /** @description The cursor of the next page; null on the last page. */
                         next: string | null;
                     };
                 };
@@ -2560,7 +2560,7 @@ export interface operations {
                         [key: string]: unknown;
                     };
                 } | {
-                    /** @description The manifest as a YAML text. */
+                    /** @description The manifest as YAML text. */
                     yaml: string;
                 };
             };
@@ -2639,7 +2639,7 @@ export interface operations {
                         [key: string]: unknown;
                     };
                 } | {
-                    /** @description The manifest as a YAML text. */
+                    /** @description The manifest as YAML text. */
                     yaml: string;
                 };
             };
@@ -2730,14 +2730,14 @@ export interface operations {
     lookAtFiles: {
         parameters: {
             query?: {
-                /** @description Names with / between them; none: the workspace itself. */
+                /** @description The path, with / between names; the workspace itself by default. */
                 path?: string;
-                /** @description Of an agent with several jobs at once: which of its workspaces. */
+                /** @description Which workspace, for an agent with several jobs at the same time. */
                 slot?: number;
             };
             header?: never;
             path: {
-                /** @description Its name or id. */
+                /** @description The name or id of the agent. */
                 agent: string;
             };
             cookie?: never;
@@ -2861,7 +2861,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its name or id. */
+                /** @description The name or id of the agent. */
                 agent: string;
             };
             cookie?: never;
@@ -2900,9 +2900,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What runs in it. Absent: the CLI or the command of the agent, or a shell for a model. */
+                    /** @description The command to run in it. If absent, the agent's CLI or command, or a shell for a model. */
                     command?: string[];
-                    /** @description A lease of the agent, whose home and workspace it has; for owners. */
+                    /** @description A lease of the agent whose home and workspace it uses; for owners. */
                     lease?: string;
                     /**
                      * @default {
@@ -3045,7 +3045,7 @@ export interface operations {
                 "application/json": {
                     allowed: boolean;
                     /**
-                     * @description How far the answer reaches. `always` holds for every later cell of this machine, and only an owner may give it.
+                     * @description What the answer applies to. `always` applies to every later cell of this machine, and only an owner may give it.
                      * @default once
                      * @enum {string}
                      */
@@ -3108,19 +3108,19 @@ export interface operations {
             query?: {
                 /** @description Who caused it: the name of a token or session; `user`: the user of the machine. */
                 actor?: string;
-                /** @description Only lines with a higher number, for those who follow the log with `newest` of the answer before. Cheap enough for each second. */
+                /** @description Only lines with a higher number. To follow the log, pass `newest` of the previous answer; cheap enough to call every second. */
                 after?: number;
-                /** @description The name of an agent: lines of its newest 200 cells. */
+                /** @description The name of an agent: returns lines of its newest 200 cells. */
                 agent?: string;
                 /** @description Only lines with a lower number: the page before. */
                 before?: number;
-                /** @description The beginning of the id of a cell. */
+                /** @description The start of the id of a cell. */
                 cell?: string;
                 /** @description Only lines from this time on. */
                 from?: string;
-                /** @description A part of the name of the host. */
+                /** @description A part of the host name. */
                 host?: string;
-                /** @description A kind (`egress.deny`) or its first word; several with commas. */
+                /** @description A kind (`egress.deny`) or its first part; several separated by commas. */
                 kind?: string;
                 limit?: number;
             };
@@ -3138,7 +3138,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: ({
-                            /** @description Who caused it; absent: the user of the machine. */
+                            /** @description Who caused it; if absent, the user of the machine. */
                             actor?: string;
                             cell?: string;
                             data: {
@@ -3155,9 +3155,9 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         })[];
-                        /** @description The number of the newest line of the log as it was read; pass it as `after`. */
+                        /** @description The number of the newest line of the log when it was read; pass it as `after`. */
                         newest: number;
-                        /** @description False: more was written behind `after` than is read at once, and older lines are missing. */
+                        /** @description False if more lines follow `after` than are read at once, so older lines are missing. */
                         whole: boolean;
                     };
                 };
@@ -3240,7 +3240,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: {
-                            /** @description The name of the agent; null: all agents together. */
+                            /** @description The name of the agent; null for all agents together. */
                             agent: string | null;
                             limit: number;
                             /** @enum {string} */
@@ -3252,7 +3252,7 @@ export interface operations {
                              */
                             unit: "turns" | "tokens" | "usd" | "time";
                             until: string;
-                            /** @description By jobs that have ended. */
+                            /** @description Used by jobs that have ended. */
                             used: number;
                         }[];
                     };
@@ -3290,13 +3290,13 @@ export interface operations {
                             installed: boolean;
                             name: string;
                             /**
-                             * @description What it says of its work: its steps and tokens, or also what they cost.
+                             * @description What it reports about its work: nothing, its steps and tokens, or also their cost.
                              * @enum {string}
                              */
                             reports: "nothing" | "tokens" | "cost";
                             tried: boolean;
                             /**
-                             * @description Whether it can have the tools ask and delegate.
+                             * @description Whether it can use the tools ask and delegate.
                              * @default false
                              */
                             usesMcp: boolean;
@@ -3308,22 +3308,22 @@ export interface operations {
                             name: string;
                             ok: boolean;
                         }[];
-                        /** @description The egress policies, and why some cannot be enforced. */
+                        /** @description The egress policies, and why some of them cannot be enforced. */
                         egress: {
                             detail: string;
                             hint?: string;
                             modes: ("off" | "allowlist" | "public" | "open")[];
                             ok: boolean;
                         }[];
-                        /** @description How each limit is held. */
+                        /** @description How each limit is enforced. */
                         limits: {
                             gap?: string;
                             limit: string;
                             mechanism: string;
                         }[];
-                        /** @description True if cells can be started. */
+                        /** @description Whether cells can be started. */
                         ok: boolean;
-                        /** @description Where cells are, from L0 to L5. */
+                        /** @description The isolation level of cells, from L0 to L5. */
                         posture: string;
                         /** @enum {number} */
                         schemaVersion: 1;
@@ -3364,13 +3364,13 @@ export interface operations {
                             installed: boolean;
                             name: string;
                             /**
-                             * @description What it says of its work: its steps and tokens, or also what they cost.
+                             * @description What it reports about its work: nothing, its steps and tokens, or also their cost.
                              * @enum {string}
                              */
                             reports: "nothing" | "tokens" | "cost";
                             tried: boolean;
                             /**
-                             * @description Whether it can have the tools ask and delegate.
+                             * @description Whether it can use the tools ask and delegate.
                              * @default false
                              */
                             usesMcp: boolean;
@@ -3382,22 +3382,22 @@ export interface operations {
                             name: string;
                             ok: boolean;
                         }[];
-                        /** @description The egress policies, and why some cannot be enforced. */
+                        /** @description The egress policies, and why some of them cannot be enforced. */
                         egress: {
                             detail: string;
                             hint?: string;
                             modes: ("off" | "allowlist" | "public" | "open")[];
                             ok: boolean;
                         }[];
-                        /** @description How each limit is held. */
+                        /** @description How each limit is enforced. */
                         limits: {
                             gap?: string;
                             limit: string;
                             mechanism: string;
                         }[];
-                        /** @description True if cells can be started. */
+                        /** @description Whether cells can be started. */
                         ok: boolean;
-                        /** @description Where cells are, from L0 to L5. */
+                        /** @description The isolation level of cells, from L0 to L5. */
                         posture: string;
                         /** @enum {number} */
                         schemaVersion: 1;
@@ -3434,17 +3434,17 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: {
-                            /** @description Of its round so far; null: no cost is known. */
+                            /** @description The cost of its round so far; null if no cost is known. */
                             costUsd: number | null;
                             directory: string;
                             id: string;
-                            /** @description Why it ended without a report; null: it did not. */
+                            /** @description Why it ended without a report; null if it did not. */
                             problem: string | null;
                             requestedBy: string;
                             startedAt: string;
                             /** @enum {string} */
                             state: "running" | "done" | "failed" | "cancelled";
-                            /** @description The leader and the certainty of that. Null: it is not done, or no judge gave scores. */
+                            /** @description The leader and how certain that is. Null if the contest is not done, or no judge gave scores. */
                             verdict: string | null;
                         }[];
                     };
@@ -3471,12 +3471,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Of this machine; `fleet.contests` of config.yaml lists which may be named. */
+                    /** @description A directory on this machine. `fleet.contests` of config.yaml lists which are allowed. */
                     directory: string;
-                    /** @description Cells at once. */
+                    /** @description Cells at the same time. */
                     parallel?: number;
                     /**
-                     * @description Also runs participants and judges again that could not run to their end.
+                     * @description Also runs participants and judges again that did not finish.
                      * @default false
                      */
                     retry?: boolean;
@@ -3526,13 +3526,13 @@ export interface operations {
                         /** @description Whether it was made from a project, to which work can be applied. */
                         hasProject: boolean;
                         id: string;
-                        /** @description Why it ended without a report; null: it did not. */
+                        /** @description Why it ended without a report; null if it did not. */
                         problem: string | null;
                         requestedBy: string;
                         startedAt: string;
                         /** @enum {string} */
                         state: "running" | "done" | "failed" | "cancelled";
-                        /** @description As `paddock contest status --json` prints it; null: not known. */
+                        /** @description The same as `paddock contest status --json` prints; null if not known. */
                         status: unknown;
                     };
                 };
@@ -3590,7 +3590,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Also what looks like a secret.
+                     * @description Also apply files that seem to contain a secret.
                      * @default false
                      */
                     allowSecrets?: boolean;
@@ -3598,12 +3598,12 @@ export interface operations {
                     commit?: {
                         message?: string;
                     };
-                    /** @description Whose newest work. */
+                    /** @description The participant whose newest work is meant. */
                     participant: string;
-                    /** @description Only these, relative to the project. */
+                    /** @description Only these paths, relative to the project. */
                     paths?: string[];
                     /**
-                     * @description Also what runs on this machine later.
+                     * @description Also apply files that programs on this machine run later.
                      * @default false
                      */
                     runLater?: boolean;
@@ -3665,9 +3665,9 @@ export interface operations {
     reviewContestWork: {
         parameters: {
             query: {
-                /** @description Whose newest work. */
+                /** @description The participant whose newest work is meant. */
                 participant: string;
-                /** @description Without the differences. */
+                /** @description Leave out the diffs. */
                 stat?: string;
             };
             header?: never;
@@ -3836,7 +3836,7 @@ export interface operations {
     planContest: {
         parameters: {
             query: {
-                /** @description As for starting it. */
+                /** @description The same directory as to start it. */
                 directory: string;
             };
             header?: never;
@@ -3845,7 +3845,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As `paddock contest run --dry-run --json` prints it. */
+            /** @description The same as `paddock contest run --dry-run --json` prints. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3885,11 +3885,11 @@ export interface operations {
                     "application/json": {
                         items: ({
                             account: string | null;
-                            /** @description The CLI that it is for; `gh`: the forge. */
+                            /** @description The CLI that it is for; `gh` is the forge. */
                             agent: string;
                             expiresAt: string | null;
                             hint: string | null;
-                            /** @description How a cell gets it; null: it does not. */
+                            /** @description How the credential is passed to a cell; null if it is not. */
                             inCell: string | null;
                             kind: ("subscription" | "key") | null;
                             problem: string | null;
@@ -3902,7 +3902,7 @@ export interface operations {
                                 [key: string]: unknown;
                             }) | null;
                             /**
-                             * @description renewable: its access token expires and is renewed · soon: it expires soon · ended: it expired.
+                             * @description renewable: its access token expires and is renewed · soon: it expires soon · ended: it has expired.
                              * @enum {string}
                              */
                             state: "good" | "renewable" | "soon" | "ended" | "unusable";
@@ -4121,7 +4121,7 @@ export interface operations {
     getFleet: {
         parameters: {
             query?: {
-                /** @description Only these, by their ids with commas between them; those that are gone are left out. */
+                /** @description Only these agents, by id, separated by commas. Agents that no longer exist are left out. */
                 agents?: string;
             };
             header?: never;
@@ -4264,7 +4264,7 @@ export interface operations {
                 "application/json": {
                     agent: string;
                     name: string;
-                    /** @description What the agent is to do with what comes in. */
+                    /** @description What the agent should do with each delivery. */
                     prompt: string;
                 };
             };
@@ -4286,7 +4286,7 @@ export interface operations {
                         name: string;
                         /** @description Where deliveries go, on this server. */
                         path: string;
-                        /** @description Why the last delivery had no job; null: it had one. */
+                        /** @description Why the last delivery created no job; null if it did. */
                         problem: string | null;
                         prompt: string;
                         secret: string;
@@ -4337,7 +4337,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description HMAC-SHA-256 in hexadecimal, by the secret, over time, a dot and the body. */
+                /** @description HMAC-SHA-256 in hexadecimal, with the secret as key, over the time, a dot and the body. */
                 "x-paddock-signature"?: string;
                 /** @description Seconds since the epoch, at most 300 away. */
                 "x-paddock-time"?: string;
@@ -4413,7 +4413,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Of a call: whether it is made. Of a question: false if there is no answer.
+                     * @description For a call: whether to make it. For a question: false if there is no answer.
                      * @default true
                      */
                     allowed?: boolean;
@@ -4453,17 +4453,17 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                /** @description Only those of this agent. */
+                /** @description Only jobs of this agent. */
                 agent?: string;
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 cursor?: string;
-                /** @description Only those of this lease, by its name or id. */
+                /** @description Only jobs of this lease, by its name or id. */
                 lease?: string;
-                /** @description At most so many items. */
+                /** @description Maximum number of items. */
                 limit?: number;
-                /** @description Only those in this state. */
+                /** @description Only jobs in this state. */
                 state?: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled" | "interrupted";
-                /** @description Only those with this text in the first 200 characters of their prompt, whatever the case of ASCII letters. */
+                /** @description Only jobs with this text in the first 200 characters of their prompt, ignoring the case of ASCII letters. */
                 text?: string;
             };
             header?: never;
@@ -4479,10 +4479,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The id of the last event that the items take account of: follow the events after it. */
+                        /** @description The id of the last event that is reflected in the items. Follow the events after it. */
                         asOf: number;
                         items: components["schemas"]["Job"][];
-                        /** @description The cursor of the next page; null on the last one. */
+                        /** @description The cursor of the next page; null on the last page. */
                         next: string | null;
                     };
                 };
@@ -4502,7 +4502,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A second request with the same key gets the job of the first. */
+                /** @description A second request with the same key returns the job of the first. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4511,23 +4511,23 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The name or id of an agent; absent: any free one with the labels. */
+                    /** @description The name or id of an agent; if absent, any free one with the labels. */
                     agent?: string;
-                    /** @description What this job may use, besides what its agent may. It ends when one of them is used up. */
+                    /** @description What this job may use, within the budget of its agent. The job ends when either is used up. */
                     budget?: {
-                        /** @description How long its cells run. */
+                        /** @description Running time of its cells. */
                         time?: string;
-                        /** @description Tokens that its models read and wrote together; what a cache held counts. */
+                        /** @description Tokens that its models read and wrote, including cached ones. */
                         tokens?: number;
-                        /** @description Steps of the agent: its model answers, with words or calls of tools. */
+                        /** @description Steps of the agent: answers of its model, as text or tool calls. */
                         turns?: number;
-                        /** @description US dollars: what the agent reports, else what the tokens cost by `fleet.prices`. */
+                        /** @description US dollars: the cost that the agent reports, or else the price of its tokens in `fleet.prices`. */
                         usd?: number;
                     };
-                    /** @description A job of the same agent that has ended: its conversation goes on. */
+                    /** @description A job of the same agent that has ended, whose conversation this one continues. */
                     continues?: string;
                     /**
-                     * @description What an agent must have to take the job, if none is named.
+                     * @description Labels that an agent must have to take the job, if no agent is named.
                      * @default []
                      */
                     labels?: string[];
@@ -4637,7 +4637,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Also what looks like a secret.
+                     * @description Also apply files that seem to contain a secret.
                      * @default false
                      */
                     allowSecrets?: boolean;
@@ -4645,10 +4645,10 @@ export interface operations {
                     commit?: {
                         message?: string;
                     };
-                    /** @description Only these, relative to the project. */
+                    /** @description Only these paths, relative to the project. */
                     paths?: string[];
                     /**
-                     * @description Also what runs on this machine later.
+                     * @description Also apply files that programs on this machine run later.
                      * @default false
                      */
                     runLater?: boolean;
@@ -4710,7 +4710,7 @@ export interface operations {
     reviewJob: {
         parameters: {
             query?: {
-                /** @description Without the differences. */
+                /** @description Leave out the diffs. */
                 stat?: string;
             };
             header?: never;
@@ -4744,7 +4744,7 @@ export interface operations {
     reviewWholeFile: {
         parameters: {
             query: {
-                /** @description As the list of changes has it. */
+                /** @description The path, as in the list of changes. */
                 path: string;
             };
             header?: never;
@@ -4779,7 +4779,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A second request with the same key gets the job of the first. */
+                /** @description A second request with the same key returns the job of the first. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -4892,7 +4892,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A second request with the same key gets the job of the first. */
+                /** @description A second request with the same key returns the job of the first. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -5033,31 +5033,31 @@ export interface operations {
                     agent: string;
                     /** @description What all of its jobs together may use. */
                     budget?: {
-                        /** @description How long its cells run. */
+                        /** @description Running time of its cells. */
                         time?: string;
-                        /** @description Tokens that its models read and wrote together; what a cache held counts. */
+                        /** @description Tokens that its models read and wrote, including cached ones. */
                         tokens?: number;
-                        /** @description Steps of the agent: its model answers, with words or calls of tools. */
+                        /** @description Steps of the agent: answers of its model, as text or tool calls. */
                         turns?: number;
-                        /** @description US dollars: what the agent reports, else what the tokens cost by `fleet.prices`. */
+                        /** @description US dollars: the cost that the agent reports, or else the price of its tokens in `fleet.prices`. */
                         usd?: number;
                     };
                     /** @description When it ends: a duration from now, such as 7d, or a time such as 2027-01-31T12:00:00Z. */
                     expires: string;
-                    /** @description What the lease is called. */
+                    /** @description The name of the lease. */
                     name: string;
                     /**
-                     * @description `read` (default): the borrower sees terminals that the owner opens in the lease. `type`: opens one and types, past topics and budget.
+                     * @description `read` (default): the borrower sees terminals that the owner opens in the lease. `type`: the borrower opens one and types, bypassing topics and budget.
                      * @enum {string}
                      */
                     terminal?: "read" | "type";
-                    /** @description The tools of its manifest that are left to it; without it, all. */
+                    /** @description The tools of its manifest that the borrower may use; by default, all. */
                     tools?: string[];
-                    /** @description What the texts of the borrower may be about, as in a manifest; patterns are shown to owners only. */
+                    /** @description Which topics texts of the borrower may have, as in a manifest. Only owners see the patterns. */
                     topics?: {
-                        /** @description One of these must match each text that comes in. */
+                        /** @description Each incoming text must match one of these. */
                         allow?: string[];
-                        /** @description None of these may match a text that comes in; it takes precedence over `allow`. */
+                        /** @description No incoming text may match one of these; this takes precedence over `allow`. */
                         deny?: string[];
                     };
                 };
@@ -5072,7 +5072,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         lease: components["schemas"]["Lease"];
-                        /** @description The secret of the borrower. */
+                        /** @description The borrower's secret token. */
                         token: string;
                     };
                 };
@@ -5178,7 +5178,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Goes in the fragment of the URL of the page. */
+                        /** @description Goes in the fragment of the page's URL. */
                         code: string;
                         expiresInSeconds: number;
                         /** @enum {string} */
@@ -5285,21 +5285,21 @@ export interface operations {
                     /** @description Five fields: minute, hour, day of the month, month, weekday; as in crontab(5). */
                     cron: string;
                     /**
-                     * @description Times that passed while no server ran: one job for all of them, or none.
+                     * @description For times that passed while no server ran: one job for all of them, or none.
                      * @default once
                      * @enum {string}
                      */
                     missed?: "once" | "skip";
                     name: string;
                     /**
-                     * @description A time at which the job of an earlier one has not ended: no job, or one that waits.
+                     * @description For a time when the previous job has not ended: no job, or one that waits.
                      * @default skip
                      * @enum {string}
                      */
                     overlap?: "skip" | "queue";
                     prompt: string;
                     /**
-                     * @description A time zone of the IANA database.
+                     * @description A time zone from the IANA database.
                      * @default UTC
                      */
                     zone?: string;
@@ -5375,21 +5375,21 @@ export interface operations {
                     /** @description Five fields: minute, hour, day of the month, month, weekday; as in crontab(5). */
                     cron: string;
                     /**
-                     * @description Times that passed while no server ran: one job for all of them, or none.
+                     * @description For times that passed while no server ran: one job for all of them, or none.
                      * @default once
                      * @enum {string}
                      */
                     missed?: "once" | "skip";
                     name: string;
                     /**
-                     * @description A time at which the job of an earlier one has not ended: no job, or one that waits.
+                     * @description For a time when the previous job has not ended: no job, or one that waits.
                      * @default skip
                      * @enum {string}
                      */
                     overlap?: "skip" | "queue";
                     prompt: string;
                     /**
-                     * @description A time zone of the IANA database.
+                     * @description A time zone from the IANA database.
                      * @default UTC
                      */
                     zone?: string;
@@ -5512,7 +5512,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A second request with the same key gets the job of the first. */
+                /** @description A second request with the same key returns the job of the first. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -5805,7 +5805,7 @@ export interface operations {
     getSuiteReportPage: {
         parameters: {
             query: {
-                /** @description Of this machine; `fleet.contests` of config.yaml lists which may be named. */
+                /** @description A directory on this machine. `fleet.contests` of config.yaml lists which are allowed. */
                 directory: string;
             };
             header?: never;
@@ -5837,7 +5837,7 @@ export interface operations {
     getSuiteStatus: {
         parameters: {
             query: {
-                /** @description Of this machine; `fleet.contests` of config.yaml lists which may be named. */
+                /** @description A directory on this machine. `fleet.contests` of config.yaml lists which are allowed. */
                 directory: string;
             };
             header?: never;
@@ -5846,7 +5846,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As `paddock suite status --json` prints it. */
+            /** @description The same as `paddock suite status --json` prints. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5904,9 +5904,9 @@ export interface operations {
     listTokens: {
         parameters: {
             query?: {
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 cursor?: string;
-                /** @description At most so many items. */
+                /** @description Maximum number of items. */
                 limit?: number;
             };
             header?: never;
@@ -5922,10 +5922,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The id of the last event that the items take account of: follow the events after it. */
+                        /** @description The id of the last event that is reflected in the items. Follow the events after it. */
                         asOf: number;
                         items: components["schemas"]["Token"][];
-                        /** @description The cursor of the next page; null on the last one. */
+                        /** @description The cursor of the next page; null on the last page. */
                         next: string | null;
                     };
                 };
@@ -5952,7 +5952,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description When it expires; null: never.
+                     * @description When it expires; null if never.
                      * @default null
                      */
                     expiresAt?: string | null;
@@ -6043,32 +6043,32 @@ export interface operations {
                         from: string;
                         items: {
                             cachedInput: number;
-                            /** @description What agents reported. */
+                            /** @description The cost that agents reported. */
                             costUsd: number;
-                            /** @description Tokens, those out of a cache included. */
+                            /** @description Tokens, including cached ones. */
                             input: number;
-                            /** @description Jobs that have ended. */
+                            /** @description Number of jobs that have ended. */
                             jobs: number;
-                            /** @description Of the agent, the kind or the model (empty: not reported), or the day. */
+                            /** @description The name of the agent, the kind or the model (empty: not reported), or the day. */
                             name: string;
                             output: number;
                             toolCalls: number;
-                            /** @description Of these, those whose agent did not report what it cost. */
+                            /** @description Number of these jobs whose agent did not report a cost. */
                             unpriced: number;
                             wallMs: number;
                         }[];
                         to: string;
                         total: {
                             cachedInput: number;
-                            /** @description What agents reported. */
+                            /** @description The cost that agents reported. */
                             costUsd: number;
-                            /** @description Tokens, those out of a cache included. */
+                            /** @description Tokens, including cached ones. */
                             input: number;
-                            /** @description Jobs that have ended. */
+                            /** @description Number of jobs that have ended. */
                             jobs: number;
                             output: number;
                             toolCalls: number;
-                            /** @description Of these, those whose agent did not report what it cost. */
+                            /** @description Number of these jobs whose agent did not report a cost. */
                             unpriced: number;
                             wallMs: number;
                         };
@@ -6113,7 +6113,7 @@ export interface operations {
                             costUsd: number;
                             day: string;
                             jobs: number;
-                            /** @description Of the agent, the kind or the model (empty: not reported); null: all others. */
+                            /** @description The name of the agent, the kind or the model (empty: not reported); null for all others. */
                             name: string | null;
                             tokens: number;
                         }[];
@@ -6153,7 +6153,7 @@ export interface operations {
                             createdAt: string;
                             hosts: string[];
                             name: string;
-                            /** @description Where in a request it belongs; absent: where the agent puts it. */
+                            /** @description Where it goes in a request; if absent, where the agent puts it. */
                             place?: {
                                 /** @enum {string} */
                                 in: "header" | "query" | "basic";
@@ -6165,7 +6165,7 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         })[];
-                        /** @description When it is locked again; null: the keyring opens it. */
+                        /** @description When it locks again; null if the keyring opens it. */
                         until: string | null;
                     };
                 };
@@ -6193,9 +6193,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Where it may be sent to; one that is stored keeps its own. */
+                    /** @description Hosts that it may be sent to; by default, a stored secret keeps its hosts. */
                     hosts?: string[];
-                    /** @description Where in a request it belongs, for example `header:x-api-key`; without it, where the agent puts it. */
+                    /** @description Where it goes in a request, for example `header:x-api-key`; by default, where the agent puts it. */
                     place?: string;
                     value: string;
                 };
@@ -6213,7 +6213,7 @@ export interface operations {
                         createdAt: string;
                         hosts: string[];
                         name: string;
-                        /** @description Where in a request it belongs; absent: where the agent puts it. */
+                        /** @description Where it goes in a request; if absent, where the agent puts it. */
                         place?: {
                             /** @enum {string} */
                             in: "header" | "query" | "basic";
@@ -6317,7 +6317,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description How long; at most 24h.
+                     * @description For how long; at most 24h.
                      * @default 8h
                      */
                     for?: string;
@@ -6402,7 +6402,7 @@ export interface operations {
                     events?: ("agent.created" | "agent.edited" | "agent.started" | "agent.stopped" | "agent.archived" | "agent.deleted" | "job.queued" | "job.changed" | "job.started" | "job.running" | "job.waiting" | "job.budget" | "job.cancelling" | "job.ended" | "job.removed" | "schedule.created" | "schedule.edited" | "schedule.paused" | "schedule.resumed" | "schedule.due" | "schedule.skipped" | "schedule.deleted" | "hook.created" | "hook.deleted" | "webhook.created" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "discord.connected" | "discord.disconnected" | "discord.added" | "discord.removed" | "lease.created" | "lease.revoked" | "lease.ended" | "topic.refused" | "session.opened" | "session.ended" | "token.created" | "token.revoked")[];
                     name: string;
                     /**
-                     * @description What deliveries are signed with, for example the secret of a hook; null: a new one.
+                     * @description The secret that signs deliveries, for example that of a hook; null for a new one.
                      * @default null
                      */
                     secret?: string | null;
@@ -6422,30 +6422,30 @@ export interface operations {
                         createdAt: string;
                         events: string[];
                         id: string;
-                        /** @description The newest outcome; null: nothing was sent so far. */
+                        /** @description The newest outcome; null if nothing has been sent yet. */
                         last: {
                             /** @description The time of the last attempt. */
                             at: string;
                             attempts: number;
-                            /** @description The id of the event; for those that were skipped, of the last one. */
+                            /** @description The id of the event; for skipped events, of the last one. */
                             event: number;
                             kind: string | null;
-                            /** @description When it is tried again. */
+                            /** @description When it will be tried again. */
                             nextAt: string | null;
-                            /** @description Why it was not taken; null: it was. */
+                            /** @description Why it was not accepted; null if it was. */
                             problem: string | null;
                             /**
-                             * @description waiting: it is tried again · given-up: it is not · skipped: the events were deleted before they were sent.
+                             * @description waiting: will be tried again · given-up: will not · skipped: the events were deleted before they were sent.
                              * @enum {string}
                              */
                             state: "delivered" | "waiting" | "given-up" | "skipped";
-                            /** @description Of the last answer; null: there was none. */
+                            /** @description The HTTP status of the last answer; null if there was none. */
                             status: number | null;
                         } | null;
                         name: string;
                         paused: boolean;
                         secret: string;
-                        /** @description The path is shown only to an owner: many receivers tell senders by it. */
+                        /** @description Only owners see the path, because many receivers use it to authenticate senders. */
                         url: string;
                     };
                 };
@@ -6482,49 +6482,49 @@ export interface operations {
                         createdAt: string;
                         events: string[];
                         id: string;
-                        /** @description The newest outcome; null: nothing was sent so far. */
+                        /** @description The newest outcome; null if nothing has been sent yet. */
                         last: {
                             /** @description The time of the last attempt. */
                             at: string;
                             attempts: number;
-                            /** @description The id of the event; for those that were skipped, of the last one. */
+                            /** @description The id of the event; for skipped events, of the last one. */
                             event: number;
                             kind: string | null;
-                            /** @description When it is tried again. */
+                            /** @description When it will be tried again. */
                             nextAt: string | null;
-                            /** @description Why it was not taken; null: it was. */
+                            /** @description Why it was not accepted; null if it was. */
                             problem: string | null;
                             /**
-                             * @description waiting: it is tried again · given-up: it is not · skipped: the events were deleted before they were sent.
+                             * @description waiting: will be tried again · given-up: will not · skipped: the events were deleted before they were sent.
                              * @enum {string}
                              */
                             state: "delivered" | "waiting" | "given-up" | "skipped";
-                            /** @description Of the last answer; null: there was none. */
+                            /** @description The HTTP status of the last answer; null if there was none. */
                             status: number | null;
                         } | null;
                         name: string;
-                        /** @description The newest 50, the newest first. */
+                        /** @description The newest 50, newest first. */
                         outcomes: {
                             /** @description The time of the last attempt. */
                             at: string;
                             attempts: number;
-                            /** @description The id of the event; for those that were skipped, of the last one. */
+                            /** @description The id of the event; for skipped events, of the last one. */
                             event: number;
                             kind: string | null;
-                            /** @description When it is tried again. */
+                            /** @description When it will be tried again. */
                             nextAt: string | null;
-                            /** @description Why it was not taken; null: it was. */
+                            /** @description Why it was not accepted; null if it was. */
                             problem: string | null;
                             /**
-                             * @description waiting: it is tried again · given-up: it is not · skipped: the events were deleted before they were sent.
+                             * @description waiting: will be tried again · given-up: will not · skipped: the events were deleted before they were sent.
                              * @enum {string}
                              */
                             state: "delivered" | "waiting" | "given-up" | "skipped";
-                            /** @description Of the last answer; null: there was none. */
+                            /** @description The HTTP status of the last answer; null if there was none. */
                             status: number | null;
                         }[];
                         paused: boolean;
-                        /** @description The path is shown only to an owner: many receivers tell senders by it. */
+                        /** @description Only owners see the path, because many receivers use it to authenticate senders. */
                         url: string;
                     };
                 };
@@ -6649,9 +6649,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Why it was not taken; null: it was. */
+                        /** @description Why it was not accepted; null if it was. */
                         problem: string | null;
-                        /** @description Of the last answer; null: there was none. */
+                        /** @description The HTTP status of the last answer; null if there was none. */
                         status: number | null;
                     };
                 };

@@ -40,7 +40,7 @@ export function addAuditCommands(program: Command): void {
     .summary('print the newest lines of the log')
     .option('-n <number>', 'print this many lines', '20')
     .option('-f, --follow', 'keep printing new lines')
-    .option('--cell <id>', 'print only lines of these cells (starts of ids, with commas)')
+    .option('--cell <id>', 'print only lines of these cells (comma-separated starts of ids)')
     .option('--kind <kind>', 'print only these kinds: egress.deny, or egress for all of its kinds')
     .option('--actor <name>', 'print only what this token or session caused; user is you')
     .option('--host <text>', 'print only lines about hosts whose name contains this')
@@ -55,7 +55,7 @@ export function addAuditCommands(program: Command): void {
 
   audit
     .command('show')
-    .summary('print everything that the log has of one cell')
+    .summary('print all lines of the log about one cell')
     .argument('<cell>', 'its id, or the start of it')
     .option(...jsonOption)
     .action(answering<'audit show'>(async () => (await import('./audit.ts')).auditShow, 'reading the log'))
@@ -63,7 +63,7 @@ export function addAuditCommands(program: Command): void {
   audit
     .command('verify')
     .summary('check that nobody changed the log; exits 1 if somebody did')
-    .option('--head <hash>', 'check that the log has the line of this hash, noted elsewhere')
+    .option('--head <hash>', 'check that the log contains the line with this hash, saved elsewhere')
     .option(...jsonOption)
     .action(answering<'audit verify'>(async () => (await import('./audit.ts')).auditVerify, 'checking the log'))
 }

@@ -4,7 +4,7 @@ import { answering } from '../terminal/answer.ts'
 
 /** Adds the commands that continue a contest from its current state. */
 export function addIterationCommands(contest: Command): void {
-  step(contest, 'resume', 'continue a contest, and run those again that could not run to their end')
+  step(contest, 'resume', 'continue a contest, and run agents again that did not finish')
     .option('--only <name>', 'run only this participant or judge again')
     .option('--force', 'with --only: run it again whatever its outcome')
     .action(answering<'contest resume'>(async () => (await import('./contest-iterate.ts')).contestResume))
@@ -13,26 +13,26 @@ export function addIterationCommands(contest: Command): void {
     answering<'contest rejudge'>(async () => (await import('./contest-iterate.ts')).contestRejudge),
   )
 
-  step(contest, 'refine', 'start a new round in which participants continue from what they handed in')
-    .option('--only <names>', 'have only these work again (with commas); the others keep their seals', names)
+  step(contest, 'refine', 'start a new round in which participants continue their submissions')
+    .option('--only <names>', 'run only these again (comma-separated); the others keep their seals', names)
     .option('--feedback <file>', 'give all of them this feedback instead of FEEDBACK.md')
     .action(answering<'contest refine'>(async () => (await import('./contest-iterate.ts')).contestRefine))
 
-  step(contest, 'consult', 'have reviewers write about sealed work without knowing whose it is')
-    .argument('[participant]', 'whose work to review (default: everybody)')
-    .option('--reviewers <name=agent>', 'use these reviewers (with commas) instead of the judges', names)
+  step(contest, 'consult', 'have reviewers comment on sealed work without knowing whose it is')
+    .argument('[participant]', 'the participant whose work to review (default: all)')
+    .option('--reviewers <name=agent>', 'use these reviewers (comma-separated) instead of the judges', names)
     .option('--refine', 'start a new round with the reviews as feedback')
     .action(answering<'contest consult'>(async () => (await import('./contest-consult.ts')).contestConsult))
 
-  joining(step(contest, 'chef', "add a participant that sees others' sealed work and makes the best of it"))
+  joining(step(contest, 'chef', "add a participant that combines the best of others' sealed work"))
     .argument('[command...]', 'the program of the agent command, after --')
     .option('--as <name=agent>', 'use this name and agent (default: chef, and the agent of the base)')
     .option('--base <name>', 'start from the work of NAME or NAME@ROUND')
-    .option('--donors <names>', 'show it the work of these (with commas): NAME or NAME@ROUND', names)
+    .option('--donors <names>', 'show it this work (comma-separated): NAME or NAME@ROUND', names)
     .action(answering<'contest chef'>(async () => (await import('./contest-iterate.ts')).contestChef))
 
   joining(contest.command('add').summary('add a participant or judge to contest.yaml').argument('<directory>', 'the contest'))
-    .argument('<name=agent>', 'such as grok=grok')
+    .argument('<name=agent>', 'its name and agent, such as grok=grok')
     .argument('[command...]', 'the program of the agent command, after --')
     .option('--judge', 'add a judge instead of a participant')
     .option(...jsonOption)
@@ -43,8 +43,8 @@ export function addIterationCommands(contest: Command): void {
 function joining(command: Command): Command {
   return command
     .option('--model <model>', 'use this model, by the name that the agent has for it')
-    .option('--family <vendor>', 'name the vendor of its model, if agent and model do not tell')
-    .option('--files <directory>', 'show it this directory beside contest.yaml as /agent')
+    .option('--family <vendor>', 'set the vendor of its model, if agent and model do not tell')
+    .option('--files <directory>', 'show it this directory next to contest.yaml as /agent')
 }
 
 /** Adds a command that runs cells and ends with a report. */

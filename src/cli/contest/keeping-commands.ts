@@ -14,12 +14,12 @@ export function addKeepingCommands(contest: Command): void {
 
   contest
     .command('archive')
-    .summary('write the results of a contest to one file, to pass on')
+    .summary('write the results of a contest to one file, to share')
     .argument('[directory]', 'the contest', '.')
-    .option('--with-logs', 'include what agents said and printed')
+    .option('--with-logs', 'include transcripts and output of agents')
     .option('--format <format>', 'write a tar file (tar) or a directory (dir)', 'tar')
-    .option('--out <file>', 'write to this path (default: named after the contest, here)')
-    .option('--allow-secrets', 'include what looks like a secret, but no credential in play')
+    .option('--out <file>', 'write to this path (default: here, named after the contest)')
+    .option('--allow-secrets', 'include text that looks like a secret, but no credential in play')
     .option(...jsonOption)
     .action(answering<'contest archive'>(async () => (await import('./contest-archive.ts')).contestArchive, 'packing'))
 
@@ -32,7 +32,7 @@ export function addKeepingCommands(contest: Command): void {
 
   removal(contest, 'prune', 'remove attempts and judgings that no longer count')
     .option('--all', 'also remove seals and scores of earlier rounds and judgings')
-    .option('--older-than <duration>', 'remove only what has not changed for this time, such as 30d')
+    .option('--older-than <duration>', 'remove only entries unchanged for this time, such as 30d')
     .action(
       answering<'contest prune'>(async () => {
         const { contestRemoval } = await import('./contest-clean.ts')

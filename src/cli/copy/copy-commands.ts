@@ -7,8 +7,8 @@ export function addCopyCommands(program: Command): void {
   program
     .command('review')
     .summary('show what an agent changed in a copy of the project (paddock run --copy)')
-    .argument('[words...]', 'the id of a copy (default: the newest of this project), and paths to look at')
-    .option('--stat', 'print only the names, and what is noteworthy of each')
+    .argument('[words...]', 'the id of a copy (default: the newest of this project), and paths to show')
+    .option('--stat', 'print only the names of changed files, with notes on each')
     .option('--whole', 'print whole files, not only the lines around changes')
     .option('--list', 'list the copies of all projects')
     .option(...jsonOption)
@@ -17,9 +17,9 @@ export function addCopyCommands(program: Command): void {
   program
     .command('apply')
     .summary('apply the changes of a copy to the project, all or some')
-    .argument('[words...]', 'the id of a copy (default: the newest of this project), and paths to take')
+    .argument('[words...]', 'the id of a copy (default: the newest of this project), and paths to apply')
     .option('--run-later', 'also apply files that programs on this machine run later')
-    .option('--allow-secrets', 'also apply files with what looks like a secret')
+    .option('--allow-secrets', 'also apply files that seem to contain a secret')
     .option('--commit', 'commit exactly these paths with your own git')
     .option('-m, --message <text>', 'with --commit: use this commit message')
     .option('--hooks', 'with --commit: run hooks and programs that your git configures')
@@ -29,7 +29,7 @@ export function addCopyCommands(program: Command): void {
 
   program
     .command('discard')
-    .summary('delete a copy and everything that was done in it')
+    .summary('delete a copy and all changes in it')
     .argument('[id]', 'the copy (default: the newest of this project)')
     .option(...jsonOption)
     .action(answering<'discard'>(async () => (await import('./discard.ts')).discardCommand))

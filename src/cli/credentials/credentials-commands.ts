@@ -21,7 +21,7 @@ export function addCredentialCommands(program: Command): void {
 
   program
     .command('login')
-    .summary('log an agent in inside a cell, and keep the login in a volume')
+    .summary('log in an agent inside a cell, and keep the login in a volume')
     .usage('[options] <agent> [args…]')
     .argument('<agent>', 'claude, codex, gemini, opencode or grok')
     .argument('[args...]', "arguments for the agent's own login, for example --device-auth of codex")

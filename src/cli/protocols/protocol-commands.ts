@@ -6,7 +6,7 @@ export function addProtocolCommands(program: Command): void {
   program
     .command('mcp')
     .summary('serve MCP on standard input and output: start, watch and read contests')
-    .requiredOption('--root <directory>', 'serve only contests in and below this directory')
+    .requiredOption('--root <directory>', 'serve only contests in this directory and its subdirectories')
     .option('--fleet', 'let clients see agents of the running fleet and give them jobs')
     .option(...dataOption)
     .action(async (options) => {

@@ -7,7 +7,7 @@ import type { RunOptions } from './options.ts'
 export function addRunCommand(program: Command): void {
   const run = program
     .command('run')
-    .summary('run an agent, or any command, in a cell on the project in front of you')
+    .summary('run an agent or any command on the current project, in a cell')
     .usage('[options] <agent> [args…]   or   paddock run [options] -- <command…>')
     .argument('[words...]', 'an agent with its own arguments, or after -- a command')
     .passThroughOptions()
@@ -23,10 +23,10 @@ export function addRunCommand(program: Command): void {
     .option('--egress <policy>', 'use this policy: off, allowlist, public or open', 'allowlist')
   repeatable('--block <range>', 'with --egress public: also reject this address or range')
   repeatable('--allow <host[:port][=address[:port]]>', 'let the cell reach this host; = pins its address')
-  repeatable('--ask <host[:port]>', 'ask you before each connection to this host; * is any host')
+  repeatable('--ask <host[:port]>', 'ask before each connection to this host; * is any host')
   repeatable('--preset <name>', "let the cell reach a preset's hosts: an agent, github, npm, pypi, apt")
   repeatable('--inspect <host[:port]>', 'let the cell reach this host, and check each of its requests')
-  repeatable('--rule <rule>', "check requests by this rule: 'deny POST,PUT api.example.com/repos/**'")
+  repeatable('--rule <rule>', "apply this rule to requests: 'deny POST,PUT api.example.com/repos/**'")
   repeatable('--rules <set[=ask|deny]>', 'add a set of rules: git-push, publish, release or delete')
   repeatable('--repo <host/owner/name[=read|write]>', 'let git use this repository with your token, which stays outside')
   repeatable('--ro <path>', 'show this path to the cell, read-only')
@@ -36,7 +36,7 @@ export function addRunCommand(program: Command): void {
   repeatable('--env <name[=value]>', 'pass a variable to the cell')
   repeatable('--secret <name=ref[@host]>', 'pass a placeholder for vault:NAME, env:NAME or azure-kv://…')
   run
-    .option('--no-login', "hide the agent's own login of this machine from it")
+    .option('--no-login', 'do not give the agent its own login of this machine')
     .option('--credentials <way>', 'pass the login as placeholder, endpoint, snapshot, volume[:NAME], none')
     .option('--timeout <duration>', 'stop the cell after this time, for example 30m')
     .option('--silence <duration>', 'stop the cell after this time without output')
@@ -44,7 +44,7 @@ export function addRunCommand(program: Command): void {
     .option('--pids <number>', 'limit the processes of the whole cell')
     .option('--cpus <number>', 'limit the processors of the whole cell, for example 1.5')
     .option('--file-size <size>', 'limit the size of one file')
-    .option('--disk <size>', 'limit the growth of what the cell may write to')
+    .option('--disk <size>', 'limit the growth of directories that the cell may write to')
   repeatable('--publish <port[:host-port]>', 'open a port of the cell on the loopback of this machine')
   run
     .option('--copy', 'work on a copy of the project; apply it with paddock apply')
@@ -55,7 +55,7 @@ export function addRunCommand(program: Command): void {
     .option('--report <file>', 'write the report of the cell to this file, as JSON')
   repeatable('--allow-degraded <name>', 'give up one guarantee: memory, cpus, run-later or nested-sandbox')
   run
-    .option('--nested-sandbox', 'let the agent build a sandbox of its own in the cell')
+    .option('--nested-sandbox', 'let the agent create its own sandbox in the cell')
     .option('--quiet', "print none of Paddock's own lines")
     .option('--json', "print the report or plan as JSON; the program's output goes to stderr")
     .action(

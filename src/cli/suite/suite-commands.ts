@@ -12,31 +12,31 @@ export function addSuiteCommands(program: Command): void {
       .argument('[directory]', 'the suite', '.')
       .option(...jsonOption)
 
-  add('run', 'run what is open of all contests, and report over all of them')
+  add('run', 'run all unfinished contests, and report on all contests')
     .option('--quiet', 'print no progress')
     .option('--parallel <number>', 'run this many cells at once')
-    .option('--only <briefs>', 'run only these briefs (names with commas)')
-    .option('--retry', 'run participants and judges again that could not run to their end')
+    .option('--only <briefs>', 'run only these briefs (comma-separated names)')
+    .option('--retry', 'run participants and judges again that did not finish')
     .option('--dry-run', 'print what would run and what it may cost; start nothing')
     .option('--fresh', 'start a new round of each contest and keep the earlier ones')
     .action(answering<'suite run'>(async () => (await import('./suite.ts')).suiteRun))
-  add('report', 'write the report over all contests').action(
+  add('report', 'write the report on all contests').action(
     answering<'suite report'>(async () => (await import('./suite.ts')).suiteReport, 'writing the report'),
   )
-  add('status', 'show how far each contest is').action(
+  add('status', 'show the progress of each contest').action(
     answering<'suite status'>(async () => (await import('./suite.ts')).suiteStatus, 'reading the contests'),
   )
   add('lint', 'check each brief before it costs money')
     .option('--try', 'run the checks on an empty submission and on the oracle; runs no agent')
-    .option('--only <briefs>', 'check only these briefs (names with commas)')
+    .option('--only <briefs>', 'check only these briefs (comma-separated names)')
     .option('--parallel <number>', 'run this many cells at once')
     .option('--quiet', 'print no progress')
     .action(answering<'suite lint'>(async () => (await import('./suite-lint.ts')).suiteLint))
   suite
     .command('import')
-    .summary('make briefs from tasks in the layout of Harbor')
+    .summary('create briefs from Harbor tasks')
     .argument('<tasks>', 'a directory of tasks, or one task')
-    .argument('[directory]', 'the suite that gets them', '.')
+    .argument('[directory]', 'the suite to add them to', '.')
     .option(...jsonOption)
     .option('--quiet', 'print no progress')
     .action(answering<'suite import'>(async () => (await import('./suite-import.ts')).suiteImport))

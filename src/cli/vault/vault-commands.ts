@@ -11,14 +11,14 @@ export function addVaultCommands(program: Command): void {
     vault.command(name).summary(summary).option('--json', 'print JSON, without any value')
 
   add('init', 'create a new, empty vault')
-    .option('--keyring', 'keep its key in the keyring of the system instead of a passphrase')
+    .option('--keyring', 'keep its key in the system keyring instead of using a passphrase')
     .option(...passphraseOption)
     .action(answering<'vault init'>(async () => (await import('./vault-key.ts')).vaultInit))
 
   add('set', 'store a secret; asks for its value or reads it from standard input')
     .argument('<name>', 'the name of the secret')
     .option('--host <host>', 'allow it to be sent to this host, or to *.name (repeatable)', collect, [])
-    .option('--place <place>', 'put it into requests here: header:NAME, query:NAME or basic:USER')
+    .option('--place <place>', 'put it in this part of requests: header:NAME, query:NAME or basic:USER')
     .option(...passphraseOption)
     .action(answering<'vault set'>(async () => (await import('./vault-entries.ts')).vaultSet))
 
@@ -26,7 +26,7 @@ export function addVaultCommands(program: Command): void {
     .option(...passphraseOption)
     .action(answering<'vault list'>(async () => (await import('./vault-entries.ts')).vaultList))
 
-  add('show', 'show what is known of one secret')
+  add('show', 'show the details of one secret')
     .argument('<name>', 'the name of the secret')
     .option('--reveal', 'print its value, if standard output is a terminal')
     .option(...passphraseOption)
@@ -37,7 +37,7 @@ export function addVaultCommands(program: Command): void {
     .option(...passphraseOption)
     .action(answering<'vault rm'>(async () => (await import('./vault-entries.ts')).vaultRemove))
 
-  add('unlock', 'let later commands read the vault without asking, for a time')
+  add('unlock', 'let commands read the vault without asking, for a limited time')
     .option('--for <duration>', 'stay unlocked for this time, at most 24h', '15m')
     .option(...passphraseOption)
     .action(answering<'vault unlock'>(async () => (await import('./vault-unlock.ts')).vaultUnlock))
@@ -54,7 +54,7 @@ export function addVaultCommands(program: Command): void {
     .action(answering<'vault export'>(async () => (await import('./vault-export.ts')).vaultExport))
 
   add('rekey', 'change the passphrase, or move from a passphrase to the keyring or back')
-    .option('--keyring', 'keep a key in the keyring of the system from now on')
+    .option('--keyring', 'keep a key in the system keyring from now on')
     .option('--passphrase', 'use a passphrase from now on')
     .option(...passphraseOption)
     .option('--new-passphrase-fd <number>', 'read the new passphrase from this file descriptor')

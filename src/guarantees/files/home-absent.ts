@@ -7,8 +7,7 @@ export const homeAbsent: Guarantee = {
   id: 'home-absent',
   chapter: 'files',
   claim: 'From your home directory, a cell sees only the project, toolchains, and what you mount.',
-  mechanism:
-    'A private home is mounted at its path (a directory for the project and agent, or an empty tmpfs) and contains none of your files.',
+  mechanism: 'A private home (a directory for the project and agent, or an empty tmpfs) is mounted at its path instead of yours.',
   kind: 'structural',
   why: 'The directory at that path is a different one, so none of its entries are yours under any name.',
   fails: ['You start the agent in a project that contains files it should not see.'],

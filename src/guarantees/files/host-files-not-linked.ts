@@ -10,7 +10,7 @@ export const hostFilesNotLinked: Guarantee = {
   claim: 'A cell cannot hard-link a read-only file into the project in order to write to it or keep it.',
   mechanism: 'Each mount of a cell is separate, and the kernel allows links only within one mount (link(2), EXDEV).',
   kind: 'structural',
-  why: 'This also applies if both are on the same file system of the host, and whoever owns the file.',
+  why: 'This also applies if both are on the same file system of the host, and for every owner of the file.',
   fails: ['A hard link that is already in the project is writable, and a change to it shows under every name of the file.'],
   probe: async (bench) => {
     const shown = await bench.directory()

@@ -9,7 +9,7 @@ export const laterNotWritten: Guarantee = {
     'A cell cannot change the content of a file that other programs of the host run or obey later: git hooks and configuration, .envrc, editor and agent settings.',
   mechanism: "A read-only bind mount covers each of them, at the project's root and at any depth.",
   kind: 'structural',
-  why: 'Writing, appending, truncating and allocating go through the mount, which refuses them (EROFS) whoever owns the file.',
+  why: 'Writing, appending, truncating and allocating go through the mount, which refuses them (EROFS) for every owner of the file.',
   fails: [
     'Names that are not on the list (docs/guide/cells.md): a list of names is never complete.',
     'Files that run only when you ask for it (package.json, Makefile, scripts) stay writable and are reported at the end.',

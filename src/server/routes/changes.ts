@@ -15,7 +15,7 @@ const params = z.object({ job: z.string().max(64) })
 export const applyWish = {
   paths: z.array(z.string().min(1).max(4096)).max(10_000).optional().describe('Only these paths, relative to the project.'),
   runLater: z.boolean().default(false).describe('Also apply files that programs on this machine run later.'),
-  allowSecrets: z.boolean().default(false).describe('Also apply files with what looks like a secret.'),
+  allowSecrets: z.boolean().default(false).describe('Also apply files that seem to contain a secret.'),
   commit: z
     .strictObject({ message: z.string().max(65_536).optional() })
     .optional()

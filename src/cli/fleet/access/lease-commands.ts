@@ -15,7 +15,7 @@ export function addLeaseCommands(program: Command): void {
     .option('--topics-allow <pattern>', 'require each text to match one of these patterns (repeatable)', collect, [])
     .option('--topics-deny <pattern>', 'refuse texts that match this pattern (repeatable)', collect, [])
     .option('--terminal <what>', 'let the borrower read your terminals, or type in their own', 'read')
-    .option('--tool <name>', 'leave the model this tool (repeatable; default: all)', collect, [])
+    .option('--tool <name>', 'let the model use only this tool (repeatable; default: all)', collect, [])
     .action(answering<'lease create'>(async () => (await import('./lease.ts')).createLease))
   add('list', 'list all leases, and what is left of them').action(
     answering<'lease list'>(async () => (await import('./lease.ts')).listLeases),

@@ -4,7 +4,7 @@ import { serverCommand } from '../server-command.ts'
 
 /** `paddock token` */
 export function addTokenCommands(program: Command): void {
-  const token = program.command('token').summary('manage rights to use the API')
+  const token = program.command('token').summary('manage API tokens')
   serverCommand(token, 'create', 'create a token, which is shown once')
     .argument('<name>', 'the name of the token')
     .requiredOption('--role <role>', 'give these rights: owner, operator, viewer or borrower')
@@ -13,7 +13,7 @@ export function addTokenCommands(program: Command): void {
   serverCommand(token, 'list', 'list the tokens, without their secrets').action(
     answering<'token list'>(async () => (await import('./token.ts')).listTokens),
   )
-  serverCommand(token, 'revoke', 'revoke a token and end what is open with it')
+  serverCommand(token, 'revoke', 'revoke a token and end its open connections')
     .argument('<name>', 'its name or id')
     .action(answering<'token revoke'>(async () => (await import('./token.ts')).revokeToken))
 }

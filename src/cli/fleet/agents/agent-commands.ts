@@ -4,7 +4,7 @@ import { serverCommand } from '../server-command.ts'
 
 const acts = [
   ['start', 'let an agent work'],
-  ['stop', 'let an agent take no more work, and keep its queue'],
+  ['stop', 'stop an agent from taking work, and keep its queue'],
   ['archive', 'end the jobs of an agent, and keep it readable'],
 ] as const
 
@@ -16,7 +16,7 @@ export function addAgentCommands(program: Command): void {
   add('create', 'create an agent from its manifest')
     .argument('<file>', 'a manifest (YAML), or - for standard input')
     .action(answering<'agent create'>(async () => (await import('./agent.ts')).createAgent))
-  add('list', 'list the agents and what they do')
+  add('list', 'list the agents and what they are doing')
     .option('--all', 'also list archived agents')
     .action(answering<'agent list'>(async () => (await import('./agent.ts')).listAgents))
   add('show', 'show one agent, and why it does not start')
@@ -36,7 +36,7 @@ export function addAgentCommands(program: Command): void {
           return (name: string, options: Parameters<typeof changeAgent>[2]) => changeAgent(name, act, options)
         }),
       )
-  add('delete', 'end the jobs of an agent and delete everything that it has')
+  add('delete', 'end the jobs of an agent and delete all its data')
     .argument('<name>', 'its name or id')
     .action(answering<'agent delete'>(async () => (await import('./agent.ts')).deleteAgent))
   agent

@@ -5,9 +5,9 @@ import { serverCommand } from '../server-command.ts'
 
 /** `paddock discord` */
 export function addDiscordCommands(program: Command): void {
-  const discord = program.command('discord').summary('let users of Discord give agents work, each in its channel')
+  const discord = program.command('discord').summary('let Discord users give agents work, each agent in its own channel')
   const add = (name: string, summary: string): Command => serverCommand(discord, name, summary)
-  add('connect', 'sign in as a bot, instead of the one before')
+  add('connect', 'sign in as a bot, which replaces the previous one')
     .requiredOption('--token-file <file>', "read the bot's token from this file; - is standard input")
     .action(answering<'discord connect'>(async () => (await import('./discord.ts')).connectDiscord))
   add('status', 'show the state of the bot; exits 1 if it is not connected').action(
@@ -16,12 +16,12 @@ export function addDiscordCommands(program: Command): void {
   add('channels', 'list the channels with their agents and users').action(
     answering<'discord channels'>(async () => (await import('./discord.ts')).discordChannels),
   )
-  add('add', 'let users give an agent work in a channel, and no others')
+  add('add', 'let only these users give an agent work in a channel')
     .argument('<agent>', 'its name or id')
     .argument('<channel>', 'the id of the channel')
     .option('--user <id>', 'allow the user with this id (repeatable)', collect, [])
     .action(answering<'discord add'>(async () => (await import('./discord.ts')).addDiscordChannel))
-  add('remove', 'end work and posts in a channel, or the rights of one user there')
+  add('remove', 'end work and posts in a channel, or remove one user from it')
     .argument('<channel>', 'the id of the channel')
     .option('--user <id>', 'remove only this user, and keep the channel')
     .action(answering<'discord remove'>(async () => (await import('./discord.ts')).removeDiscordChannel))

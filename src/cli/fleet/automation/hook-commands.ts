@@ -4,7 +4,7 @@ import { prompting, serverCommand } from '../server-command.ts'
 
 /** `paddock hook` */
 export function addHookCommands(program: Command): void {
-  const hook = program.command('hook').summary('let other programs give jobs at an address')
+  const hook = program.command('hook').summary('let other programs give jobs through a URL')
   const add = (name: string, summary: string): Command => serverCommand(hook, name, summary)
   prompting(add('create', 'create a hook; its secret is shown once'))
     .argument('<name>', 'the name of the hook')

@@ -14,7 +14,7 @@ export function addScheduleCommands(program: Command): void {
         .requiredOption('--cron <pattern>', 'give them at these times, for example "30 9 * * 1-5"')
         .option('--zone <name>', "use this time zone, such as Europe/Berlin (default: this machine's)"),
     )
-      .option('--missed <what>', 'after times without a server, give one job (once) or skip', 'once')
+      .option('--missed <what>', 'for times without a server, give one job (once) or none (skip)', 'once')
       .option('--overlap <what>', 'if its last job still runs, skip the time or queue the job', 'skip')
   const named = (name: string, summary: string): Command => add(name, summary).argument('<name>', 'its name or id')
 

@@ -7,11 +7,11 @@ import { serverCommand } from '../server-command.ts'
 export function addShellCommands(program: Command): void {
   program
     .command('shell')
-    .summary('show the terminal of an agent in this one; Ctrl-] leaves it running')
+    .summary('attach to the terminal of an agent; Ctrl-] leaves it running')
     .argument('<agent>', 'the name of an agent (its newest terminal, or a new one), or the id of a session')
-    .argument('[command...]', "what to run in a new terminal (default: the agent's CLI, or a shell)")
-    .option('--new', 'open another terminal even if there is one')
-    .option('--watch', 'look without typing')
+    .argument('[command...]', "the command for a new terminal (default: the agent's CLI, or a shell)")
+    .option('--new', 'open a new terminal even if one is already open')
+    .option('--watch', 'watch without typing')
     .option('--lease <name>', 'use the home and workspace of this lease; its borrower can watch')
     .option(...dataOption)
     .action(async (agent: string, command: readonly string[], options) => {
