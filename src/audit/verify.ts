@@ -111,7 +111,7 @@ class Check {
     }
     const found = this.#garbage
     if (found !== null && !seals(line, found.parts))
-      return this.#fail('changed', found.file, found.line, 'the bytes of this line are not those that were written')
+      return this.#fail('changed', found.file, found.line, 'this line was changed after it was written')
     if (found === null && isSeal(line)) return this.#fail('dropped', file, number, 'the torn line that this line seals is missing')
     this.#garbage = null
     if (!this.#follows(file, number, line)) return
@@ -144,8 +144,9 @@ class Check {
     if (this.#notes.length >= maxNotes) return
     if (isSeal(line)) this.#notes.push(`${line.time}: a line of which ${data['bytes']} bytes were written was sealed by line ${line.seq}`)
     if (line.kind === 'audit.repaired' && data['what'] === 'newline')
-      this.#notes.push(`${line.time}: the newline of line ${line.seq - 1} was missing and put there`)
-    if (line.kind === 'audit.repaired' && data['what'] === 'head') this.#notes.push(`${line.time}: the head file was missing and made anew`)
+      this.#notes.push(`${line.time}: the newline of line ${line.seq - 1} was missing and was added`)
+    if (line.kind === 'audit.repaired' && data['what'] === 'head')
+      this.#notes.push(`${line.time}: the head file was missing and was created again`)
     if (line.kind === 'audit.lost') this.#notes.push(`${line.time}: ${data['events']} events could not be written and are lost`)
   }
 
@@ -154,8 +155,7 @@ class Check {
     const { head, files } = this.#snapshot
     const file = files.at(-1)?.name ?? null
     const [first, last, found] = [this.#first, this.#last, this.#garbage]
-    if (found?.ended === true)
-      return this.#fail('changed', found.file, found.line, 'the bytes of this line are not those that were written')
+    if (found?.ended === true) return this.#fail('changed', found.file, found.line, 'this line was changed after it was written')
     if (head !== null && head.seq > (last?.seq ?? 0))
       return this.#fail(
         'truncated',
@@ -168,14 +168,14 @@ class Check {
         'torn',
         found.file,
         found.line,
-        'the last line was not written to its end; the next command of Paddock will seal it',
+        'the last line was not written completely; the next command of Paddock will seal it',
       )
     if (first === null || last === null) {
       if (this.#noted !== undefined && this.#noted !== noHash)
         this.#fail('replaced', null, null, 'the log has no lines, and so none with the hash that was noted: it was emptied or removed')
       return
     }
-    if (head === null) return this.#fail('head', 'head.json', null, 'the head file is missing, so a cut-off end would not be seen')
+    if (head === null) return this.#fail('head', 'head.json', null, 'the head file is missing, so a missing end would not be noticed')
     if (head.seq > 0 && head.seq >= first.seq && !this.#headSeen)
       return this.#fail('changed', file, null, `line ${head.seq} of the chain is not the one that the head file names`)
     if (first.seq !== 1 || first.prev !== noHash) {
@@ -184,7 +184,7 @@ class Check {
           'dropped',
           files[0]?.name ?? null,
           1,
-          `the log begins with line ${first.seq} of the chain, and no rotation removed what was before`,
+          `the log starts with line ${first.seq} of the chain, and no rotation removed what was before`,
         )
       this.#notes.unshift(`begins at line ${first.seq} of the chain: earlier files were rotated out`)
     }

@@ -152,7 +152,7 @@ function refuseSecrets(findings: ChangedSecrets['findings'], { place }: Copy, { 
   if (findings.size === 0) return
   const shown = [...findings].slice(0, 10).map(([file, all]) => describe(file, all))
   if (findings.size > 10) shown.push(`${findings.size - 10} more`)
-  throw new PaddockError('NOT_ALLOWED', `Nothing was applied, because these hold what looks like a secret: ${shown.join(', ')}.`, {
+  throw new PaddockError('NOT_ALLOWED', `Nothing was applied, because these contain what looks like a secret: ${shown.join(', ')}.`, {
     hint: `Apply the others by name, fix these in ${place.tree}, or apply them as they are with --allow-secrets`,
   })
 }

@@ -69,7 +69,7 @@ export async function copyForRun(
   if (through !== undefined)
     throw new PaddockError(
       'NOT_ALLOWED',
-      `--rw ${through.source} would let the cell write to the project itself, of which it is to have a copy.`,
+      `--rw ${through.source} would let the cell write to the project itself, although it should work on a copy.`,
       {
         hint: 'Leave --rw out, or --copy',
       },

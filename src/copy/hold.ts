@@ -27,7 +27,7 @@ async function chooseCopy(words: readonly string[], paths: Paths, cwd: string): 
   const broken = unreadable.find((each) => each.place.id === words[0])
   if (broken !== undefined)
     throw new PaddockError('FILES_FAILED', `Copy ${broken.place.id} cannot be used: ${broken.why}.`, {
-      hint: `Take what you need out of ${broken.place.tree} by hand, then: paddock discard ${broken.place.id}`,
+      hint: `Copy what you need from ${broken.place.tree} by hand, then: paddock discard ${broken.place.id}`,
     })
   const named = all.find((each) => each.record.id === words[0])
   if (named !== undefined) return { ...named, words: words.slice(1) }

@@ -55,7 +55,7 @@ export async function recoverCopy(
 export function recoveredLines(id: string, recovered: RecoveredCopy | null): readonly string[] {
   if (recovered === null) return []
   const beside = recovered.beside.map(
-    (each) => `${each.path} was changed since, and is left so; what it was before that apply is in ${each.old}`,
+    (each) => `${each.path} was changed since and stays so; its version before that apply is in ${each.old}`,
   )
   const problem = recovered.problem === null ? [] : [recovered.problem]
   return [...problem, `an apply of ${id} that was interrupted has been ${recovered.how}`, ...beside]

@@ -115,8 +115,8 @@ export async function readManifest(place: CopyPlace): Promise<Manifest> {
   try {
     return manifestSchema.parse(JSON.parse(await readFile(place.base, 'utf8')))
   } catch (cause) {
-    throw new PaddockError('FILES_FAILED', `${place.base} cannot be read, so it is not known what the copy was made of.`, {
-      hint: `Take what you need out of ${place.tree} by hand, then: paddock discard ${place.id}`,
+    throw new PaddockError('FILES_FAILED', `${place.base} cannot be read, so the source of the copy is not known.`, {
+      hint: `Copy what you need from ${place.tree} by hand, then: paddock discard ${place.id}`,
       cause,
     })
   }

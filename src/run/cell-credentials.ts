@@ -124,7 +124,7 @@ export async function cellCredentials(adapter: AgentAdapter, wishes: CredentialW
     const made = loginPlaceholders(adapter, logins, stored, wishes.baseUrl)
     const notes = made.without.map(
       ({ provider }) =>
-        `${adapter.name}: nothing can stand for its login${provider === null ? '' : ` at ${provider}`}, so the cell does not have it; --credentials snapshot shows the cell a copy.`,
+        `${adapter.name}: there is no placeholder for its login${provider === null ? '' : ` at ${provider}`}, so the cell does not have it; --credentials snapshot shows the cell a copy.`,
     )
     const source = made.credentials.length === 0 ? null : login
     return { ...nothing, source, homeFiles: made.files, credentials: [...credentials, ...made.credentials], notes }

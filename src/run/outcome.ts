@@ -34,7 +34,7 @@ export function runOutcome(report: CellReport, said: RunSummary, agent: string):
       // A crash was not caused by a failing endpoint.
       return failedExit(ending.code, said, signalMeant(ending.code) !== null && cause?.kind === 'endpoint-failed' ? null : cause)
     case 'out-of-time': {
-      const message = `it was not done after ${seconds(report)}`
+      const message = `it was not finished after ${seconds(report)}`
       return atLimit(outcome('out-of-time', { message }), 'its time ended', said, cause)
     }
     case 'silent': {
@@ -74,7 +74,7 @@ function failedExit(exitCode: number, said: RunSummary, cause: EndpointCause | n
       message: `${how}: its program could not be ${exitCode === 127 ? 'found' : 'run'} in the cell`,
     })
   }
-  const why = said.errors.at(-1) ?? (exitCode === 0 ? 'it said itself that it did not succeed' : null)
+  const why = said.errors.at(-1) ?? (exitCode === 0 ? 'it reported that it did not succeed' : null)
   const message = why === null ? how : `${how}: ${oneLine(why)}`
   if (cause === null || cause.kind === 'unanswered') return outcome('ran', { exitCode, message })
   return ofCause(cause, { exitCode, message: why !== null && cause.text.includes(why) ? how : message })

@@ -182,6 +182,6 @@ function aroundInspection({ egress, repositories }: RunRequest): readonly string
   if (policy.value !== 'public' && policy.value !== 'open') return []
   if (inspect.length + rules.length + ruleSets.length + repositories.length === 0) return []
   return [
-    `under --egress ${policy.value} a cell can bypass inspection and rules by connecting to a host’s address; only credentials stay behind them. --egress allowlist has no such way.`,
+    `under --egress ${policy.value} a cell can bypass inspection and rules by connecting to a host’s address; only credentials stay protected. --egress allowlist has no such bypass.`,
   ]
 }

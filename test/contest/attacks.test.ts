@@ -44,7 +44,7 @@ describe('a contest that was cloned', () => {
     mkdirSync(victim)
     mkdirSync(path.join(bench.contest, below), { recursive: true })
     symlinkSync(victim, path.join(bench.contest, below, name))
-    await expect(runContest(bench.contest, bench.deps)).rejects.toThrow(/is a symbolic link; Paddock keeps only files of its own there/)
+    await expect(runContest(bench.contest, bench.deps)).rejects.toThrow(/is a symbolic link; Paddock keeps only its own files there/)
     expect(readdirSync(victim)).toEqual([])
   })
 

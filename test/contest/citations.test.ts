@@ -36,7 +36,7 @@ describe('citations in an answer', () => {
     [[{ ...good, lines: [9, 3] }], 'citations[0].lines must be the first and the last line, such as [3, 9]'],
     [[{ ...good, lines: [0, 1] }], 'citations[0].lines must be the first and the last line, such as [3, 9]'],
     [[{ ...good, lines: [1, 2, 3] }], 'citations[0].lines must be the first and the last line, such as [3, 9]'],
-    [[{ ...good, why: 'x' }], 'citations[0] has "why", which nobody asked for'],
+    [[{ ...good, why: 'x' }], 'citations[0] has "why", which is not expected'],
     [[{ label: 'A' }], 'citations[0] is missing dimension, file, lines'],
   ])('%j: %s', (citations, sentence) => expect(problem(citations)).toBe(sentence))
 })

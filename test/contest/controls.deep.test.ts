@@ -113,7 +113,7 @@ test.each(['rubric', 'pairwise'] as const)(
     const board = await readFile(files.leaderboard, 'utf8')
     expect(board).toContain('planted order: prefers the work that it was planted in (caught)')
     expect(summary.notes).toContain(
-      'flattering failed a control, so what it gave does not count; its card says which. The ranking by all judges is beside this one.',
+      'flattering failed a control, so its scores do not count. Its card says which. The ranking by all judges is also shown.',
     )
     if (mode === 'pairwise') {
       expect(summary.notes[0]).toBe(

@@ -123,8 +123,8 @@ test('a judge is not shown the work of its own family, others score it, and the 
   ])
   expect(summary.notes).toEqual(
     expect.arrayContaining([
-      'idle judged nothing, because every participant is of its own family.',
-      'No judge scored its own family, so not all have the same judges; the order allows for how mild each judge is.',
+      'idle judged nothing, because every participant is of its family.',
+      'No judge scored its own family, so not all have the same judges. The order accounts for how lenient each judge is.',
       'Scores are the mean over 3 judges.',
     ]),
   )

@@ -57,7 +57,7 @@ describe('lint --try', () => {
     ])
     expect(said.toSorted()).toEqual([
       'fault: checks[1]: c1 passes a submission whose files do nothing but end with success: have verify look for a result in /result',
-      'fault: checks[2]: c2 passes an empty submission, so it tells nobody apart',
+      'fault: checks[2]: c2 passes an empty submission, so it does not distinguish submissions',
       'fault: checks[3]: c3 fails the oracle: exit code 3 (it is 42)',
       expect.stringMatching(/^fault: checks\[4\]: c4 gives different results on the same work: it passed \d+ of 20 runs/),
     ])
@@ -132,7 +132,9 @@ describe('lint', () => {
       'judges: 1 of them gives no interval for one brief; take three of three families, for example gemini (google), grok (xai), claude (anthropic)',
     ])
     const three = [{ agent: 'gemini' }, { agent: 'gemini' }, { agent: 'gemini' }]
-    expect(judged(...three)).toEqual([expect.stringMatching(/^judges: all 3 are of google, and err alike; take three of three families/)])
+    expect(judged(...three)).toEqual([
+      expect.stringMatching(/^judges: all 3 are of google, and make similar errors; take three of three families/),
+    ])
     expect(judged({ agent: 'gemini' }, { agent: 'grok' }, { agent: 'claude' })).toEqual([])
     expect(judged({ agent: 'gemini' }, { agent: 'grok' }, { agent: 'command', command: ['true'] })).toEqual([])
     expect(judged()).toEqual([])

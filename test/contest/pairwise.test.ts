@@ -79,7 +79,7 @@ describe('verdict.json', () => {
     ['{"better":1}', 'better must be one of B, A, tie, not a number'],
     ['{"why":"x"}', 'verdict.json is missing better'],
     ['{"better":"A","better":"B"}', 'verdict.json has the key "better" twice in one object'],
-    ['{"better":"A","by":"me"}', 'verdict.json has "by", which nobody asked for'],
+    ['{"better":"A","by":"me"}', 'verdict.json has "by", which is not expected'],
     ['[]', 'verdict.json must be an object, not a list'],
     ['', 'verdict.json is empty'],
   ])('%s is refused', (text, problem) => {

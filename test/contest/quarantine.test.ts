@@ -57,7 +57,7 @@ test('A3: a directory that cannot be searched to its end is removed, and its sub
   expect(summary.ranking.map((each) => each.name)).toEqual(['one'])
   expect(existsSync(new Layout(bench.contest).attempt(1, 'one', 1).out)).toBe(false)
   expect(bench.events.flatMap((each) => (each.type === 'warning' ? [each.message] : []))).toEqual([
-    'rounds/1/one/attempts/1/out could not be searched to its end for what your tools would run, and was removed',
+    'rounds/1/one/attempts/1/out could not be searched completely for files that your tools would run, and was removed',
   ])
 })
 

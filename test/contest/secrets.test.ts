@@ -43,9 +43,9 @@ test('a submission with a credential that was in play is not sealed; neither jud
   const { summary } = await runContest(bench.contest, bench.deps)
   expect(summary.ranking.map((each) => each.name)).toEqual(['good'])
   expect(Object.fromEntries(summary.notRanked.map((each) => [each.name, each.outcome?.message]))).toEqual({
-    plain: 'its submission was not accepted: it holds a credential: sub/config:2 (MY_API_KEY, which was in play)',
+    plain: 'its submission was not accepted: it contains a credential: sub/config:2 (MY_API_KEY, which was in play)',
     wrapped: expect.stringMatching(/answer\.txt:\d \(MY_API_KEY, which was in play\)/),
-    packed: 'its submission was not accepted: it holds a credential: answer.txt (MY_API_KEY, which was in play)',
+    packed: 'its submission was not accepted: it contains a credential: answer.txt (MY_API_KEY, which was in play)',
     named: expect.stringContaining('[secret MY_API_KEY] (MY_API_KEY, which was in play)'),
   })
   expect(summary.notRanked.every((each) => each.outcome?.kind === 'leaks-a-credential' && !each.failedToRun)).toBe(true)
@@ -71,7 +71,7 @@ test('what only looks like a secret is sealed, and named in seal, report and not
   const finding = { path: 't/a.test.js', line: 1, column: 12, endColumn: 52, rule: 'github', what: 'github token', masked: 'ghp_…' }
   expect(summary.ranking[0]?.secrets?.findings).toEqual([finding])
   expect(summary.notes.join()).toContain(
-    'example holds what looks like a secret, so look before you publish it: t/a.test.js:1 (github token, ghp_…)',
+    'example contains what looks like a secret, so check it before you publish it: t/a.test.js:1 (github token, ghp_…)',
   )
   const seal = sealSchema.parse(JSON.parse(readFileSync(path.join(bench.contest, 'rounds/1/sealed/example/seal.json'), 'utf8')))
   expect(seal).toMatchObject({ state: 'sealed', secrets: { findings: [finding], more: 0, notLookedCount: 0 } })
@@ -100,7 +100,7 @@ test('raw/ is looked at before anybody sees it, where somebody has a way out; ma
   await runContest(bench.contest, bench.deps)
   const warnings = (): string[] => bench.events.flatMap((each) => (each.type === 'warning' ? [each.message] : []))
   expect(warnings()).toEqual([
-    'raw/.env holds what looks like a secret (value of a setting), and participant one can reach models.example; to hide it, write mask: [raw/.env] into contest.yaml',
+    'raw/.env contains what looks like a secret (value of a setting), and participant one can reach models.example; to hide it, write mask: [raw/.env] into contest.yaml',
   ])
   bench.events.length = 0
   writeFileSync(file, JSON.stringify({ ...config, mask: ['raw/.env', 'raw/keys'] }))
@@ -115,8 +115,8 @@ test.each([
   ['raw/absent', 'does not exist'],
   ['raw/link', 'is a symbolic link, or behind one'],
   ['raw/to/file', 'is a symbolic link, or behind one'],
-  ['BRIEF.md', 'is in nothing that a cell sees'],
-  ['raw', 'is in nothing that a cell sees'],
+  ['BRIEF.md', 'is not in a directory that a cell sees'],
+  ['raw', 'is not in a directory that a cell sees'],
   ['raw/../BRIEF.md', 'must stay inside the contest directory'],
 ])('a mask of %s %s', async (mask, why) => {
   await using bench = await openBench()

@@ -42,7 +42,7 @@ describe.each(everyone)('paddock audit, as %s', (who) => {
     const broken = await paddock(stage, ['audit', 'verify'])
     expect([broken.code, broken.stdout]).toEqual([
       1,
-      expect.stringMatching(/^broken: audit\.jsonl, line \d+: the bytes of this line are not those that were written \(changed\)/),
+      expect.stringMatching(/^broken: audit\.jsonl, line \d+: this line was changed after it was written \(changed\)/),
     ])
   })
 

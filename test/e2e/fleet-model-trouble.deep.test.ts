@@ -100,7 +100,7 @@ describe('an endpoint that', () => {
     await here.create('endless', { tools: ['file_read'] })
     const job = await jobIn(here.fleet, 'endless', 'endless calls')
     expect(job).toMatchObject({ state: 'failed', result: { turns: 200 } })
-    expect(job.result?.outcome.message).toContain('it was not done after 200 answers')
+    expect(job.result?.outcome.message).toContain('it was not finished after 200 answers')
   })
 })
 

@@ -22,7 +22,7 @@ describe.each(everyone)('secrets in files, as %s', (who) => {
 
     it('says what the cell would see and where it could send it, and how to hide it', async () => {
       const ran = await paddock(stage, ['run', ...allow, '--', 'true'])
-      expect(ran.stderr).toContain('.env holds what looks like 3 secrets, and this cell can reach models.example\n')
+      expect(ran.stderr).toContain('.env contains what looks like 3 secrets, and this cell can reach models.example\n')
       expect(ran.stderr).toContain('--mask .env')
       expect(ran.stderr).toContain('--private')
       expect(ran.stderr).not.toMatch(/hunter2|very-secret|wWPw5k/)
@@ -45,8 +45,8 @@ describe.each(everyone)('secrets in files, as %s', (who) => {
       writeFileSync(path.join(other, '.npmrc'), `//registry.host.example/:_authToken=npm_${'aB3dE'.repeat(8).slice(0, 36)}\n`)
       stage.own()
       const ran = await paddock(stage, ['run', '--copy', ...allow, '--ro', other, '--', 'true'])
-      expect(ran.stderr).toContain(`${other}/.npmrc holds what looks like`)
-      expect(ran.stderr).toContain('src/key.pem holds what looks like a secret (private key)')
+      expect(ran.stderr).toContain(`${other}/.npmrc contains what looks like`)
+      expect(ran.stderr).toContain('src/key.pem contains what looks like a secret (private key)')
     })
   })
 
@@ -89,7 +89,7 @@ describe.each(everyone)('secrets in files, as %s', (who) => {
       expect(review.stdout).toMatch(/^added {5}d\/fine · \+1 -0$/m)
       // A secret that is already in the project is not reported for the change.
       expect(review.stdout).toMatch(/^modified {2}\.env · \+1 -0 · RUNS LATER: shells and tools take variables from it$/m)
-      expect(review.stderr).toContain('3 of them hold what looks like a secret')
+      expect(review.stderr).toContain('3 of them contain what looks like a secret')
       const json = await paddock(stage, ['review', '--json'])
       for (const each of [review.stdout, review.stderr, json.stdout]) {
         expect(each).not.toContain(key)
@@ -103,7 +103,7 @@ describe.each(everyone)('secrets in files, as %s', (who) => {
       await work()
       for (const words of [['--run-later'], ['d/code'], ['d/encoded', '--run-later'], ['d']]) {
         const refused = await paddock(stage, ['apply', ...words])
-        expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('hold what looks like a secret')])
+        expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('contain what looks like a secret')])
         expect(refused.stderr).not.toContain('wWPw5k')
       }
       expect((await paddock(stage, ['apply', 'd/fine', '.env'])).stdout).toBe('wrote    .env\nwrote    d/fine\n')

@@ -99,7 +99,7 @@ describe('B5: masking', () => {
     )
   })
 
-  test('B5: a secret that itself holds what looks like an escape, or line breaks, is masked plain and escaped', () => {
+  test('B5: a secret that itself contains what looks like an escape, or line breaks, is masked plain and escaped', () => {
     for (const secret of [
       'sk-%41-canary-%',
       'sk-\\n-canary-\\',

@@ -33,7 +33,7 @@ export const acp: AgentAdapter = {
   headless(wishes, installation) {
     if (wishes.baseUrl !== null)
       throw new PaddockError('BAD_INPUT', 'Paddock does not know how this agent takes a base URL.', {
-        hint: 'Name it as the agent does, in env or in the command',
+        hint: 'Set it the way that the agent expects, in env or in the command',
       })
     return throughBridge({ argv: [], env: {}, homeFiles: [] }, wishes, installation)
   },

@@ -37,7 +37,7 @@ const document: LoginDocument = {
     // This is what a logout leaves.
     if (login == null || login.accessToken === '') return []
     const access = tokenOf('claude access token', login.accessToken)
-    if (access === null) throw badDocument(name, 'holds a token that no header field can carry', claudeLogin)
+    if (access === null) throw badDocument(name, 'contains a token that no HTTP header can contain', claudeLogin)
     const { scopes, subscriptionType, rateLimitTier, clientId } = login
     return [
       {

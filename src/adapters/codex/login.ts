@@ -32,9 +32,9 @@ const document: LoginDocument = {
     if (!parsed.success) throw badDocument(name, `is not as codex writes it (${parsed.error.issues[0]?.path.join('.') ?? ''})`, codexLogin)
     const { auth_mode, OPENAI_API_KEY: key, tokens, last_refresh } = parsed.data
     if (auth_mode != null && !modes.has(auth_mode))
-      throw badDocument(name, 'holds a kind of login that this version of Paddock does not know', codexLogin)
+      throw badDocument(name, 'contains a kind of login that this version of Paddock does not know', codexLogin)
     const common = { agent: 'codex', format: codexLogin, provider: null, source, warnings } as const
-    const broken = (): Error => badDocument(name, 'holds a token that no header field can carry', codexLogin)
+    const broken = (): Error => badDocument(name, 'contains a token that no HTTP header can contain', codexLogin)
     if (tokens != null && tokens.access_token !== '') {
       const access = tokenOf('codex access token', tokens.access_token)
       if (access === null) throw broken()

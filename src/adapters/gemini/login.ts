@@ -30,7 +30,7 @@ const document: LoginDocument = {
       throw badDocument(name, 'is not as gemini writes it (access_token)', geminiLogin)
     }
     const access = tokenOf('gemini access token', access_token)
-    if (access === null) throw badDocument(name, 'holds a token that no header field can carry', geminiLogin)
+    if (access === null) throw badDocument(name, 'contains a token that no HTTP header can contain', geminiLogin)
     const idToken = tokenOf('gemini id token', id_token)
     const email = claimsOf(id_token)['email']
     return [

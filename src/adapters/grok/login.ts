@@ -29,7 +29,7 @@ async function read({ home, env }: LoginPlace): Promise<readonly HostLogin[]> {
     const login = loginIn(each, found.file, found.warnings)
     if (login !== null) return [login]
   }
-  throw badDocument(file, 'holds no login that Paddock could make out (the format of grok has not been tried)', grokLogin)
+  throw badDocument(file, 'contains no login that Paddock recognises (the format of grok has not been tested)', grokLogin)
 }
 
 function loginIn(from: JsonObject, file: string, warnings: readonly string[]): HostLogin | null {

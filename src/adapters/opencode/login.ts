@@ -30,7 +30,7 @@ const document: LoginDocument = {
       if (login === null) unknown.push(provider)
       return login === null ? [] : [{ ...login, source }]
     })
-    if (logins.length === 0 && entries.length > 0) throw badDocument(name, 'holds no login of a kind that Paddock knows', opencodeLogin)
+    if (logins.length === 0 && entries.length > 0) throw badDocument(name, 'contains no login of a kind that Paddock knows', opencodeLogin)
     const left = unknown.length === 0 ? [] : [`${name}: the entry of ${unknown.join(', ')} is of a kind that Paddock does not know`]
     return logins.map((each) => ({ ...each, warnings: [...warnings, ...left] }))
   },

@@ -57,7 +57,7 @@ export function enforce(
   )
   if (cgroup?.holds.cpus) hold('cpus', cgroup.mechanism)
   else if (scope === 'with cpus') hold('cpus', 'systemd-run')
-  else hold('cpus', 'none', 'nothing here divides processor time')
+  else hold('cpus', 'none', 'this machine cannot limit processor time')
   refuseUnheldCpus(limits, degraded)
   const missing = limits.find(
     (each) => each.asked && each.limit === 'memory' && each.mechanism === measured && !degraded.includes('memory'),

@@ -145,12 +145,12 @@ function refuseUnsafe(wish: MountWish, machine: MachineFacts): void {
   }
   if (!path.isAbsolute(wish.source) || !path.isAbsolute(target)) say('the path is not absolute', 'Give an absolute path.')
   if (reserved.includes(path.normalize(target))) say(`${target} belongs to the cell itself`, 'Mount a directory below it instead.')
-  if (isInterface(wish)) say('it is an interface of the host, not data', 'Copy what the cell needs into a directory of its own.')
+  if (isInterface(wish)) say('it is an interface of the host, not data', 'Copy what the cell needs into a separate directory.')
   const homes = [machine.realHome, machine.user.home]
   if (homes.some((each) => contains(wish.source, each)))
     say(
       `it ${homes.includes(wish.source) ? 'is' : 'contains'} your home directory`,
-      'Work in a directory of its own, for example ~/projects/name.',
+      'Work in a separate directory, for example ~/projects/name.',
     )
   for (const own of machine.ownDirectories) {
     if (contains(wish.source, own)) say(`it contains Paddock's own state (${own})`, 'Move Paddock with PADDOCK_HOME, or mount less.')

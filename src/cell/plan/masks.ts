@@ -22,8 +22,8 @@ export function maskAt(file: string, place: string): (MaskWish & { readonly name
   const stat = lstatSync(source, { throwIfNoEntry: false })
   if (stat === undefined) return null
   if (stat.isSymbolicLink())
-    throw new PaddockError('BAD_INPUT', `${place}: ${file} is a symbolic link, which a mask cannot lie on.`, {
-      hint: 'Mask what it leads to',
+    throw new PaddockError('BAD_INPUT', `${place}: ${file} is a symbolic link, which cannot be masked.`, {
+      hint: 'Mask its target',
     })
   if (!stat.isFile() && !stat.isDirectory())
     throw new PaddockError('BAD_INPUT', `${place}: ${file} is neither a file nor a directory.`, { hint: 'Leave it out' })
@@ -38,7 +38,7 @@ export function maskAt(file: string, place: string): (MaskWish & { readonly name
 export function masked(entries: readonly FsEntry[], masks: readonly MaskWish[]): readonly FsEntry[] {
   if (masks.length === 0) return entries
   if (masks.length > mostMasks)
-    throw new PaddockError('UNENFORCEABLE', `There are ${masks.length} masks, more than can be laid.`, {
+    throw new PaddockError('UNENFORCEABLE', `There are ${masks.length} masks, more than can be mounted.`, {
       hint: 'Mask the directories that the files are in',
     })
   const all = new Map<string, FsEntry>()

@@ -41,14 +41,14 @@ function fromHere(root: string, file: string, cwd: string): string {
   return contains(cwd, whole) ? path.relative(cwd, whole) : whole
 }
 
-/** Returns a text such as `.env holds what looks like 3 secrets, and this cell can reach the internet`. */
+/** Returns a text such as `.env contains what looks like 3 secrets, and this cell can reach the internet`. */
 function linesOf(files: Survey['files'], way: string): readonly string[] {
   const lines = files
     .slice(0, mostShown)
     .map(
       (each) =>
-        `${each.path} holds what looks like ${each.secrets === 1 ? `a secret (${each.what})` : `${each.secrets} secrets`}, and this cell can reach ${way}`,
+        `${each.path} contains what looks like ${each.secrets === 1 ? `a secret (${each.what})` : `${each.secrets} secrets`}, and this cell can reach ${way}`,
     )
-  if (files.length > mostShown) lines.push(`${files.length - mostShown} more files hold what looks like secrets`)
+  if (files.length > mostShown) lines.push(`${files.length - mostShown} more files contain what looks like secrets`)
   return lines
 }

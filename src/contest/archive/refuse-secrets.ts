@@ -44,7 +44,7 @@ export async function refuseSecrets(
       const inUse = bad.every(({ rule }) => rule === inPlayRule)
       throw new PaddockError(
         'NOT_ALLOWED',
-        `The archive would hold ${inUse ? 'credentials that were in play' : 'what looks like secrets'}:\n  ${bad.slice(0, mostShown).map(findingText).join('\n  ')}${more}`,
+        `The archive would contain ${inUse ? 'credentials that were used' : 'what looks like secrets'}:\n  ${bad.slice(0, mostShown).map(findingText).join('\n  ')}${more}`,
         {
           hint: inUse
             ? 'Leave logs out, or replace the credential and remove its traces'

@@ -98,7 +98,7 @@ async function checkDirectories(config: ContestConfig, layout: Layout): Promise<
     const real = await realpath(directory)
     if (real === root || !real.startsWith(root + path.sep)) {
       throw new PaddockError('BAD_INPUT', `${place}: ${value} leads out of the contest directory, or is all of it.`, {
-        hint: 'Name a directory of its own beside contest.yaml',
+        hint: 'Name a separate directory next to contest.yaml',
       })
     }
   }
@@ -115,7 +115,7 @@ async function hideOracle({ oracle, participants, start }: ContestConfig, layout
     const seen = await realpath(each).catch(() => null)
     if (seen === null || !(contains(seen, real) || contains(real, seen))) continue
     throw new PaddockError('BAD_INPUT', `contest.yaml, oracle: participants would see it: they see ${path.relative(layout.root, each)}`, {
-      hint: 'Keep it in a directory of its own',
+      hint: 'Keep it in a separate directory',
     })
   }
 }
@@ -135,10 +135,11 @@ function masksOf(config: ContestConfig, layout: Layout): MaskWish[] {
     const bad = (what: string, hint: string): PaddockError =>
       new PaddockError('BAD_INPUT', `contest.yaml, mask[${index}]: ${each} ${what}`, { hint })
     const source = path.join(layout.root, each)
-    if (!shown.some((one) => contains(one, source) && one !== source)) throw bad('is in nothing that a cell sees', 'name a path in raw/')
+    if (!shown.some((one) => contains(one, source) && one !== source))
+      throw bad('is not in a directory that a cell sees', 'name a path in raw/')
     const kind = kindBelow(layout.root, source)
     if (kind === null) throw bad('does not exist', 'leave it out')
-    if (kind === 'link') throw bad('is a symbolic link, or behind one', 'mask what it leads to')
+    if (kind === 'link') throw bad('is a symbolic link, or behind one', 'mask its target')
     return { source, kind }
   })
 }

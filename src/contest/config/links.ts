@@ -33,7 +33,7 @@ export async function refuseLinkedRecords(layout: Layout): Promise<void> {
       if (next === layout.root && !own.has(at)) continue
       if (!each.isFile() && !each.isDirectory()) {
         const what = each.isSymbolicLink() ? 'a symbolic link' : 'neither a file nor a directory'
-        throw new PaddockError('BAD_INPUT', `${at} is ${what}; Paddock keeps only files of its own there.`, {
+        throw new PaddockError('BAD_INPUT', `${at} is ${what}; Paddock keeps only its own files there.`, {
           hint: `Remove it: rm ${shellWord(at)}`,
         })
       }

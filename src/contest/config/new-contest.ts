@@ -75,14 +75,14 @@ async function refuseOther(source: string, target: string): Promise<void> {
   const names: readonly string[] = await readdir(target).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw new PaddockError('BAD_INPUT', `${target} is not a directory that can be read (${error.code}).`, {
-      hint: 'Take an empty directory',
+      hint: 'Choose an empty directory',
     })
   })
   const from = await realpath(source)
   const read = names.includes(mark) ? await readRegular(path.join(target, mark), 64 * 1024) : null
   const copied = read?.ok === true ? read.bytes.toString('utf8').replace(/\n$/, '') : null
   if (names.length > 0 && copied !== from)
-    throw new PaddockError('CONFLICT', `${target} is not empty, and it is not a copy of ${source}.`, { hint: 'Take an empty directory' })
+    throw new PaddockError('CONFLICT', `${target} is not empty, and it is not a copy of ${source}.`, { hint: 'Choose an empty directory' })
   await writeAtomic(path.join(target, mark), `${from}\n`)
 }
 
@@ -90,7 +90,7 @@ function refuseUnmakeable(directory: string): void {
   const parent = unmakeableBelow(directory)
   if (parent !== null)
     throw new PaddockError('BAD_INPUT', `${directory} cannot be made: there can be no directories in ${parent}.`, {
-      hint: 'Take another directory',
+      hint: 'Choose another directory',
     })
 }
 

@@ -128,7 +128,7 @@ function familyProblems(config: ContestConfig, findAdapter: FindAdapter): SenseP
           .map(([index, { name }]) => ({
             path: [group, index, 'family'],
             message:
-              `is missing: nothing tells whose model is behind ${name}, so a judge of the same vendor could score it; ` +
+              `is missing: the vendor of the model of ${name} is not known, so a judge of the same vendor could score it; ` +
               'name the vendor (or none), or set judging.policy to warn or allow-self',
           })),
   )
@@ -162,7 +162,7 @@ function roleSense(each: RoleConfig, at: KeyPath, findAdapter: FindAdapter, say:
     const { policy = 'allowlist', allow = [], presets = [], ask = [], inspect = [], rules = [], ruleSets = [], block = [] } = each.egress
     const single = allow.length + presets.length + ask.length
     if (policy !== 'allowlist' && single > 0) {
-      const why = policy === 'off' ? 'nothing can be allowed' : 'single hosts mean nothing'
+      const why = policy === 'off' ? 'nothing can be allowed' : 'single hosts have no effect'
       say([...at, 'egress', 'policy'], `is ${policy}, so ${why}; set it to allowlist`)
     }
     if (policy === 'off' && inspect.length + rules.length + ruleSets.length > 0)

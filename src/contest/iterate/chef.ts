@@ -87,8 +87,8 @@ async function refOf(contest: Contest, status: ContestStatus, word: string, plac
 function entryOf({ config }: Contest, { participant }: SealRef): RoleConfig {
   const entry = config.participants.find(({ name }) => name === participant)
   if (entry !== undefined) return entry
-  throw new PaddockError('BAD_INPUT', `${participant} is not in contest.yaml any more, so nothing tells whose model made its work.`, {
-    hint: 'Put it back into contest.yaml, or name other donors',
+  throw new PaddockError('BAD_INPUT', `${participant} is not in contest.yaml any more, so the vendor of its model is not known.`, {
+    hint: 'Add it to contest.yaml again, or name other donors',
   })
 }
 
@@ -96,7 +96,7 @@ function entryOf({ config }: Contest, { participant }: SealRef): RoleConfig {
 function withFamilies(contest: Contest, role: RoleConfig, seen: readonly SealRef[]): RoleConfig {
   const own = familiesBehind(role, findAdapter(role.agent))
   if (own.includes('various') && contest.config.judges.length > 0)
-    throw new PaddockError('BAD_INPUT', `Nothing tells whose model is behind ${role.name}.`, {
+    throw new PaddockError('BAD_INPUT', `The vendor of the model of ${role.name} is not known.`, {
       hint: 'Name the vendor with --family, for example --family anthropic',
     })
   const donors = seen.flatMap((each) => {

@@ -64,5 +64,5 @@ function rolesFrom(words: readonly string[]): RoleConfig[] {
   const roles = words.map((who) => roleFrom({ who }, '--reviewers'))
   const twice = roles.find(({ name }, index) => roles.findIndex((each) => each.name === name) !== index)
   if (twice === undefined) return roles
-  throw new PaddockError('BAD_INPUT', `--reviewers: the name ${twice.name} is used twice.`, { hint: 'Give each a name of its own' })
+  throw new PaddockError('BAD_INPUT', `--reviewers: the name ${twice.name} is used twice.`, { hint: 'Give each a different name' })
 }

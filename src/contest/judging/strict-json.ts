@@ -37,7 +37,7 @@ export function exactKeys(value: Record<string, unknown>, needed: readonly strin
   if (missing.length > 0) throw new Wrong(`${place} is missing ${list(missing)}`)
   const known = new Set([...needed, ...allowed])
   const unknown = Object.keys(value).filter((each) => !known.has(each))
-  if (unknown.length > 0) throw new Wrong(`${place} has ${list(unknown.map(quote))}, which nobody asked for`)
+  if (unknown.length > 0) throw new Wrong(`${place} has ${list(unknown.map(quote))}, which is not expected`)
 }
 
 export function text(value: unknown, place: string): string {

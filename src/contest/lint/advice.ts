@@ -35,7 +35,7 @@ function judgesOf(config: ContestConfig, findAdapter: FindAdapter): Finding[] {
   const some = three(playing, families)
   const found = few
     ? `${judges.length} of them ${judges.length === 1 ? 'gives' : 'give'} no interval for one brief`
-    : `all ${judges.length} are of ${[...families].join(' and ')}, and err alike`
+    : `all ${judges.length} are of ${[...families].join(' and ')}, and make similar errors`
   return say(`${found}; take three of three families, for example ${some.map((each) => `${each.name} (${each.family})`).join(', ')}`)
 }
 

@@ -92,7 +92,7 @@ function faultsOf({ empty, onlyEnds, oracle }: TriedCheck, check: CheckConfig, i
   const stuck = [empty, onlyEnds, oracle].find((each) => each?.result === 'could-not-run')
   if (stuck) return [fault(`could not be tried: ${stuck.why}`)]
   const found: Finding[] = []
-  if (empty.result === 'passed') found.push(fault('passes an empty submission, so it tells nobody apart'))
+  if (empty.result === 'passed') found.push(fault('passes an empty submission, so it does not distinguish submissions'))
   else if (onlyEnds.result === 'passed')
     found.push(
       fault(

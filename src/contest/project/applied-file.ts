@@ -42,8 +42,8 @@ export async function readApplied(layout: Layout): Promise<readonly AppliedOnce[
   } catch {
     // Reported below.
   }
-  throw new PaddockError('FILES_FAILED', `${layout.applied} does not say what was applied.`, {
-    hint: 'Put it back as it was, or remove it; then nothing that was applied can be undone',
+  throw new PaddockError('FILES_FAILED', `${layout.applied} does not describe what was applied.`, {
+    hint: 'Restore it, or remove it; without it, nothing that was applied can be undone',
   })
 }
 

@@ -158,7 +158,7 @@ async function toPatch(
 ): Promise<null> {
   const target = path.resolve(file)
   if ((await lstat(target).catch(() => null)) !== null)
-    throw new PaddockError('CONFLICT', `${file} exists already, and was left as it is.`, { hint: 'Name another file, or remove it' })
+    throw new PaddockError('CONFLICT', `${file} already exists, and was not changed.`, { hint: 'Name another file, or remove it' })
   const parts = [`${messageFor(work, undefined)}\n\n`]
   for (const each of changes) parts.push(patchOf(await sides(each), 'whole'))
   await writeAtomic(target, parts.join(''))

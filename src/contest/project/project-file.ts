@@ -46,8 +46,8 @@ export async function readProject(layout: Layout): Promise<ContestProject> {
     })
   const parsed = read.ok ? projectSchema.safeParse(jsonOf(read.bytes)) : null
   if (parsed?.success === true) return parsed.data
-  const why = read.ok ? 'does not say what a project was' : `cannot be read (${read.why})`
-  throw new PaddockError('FILES_FAILED', `${layout.project} ${why}.`, { hint: 'Put it back as it was, or make the contest anew' })
+  const why = read.ok ? 'does not describe a project' : `cannot be read (${read.why})`
+  throw new PaddockError('FILES_FAILED', `${layout.project} ${why}.`, { hint: 'Restore it, or create the contest again' })
 }
 
 function jsonOf(bytes: Buffer): unknown {

@@ -25,7 +25,7 @@ export async function sideOf(entry: Entry | null, root: string): Promise<PatchSi
   const read = await readRegular(file, mostBytes)
   if (read.ok && hash('sha256', read.bytes) === entry.sha256)
     return { mode: (entry.mode & 0o111) === 0 ? '100644' : '100755', bytes: read.bytes }
-  const why = read.ok ? 'is not what it was' : read.why === 'too-large' ? 'is larger than 256 MiB' : `cannot be read (${read.why})`
+  const why = read.ok ? 'has changed' : read.why === 'too-large' ? 'is larger than 256 MiB' : `cannot be read (${read.why})`
   throw new PaddockError('FILES_FAILED', `${file} ${why}.`, {
     hint: 'Choose other files with --path, or apply to the files of the project: leave --branch and --patch out',
   })

@@ -38,7 +38,7 @@ export interface TakenProject {
 export async function takeProject(layout: Layout, { project, ref, refused }: ProjectWish, host: CopyHost): Promise<TakenProject> {
   if ((await lstat(layout.start).catch(() => null)) !== null && (await lstat(layout.project).catch(() => null)) === null)
     throw new PaddockError('BAD_INPUT', `${layout.start} exists already, so the project cannot be copied there.`, {
-      hint: 'Take another directory, or remove it',
+      hint: 'Choose another directory, or remove it',
     })
   const searchPath = host.env['PATH'] ?? ''
   using progress = host.progress('copying the project', 'files')
@@ -71,8 +71,8 @@ export async function takeProject(layout: Layout, { project, ref, refused }: Pro
     }
     await writeProject(layout.project, written)
     await trust(trustStore(host.paths), layout.project, agreementOf(written))
-    const skipped = record.skipped.slice(0, 3).map((each) => `${each.path} was not taken: ${each.why}`)
-    if (record.skippedCount > skipped.length) skipped.push(`${record.skippedCount - skipped.length} more were not taken`)
+    const skipped = record.skipped.slice(0, 3).map((each) => `${each.path} was not copied: ${each.why}`)
+    if (record.skippedCount > skipped.length) skipped.push(`${record.skippedCount - skipped.length} more were not copied`)
     return { files: entries.length, notes: atRef === null ? [...record.notes, ...skipped] : atRef.notes }
   } finally {
     await removeCopy(place)

@@ -21,7 +21,7 @@ export async function targetOf(
     if (agreed !== 'trusted')
       throw new PaddockError(
         'NOT_ALLOWED',
-        `${layout.root} was not made here from ${project.project}, so that is not written to by itself.`,
+        `${layout.root} was not made here from ${project.project}, so Paddock does not write there without your confirmation.`,
         {
           hint: `Name the project: --project ${shellWord(project.project)}`,
         },

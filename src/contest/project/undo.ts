@@ -39,11 +39,11 @@ export async function undoApply(directory: string, named: string | null, host: C
   const last = all.findLast((each) => each.project === project)
   if (last === undefined)
     throw new PaddockError('NOT_FOUND', `Nothing of ${layout.root} was applied to ${project}.`, {
-      hint: 'A branch is deleted with git branch -D, a patch taken back with git apply -R',
+      hint: 'Delete a branch with git branch -D; revert a patch with git apply -R',
     })
   if (!foreign && !(await isRemembered(layout, last, host.paths)))
-    throw new PaddockError('NOT_ALLOWED', `${layout.applied} says what was applied to ${project}, and that was not done here.`, {
-      hint: `Read ${layout.applied}, then have it undone with --run-later`,
+    throw new PaddockError('NOT_ALLOWED', `${layout.applied} says what was applied to ${project}, and that was not done on this machine.`, {
+      hint: `Read ${layout.applied}, then undo it with --run-later`,
     })
   const copy = await layCopy({
     copies: copiesDirectory(host.paths),

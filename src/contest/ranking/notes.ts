@@ -95,8 +95,8 @@ function judgeNotes(findings: Findings, ranking: readonly Ranked[]): string[] {
       )
     else if (judging.unfinished !== judging.number) notes.push(`${scored.size} of ${asked} judges count; ${failed} gave no scores.`)
     if (answered.size > 0 && isAnyKeptApart(config, ranking))
-      notes.push('No judge scored its own family, so not all have the same judges; the order allows for how mild each judge is.')
-    if (answered.size === 1) notes.push('One judge is one opinion: nothing here tells how far another would agree.')
+      notes.push('No judge scored its own family, so not all have the same judges. The order accounts for how lenient each judge is.')
+    if (answered.size === 1) notes.push('One judge is one opinion. Nothing here shows how far another would agree.')
     const widest = ranking.reduce((most, each) => Math.max(most, each.spread === null ? 0 : each.spread.max - each.spread.min), 0)
     if (scored.size > 1)
       notes.push(
@@ -106,15 +106,13 @@ function judgeNotes(findings: Findings, ranking: readonly Ranked[]): string[] {
       )
   }
   for (const name of whoFailed(findings))
-    notes.push(
-      `${name} failed a control, so what it gave does not count; its card says which. The ranking by all judges is beside this one.`,
-    )
+    notes.push(`${name} failed a control, so its scores do not count. Its card says which. The ranking by all judges is also shown.`)
   for (const { name } of config.judges)
-    if (!working.includes(name)) notes.push(`${name} judged nothing, because every participant is of its own family.`)
+    if (!working.includes(name)) notes.push(`${name} judged nothing, because every participant is of its family.`)
   for (const { name } of config.judges)
     if (tasksOf(name, judging.tasks).some((each) => each.outcome?.kind === 'scores-differ'))
       notes.push(
-        `The scores of ${name} were refused: its last message has others than its file, which a program of a submission may have written. Ask again with --retry.`,
+        `The scores of ${name} were refused: its last message and its file differ, and a program of a submission may have written the file. Ask again with --retry.`,
       )
   return notes
 }
@@ -182,7 +180,7 @@ function secretNotes(ranking: readonly Ranked[]): string[] {
     const places = secrets.findings.slice(0, 5).map(findingText)
     const others = secrets.findings.length - places.length + secrets.more
     notes.push(
-      `The submission of ${name} holds what looks like a secret, so look before you publish it: ${places.join('; ')}${others === 0 ? '' : `; and ${others} more`}.`,
+      `The submission of ${name} contains what looks like a secret, so check it before you publish it: ${places.join('; ')}${others === 0 ? '' : `; and ${others} more`}.`,
     )
   }
   for (const { name, secrets } of ranking)

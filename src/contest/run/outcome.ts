@@ -21,7 +21,7 @@ export const outcomeSchema = z.strictObject({
   hint: z.string().nullable(),
   /** Milliseconds since the epoch from which a rate-limited agent may be asked again. */
   resetsAt: z.number().nullable(),
-  /** True: it ran out of time, and what it had left by then counts. */
+  /** True: it ran out of time, and its work up to then counts. */
   isPartial: z.boolean().optional(),
   /** True: a limit stopped it while its model endpoint did not respond. */
   isUnanswered: z.boolean().optional(),
@@ -71,7 +71,7 @@ function inContest(outcome: run.RunOutcome): Outcome {
 export function outcomeOfSeal(ended: Outcome, seal: Seal, required: readonly string[]): Outcome {
   const isPartial = ended.kind === 'out-of-time'
   const ran: Outcome = isPartial
-    ? { ...ended, message: 'it ran out of time, and what it had left by then counts', hint: null, isPartial }
+    ? { ...ended, message: 'it ran out of time, and its work up to then counts', hint: null, isPartial }
     : ended
   if (seal.state === 'over-limit') return { ...ran, kind: 'over-limit', message: `its submission was not accepted: ${seal.message}` }
   if (seal.state === 'leaks')

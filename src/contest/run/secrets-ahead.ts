@@ -15,9 +15,9 @@ export async function warnOfSecrets(scene: Scene, ready: readonly ReadyRole[]): 
   const { files } = await survey([{ root: raw, hidden: hidden.map((each) => each.slice(layout.raw.length + 1)) }])
   for (const { path, secrets, what } of files.slice(0, mostShown)) {
     const count = secrets === 1 ? `a secret (${what})` : `${secrets} secrets`
-    const message = `raw/${shownPath(path)} holds what looks like ${count}, and participant ${who.name} can reach ${reachOf(who.run.egress)}; to hide it, write mask: [raw/${shownPath(path)}] into contest.yaml`
+    const message = `raw/${shownPath(path)} contains what looks like ${count}, and participant ${who.name} can reach ${reachOf(who.run.egress)}; to hide it, write mask: [raw/${shownPath(path)}] into contest.yaml`
     await tell(scene, { type: 'warning', message })
   }
   if (files.length > mostShown)
-    await tell(scene, { type: 'warning', message: `${files.length - mostShown} more files in raw/ hold what looks like secrets` })
+    await tell(scene, { type: 'warning', message: `${files.length - mostShown} more files in raw/ contain what looks like secrets` })
 }

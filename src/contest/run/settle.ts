@@ -20,7 +20,7 @@ export async function settle(scene: Scene, round: number, participant: string, a
   const where = path.relative(scene.contest.layout.root, files.out)
   const { quarantined, removed } = done
   if (removed) {
-    const message = `${where} could not be searched to its end for what your tools would run, and was removed`
+    const message = `${where} could not be searched completely for files that your tools would run, and was removed`
     await tell(scene, { type: 'warning', message })
   } else if (quarantined.length > 0) {
     const shown = quarantined.slice(0, mostShown).map((each) => each.path)

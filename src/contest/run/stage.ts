@@ -127,8 +127,7 @@ async function warn(scene: Scene, fingerprint: string): Promise<void> {
   if (journal.status.fingerprint !== fingerprint && config.participants.some((each) => !mustRun(journal.participant(each.name), false))) {
     await tell(scene, {
       type: 'warning',
-      message:
-        'contest.yaml or BRIEF.md changed since this round began; what was done before stays as it is, and --fresh starts a new round',
+      message: 'contest.yaml or BRIEF.md changed since this round began; earlier work stays, and --fresh starts a new round',
     })
   }
   if (config.judging.policy === 'warn') {
@@ -144,7 +143,7 @@ async function warn(scene: Scene, fingerprint: string): Promise<void> {
 
 export function stopIfCancelled({ deps, contest }: Scene): void {
   if (!deps.signal.aborted) return
-  throw new PaddockError('CANCELLED', 'The contest was stopped. Everything that was done is kept.', {
+  throw new PaddockError('CANCELLED', 'The contest was stopped. Finished work is kept.', {
     hint: `To continue, run: paddock contest run ${shellWord(contest.layout.root)}`,
   })
 }

@@ -29,7 +29,7 @@ export async function deliveredSubmissions({
       found.push({ participant: name, sealed, seal: sealSchema.parse(JSON.parse(await readFile(sealed.seal, 'utf8'))) })
     } catch (error) {
       throw new PaddockError('FILES_FAILED', `${sealed.seal} cannot be read as a seal.`, {
-        hint: 'Put it back as it was, or start over with --fresh',
+        hint: 'Restore it, or start over with --fresh',
         cause: error,
       })
     }

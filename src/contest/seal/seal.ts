@@ -102,7 +102,7 @@ function leakIn(secrets: Seal['secrets']): string | null {
   if (found.length === 0) return null
   const shown = found.slice(0, 5).map(findingText)
   if (found.length > shown.length) shown.push(`${found.length - shown.length} more places`)
-  return `it holds a credential: ${shown.join('; ')}`
+  return `it contains a credential: ${shown.join('; ')}`
 }
 
 export function treeHash(files: readonly SealedFile[]): string {
@@ -213,7 +213,7 @@ const kindWords = {
   fifo: 'it is a FIFO',
   socket: 'it is a socket',
   device: 'it is a device',
-  unknown: 'it is no regular file',
+  unknown: 'it is not a regular file',
 } as const
 
 /** Returns a path as bytes, with `/` between its names. */

@@ -43,8 +43,8 @@ export async function unseal(
     else await readArchive(sealed.archive, seal.files, place)
   } catch (error) {
     if (!(error instanceof ArchiveChanged) && !isMissing(error)) throw error
-    throw new PaddockError('FILES_FAILED', `${sealed.directory} does not hold what was sealed.`, {
-      hint: 'Put it back as it was, or start over with --fresh',
+    throw new PaddockError('FILES_FAILED', `${sealed.directory} does not contain what was sealed.`, {
+      hint: 'Restore it, or start over with --fresh',
       cause: error,
     })
   }

@@ -40,8 +40,8 @@ export async function readStarts(layout: Layout, round: number): Promise<Starts>
     return roundSchema.parse(JSON.parse(await readFile(file, 'utf8'))).starts
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw new PaddockError('FILES_FAILED', `${file} does not say what a round starts with.`, {
-      hint: 'Put it back as it was, or start over with --fresh',
+    throw new PaddockError('FILES_FAILED', `${file} does not describe the start of a round.`, {
+      hint: 'Restore it, or start over with --fresh',
       cause: error,
     })
   }

@@ -93,7 +93,7 @@ export async function readStatus(layout: Layout): Promise<ContestStatus | null> 
     return statusSchema.parse(JSON.parse(text))
   } catch (error) {
     throw new PaddockError('FILES_FAILED', `${layout.status} is not a status that this Paddock can read.`, {
-      hint: 'Run the contest with --fresh to start over, or put the file back as it was',
+      hint: 'Run the contest with --fresh to start over, or restore the file',
       cause: error,
     })
   }

@@ -100,7 +100,7 @@ function refOf(git: Git, { name }: BranchWish): string {
       hint: 'Name it, for example: --branch try-alice',
     })
   if (git.run(['show-ref', '--verify', '--quiet', branch]).status === 0)
-    throw new PaddockError('CONFLICT', `The branch ${name} exists already, and was left as it is.`, {
+    throw new PaddockError('CONFLICT', `The branch ${name} already exists, and was not changed.`, {
       hint: 'Take another name, or delete it: git branch -D',
     })
   return branch

@@ -64,7 +64,7 @@ export async function undo(place: CopyPlace, journal: Journal): Promise<readonly
   if (failed.length > 0) {
     const shown = failed.slice(0, 5).map((each) => `${each.path} (${each.why}; its old version is ${each.old})`)
     if (failed.length > 5) shown.push(`${failed.length - 5} more`)
-    throw new PaddockError('FILES_FAILED', `An apply was broken off, and not everything could be put back: ${shown.join(', ')}.`, {
+    throw new PaddockError('FILES_FAILED', `An apply was interrupted, and not everything could be restored: ${shown.join(', ')}.`, {
       hint: `Fix that and run paddock review ${place.id}, which tries again, or take the old versions by hand and delete ${journal.staging}`,
     })
   }

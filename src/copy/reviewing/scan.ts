@@ -164,7 +164,7 @@ class Look {
         const target = textOf(entry.readlink())
         return target === null ? 'it is a link to a name that is not UTF-8' : { path: name, target }
       }
-      if (entry.kind !== 'file') return 'it is no regular file'
+      if (entry.kind !== 'file') return 'it is not a regular file'
       const descriptor = entry.open()
       try {
         const facts = fstatSync(descriptor)

@@ -43,7 +43,7 @@ export async function createCopy(wish: CopyWish): Promise<{ readonly place: Copy
   const inside = wish.refused.find((each) => contains(wish.project, each))
   if (inside !== undefined)
     throw new PaddockError('NOT_ALLOWED', `${wish.project} is not copied: it is or contains ${inside}.`, {
-      hint: 'Work in a directory of its own, for example ~/projects/name',
+      hint: 'Work in a separate directory, for example ~/projects/name',
     })
   await removeHalfMade(wish.copies)
   const place = newPlace(wish.copies)

@@ -53,7 +53,7 @@ export async function copyGitDirectory(from: SourceRepository, to: string, taker
   }
   for (const each of commonFiles) if (isPlain(from.common, each)) await takeOne(path.join(from.common, each), path.join(to, each), taker)
   if (!(await takeExcludes(from, to, taker)))
-    notes.push(`${excludes} of its git directory does not count: it is no plain file of at most 1 MB`)
+    notes.push(`${excludes} of its git directory does not count: it is not a plain file of at most 1 MB`)
   for (const each of commonDirectories) if (existsSync(path.join(from.common, each))) await takeAll(from.common, to, each, taker, make)
   if (existsSync(path.join(from.common, 'objects/info/alternates')))
     notes.push('some of the history is in another repository (objects/info/alternates) and is not in the copy')

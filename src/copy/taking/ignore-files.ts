@@ -7,7 +7,7 @@ import { mostIgnoreBytes, treeBounds } from './bounds.ts'
 
 const mostIgnoreBytesInAll = 32 * 1024 ** 2
 const ignoreName = '.gitignore'
-const why = `it is no plain file of at most ${mostIgnoreBytes / 1024 ** 2} MB`
+const why = `it is not a plain file of at most ${mostIgnoreBytes / 1024 ** 2} MB`
 
 /** Returns true for the name of git's ignore files. */
 export function isIgnoreFile(name: string): boolean {

@@ -23,7 +23,7 @@ const kindWords = {
   fifo: 'it is a FIFO',
   socket: 'it is a socket',
   device: 'it is a device',
-  unknown: 'it is no regular file',
+  unknown: 'it is not a regular file',
 } as const
 
 /**

@@ -107,7 +107,7 @@ async function listRepository(search: Search, relative: string): Promise<void> {
   for (const name of pathsIn(others)) take(name.replace(/\/$/, ''), name.endsWith('/'))
   if (strange.length > 0) {
     const more = strange.length > 1 ? ` and ${strange.length - 1} more` : ''
-    search.found.notes.push(`${strange[0]}${more} was not taken: the index has it for a submodule, and it is no place in the project`)
+    search.found.notes.push(`${strange[0]}${more} was not taken: the index has it as a submodule, and it is not a path in the project`)
   }
   for (const each of new Set(nested)) await listRepository(search, each)
 }

@@ -59,7 +59,7 @@ interface About {
 
 function login({ host, user, active, file, warnings }: About, token: string, source: LoginSource): HostLogin {
   const access = tokenOf(`gh token of ${host}`, token)
-  if (access === null) throw badDocument(file, 'holds a token that no header field can carry', ghFormat)
+  if (access === null) throw badDocument(file, 'contains a token that no HTTP header can contain', ghFormat)
   const account = user === '' ? null : user
   const common = { agent: 'gh', format: ghFormat, provider: null, kind: 'key', source, account, expiresAt: null, refresh: null } as const
   return { ...common, access, facts: { host, user: account, active }, warnings: source.kind === 'file' ? warnings : [] }

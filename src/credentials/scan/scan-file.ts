@@ -37,7 +37,7 @@ export async function scanFile(descriptor: number, path: string, means: ScanMean
   const findings: Finding[] = []
   const notLooked: string[] = []
   const facts = fstatSync(descriptor)
-  if (!facts.isFile()) return { findings, more: 0, notLooked: ['it is no regular file'] }
+  if (!facts.isFile()) return { findings, more: 0, notLooked: ['it is not a regular file'] }
   const isShort = facts.size <= means.ruleBytes
   const whole: Buffer[] = []
   const matches: Match[] = []

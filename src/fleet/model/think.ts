@@ -54,7 +54,7 @@ export async function think({ model, instructions, tools, messages, signal, even
   }
   signal.throwIfAborted()
   if (failure !== null) await event(troubleOf(failure))
-  else if (!isDone && steps >= mostSteps) await event({ type: 'error', message: `it was not done after ${mostSteps} answers` })
+  else if (!isDone && steps >= mostSteps) await event({ type: 'error', message: `it was not finished after ${mostSteps} answers` })
   await event({ type: 'result', ok: failure === null && isDone, text: said() })
 }
 

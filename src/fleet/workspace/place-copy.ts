@@ -18,7 +18,7 @@ export async function placeCopy(spec: CellSpec, host: WorkspaceHost): Promise<Pl
       const { report, copy: id, withSecrets, problem } = await copy.end(cellReport)
       const notes = [
         ...(problem === null ? [] : [`The copy could not be compared with the project: ${problem}`]),
-        ...(withSecrets === 0 ? [] : [`${withSecrets} of the changed files hold what looks like a secret.`]),
+        ...(withSecrets === 0 ? [] : [`${withSecrets} of the changed files contain what looks like a secret.`]),
       ]
       return { report, copy: id, notes }
     },

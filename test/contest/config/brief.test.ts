@@ -100,7 +100,7 @@ describe('each of these names its place, its key and the fix', () => {
     [
       'questions under public',
       replaced('    agent: command', '    egress: { policy: public, ask: ["example.com"] }\n    agent: command'),
-      'participants[0].egress.policy is public, so single hosts mean nothing',
+      'participants[0].egress.policy is public, so single hosts have no effect',
     ],
     [
       'rules without a network',

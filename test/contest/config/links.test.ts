@@ -77,7 +77,7 @@ test.each([
   await using bench = await openBench()
   await expect(runContest(place.contest, bench.deps)).rejects.toMatchObject({
     code: 'BAD_INPUT',
-    message: `${at} is a symbolic link; Paddock keeps only files of its own there.`,
+    message: `${at} is a symbolic link; Paddock keeps only its own files there.`,
   })
   expect(await readdir(place.outside)).toEqual(['key'])
 })

@@ -96,8 +96,7 @@ test('budget: once it is spent no agent is started, and with a higher one the co
   expect(summary.ranking.map(({ name }) => name)).toEqual(['one', 'two'])
   expect(summary.notRanked).toMatchObject([{ name: 'three', attempts: 0 }])
   const warnings = bench.events.flatMap((each) => (each.type === 'warning' ? [each.message] : []))
-  const spent =
-    'the budget of $0.50 is spent ($0.80), so no agent is started any more; with a higher budget in contest.yaml the contest goes on'
+  const spent = 'the budget of $0.50 is spent ($0.80), so no more agents start; with a higher budget in contest.yaml the contest continues'
   // One for the participants, and one for the judge.
   expect(warnings).toEqual([spent, spent])
   const file = path.join(bench.contest, 'contest.yaml')
@@ -122,7 +121,7 @@ describe('partial', () => {
     expect(sealedFile(bench.contest, 'one', 'answer.txt')).toBe('half\n')
     expect(summary.notRanked).toMatchObject([{ name: 'three', failedToRun: false, outcome: { kind: 'incomplete' } }])
     expect(readFileSync(path.join(bench.contest, 'report/leaderboard.md'), 'utf8')).toContain(
-      'delivered, but it ran out of time, and what it had left by then counts',
+      'delivered, but it ran out of time, and its work up to then counts',
     )
   })
 

@@ -53,7 +53,7 @@ test.each([
   ['an error', exited(2), said({ errors: ['first', 'the\nlast'] }), 'ran', 'it ended with exit code 2: the last'],
   ['no program', exited(127), said({}), 'start-failed', 'it ended with exit code 127: its program could not be found in the cell'],
   ['a signal', report({ kind: 'exited', code: 139 }), said({}), 'ran', 'it ended with exit code 139 (128 + SIGSEGV)'],
-  ['no time left', report({ kind: 'out-of-time' }), said({}), 'out-of-time', 'it was not done after 90 s'],
+  ['no time left', report({ kind: 'out-of-time' }), said({}), 'out-of-time', 'it was not finished after 90 s'],
   [
     'a hang after the result',
     report({ kind: 'silent' }),
@@ -199,7 +199,7 @@ describe('4: a limit that was reached while the model refused', () => {
       seen({ kind: 'unanswered', waitedMs: 44_000 }, late),
       {},
       'out-of-time',
-      'the model endpoint api.x did not answer for 44 s; it was not done after 90 s',
+      'the model endpoint api.x did not answer for 44 s; it was not finished after 90 s',
     ],
     [
       'no answer, in silence',

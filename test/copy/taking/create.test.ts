@@ -210,7 +210,7 @@ describe('comparing a copy', () => {
       ['in', false],
       ['out', true],
     ])
-    expect(scan.leftOut).toEqual([{ path: 'a', why: 'it is no regular file' }])
+    expect(scan.leftOut).toEqual([{ path: 'a', why: 'it is not a regular file' }])
   })
 })
 

@@ -1,1 +1,1 @@
-export const notRun = 'the macOS backend (seatbelt) has not been run on macOS: nothing that it should hold has been seen to hold'
+export const notRun = 'the macOS backend (seatbelt) has not been run on macOS: none of its guarantees has been tested'

@@ -50,9 +50,9 @@ export async function sealOf({ contest }: Pick<Scene, 'contest'>, { participant,
   if (seal?.state === 'sealed' && seal.tree === tree) return seal
   throw new PaddockError(
     'FILES_FAILED',
-    `${contest.layout.sealed(round, participant).directory} does not hold what this round starts from.`,
+    `${contest.layout.sealed(round, participant).directory} does not contain the start of this round.`,
     {
-      hint: 'Put it back as it was, or start over with --fresh',
+      hint: 'Restore it, or start over with --fresh',
     },
   )
 }

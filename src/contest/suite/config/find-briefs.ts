@@ -51,7 +51,7 @@ async function directoriesOf(root: string, pattern: string): Promise<string[]> {
 
 async function briefAt(root: string, at: string, name: string, others: readonly FoundBrief[]): Promise<FoundBrief> {
   const bad = (problem: string): FoundBrief => ({ name, path: at, problem })
-  if (!isSafeName(name)) return bad(`no name can be made of ${at}: a name has ${safeNameRule}`)
+  if (!isSafeName(name)) return bad(`no name can be derived from ${at}: a name has ${safeNameRule}`)
   const same = others.find((each) => each.name === name)
   if (same !== undefined) return bad(`it would be called ${name}, as ${same.path} is`)
   const directory = path.join(root, at)

@@ -47,8 +47,8 @@ export async function layOut(suite: Suite, brief: GoodBrief, directory: string):
 /** Throws BAD_INPUT if a path that a suite writes to is a symbolic link, or is behind one. */
 export function refuseLink(root: string, file: string): void {
   if (kindBelow(root, file) !== 'link') return
-  throw new PaddockError('BAD_INPUT', `${file} is a symbolic link, or behind one; a suite keeps only files of its own there.`, {
-    hint: `Look where it leads: ls -l ${shellWord(file)}`,
+  throw new PaddockError('BAD_INPUT', `${file} is a symbolic link, or behind one; a suite keeps only its own files there.`, {
+    hint: `See its target: ls -l ${shellWord(file)}`,
   })
 }
 

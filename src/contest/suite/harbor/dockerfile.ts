@@ -63,7 +63,7 @@ export function readDockerfile(text: string): Recipe {
         const image = rest.replace(/^--platform=\S+\s+/, '').split(/\s+/)[0] ?? ''
         const name = (image.split('/').at(-1) ?? '').split(/[:@]/)[0] ?? ''
         const known = Object.keys(programsOf).find((each) => name === each || name.startsWith(`${each}-`))
-        if (known === undefined) why(`what the image ${image} has in it is not known`)
+        if (known === undefined) why(`the contents of the image ${image} are not known`)
         else programs.push(...(programsOf[known] ?? []))
         break
       }
@@ -112,7 +112,7 @@ export function readDockerfile(text: string): Recipe {
       case 'STOPSIGNAL':
         break
       default:
-        why(`${word.toUpperCase()} is not done`)
+        why(`${word.toUpperCase()} is not supported`)
     }
   }
   if (stages === 0) reasons.push('Dockerfile: it has no FROM')
@@ -139,9 +139,10 @@ function instructionsOf(text: string): { line: string; number: number }[] {
 
 /** Returns the commands of a RUN; anything beyond `a && b; c` is a reason. */
 function commandsOf(rest: string): (string | { readonly reason: string })[] {
-  if (/^--\w+/.test(rest)) return [{ reason: 'RUN with options is not done' }]
-  if (rest.startsWith('[')) return [{ reason: 'RUN as a list is not done' }]
-  if (/<<|`|\$\(|(?<!\|)\|(?!\|)|\|\||(?<!&)&(?!&)|[(){}]\s*$/.test(unmarked(rest))) return [{ reason: 'only plain commands are done' }]
+  if (/^--\w+/.test(rest)) return [{ reason: 'RUN with options is not supported' }]
+  if (rest.startsWith('[')) return [{ reason: 'RUN as a list is not supported' }]
+  if (/<<|`|\$\(|(?<!\|)\|(?!\|)|\|\||(?<!&)&(?!&)|[(){}]\s*$/.test(unmarked(rest)))
+    return [{ reason: 'only plain commands are supported' }]
   return splitOutsideQuotes(rest)
     .map((each) => each.trim())
     .filter((each) => each !== '')

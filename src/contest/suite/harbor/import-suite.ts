@@ -76,7 +76,7 @@ export async function importSuite(from: string, to: string, deps: ImportDeps): P
     await removeTree(scratch).catch(() => {})
   }
   if (deps.signal.aborted)
-    throw new PaddockError('CANCELLED', 'The import was stopped; briefs that were done are kept.', { hint: 'Run it again: it goes on' })
+    throw new PaddockError('CANCELLED', 'The import was stopped; briefs that were done are kept.', { hint: 'Run it again to continue' })
   const file = path.join(suite, 'suite.yaml')
   if ([...done.values()].some(({ brief }) => brief !== null) && (await lstat(file).catch(() => null)) === null)
     await writeAtomic(file, suiteTemplate(nameOf(path.basename(suite)).slice(0, 63) || 'my-suite'))

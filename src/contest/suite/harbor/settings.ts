@@ -92,8 +92,10 @@ export function readSettings(text: string): TaskSettings | { readonly reasons: r
     task.steps.length > 0 ? `it has ${task.steps.length} steps` : null,
     (verifier.environment_mode ?? 'shared') === 'shared' && verifier.environment === undefined
       ? null
-      : 'its verifier has an environment of its own',
-    ...Object.entries(all).map(([name, value]) => (value.includes('${') ? `its variable ${name} takes a value of yours: ${value}` : null)),
+      : 'its verifier has its own environment',
+    ...Object.entries(all).map(([name, value]) =>
+      value.includes('${') ? `its variable ${name} uses a value from your environment: ${value}` : null,
+    ),
     ...Object.keys(all).map((name) => (/^[A-Za-z_]\w*$/.test(name) ? null : `${name} is not the name of a variable`)),
     ...[environment.workdir ?? '/'].map((each) => (each.startsWith('/') ? null : `its workdir ${each} is not an absolute path`)),
   ].filter((each) => each !== null)

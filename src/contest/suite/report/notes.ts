@@ -31,9 +31,7 @@ export function suiteNotes(summary: Omit<SuiteSummary, 'notes'>, failed: Readonl
       `${failures === 1 ? 'One attempt' : `${failures} attempts`} could not be run to the end, which says nothing about the work: run again with --retry.`,
     )
   for (const name of failed)
-    notes.push(
-      `${name} failed a control, so what it gave does not count; its card says which. The ranking by all judges is beside this one.`,
-    )
+    notes.push(`${name} failed a control, so its scores do not count. Its card says which. The ranking by all judges is also shown.`)
   if (rankedBy === 'checks')
     notes.push(
       'A score is the share of checks that passed, by weight, as a mean over contests; who did not deliver by its own fault passed none.',
