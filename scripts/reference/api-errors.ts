@@ -5,11 +5,11 @@ import { code, heading, table } from './markdown.ts'
 
 /** The codes that only the API uses. */
 const ofTheApi: Readonly<Record<Exclude<ProblemCode, ErrorCode>, string>> = {
-  UNAUTHENTICATED: 'no token, no session, or one that is wrong or over',
+  UNAUTHENTICATED: 'the token or session is missing, wrong or expired',
   FORBIDDEN: 'the role may not do this',
   HOST_NOT_ALLOWED: 'the name in `Host` is not one of this server: see `--public`',
-  ORIGIN_NOT_ALLOWED: 'a page of another origin asks',
-  REQUEST_TIMEOUT: 'the request took too long to come',
+  ORIGIN_NOT_ALLOWED: 'the request is from a page of another origin',
+  REQUEST_TIMEOUT: 'the request took too long to arrive',
   PRECONDITION_FAILED: '`If-Match` names another version: it was edited meanwhile',
   TOO_LARGE: 'the body, or the prompt, is too large',
   UNSUPPORTED_MEDIA_TYPE: 'the body is of a kind that this route does not read',
@@ -29,7 +29,7 @@ export function apiErrorsPage(): string {
     ])
   return [
     heading('Errors of the API', 'src/server/problem.ts'),
-    'Every answer with a status of 400 or more is `application/problem+json` (RFC 9457) with a `code`, which programs compare, one sentence in\n`detail`, and mostly a `hint`.\n',
+    'Every answer with a status of 400 or more is `application/problem+json` (RFC 9457) with a `code`, for programs to compare, one sentence in\n`detail`, and usually a `hint`.\n',
     table(['status', 'code', 'meaning'], rows),
   ].join('\n')
 }

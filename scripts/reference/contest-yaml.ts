@@ -30,8 +30,8 @@ interface Section {
 export function contestYamlPage(root: unknown): string {
   return [
     heading('contest.yaml', 'src/contest/config/schema.ts'),
-    'Keys in bold have to be there; a key that is not listed is refused. For editors: [contest.schema.json](contest.schema.json). An example with most of them: [writing a contest](../guide/contest-files.md#contestyaml).\n',
-    'A _duration_ is a number and a unit (`500ms`, `90s`, `30m`, `2h`), a _size_ likewise (`200MB`, `512MiB`, `2GiB`).\n',
+    'Keys in bold are required, and unknown keys are refused. For editors: [contest.schema.json](contest.schema.json). For an example with most of them, see [writing a contest](../guide/contest-files.md#contestyaml).\n',
+    'A _duration_ is a number and a unit (`500ms`, `90s`, `30m`, `2h`), and so is a _size_ (`200MB`, `512MiB`, `2GiB`).\n',
     `A _name_ has ${safeNameRule}, such as \`my-contest-2\`.\n`,
     ...keyTables(root, 'contest.yaml'),
   ].join('\n')
@@ -41,7 +41,7 @@ export function contestYamlPage(root: unknown): string {
 export function suiteYamlPage(suite: unknown, brief: unknown): string {
   return [
     heading('suite.yaml', 'src/contest/suite/config/schema.ts'),
-    'Keys in bold have to be there; a key that is not listed is refused. For editors: [suite.schema.json](suite.schema.json). An example: [suites](../guide/suites.md#suiteyaml). Keys below `contest` are those of [contest.yaml](contest-yaml.md).\n',
+    'Keys in bold are required, and unknown keys are refused. For editors: [suite.schema.json](suite.schema.json). For an example, see [suites](../guide/suites.md#suiteyaml). Keys under `contest` are those of [contest.yaml](contest-yaml.md).\n',
     ...[
       ...keyTables(suite, 'suite.yaml').filter((each) => /^## (suite|budget)/m.test(each)),
       ...keyTables(brief, 'brief.yaml').filter((each) => /^## (brief|limits)/m.test(each)),

@@ -6,24 +6,24 @@ const sections: readonly { readonly decision: RunLaterRow['decision']; readonly 
   {
     decision: 'inert',
     title: 'Read-only, with an inert entry',
-    text: 'Read-only in a cell. If one does not exist at the root, an inert entry takes its name for the duration of the cell. Below the root, a new one is quarantined at the end.',
+    text: 'Read-only in a cell. If one does not exist at the root, an inert entry takes its name for the duration of the cell. In subdirectories, a new one is quarantined at the end.',
   },
   {
     decision: 'protected',
     title: 'Read-only, new ones quarantined',
-    text: 'Read-only where it exists when a cell starts. A new one is quarantined at the end, at the root as well.',
+    text: 'Read-only if it exists when a cell starts. A new one is quarantined at the end, even at the root.',
   },
   {
     decision: 'unasked',
-    title: 'Named at the end: obeyed without being asked',
+    title: 'Reported at the end: obeyed automatically',
     text: 'Writable. An editor, a shell, git, an agent or an interpreter obeys it when it opens the directory or does something else there.',
   },
   {
     decision: 'asked',
-    title: 'Named at the end: run on demand',
-    text: 'Writable. A tool runs or obeys it when you ask for a build, a test, a deployment and the like.',
+    title: 'Reported at the end: run on demand',
+    text: 'Writable. A tool runs or obeys it when you start a build, a test, a deployment or similar.',
   },
-  { decision: 'script', title: 'Named at the end, after all others', text: 'Writable, and grouped by directory in the last lines.' },
+  { decision: 'script', title: 'Reported at the end, after all others', text: 'Writable, and grouped by directory in the last lines.' },
 ]
 
 /** Returns every name that other programs run or obey later, grouped by how a cell treats it. */
@@ -31,7 +31,7 @@ export function protectedNamesPage(): string {
   const parts = [
     '# Names that run later',
     '<!-- Made from src/cell/plan/protected/run-later-table.ts and the adapters by `npm run reference`. Change these, not this. -->',
-    'Names count in any directory of a project. `/` in front: only at the root. `/` at the end: a directory, with all that is in it. `*`: any part of one name. `{a,b}`: both. Git directories are protected besides: see [cells](../guide/cells.md#files-that-run-later).',
+    'These names apply in every directory of a project. `/` in front: only at the root. `/` at the end: a directory and everything in it. `*`: any part of one name. `{a,b}`: both. Git directories are protected too: see [cells](../guide/cells.md#files-that-run-later).',
   ]
   for (const { decision, title, text } of sections) {
     const rows = Map.groupBy(
