@@ -173,7 +173,7 @@ describe('the pages of administration, in Chromium', () => {
     await page.getByText('The webhook chat was added.').waitFor()
     const row = page.getByRole('row', { name: /chat/ })
     await row.getByRole('button', { name: 'Test' }).click()
-    await row.getByText(/The test was not taken/).waitFor()
+    await row.getByText(/The test was refused/).waitFor()
     await row.getByRole('button', { name: 'Pause' }).click()
     await row.getByText('paused').waitFor()
     expect(await faultsOf(page, 'settings')).toEqual([])

@@ -109,7 +109,7 @@ test('a link that was used is refused, and the page says how to get another', as
   await using first = await opened(link)
   await status(first.page, 'Pair 1 of 6.')
   await using second = await opened(link)
-  await status(second.page, 'This page is not signed in: its link was used before')
+  await status(second.page, 'This page is not signed in, because its link was used before')
   expect(await second.page.getByRole('button').count()).toBe(0)
 })
 
