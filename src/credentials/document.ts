@@ -50,13 +50,13 @@ export async function readCredentialFile(
 
 const whyNot = {
   'not-a-file': 'is not a file',
-  'too-large': 'is too large to be what it should be',
+  'too-large': 'is too large',
   unreadable: 'cannot be read',
 } as const
 
 /** Returns the error for a file that its agent would not have written like this. */
 export function badDocument(file: string, what: string, program: LoginProgram): PaddockError {
-  return new PaddockError('BAD_INPUT', `${file} ${what}; Paddock left it as it is.`, { hint: logInAgain(program) })
+  return new PaddockError('BAD_INPUT', `${file} ${what}; Paddock did not change it.`, { hint: logInAgain(program) })
 }
 
 /** Parses an object, or returns null. The error of the parser is dropped, because it quotes the text. */

@@ -17,7 +17,7 @@ const notFound = 44
 const refusals: Readonly<Record<number, { readonly why: string; readonly fix: string }>> = {
   36: { why: 'is locked, and nobody can be asked for its password here', fix: 'Unlock it with: security unlock-keychain' },
   51: { why: 'refused it', fix: 'Allow access to the item in Keychain Access, for the program "security"' },
-  128: { why: 'was asked, and somebody said no', fix: 'Run it again and allow the access' },
+  128: { why: 'was asked, and access was denied', fix: 'Run it again and allow the access' },
   50: { why: 'is not there', fix: 'Make a login keychain with Keychain Access' },
   37: { why: 'is not there', fix: 'Make a login keychain with Keychain Access' },
 }

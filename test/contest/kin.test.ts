@@ -56,7 +56,7 @@ test.each([
 
 test.each([{ agent: 'opencode' }, { agent: 'opencode', model: 'local/some-model' }])('the family of %j is asked for', (judge) => {
   expect(() => parseContest(contest(judge, 'distinct-family'))).toThrow(
-    'judges[0].family is missing: nothing tells whose model is behind judge, so a judge of the same vendor could score it',
+    'judges[0].family is missing: the vendor of the model of judge is not known, so a judge of the same vendor could score it',
   )
   expect(() => parseContest(contest(judge, 'warn'))).not.toThrow()
 })

@@ -44,7 +44,7 @@ test('A2: scores that differ from the last message of their judge are refused, a
     state: 'failed',
     why: 'its last message and its scores.json differ, so one of them may not be its own: A.quality is 5 in the file and 1 in the message',
   })
-  const note = 'The scores of judge were refused: its last message has others than its file'
+  const note = 'The scores of judge were refused: its last message and its file differ'
   expect(summary.notes.join('\n')).toContain(note)
   for (const file of ['leaderboard.md', 'report.html'])
     expect(readFileSync(path.join(bench.contest, 'report', file), 'utf8')).toContain(note)

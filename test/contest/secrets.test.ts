@@ -43,10 +43,10 @@ test('a submission with a credential that was in play is not sealed; neither jud
   const { summary } = await runContest(bench.contest, bench.deps)
   expect(summary.ranking.map((each) => each.name)).toEqual(['good'])
   expect(Object.fromEntries(summary.notRanked.map((each) => [each.name, each.outcome?.message]))).toEqual({
-    plain: 'its submission was not accepted: it contains a credential: sub/config:2 (MY_API_KEY, which was in play)',
-    wrapped: expect.stringMatching(/answer\.txt:\d \(MY_API_KEY, which was in play\)/),
-    packed: 'its submission was not accepted: it contains a credential: answer.txt (MY_API_KEY, which was in play)',
-    named: expect.stringContaining('[secret MY_API_KEY] (MY_API_KEY, which was in play)'),
+    plain: 'its submission was not accepted: it contains a credential: sub/config:2 (MY_API_KEY, which the cell had)',
+    wrapped: expect.stringMatching(/answer\.txt:\d \(MY_API_KEY, which the cell had\)/),
+    packed: 'its submission was not accepted: it contains a credential: answer.txt (MY_API_KEY, which the cell had)',
+    named: expect.stringContaining('[secret MY_API_KEY] (MY_API_KEY, which the cell had)'),
   })
   expect(summary.notRanked.every((each) => each.outcome?.kind === 'leaks-a-credential' && !each.failedToRun)).toBe(true)
   const sealed = path.join(bench.contest, 'rounds/1/sealed')

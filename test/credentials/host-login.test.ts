@@ -133,7 +133,7 @@ describe('where each CLI keeps its login', () => {
     writeFileSync(file, JSON.stringify({ access_token: 'a', refresh_token: 'r', expires_at: end.toISOString() }))
     expect(shown((await read(at.path, 'grok'))[0])).toMatchObject({ kind: 'subscription', access: 'a', refresh: 'r', expiresAt: end })
     writeFileSync(file, JSON.stringify({ other: 1 }))
-    await expect(read(at.path, 'grok')).rejects.toThrow('holds no login that Paddock could make out')
+    await expect(read(at.path, 'grok')).rejects.toThrow('contains no login that Paddock recognises')
   })
 
   test('gh: each user of each host, and the keyring', async () => {

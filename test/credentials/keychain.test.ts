@@ -100,7 +100,7 @@ describe('a login in the Keychain', () => {
   test.each([
     ['locked', 'is locked, and nobody can be asked for its password here', 'Unlock it with: security unlock-keychain'],
     ['failed', 'refused it', 'Allow access to the item in Keychain Access, for the program "security"'],
-    ['denied', 'was asked, and somebody said no', 'Run it again and allow the access'],
+    ['denied', 'was asked, and access was denied', 'Run it again and allow the access'],
     ['odd', 'answered with code 189', 'Look at it in Keychain Access. Run: claude /login'],
   ])('%s: one sentence and the fix', async (mood, why, hint) => {
     await using it = await mac()

@@ -47,9 +47,9 @@ test('finds what was in play, with line and column, in texts, binaries and names
   })
   const found = await scanTree(at.path, { inPlay: [secret] })
   expect(texts(found)).toEqual([
-    'binary:3 (MY_KEY, which was in play)',
-    'deep/text:2 (MY_KEY, which was in play)',
-    'named-[secret MY_KEY] (MY_KEY, which was in play)',
+    'binary:3 (MY_KEY, which the cell had)',
+    'deep/text:2 (MY_KEY, which the cell had)',
+    'named-[secret MY_KEY] (MY_KEY, which the cell had)',
   ])
   expect(found.findings.find((each) => each.path === 'deep/text')).toMatchObject({
     line: 2,
@@ -100,7 +100,7 @@ test('looks into gzip, zstd and zip files, whatever their names', async () => {
   const found = await scanTree(at.path, { inPlay: [secret], wanted: (file) => file !== 'inner' })
   const members = found.findings.filter((each) => each.line === null).map(findingText)
   expect(members.sort()).toEqual(
-    ['a.bin', 'b.txt', 'c!dir/deflated', 'c!stored', 'd.tgz'].map((each) => `${each} (MY_KEY, which was in play)`),
+    ['a.bin', 'b.txt', 'c!dir/deflated', 'c!stored', 'd.tgz'].map((each) => `${each} (MY_KEY, which the cell had)`),
   )
   expect(found.notLooked).toEqual([])
 })
@@ -156,7 +156,7 @@ test('large texts are searched only for secrets in play, and that is reported', 
   truncateSync(at.at('large'), 3_000_000)
   appendFileSync(at.at('large'), value)
   const found = await scanTree(at.path, { inPlay: [secret] })
-  expect(texts(found)).toEqual(['large:2 (MY_KEY, which was in play)'])
+  expect(texts(found)).toEqual(['large:2 (MY_KEY, which the cell had)'])
   expect(found.notLooked).toEqual([{ path: 'large', why: 'it is too large for the rules' }])
 })
 

@@ -145,7 +145,7 @@ describe('the vault', () => {
   }
 
   it.each<[string, () => Promise<Uint8Array | string> | string, RegExp, string]>([
-    ['something else', () => 'my notes\n', /is not an age file; it was left as it is\.$/, 'move it away'],
+    ['something else', () => 'my notes\n', /is not an age file; it was not changed\.$/, 'move it away'],
     ['an age file of a later format', () => 'age-encryption.org/v2\n-> x\n', /newer kind than this Paddock reads/, 'Update Paddock'],
     [
       'an age file for an SSH key',

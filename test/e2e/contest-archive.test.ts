@@ -85,7 +85,7 @@ describe.each(everyone)('paddock contest archive, as %s', (who) => {
     const never = await inPlay.run('archive', '--out', `${out}.3`, '--allow-secrets')
     expect([never.code === 0, never.stderr]).toEqual([
       false,
-      expect.stringMatching(/contest\.yaml:\d+ \(.*SERVICE_TOKEN.*which was in play\)/),
+      expect.stringMatching(/contest\.yaml:\d+ \(.*SERVICE_TOKEN.*which the cell had\)/),
     ])
     expect(never.stderr).not.toContain('0815')
   })

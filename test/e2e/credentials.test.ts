@@ -43,7 +43,7 @@ describe.each(everyone)('paddock credentials, as %s', (who) => {
     expect(code).toBe(1)
     expect(stdout).toMatch(/^codex +- +unusable/m)
     expect(stderr).toContain(
-      `paddock: ${good} is cut off, or is not the JSON that it should be; Paddock left it as it is. (Run: codex login)`,
+      `paddock: ${good} is cut off, or is not the JSON that it should be; Paddock did not change it. (Run: codex login)`,
     )
     expect(stderr).toContain('paddock: The claude login expired 2 h 00 min ago. (Run: claude /login)')
     expect(stdout + stderr).not.toContain('canary')

@@ -108,12 +108,12 @@ describe.each(everyone)('a fleet, as %s', (who) => {
     expect(await refused({ agent: 'bounded', prompt: '0', budget: { usd: 1 } })).toEqual([
       422,
       'UNENFORCEABLE',
-      'body.budget cannot be held: command does not say what it uses.',
+      'body.budget cannot be held: command does not report what it uses.',
     ])
     expect(await refused({ labels: ['bounded'], prompt: '0', budget: { usd: 1 } })).toEqual([
       422,
       'UNENFORCEABLE',
-      'body.budget cannot be held: command does not say what it uses.',
+      'body.budget cannot be held: command does not report what it uses.',
     ])
     expect(await refused({ agent: 'bounded', prompt: '0', budget: {} })).toEqual([
       400,

@@ -205,7 +205,7 @@ describe.each(everyone)('repositories that a run was given, as %s', (who) => {
     const ran = await paddock(stage, ['run', ...args, '--', 'sh', '-c', `${identity}; git clone -q git@github.com:pub/open.git a; env`], {
       env,
     })
-    expect(ran.stderr).toContain('there is no token for github.com, so the cell reaches it as anybody does')
+    expect(ran.stderr).toContain('there is no token for github.com, so the cell uses it anonymously')
     expect(ran.stdout).not.toContain('GH_TOKEN')
     expect(forge.told.length).toBeGreaterThan(0)
     expect(forge.told.every((each) => each.token === null)).toBe(true)

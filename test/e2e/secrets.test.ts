@@ -84,8 +84,8 @@ describe.each(everyone)('secrets in files, as %s', (who) => {
       const review = await paddock(stage, ['review'])
       expect(review.stdout).toMatch(/d\/code .* LOOKS LIKE A SECRET: line 1 \(github token, ghp_…\)/)
       expect(review.stdout).toContain('+a = [hidden: it looks like a secret]; rest of the line\n')
-      expect(review.stdout).toMatch(/d\/encoded .* LOOKS LIKE A SECRET: .*ANTHROPIC_API_KEY, which was in play/)
-      expect(review.stdout).toMatch(/d\/packed .* LOOKS LIKE A SECRET: ANTHROPIC_API_KEY, which was in play/)
+      expect(review.stdout).toMatch(/d\/encoded .* LOOKS LIKE A SECRET: .*ANTHROPIC_API_KEY, which the cell had/)
+      expect(review.stdout).toMatch(/d\/packed .* LOOKS LIKE A SECRET: ANTHROPIC_API_KEY, which the cell had/)
       expect(review.stdout).toMatch(/^added {5}d\/fine · \+1 -0$/m)
       // A secret that is already in the project is not reported for the change.
       expect(review.stdout).toMatch(/^modified {2}\.env · \+1 -0 · RUNS LATER: shells and tools take variables from it$/m)

@@ -215,7 +215,7 @@ describe.each(everyone)('real CLIs in a fleet, as %s', (who) => {
       await setTimeout(50)
       now = await job(id)
     }
-    expect(now).toMatchObject({ state: 'waiting', problem: expect.stringContaining('it goes on at 20') })
+    expect(now).toMatchObject({ state: 'waiting', problem: expect.stringContaining('it continues at 20') })
     const end = await ended(id)
     expect(end).toMatchObject({ state: 'done', problem: null, result: { text: 'It goes on.', changes: { created: ['ONE.md'] } } })
     expect(refusals).toBeGreaterThan(0)

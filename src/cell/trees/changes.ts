@@ -55,9 +55,9 @@ async function lookInto(root: string, start: CellStart, unlessOthers: UnlessOthe
     look.halfDoneRebases()
     const { cleared, kept, unseen } = clearCapabilities(base, look.executables)
     for (const each of cleared)
-      found.runsLater.push({ path: String(each.path), why: 'it had file capabilities and was changed; they were taken away' })
+      found.runsLater.push({ path: String(each.path), why: 'it had file capabilities and was changed; they were removed' })
     for (const each of kept)
-      found.runsLater.push({ path: String(each.path), why: 'it has file capabilities and was changed; take them away: setcap -r' })
+      found.runsLater.push({ path: String(each.path), why: 'it has file capabilities and was changed; to remove them: setcap -r' })
     found.unsearched.push(...unseen.map((each) => String(each.path)))
   } finally {
     closeSync(directory)

@@ -35,7 +35,10 @@ function explained(error: unknown, host: string, ref: AzureRef): Explained {
   const entra = /\bAADSTS\d{4,9}\b/.exec(message)?.[0]
   if (isSignIn(name) || entra !== undefined) {
     if (message.startsWith('network_error'))
-      return ['the sign-in at Entra ID cannot be reached, or has trouble of its own.', 'see whether this machine reaches it, and try again']
+      return [
+        'the sign-in at Entra ID cannot be reached, or has an internal problem.',
+        'see whether this machine reaches it, and try again',
+      ]
     return signIn(statusOf(error) || statusOf((error as Error).cause ?? {}), entra)
   }
   const status = statusOf(error)
@@ -54,7 +57,7 @@ function explained(error: unknown, host: string, ref: AzureRef): Explained {
     ]
   if (status === 429) return [`${host} is asked too often just now${with_}.`, 'wait a minute and try again']
   if (status === 400) return [`${host} rejected the request${with_}.`, 'see the names in the reference, and whether the secret is enabled']
-  if (status >= 500) return [`${host} has trouble of its own (${status}).`, 'try again later; see status.azure.com']
+  if (status >= 500) return [`${host} has an internal problem (${status}).`, 'try again later; see status.azure.com']
   if (status >= 300) return [`${host} answered with the unexpected status ${status}.`, 'check whether a proxy is in between']
   return unreached(host, codesOf(error, code))
 }
@@ -75,7 +78,7 @@ function unreached(host: string, codes: readonly string[]): Explained {
 function signIn(status: number, entra: string | undefined): Explained {
   const with_ = entra === undefined ? '' : ` (${entra})`
   if (status === 429) return ['the sign-in is asked too often just now.', 'wait a minute and try again']
-  if (status >= 500) return [`the sign-in has trouble of its own (${status}).`, 'try again later; see status.azure.com']
+  if (status >= 500) return [`the sign-in has an internal problem (${status}).`, 'try again later; see status.azure.com']
   return [`nobody is signed in to Azure here, or the sign-in is not accepted${with_}.`, loginHint]
 }
 

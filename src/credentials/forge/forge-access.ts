@@ -115,5 +115,5 @@ function withoutToken({ host, kind }: Forge): string {
       : kind === 'git'
         ? `log in with: gh auth login --hostname ${host} (if it is a GitHub Enterprise Server)`
         : `log in with: gh auth login --hostname ${host}, or name one with --env ${variable}`
-  return `there is no token for ${host}, so the cell reaches it as anybody does; ${ways}.`
+  return `there is no token for ${host}, so the cell uses it anonymously; ${ways}.`
 }

@@ -98,7 +98,7 @@ export function openRefresher(login: HostLogin, deps: RefresherDeps): Refresher 
       if (renewal.kind === 'fresh') return take(renewal)
       failed(renewal.error, renewal.notBefore !== null)
       notBefore = renewal.notBefore ?? clock.now() + 30_000
-      if (usable()) return say(`${renewal.error.message} The token that there is still works.`)
+      if (usable()) return say(`${renewal.error.message} The current token still works.`)
       const wait = renewal.notBefore === null ? Number.POSITIVE_INFINITY : renewal.notBefore - clock.now()
       if (attempt === tries || wait > shortWaitMs) throw renewal.error
       await clock.sleep(Math.max(wait, 0))

@@ -106,7 +106,7 @@ async function ask(login: HostLogin, parts: RenewalParts): Promise<Renewal> {
   const { store, journal, clock } = parts
   const name = nameOfLogin(login)
   if (login.refresh === null)
-    return needsLogin(`The ${name} login has expired, and holds nothing to renew it with.`, logInAgain(login.format, login.volume))
+    return needsLogin(`The ${name} login has expired, and contains nothing to renew it with.`, logInAgain(login.format, login.volume))
   const token = hashOf(login)
   const before = await journal.readIntent()
   const earlier = before?.token === token ? before : null
@@ -169,7 +169,7 @@ async function keep(answer: Extract<Answer, { kind: 'tokens' }>, posted: string,
 }
 
 function notWritten(login: HostLogin, error: unknown, kept: boolean): string {
-  const outcome = kept ? 'it is kept, and written as soon as that can be' : 'it is lost with this process'
+  const outcome = kept ? 'it is kept, and written as soon as possible' : 'it is lost with this process'
   const hint = error instanceof PaddockError && error.hint !== undefined ? ` (${error.hint})` : ''
   return `the renewed login of ${nameOfLogin(login)} is not written back yet: ${messageOf(error)} ${outcome}${hint}`
 }
@@ -177,7 +177,7 @@ function notWritten(login: HostLogin, error: unknown, kept: boolean): string {
 function refused(name: string, login: HostLogin, { why, lostAt }: Pick<Intent, 'why' | 'lostAt'>): Renewal {
   const earlier =
     lostAt === null ? '' : `; a renewal at ${new Date(lostAt).toISOString()} was cut off before its answer came, which may be why`
-  return needsLogin(`The login of ${name} is not accepted any more (${why})${earlier}.`, logInAgain(login.format, login.volume))
+  return needsLogin(`The login of ${name} is no longer accepted (${why})${earlier}.`, logInAgain(login.format, login.volume))
 }
 
 function needsLogin(sentence: string, hint: string): Renewal {

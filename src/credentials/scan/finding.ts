@@ -49,5 +49,5 @@ export function maskedValue(value: string): string {
 /** Returns a text such as `src/x.ts:3 (github token, ghp_…)`. */
 export function findingText(each: Finding): string {
   const place = each.line === null ? each.path : `${each.path}:${each.line}`
-  return each.rule === inPlayRule ? `${place} (${each.what}, which was in play)` : `${place} (${each.what}, ${each.masked})`
+  return each.rule === inPlayRule ? `${place} (${each.what}, which the cell had)` : `${place} (${each.what}, ${each.masked})`
 }

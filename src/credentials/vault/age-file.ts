@@ -18,21 +18,18 @@ export function kindOf(bytes: Uint8Array, file: string): VaultKind {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, maxHeaderBytes)).toString('latin1')
   const refuse = (what: string, hint = advice): PaddockError => new PaddockError('FILES_FAILED', `${file} ${what}`, { hint })
   if (head === '' || (head.length < firstLine.length && firstLine.startsWith(head)))
-    throw refuse('is empty or was cut off; it was left as it is.')
+    throw refuse('is empty or was cut off; it was not changed.')
   if (!head.startsWith(firstLine)) {
     if (/^age-encryption\.org\/v\d+\n/.test(head))
-      throw refuse(
-        'is an age file of a newer kind than this Paddock reads, and was left as it is.',
-        'Update Paddock: npm install -g paddock',
-      )
-    throw refuse('is not an age file; it was left as it is.')
+      throw refuse('is an age file of a newer kind than this Paddock reads, and was not changed.', 'Update Paddock: npm install -g paddock')
+    throw refuse('is not an age file; it was not changed.')
   }
   const end = head.indexOf('\n--- ')
-  if (end < 0) throw refuse('was cut off, or is damaged; it was left as it is.')
+  if (end < 0) throw refuse('was cut off, or is damaged; it was not changed.')
   const kinds = [...head.slice(0, end + 1).matchAll(/^-> ([^ \n]+)/gm)].map((each) => each[1])
   if (kinds.length === 1 && kinds[0] === 'scrypt') return 'passphrase'
   if (kinds.includes('X25519') && !kinds.includes('scrypt')) return 'keyring'
-  throw refuse('is damaged, or an age file that is locked with keys of another kind than a vault is; it was left as it is.')
+  throw refuse('is damaged, or an age file that is locked with keys of another kind than a vault is; it was not changed.')
 }
 
 /** Returns an age file (binary, not armoured) that this key opens. */
@@ -61,7 +58,7 @@ function explained(error: unknown, key: AgeKey, file: string): PaddockError {
   if (error instanceof TooMuchWork)
     return new PaddockError(
       'FILES_FAILED',
-      `${file} asks for a scrypt work factor of ${error.message}, more than the ${maxWorkFactor} that Paddock does; it was left as it is.`,
+      `${file} asks for a scrypt work factor of ${error.message}, more than the ${maxWorkFactor} that Paddock does; it was not changed.`,
       { hint: 'Encrypt it again with age: age -d FILE | age -p -o NEW' },
     )
   if (!(error instanceof Error && error.message.startsWith('no identity matched')))

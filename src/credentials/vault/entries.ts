@@ -102,7 +102,7 @@ export class Entries {
       throw new PaddockError('BAD_INPUT', `The vault holds ${maxEntries} secrets, and no more fit.`, { hint: 'paddock vault rm NAME' })
     const place = wish.place ?? before?.place
     if (place !== undefined && !placeSchema.safeParse(place).success)
-      throw new PaddockError('BAD_INPUT', `${name}: the place in a request is not one that HTTP has.`, {
+      throw new PaddockError('BAD_INPUT', `${name}: the place in a request is not valid in HTTP.`, {
         hint: 'Use header:NAME, header:NAME=SCHEME, query:NAME or basic:USER',
       })
     const value = wish.value.use((bytes) => Secret.take(`vault:${name}`, Buffer.from(bytes)))

@@ -61,7 +61,7 @@ export function parseDocument(plain: Uint8Array, file: string): VaultDocument {
   if (typeof version === 'number' && Number.isInteger(version) && version > vaultVersion)
     throw new PaddockError(
       'FILES_FAILED',
-      `${file} was written by a newer Paddock (schemaVersion ${version}; this one reads ${vaultVersion}), and was left as it is.`,
+      `${file} was written by a newer Paddock (schemaVersion ${version}; this one reads ${vaultVersion}), and was not changed.`,
       { hint: 'Update Paddock: npm install -g paddock' },
     )
   const parsed = documentSchema.safeParse(value)
@@ -69,7 +69,7 @@ export function parseDocument(plain: Uint8Array, file: string): VaultDocument {
   const where = parsed.success ? 'a value' : parsed.error.issues[0]?.path.join('.') || 'all of it'
   throw new PaddockError(
     'FILES_FAILED',
-    `${file} can be opened, but what is in it is no vault of Paddock (${where}); it was left as it is.`,
+    `${file} can be opened, but what is in it is no vault of Paddock (${where}); it was not changed.`,
     {
       hint: 'Restore it from a backup, or move it away and make a new one: paddock vault init',
     },

@@ -168,7 +168,7 @@ async function carry(client: Socket, meant: Meant, context: ConnectionContext, s
 
 /** Holds a connection until a human has allowed it. Until then nothing is resolved or dialled. */
 async function approved(client: Socket, { host, port, entry }: Meant, context: ConnectionContext, signal: AbortSignal): Promise<void> {
-  if (context.approve === undefined) throw new Refused('not-approved', 'it is to be asked about, and nobody can be asked here')
+  if (context.approve === undefined) throw new Refused('not-approved', 'it needs permission, and nobody can be asked here')
   const gone = new AbortController()
   const onClose = (): void => gone.abort()
   client.once('close', onClose)

@@ -31,7 +31,7 @@ const transfers = 251
 /** SVCB and HTTPS (RFC 9460). */
 const hinting = new Set([64, 65])
 /** RFC 8914, section 4.16: "Blocked". */
-const internal = { code: 15, text: 'the name means internal addresses only' }
+const internal = { code: 15, text: 'the name resolves only to internal addresses' }
 
 /**
  * Returns the DNS responder of a cell with real network access: names are resolved as on the host, addresses that the cell may not reach

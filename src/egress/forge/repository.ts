@@ -22,13 +22,13 @@ const example = 'write github.com/owner/name, or github.com/owner/name=write'
 export function parseRepository(text: string, place = '--repo'): RepositoryWish {
   const [where = '', access = 'read', ...more] = text.split('=')
   if (more.length > 0 || (access !== 'read' && access !== 'write'))
-    throw bad(place, `${JSON.stringify(text)} says neither read nor write behind its =`, example)
+    throw bad(place, `${JSON.stringify(text)} has neither read nor write after =`, example)
   const [name = '', ...path] = where
     .replace(/^https:\/\//, '')
     .replace(/\/$/, '')
     .split('/')
   if (/[@:]/.test(where.replace(/^https:\/\//, '')))
-    throw bad(place, `${JSON.stringify(text)} is not a repository`, `${example}; git@ and ports have no place here`)
+    throw bad(place, `${JSON.stringify(text)} is not a repository`, `${example}; without git@ and ports`)
   const host = parseHostPattern(name, place)
   if (isWildcard(host)) throw bad(place, `${host} stands for many hosts`, 'a token is for one host: name it')
   if (path.length === 0) return { host, path: null, access }

@@ -6,6 +6,6 @@ export function cannotGoOn(
   { isMessage, continues, conversation, adapter }: Pick<Job, 'isMessage' | 'continues' | 'conversation' | 'adapter'>,
   { name, agent }: Pick<Manifest, 'name' | 'agent'>,
 ): string | null {
-  if (conversation === null) return isMessage ? `The conversation of the job ${continues} is not known, so it cannot go on.` : null
+  if (conversation === null) return isMessage ? `The conversation of the job ${continues} is not known, so it cannot be continued.` : null
   return adapter === null || adapter === agent ? null : `The conversation was with ${adapter}, and ${name} is ${agent} now.`
 }

@@ -110,7 +110,7 @@ async function refuseUsed(directory: string): Promise<void> {
   })
   if (names === null) return
   if (names.length > 0)
-    throw new PaddockError('CONFLICT', `${directory} is not empty, and was left as it is.`, {
+    throw new PaddockError('CONFLICT', `${directory} is not empty, and was not changed.`, {
       hint: 'Move it away, or name another place with --data',
     })
   await rmdir(directory)

@@ -83,7 +83,8 @@ export function incomingMessages({ fleet, access, audit, warn, now }: IncomingDe
       }
       default: {
         const queued = await fleet.queue.list({ agent: agent.id, state: 'queued' }, { before: null, limit: mostQueued })
-        if (queued.length >= mostQueued) throw new PaddockError('BUSY', `${mostQueued} jobs of ${agent.name} wait, and no more can.`)
+        if (queued.length >= mostQueued)
+          throw new PaddockError('BUSY', `${mostQueued} jobs of ${agent.name} are queued, which is the maximum.`)
         const wasMessage = command.kind === 'message'
         const job = wasMessage ? await access.message(agent, command.job, command.prompt, by) : await access.give(agent, command.prompt, by)
         log('job', { job: job.id })

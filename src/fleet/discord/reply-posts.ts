@@ -7,7 +7,7 @@ export function acceptedPost(
   job: string,
   { wasMessage, hasAttachments }: { readonly wasMessage: boolean; readonly hasAttachments: boolean },
 ) {
-  const text = wasMessage ? `Message taken, job ${code(job)}.` : `Job ${code(job)} is accepted.`
+  const text = wasMessage ? `Message accepted, job ${code(job)}.` : `Job ${code(job)} is accepted.`
   return hasAttachments ? `${text} Attachments are not read.` : text
 }
 
@@ -33,7 +33,7 @@ export const helpPost = (agent: string): string =>
     '`status`: what it does, and what waits for an answer',
     '`stop` or `stop JOB`: ends a job',
     '`answer ID TEXT`, `answer ID allow`, `answer ID deny`: answers a question',
-    'A reply to a question answers it; a reply to another post of mine goes on in its conversation.',
+    'A reply to a question answers it; a reply to another of my posts continues its conversation.',
   ].join('\n')
 
 export const emptyPost = 'I see the text of a reply only if it mentions me: reply again with the mention left on.'

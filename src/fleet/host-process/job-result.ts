@@ -65,7 +65,7 @@ function changesOf({ created, modified, runsLater, truncated }: ChangeSummary): 
 }
 
 function costNotes({ usd, isCostReported }: Meter): readonly string[] {
-  return usd === null || isCostReported ? [] : ['What it cost is computed from fleet.prices: its agent did not say.']
+  return usd === null || isCostReported ? [] : ['Its cost is computed from fleet.prices, because its agent reported none.']
 }
 
 function changeNotes(changes: ChangeSummary | null): readonly string[] {

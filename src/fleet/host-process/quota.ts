@@ -9,7 +9,7 @@ import { formatSize } from '../../quantities.ts'
 export async function roomFor(directory: string, quota: number, limit: number | null | undefined, signal: AbortSignal): Promise<number> {
   const used = await writtenSince([directory], 0, quota, signal)
   if (!Number.isFinite(used))
-    throw new PaddockError('NOT_ALLOWED', `What is in ${directory} cannot be measured, so its quota cannot hold.`, {
+    throw new PaddockError('NOT_ALLOWED', `What is in ${directory} cannot be measured, so its quota cannot be enforced.`, {
       hint: 'It has too many files, or directories that nobody can read: look there, and delete what is not needed',
     })
   if (used >= quota)

@@ -109,7 +109,7 @@ async function attempt(order: JobOrder, means: Metered, notes: string[]): Promis
     )
     return { outcome, summary, report, copy }
   } finally {
-    await prepared.end().catch((error) => notes.push(`Its credentials were not put away: ${messageOf(error)}`))
+    await prepared.end().catch((error) => notes.push(`Its credentials were not removed: ${messageOf(error)}`))
   }
 }
 
@@ -143,7 +143,7 @@ async function pastLimits(
   for (let waits = 0; !signal.aborted; waits++) {
     const until = waitsUntil(all.outcome, waits, now().getTime(), Math.random())
     if (until === null) return all
-    const why = `${all.outcome.message ?? 'Its rate limit is reached'}; it goes on at ${new Date(until).toISOString()}`
+    const why = `${all.outcome.message ?? 'Its rate limit is reached'}; it continues at ${new Date(until).toISOString()}`
     const event: AgentEvent = { type: 'rate-limit', message: why, resetsAt: until, final: false }
     await transcript.add(event)
     hooks.wrote(transcript.events)

@@ -16,7 +16,7 @@ export function refuseUnheld({ kind, agent, model }: Pick<Manifest, 'kind' | 'ag
   const isHeld =
     reports === 'nothing' ? [usd, turns, tokens].every((each) => each === undefined) : usd === undefined || reports === 'cost' || isPriced
   if (isHeld) return
-  throw new PaddockError('UNENFORCEABLE', `The budget given with the job cannot be held: ${agent} does not say what it uses.`, {
+  throw new PaddockError('UNENFORCEABLE', `The budget given with the job cannot be held: ${agent} does not report what it uses.`, {
     hint: 'Give the job to another agent',
   })
 }

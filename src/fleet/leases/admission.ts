@@ -85,7 +85,9 @@ export function admissionTo({ database, agents, queue, leases, events, audit, no
       if (lease !== null) {
         const waiting = await queue.list({ lease, state: 'queued' }, { before: null, limit: mostQueued })
         if (waiting.length >= mostQueued)
-          throw new PaddockError('CONFLICT', `${mostQueued} jobs of the lease wait, and no more can.`, { hint: 'Wait for one to end' })
+          throw new PaddockError('CONFLICT', `${mostQueued} jobs of the lease are queued, which is the maximum.`, {
+            hint: 'Wait for one to end',
+          })
         const problem = leaseProblem(leases.get(lease), wish.agent === null ? null : agents.get(wish.agent), now())
         if (problem !== null) throw new PaddockError('CONFLICT', problem)
       }

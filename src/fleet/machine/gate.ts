@@ -74,7 +74,7 @@ function unseenBudget(
     const hint = 'Give it time: that budget holds for every agent'
     return counted === undefined
       ? null
-      : refusal('UNENFORCEABLE', `budgets.${counted} cannot be held: ${agent} does not say what it uses.`, hint)
+      : refusal('UNENFORCEABLE', `budgets.${counted} cannot be held: ${agent} does not report what it uses.`, hint)
   }
   const all = [
     ...Object.entries(own).map(([key, each]) => [`budgets.${key}`, each] as const),

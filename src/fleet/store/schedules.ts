@@ -91,7 +91,7 @@ export function scheduleStore({ sql, transaction }: FleetDatabase, events: Event
       return transaction(() => {
         refuseTaken(wish.name, null)
         const count = Number(sql('SELECT count(*) AS count FROM schedules').get()?.['count'])
-        if (count >= most) throw new PaddockError('CONFLICT', `There are ${most} schedules, and no more.`, { hint: 'Delete one' })
+        if (count >= most) throw new PaddockError('CONFLICT', `There are ${most} schedules, which is the maximum.`, { hint: 'Delete one' })
         const id = newId('schedule')
         const { name, agent, cron, zone, prompt, missed, overlap } = wish
         sql(

@@ -79,7 +79,7 @@ export function webhookStore({ sql, transaction }: FleetDatabase, events: EventL
         if (sql('SELECT 1 FROM webhooks WHERE name = ?').get(name) !== undefined)
           throw new PaddockError('CONFLICT', `There is a webhook named ${name} already.`, { hint: `Run: paddock webhook remove ${name}` })
         if (Number(sql('SELECT count(*) AS count FROM webhooks').get()?.['count']) >= most)
-          throw new PaddockError('CONFLICT', `There are ${most} webhooks, and no more.`, { hint: 'Remove one' })
+          throw new PaddockError('CONFLICT', `There are ${most} webhooks, which is the maximum.`, { hint: 'Remove one' })
         sql('INSERT INTO webhooks (id, name, url, kinds, secret, cursor, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)').run(
           ...[id, name, url, JSON.stringify(kinds), secret, events.last, now().toISOString()],
         )

@@ -35,7 +35,7 @@ export function ownCommand(program: readonly string[], env: NodeJS.ProcessEnv): 
           else reject(errorIn(stderr))
         } catch (cause) {
           // It was cut off: its output contains what agents wrote, and may have any size.
-          reject(new PaddockError('CELL_FAILED', 'The answer of the command is too large, or no JSON.', { cause }))
+          reject(new PaddockError('CELL_FAILED', 'The answer of the command is too large, or not JSON.', { cause }))
         }
       })
       // The command may have ended without reading its input.
@@ -47,7 +47,7 @@ export function ownCommand(program: readonly string[], env: NodeJS.ProcessEnv): 
   return async (words, input) => {
     if (running >= mostAtOnce) {
       if (waiting.length >= mostWaiting)
-        throw new PaddockError('BUSY', 'The server has too much to look up.', { hint: 'Try again in a minute' })
+        throw new PaddockError('BUSY', 'The server is too busy to look this up.', { hint: 'Try again in a minute' })
       // A command that ends hands over its place.
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else running++

@@ -175,10 +175,10 @@ describe('4: a limit that was reached while the model refused', () => {
     ],
     [
       'a login that its vendor does not renew',
-      seen({ kind: 'no-credential', why: 'The login of claude is not accepted any more (invalid_grant).' }, late),
+      seen({ kind: 'no-credential', why: 'The login of claude is no longer accepted (invalid_grant).' }, late),
       {},
       'login-needed',
-      'its login is not accepted any more (invalid_grant); it was waiting when its time ended',
+      'its login is no longer accepted (invalid_grant); it was waiting when its time ended',
     ],
     [
       'errors of the server',

@@ -38,7 +38,7 @@ test('files, variables and packages are read; lines that go on are one', () => {
 })
 
 test.each([
-  ['FROM golang:1.22', 'what the image golang:1.22 has in it is not known'],
+  ['FROM golang:1.22', 'the contents of the image golang:1.22 are not known'],
   ['FROM debian\nFROM debian', 'it is built in several stages'],
   ['FROM debian\nCOPY --from=build /x /y', 'it copies from another stage'],
   ['FROM debian\nCOPY ../secret /app/', 'it copies from outside of its directory'],

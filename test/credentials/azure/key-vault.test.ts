@@ -74,7 +74,7 @@ describe('Azure Key Vault', () => {
     ['Forbidden', 403, /may not read this secret, or not from this network \(Forbidden\)\.$/],
     ['SecretNotFound', 404, /there is no such secret in demo-vault\.vault\.azure\.net \(SecretNotFound\)\.$/],
     ['Throttled', 429, /is asked too often just now \(Throttled\)\.$/],
-    ['InternalServerError', 500, /has trouble of its own \(500\)\.$/],
+    ['InternalServerError', 500, /has an internal problem \(500\)\.$/],
     ['Elsewhere', 302, /answered with the unexpected status 302/],
   ])('%s (%d) is one sentence and the fix, without what the server wrote', async (code, status, sentence) => {
     const body = { error: { code, message: `${canary} ${'x'.repeat(50_000)}\nline` } }
@@ -123,7 +123,7 @@ describe('Azure Key Vault', () => {
     ],
     ['400', reply(400, { error: 'invalid_request', error_description: canary }), /sign-in is not accepted\.$/],
     ['429', reply(429, { error: 'slow_down', error_description: canary }), /sign-in is asked too often just now\.$/],
-    ['500', reply(500, { error: 'server_error', error_description: canary }), /sign-in has trouble of its own \(500\)\.$/],
+    ['500', reply(500, { error: 'server_error', error_description: canary }), /sign-in has an internal problem \(500\)\.$/],
     ['503 and no body', reply(503, ''), /sign-in/],
     ['garbage', reply(200, `<html>${canary}`), /sign-in/],
   ])('a sign-in that answers %s', async (_, answer, sentence) => {

@@ -111,7 +111,7 @@ test('other forges: the host that gh talks to, GitLab’s variable, and a note i
   expect(fill(directory.path, gitlab.gitConfig, 'https://gitlab.com/g/s/it.git')).toContain('username=oauth2\n')
   const without = await open(logins, ['codeberg.org/me/it', 'gitlab.com/me/it'])
   expect(without.notes).toEqual([
-    expect.stringContaining('there is no token for codeberg.org, so the cell reaches it as anybody does'),
+    expect.stringContaining('there is no token for codeberg.org, so the cell uses it anonymously'),
     expect.stringContaining('name one with --env GITLAB_TOKEN'),
   ])
   expect(without.forCell().credentials).toEqual([])

@@ -234,7 +234,7 @@ describe('a service that does not do its part', () => {
     for (let each = 0; each < 5; each++) expect((await refresher.access()).text()).toBe(at.first.access)
     expect(at.server.seen).toHaveLength(1)
     expect(at.notices).toEqual([
-      'The login of claude could not be renewed: platform.claude.com answered with HTTP 503. The token that there is still works.',
+      'The login of claude could not be renewed: platform.claude.com answered with HTTP 503. The current token still works.',
     ])
     at.clock.ahead = 29_000
     await refresher.access()
@@ -296,7 +296,7 @@ describe('a service that does not do its part', () => {
       const error = await failure(refresher.access())
       expect(error).toMatchObject({
         code: 'LOGIN_NEEDED',
-        message: 'The login of codex is not accepted any more (refresh_token_reused).',
+        message: 'The login of codex is no longer accepted (refresh_token_reused).',
         hint: 'Run: codex login',
       })
     }
@@ -314,7 +314,7 @@ describe('a service that does not do its part', () => {
     const refresher = await at.open()
     const error = await failure(refresher.access())
     expect(error.code).toBe('LOGIN_NEEDED')
-    expect(error.message).toMatch(/^The login of claude is not accepted any more \(invalid_grant\); a renewal at 20\S+Z was cut off before/)
+    expect(error.message).toMatch(/^The login of claude is no longer accepted \(invalid_grant\); a renewal at 20\S+Z was cut off before/)
     expect(error.hint).toBe('Run: claude /login')
   })
 
@@ -322,7 +322,7 @@ describe('a service that does not do its part', () => {
     await using at = await bench('claude', -60)
     const refresher = await at.open()
     await writeFile(at.file, JSON.stringify({ claudeAiOauth: { accessToken: 'ended', expiresAt: 1_700_000_000_000 } }))
-    expect((await failure(refresher.access())).message).toBe('The claude login has expired, and holds nothing to renew it with.')
+    expect((await failure(refresher.access())).message).toBe('The claude login has expired, and contains nothing to renew it with.')
     await writeFile(at.file, '{}')
     expect((await failure(refresher.access())).message).toContain('The login of claude is gone from /')
     await writeFile(at.file, '{"claudeAiOauth":{"accessT')

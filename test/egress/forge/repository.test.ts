@@ -25,8 +25,8 @@ test.each([
   ['git@github.com:me/it', 'is not a repository'],
   ['github.com:8443/me/it', 'is not a repository'],
   ['http://github.com/me/it', 'is not a repository'],
-  ['github.com/me/it=admin', 'says neither read nor write'],
-  ['github.com/me/it=read=write', 'says neither read nor write'],
+  ['github.com/me/it=admin', 'has neither read nor write'],
+  ['github.com/me/it=read=write', 'has neither read nor write'],
 ])('%j is refused, with what would be right', (text, why) => {
   expect(() => parseRepository(text)).toThrow(why)
 })

@@ -7,7 +7,7 @@ test('a job goes on only in a conversation that is known, with the agent that ha
   expect(cannotGoOn(job, manifest)).toBeNull()
   expect(cannotGoOn({ ...job, conversation: null }, manifest)).toBeNull()
   expect(cannotGoOn({ ...job, conversation: null, isMessage: true }, manifest)).toBe(
-    'The conversation of the job job-1 is not known, so it cannot go on.',
+    'The conversation of the job job-1 is not known, so it cannot be continued.',
   )
   expect(cannotGoOn(job, { ...manifest, agent: 'codex' })).toBe('The conversation was with claude, and ann is codex now.')
 })

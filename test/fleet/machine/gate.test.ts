@@ -41,6 +41,6 @@ test('a budget of what an agent does not say is refused, unless prices say what 
   expect(said('codex', { usd: 1 }, { prices })).toContain('for any model (*)')
   expect(said('codex', { usd: 1 }, { prices: { '*': { input: 1, output: 1 } } })).toBe('')
   expect(said('codex', { turns: 1 }, { day: { usd: 3 } })).toContain('fleet.budgets.day.usd cannot be held: codex')
-  expect(said('command', { turns: 1 })).toBe('budgets.month cannot be held: command does not say what it uses.')
+  expect(said('command', { turns: 1 })).toBe('budgets.month cannot be held: command does not report what it uses.')
   expect(said('command', { time: '1h' })).toBe('')
 })

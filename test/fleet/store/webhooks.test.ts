@@ -50,7 +50,7 @@ test('a name is given once, a secret can be given, and there are at most 50', as
   expect(webhooks.create({ ...wish, secret: 'of a hook' }).secret).toBe('of a hook')
   expect(() => webhooks.create(wish)).toThrow('There is a webhook named chat already.')
   for (let count = 1; count < 50; count++) webhooks.create({ ...wish, name: `n${count}` })
-  expect(() => webhooks.create({ ...wish, name: 'more' })).toThrow('There are 50 webhooks, and no more.')
+  expect(() => webhooks.create({ ...wish, name: 'more' })).toThrow('There are 50 webhooks, which is the maximum.')
   expect(() => webhooks.find('nowhere')).toThrow('There is no webhook nowhere.')
 })
 

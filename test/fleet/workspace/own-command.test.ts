@@ -23,7 +23,7 @@ test('a command gets its input, and its JSON, its lines or its error come back',
 
 test('output that is cut off for its size, or is not JSON, is an error only of that command', async () => {
   const cut = ownCommand(program("process.stdout.write(JSON.stringify('x'.repeat(300 * 1024 * 1024)))"), process.env)
-  await expect(cut([])).rejects.toMatchObject({ code: 'CELL_FAILED', message: 'The answer of the command is too large, or no JSON.' })
+  await expect(cut([])).rejects.toMatchObject({ code: 'CELL_FAILED', message: 'The answer of the command is too large, or not JSON.' })
   const text = ownCommand(program("console.log('{')"), process.env)
   await expect(text([])).rejects.toMatchObject({ code: 'CELL_FAILED' })
   await expect(text([], { lines: true })).rejects.toMatchObject({ code: 'CELL_FAILED' })
