@@ -103,7 +103,7 @@ describe.each(everyone)('paddock contest refine, as %s', (who) => {
     at.put('rounds/1/sealed/alice/seal.json', JSON.stringify({ ...seal, tree: '0'.repeat(64) }))
     expect(await at.run('run', '--retry', '--only', 'alice')).toMatchObject({
       code: 125,
-      stderr: expect.stringContaining('does not hold what this round starts from'),
+      stderr: expect.stringContaining('does not contain the start of this round'),
     })
   })
 

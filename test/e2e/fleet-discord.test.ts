@@ -125,7 +125,7 @@ test('a reply to a result goes on in its conversation', async () => {
   const first = here.discord.say({ channel, content: `${mention()} one` })
   const result = await here.postTo(first, 'heard 1')
   const second = here.discord.say({ channel, content: 'two', reply: result.id })
-  await here.postTo(second, 'Message taken')
+  await here.postTo(second, 'Message accepted')
   await here.postTo(second, 'heard 2')
 })
 
@@ -159,7 +159,7 @@ test('a user who is removed has no rights at once, and nothing is posted in a ch
   const channel = await here.withChannel('left', shell('cat'), [here.discord.user, other])
   const first = here.discord.say({ channel, content: `${mention()} first`, user: other })
   await here.postTo(first, '**done**')
-  expect((await here.run('remove', channel, '--user', other)).stdout).toContain('may not give left work')
+  expect((await here.run('remove', channel, '--user', other)).stdout).toContain('can no longer give left work')
   here.discord.say({ channel, content: `${mention()} second`, user: other })
   const third = here.discord.say({ channel, content: `${mention()} third` })
   await here.postTo(third, '**done**')

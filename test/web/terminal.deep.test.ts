@@ -135,7 +135,7 @@ describe('terminals in the page, in Chromium', () => {
     const { stdout, stderr } = await paddock(fleet.stage, ['open', '--qr', '--data', fleet.data])
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/login#[\w-]+\n$/)
     expect(stderr).toMatch(/█▀▀▀▀▀█/)
-    expect(stderr).toContain('another device does not reach 127.0.0.1')
+    expect(stderr).toContain('other devices cannot reach 127.0.0.1')
   })
 
   test('only one tab types at a time; typing is requested and handed over, both tabs announce it, and a reader is offered neither', async () => {

@@ -116,7 +116,7 @@ test('what cannot be run here is left out with its reasons, and the rest is take
     image: 'it needs the image example/x',
     steps: 'it has 1 steps',
     servers: 'it needs MCP servers',
-    yours: 'its variable KEY takes a value of yours: $' + '{OPENAI_API_KEY}',
+    yours: 'its variable KEY uses a value from your environment: $' + '{OPENAI_API_KEY}',
     broken: expect.stringMatching(/^task.toml: line 2, column \d+: /),
     newer: 'its schema is 2.0, and 1.0 to 1.4 are known',
     compose: 'it needs several containers (compose)',
