@@ -34,7 +34,7 @@ describe.each(everyone)('contest apply on files that somebody else wrote, as %s'
     forge(at, [{ path: '.envrc', base, now: null }])
     const refused = await at.run('apply', '--undo')
     expect(existsSync(path.join(at.stage.project, '.envrc'))).toBe(false)
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('not done here') as string])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('not done on this machine') as string])
     expect((await at.run('apply', '--undo', '--run-later')).code).toBe(0)
     expect(readFileSync(path.join(at.stage.project, '.envrc'), 'utf8')).toBe(evil)
   })

@@ -46,7 +46,7 @@ describe.each(everyone)('a backup of a fleet, as %s', (who) => {
     writeFileSync(none, 'not an archive')
     expect(await run('restore', none)).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a backup of a fleet') })
     const restored = await run('restore', file)
-    expect([restored.code, restored.stdout]).toEqual([0, expect.stringContaining('has 1 agent and 2 jobs again')])
+    expect([restored.code, restored.stdout]).toEqual([0, expect.stringContaining('is restored, with 1 agent and 2 jobs')])
     await fleet.start()
     expect(await job(done)).toMatchObject({ state: 'done', prompt: 'one' })
     await reaches(stays, 'interrupted')

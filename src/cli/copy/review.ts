@@ -87,7 +87,7 @@ export function summary(changes: readonly Change[], withSecrets = 0): string {
   const all = changes.length === 0 ? 'nothing changed' : changes.length === 1 ? '1 file changed' : `${changes.length} files changed`
   const parts = [all]
   if (later > 0) parts.push(`${later} of them run${later === 1 ? 's' : ''} later on your machine`)
-  if (withSecrets > 0) parts.push(`${withSecrets} of them hold${withSecrets === 1 ? 's' : ''} what looks like a secret`)
+  if (withSecrets > 0) parts.push(`${withSecrets} of them contain${withSecrets === 1 ? 's' : ''} what looks like a secret`)
   return parts.join(', ')
 }
 

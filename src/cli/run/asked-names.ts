@@ -39,7 +39,7 @@ export function placeOf(setting: Setting, paths: Pick<Paths, 'userHome'>, { proj
     })
   }
   if (real !== place.replace(/(?<=.)\/$/, ''))
-    throw new PaddockError('NOT_ALLOWED', `${setting.origin}: ${place} is a link to ${real}.`, {
+    throw new PaddockError('NOT_ALLOWED', `${setting.origin}: ${place} leads through a link to ${real}.`, {
       hint: 'Give a path without links; a project may ask only for such paths, so that you see what you agree to',
     })
   return real
