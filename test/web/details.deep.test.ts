@@ -131,7 +131,7 @@ describe('details of pages, over a real server', () => {
     await box.getByRole('button', { name: 'Budget' }).click()
     await box.getByLabel('Budget in $').fill('2.50')
     await box.getByRole('button', { name: 'Give work' }).click()
-    await box.getByRole('alert').getByText('command does not say what it uses').waitFor()
+    await box.getByRole('alert').getByText('command does not report what it uses').waitFor()
     expect(await faultsOf(page, 'give-budget')).toEqual([])
     await box.getByLabel('Agent', { exact: true }).selectOption('dear')
     await box.getByRole('button', { name: 'Give work' }).click()
