@@ -1,7 +1,7 @@
 import { maskShapes } from './secrets/looks-secret.ts'
 import { maskSecrets } from './secrets/secret.ts'
 
-/** Exit codes of every `paddock` command (docs/reference/exit-codes.md). */
+/** The exit codes of every `paddock` command (docs/reference/exit-codes.md). */
 export const exitCodes = {
   done: 0,
   no: 1,
@@ -13,7 +13,10 @@ export const exitCodes = {
   cancelled: 130,
 } as const
 
-/** An environment variable; `json`: errors are one JSON object on the last line of standard error, for programs that start Paddock. */
+/**
+ * The name of an environment variable. With `json`, errors are one JSON object on the last line of standard error, for programs that start
+ * Paddock.
+ */
 export const errorsVariable = 'PADDOCK_ERRORS'
 
 /** The stable codes of errors that a user can see, each with its exit code. */
@@ -59,7 +62,7 @@ export class PaddockError extends Error {
   }
 }
 
-/** Removes every known secret, and what looks like a credential, from text that is about to be shown or stored. */
+/** Removes every known secret, and text that looks like a credential, from text that is about to be shown or stored. */
 export function redact(text: string): string {
   return maskShapes(maskSecrets(text))
 }

@@ -31,19 +31,21 @@ export interface HostOptions {
   readonly notice: (line: string) => void
   /** Asks for the passphrase of the vault; absent: a locked vault stays locked. */
   readonly askPassphrase?: () => Promise<Secret>
-  /** How questions of cells reach the user immediately; absent: they are answered with `paddock approvals`. */
+  /** The way questions of cells reach the user immediately; absent: they are answered with `paddock approvals`. */
   readonly asking?: () => Promise<Pick<ApprovalsOptions, 'terminal' | 'notice'>>
   readonly onPlan?: (plan: CellPlan) => void
   /** Called each time a name that a cell may reach does not resolve on this machine. */
   readonly onUnresolvable?: (host: string) => void
-  /** Called with what was found in the trees of a cell whose Paddock was killed, with full paths. */
+  /** Called with the findings in the trees of a cell whose Paddock was killed, with full paths. */
   readonly onSwept?: (changes: ChangeSummary) => void
 }
 
-/** Replacements in the cells of probes: names, internet, its roots, approvals, another user, and a second log. */
+/**
+ * Replacements in the cells of probes: name resolution, internet connections, root certificates, approvals, another user, and a second log.
+ */
 export type CellMeans = Partial<Pick<LaunchDeps, 'resolver' | 'connect' | 'extraRoots' | 'approve' | 'audit' | 'machine'>>
 
-/** This machine, as every command uses it: made once per process, by `openHost`. */
+/** This machine, as every command uses it. `openHost` makes it once per process. */
 export interface Host extends Disposable {
   readonly env: NodeJS.ProcessEnv
   readonly paths: Paths
@@ -57,21 +59,21 @@ export interface Host extends Disposable {
   readonly secrets: SecretKeeper
   /** Answers requests of cells. */
   readonly approvals: Approver
-  /** Returns what presets need from the configuration of these tools, which is read now. */
+  /** Reads the configuration of these tools, and returns the facts that presets need. */
   presets(tools: readonly RegistryTool[]): Promise<PresetFacts>
-  /** Returns where an agent's program is; null: it is not installed. */
+  /** Returns the location of an agent's program; null: the program is not installed. */
   installation(adapter: AgentAdapter): Promise<Installation | null>
   readonly startCell: StartCell
-  /** Quarantines files that programs of the host would run or obey later, in a directory that was made for a cell. */
+  /** Quarantines files that programs on the host would run or obey later, in a directory that was made for a cell. */
   quarantine(root: string): Promise<NewQuarantine>
-  /** Starts cells with replacements. Their events are written to the replacement log and to the user's. */
+  /** Returns a function that starts cells with replacements. Their events are written to the replacement log and to the user's. */
   cells(means: CellMeans): StartCell
 }
 
-/** What is needed of the host to run an agent. */
+/** The parts of the host for running an agent. */
 export type RunHost = Pick<Host, 'env' | 'paths' | 'logins' | 'secrets' | 'presets' | 'installation' | 'startCell' | 'quarantine'>
 
-/** Opens everything that one process needs of this machine (the composition root). The caller disposes of it. */
+/** Opens everything that one process needs on this machine (the composition root). The caller must dispose of it. */
 export function openHost(options: HostOptions): Host {
   const { env, notice } = options
   const paths = resolvePaths(env)
@@ -136,7 +138,7 @@ export function openCells(paths: Paths, env: NodeJS.ProcessEnv): CellRecords {
   }
 }
 
-/** Returns the secrets, which are loaded with the first request. */
+/** Returns the reader of secrets, which is loaded with the first request. */
 function secretsOf(paths: Paths, env: NodeJS.ProcessEnv, askPassphrase: HostOptions['askPassphrase']): SecretKeeper {
   let made: Promise<SecretKeeper> | null = null
   const make = async (): Promise<SecretKeeper> => {
@@ -186,7 +188,7 @@ const both =
     other(event)
   }
 
-/** Returns the approver, which is made with the first question, because most cells ask none. */
+/** Returns the approver, which is made with the first question, because most cells ask nothing. */
 function approverOf(paths: Paths, audit: AuditLog, asking: HostOptions['asking']): Approver {
   let made: Promise<Approver> | null = null
   const make = async (): Promise<Approver> => {

@@ -1,4 +1,4 @@
-// For the declarations: a program that imports them may not have this library.
+// This is for the declarations, because a program that imports them may not use this library.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { readContest } from './contest/config/brief.ts'
@@ -26,33 +26,36 @@ export { type ErrorCode, PaddockError } from './errors.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface RunContestOptions {
-  /** Starts a new round; earlier ones stay on the disk. */
+  /** Starts a new round. Earlier rounds stay on the disk. */
   readonly fresh?: boolean
-  /** Runs again the participants and judges that failed to run. */
+  /** Reruns participants and judges that failed to run. */
   readonly retry?: boolean
-  /** With `retry`: runs only this participant or judge again, whatever its outcome. */
+  /** With `retry`: reruns only this participant or judge, regardless of its outcome. */
   readonly only?: string
-  /** Cells at the same time; takes precedence over contest.yaml. */
+  /** The maximum number of cells at the same time; takes precedence over contest.yaml. */
   readonly parallel?: number
-  /** Ends all cells once it is aborted. Finished work is kept, and the next call continues from there. */
+  /** When aborted, ends all cells. Finished work is kept, and the next call continues from there. */
   readonly signal?: AbortSignal
-  /** Called with every event, also with everything that an agent says or does. */
+  /** Called with every event, including all messages and actions of agents. */
   readonly onEvent?: (event: ContestEvent) => void
   /** Called with each line that `paddock contest run` would print as a notice. */
   readonly onNotice?: (line: string) => void
-  /** The environment in which Paddock finds agents, credentials and its own directories (`PADDOCK_HOME`). Default: that of this process. */
+  /**
+   * The environment in which Paddock finds agents, credentials and its own directories (`PADDOCK_HOME`). Default: the process's
+   * environment.
+   */
   readonly env?: Environment
 }
 
 /**
- * Runs the contest in a directory from its current state to its report; the same as `paddock contest run`.
+ * Runs the contest in a directory from its current state to its report, like `paddock contest run`.
  *
  * ```ts
  * const { summary } = await runContest('contests/parser', { onEvent: (event) => console.log(event.type) })
  * console.log(summary.verdict?.sentence)
  * ```
- * @throws PaddockError BAD_INPUT, NOT_ALLOWED, AGENT_NOT_INSTALLED or LOGIN_NEEDED before anything runs; BUSY while another process works on it;
- * CANCELLED once `signal` is aborted
+ * @throws PaddockError BAD_INPUT, NOT_ALLOWED, AGENT_NOT_INSTALLED or LOGIN_NEEDED before anything runs; BUSY while another process works
+ * on the contest; CANCELLED once `signal` is aborted
  */
 export async function runContest(directory: string, options: RunContestOptions = {}): Promise<ContestResult> {
   const { signal = new AbortController().signal, onEvent = () => {}, onNotice = () => {}, env = process.env, ...rest } = options
@@ -60,19 +63,19 @@ export async function runContest(directory: string, options: RunContestOptions =
   return await run(directory, contestDeps(host, { signal, progress: onEvent }), rest)
 }
 
-/** The state of a contest: its status.json (null: it was never run), and whether a process is working on it now. */
+/** The state of a contest: its status.json (null: the contest was never run), and whether a process is working on it now. */
 export interface ContestStanding {
   readonly status: ContestStatus | null
   readonly atWork: boolean
 }
 
-/** Returns the state of a contest; the same as `paddock contest status`. Takes no lock and writes nothing. */
+/** Returns the state of a contest, like `paddock contest status`. Takes no lock and writes nothing. */
 export async function contestStatus(directory: string, options: { readonly env?: Environment } = {}): Promise<ContestStanding> {
   const { status, atWork } = await standingOf(directory, resolvePaths({ ...(options.env ?? process.env) }))
   return { status, atWork }
 }
 
-/** Returns events of a contest after the cursor `after` of an earlier call, at most `limit` (200). Also works while it runs. */
+/** Returns events of a contest after the cursor `after` of an earlier call, at most `limit` (200). Also works while the contest runs. */
 export async function contestEvents(
   directory: string,
   options: { readonly after?: number; readonly limit?: number } = {},
@@ -83,8 +86,8 @@ export async function contestEvents(
 }
 
 /**
- * Writes the report for the current state of a contest, and returns it; the same as `paddock contest report`.
- * @throws PaddockError NOT_FOUND if it was never run
+ * Writes the report for the current state of a contest and returns it, like `paddock contest report`.
+ * @throws PaddockError NOT_FOUND if the contest was never run
  */
 export async function contestReport(directory: string): Promise<ContestResult> {
   return await reportContest(directory, () => new Date())

@@ -1,9 +1,9 @@
-/** Names that differ in more than this share of their length are not suggested. */
+/** The share of its length by which a name may differ and still be suggested. */
 const tolerance = 0.4
 
 /**
  * Returns the known name that was most likely meant: by edit distance with adjacent swaps (optimal string alignment), ignoring case, or
- * because the word is its start. Null if no name is near. If several are equally near, the first known one wins.
+ * because it starts with the word. Null if no name is near. If several are equally near, the first known one wins.
  */
 export function nearest(word: string, known: readonly string[]): string | null {
   const asked = word.slice(0, 64).toLowerCase()

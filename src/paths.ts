@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import path from 'node:path'
 import { PaddockError } from './errors.ts'
 
-/** Where Paddock stores its own files. `PADDOCK_HOME` moves all of them (XDG Base Directory Specification otherwise). */
+/** The directories of Paddock's own files. `PADDOCK_HOME` moves all of them; otherwise the XDG Base Directory Specification applies. */
 export interface Paths {
   /** The user's configuration. */
   readonly config: string
@@ -17,7 +17,7 @@ export interface Paths {
   readonly userName: string
 }
 
-/** Returns the user's name. A uid in a container, or of a directory service that does not answer, has no name. */
+/** Returns the user's name. A UID in a container, or of a directory service that does not answer, has no name. */
 function nameOfUser(): string {
   try {
     return userInfo().username
@@ -26,14 +26,14 @@ function nameOfUser(): string {
   }
 }
 
-/** Returns the home directory. If HOME is not an absolute path, it is taken from the user database. */
+/** Returns the home directory. If HOME is not an absolute path, the home directory comes from the user database. */
 function homeOf({ HOME }: NodeJS.ProcessEnv): string {
   if (HOME && path.isAbsolute(HOME)) return path.normalize(HOME)
   let home = ''
   try {
     home = userInfo().homedir
   } catch {
-    // A uid in a container has no entry.
+    // A UID in a container has no entry.
   }
   if (path.isAbsolute(home)) return home
   throw new PaddockError('BAD_INPUT', 'You have no home directory: HOME is not an absolute path, and the user database names none.', {
@@ -41,7 +41,7 @@ function homeOf({ HOME }: NodeJS.ProcessEnv): string {
   })
 }
 
-/** @throws PaddockError `BAD_INPUT` if the user has no home directory, or `PADDOCK_HOME` is relative */
+/** Returns the paths. Throws `BAD_INPUT` if the user has no home directory, or `PADDOCK_HOME` is relative. */
 export function resolvePaths(env: NodeJS.ProcessEnv): Paths {
   const userHome = homeOf(env)
   const userName = nameOfUser()

@@ -13,12 +13,12 @@ const sizeUnits: Readonly<Record<string, number>> = {
 export const durationRule = 'a number and a unit, such as 500ms, 90s, 30m or 2h'
 export const sizeRule = 'a number and a unit, such as 200MB, 512MiB or 2GiB'
 
-/** Returns the milliseconds of `90s`, `30m`, `1.5h`. Null if the text is anything else, zero, or not a safe whole number. */
+/** Returns the milliseconds of `90s`, `30m` or `1.5h`. Null if the text has another form, is zero, or is not a safe whole number. */
 export function parseDuration(text: string): number | null {
   return quantity(text, durationUnits)
 }
 
-/** Returns the bytes of `512MiB`, `2GB`. Null if the text is anything else, zero, or not a safe whole number. */
+/** Returns the bytes of `512MiB` or `2GB`. Null if the text has another form, is zero, or is not a safe whole number. */
 export function parseSize(text: string): number | null {
   return quantity(text, sizeUnits)
 }
@@ -31,7 +31,7 @@ function quantity(text: string, units: Readonly<Record<string, number>>): number
   return value > 0 && Number.isSafeInteger(value) ? value : null
 }
 
-/** Returns `1.5 GiB`, `12 KiB`, `7 B`, for people. */
+/** Returns a size as text for people, such as `1.5 GiB`, `12 KiB` or `7 B`. */
 export function formatSize(bytes: number): string {
   const names = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
   let value = bytes
@@ -43,7 +43,7 @@ export function formatSize(bytes: number): string {
   return `${unit === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${names[unit]}`
 }
 
-/** Returns `840 ms`, `12.3 s`, `4 min 05 s`, `1 h 02 min`, for people. */
+/** Returns a duration as text for people, such as `840 ms`, `12.3 s`, `4 min 05 s` or `1 h 02 min`. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   const seconds = ms / 1000
@@ -54,7 +54,10 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(whole / 3600)} h ${pad(Math.floor((whole % 3600) / 60))} min`
 }
 
-/** Returns `15:02`, or `25 Nov, 15:02` if not within a day of `now`, in the host's time zone. Both in milliseconds since the epoch. */
+/**
+ * Returns `15:02`, or `25 Nov, 15:02` if not within a day of `now`, in the host's time zone. Both arguments are in milliseconds since the
+ * epoch.
+ */
 export function formatMoment(ms: number, now: number): string {
   const date = Math.abs(ms - now) < 86_400_000 ? {} : ({ day: 'numeric', month: 'short' } as const)
   return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...date }).format(ms)

@@ -1,4 +1,4 @@
-/** Returns a word in the form in which a shell reads it back: in single quotes if it has any character that a shell could interpret. */
+/** Returns a word as a shell reads it back, in single quotes if it contains any character that a shell could interpret. */
 export function shellWord(text: string): string {
   return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

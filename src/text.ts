@@ -6,13 +6,13 @@ const utf8 = lazily(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: tru
 
 /**
  * Returns foreign text as one line that a terminal or a log may show. Characters that could move the cursor, set the title, trigger an
- * answer, change the direction of writing, or hide one name behind another become visible escapes such as `\u{1b}`; a tab becomes a space.
+ * answer, change the direction of writing, or hide one name behind another become visible escapes such as `\u{1b}`. A tab becomes a space.
  */
 export function printable(text: string): string {
   return replaceUnseen(text, (each) => (each === '\t' ? ' ' : escaped(each)))
 }
 
-/** Returns a file name as `printable` does, but escapes tabs; bytes that are not UTF-8 are `\xNN`; at most 300 characters. */
+/** Returns a file name like `printable`, but with escaped tabs. Bytes that are not UTF-8 become `\xNN`. At most 300 characters. */
 export function printableName(name: string | Buffer): string {
   const shown = replaceUnseen(typeof name === 'string' ? name : decoded(name), escaped)
   return shown.length > longestName ? `${shown.slice(0, longestName - 1)}…` : shown
@@ -23,7 +23,7 @@ export function skeleton(name: string): string {
   return replaceUnseen(name.normalize('NFKC'), () => '').toLowerCase()
 }
 
-/** Returns text that is UTF-8; null for anything else. */
+/** Returns bytes as text; null if they are not UTF-8. */
 export function utf8Text(bytes: Buffer): string | null {
   try {
     return utf8().decode(bytes)

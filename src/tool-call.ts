@@ -1,10 +1,10 @@
-/** The most informative arguments of a call, by the names that tools of CLIs and models use; the first existing one is used. */
+/** The most informative arguments of a call, by the names that tools of CLIs and models use. The first one that exists is used. */
 const telling = [
   ...['command', 'cmd', 'file_path', 'filePath', 'absolute_path', 'path', 'pattern', 'query', 'url', 'question', 'agent', 'name'],
   ...['description', 'prompt', 'text', 'content'],
 ] as const
 
-/** Returns the most informative argument of a call, or all of them as JSON. Empty if it has no arguments. */
+/** Returns the most informative argument of a call, or all of them as JSON. Empty if the call has no arguments. */
 export function mainArgument(input: unknown): string {
   if (typeof input === 'string') return parsed(input)
   if (typeof input !== 'object' || input === null) return input === undefined || input === null ? '' : String(input)

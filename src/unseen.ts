@@ -6,9 +6,9 @@
 const unseen =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u115f\u1160\u2800\u3164\uffa0]|(?<![\p{L}\p{M}\p{N}\p{So}])\p{M}+/gu
 
-/** Returns the text with each of them replaced. */
+/** Returns the text with each unseen character replaced. */
 export function replaceUnseen(text: string, by: (character: string) => string): string {
-  // The Unicode tables behind the pattern are large, and most text needs none of them.
+  // The Unicode tables behind the pattern are large, and most text does not need them.
   if (/^[\x20-\x7e]*$/.test(text)) return text
   return text.replace(unseen, (found) => [...found].map(by).join(''))
 }

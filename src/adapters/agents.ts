@@ -1,4 +1,4 @@
-// One line for each agent: its adapter. The rest of Paddock knows nothing else about it.
+// One line for each agent: its adapter. The rest of Paddock knows nothing else about the agent.
 export { acp } from './acp/adapter.ts'
 export { claude } from './claude/adapter.ts'
 export { codex } from './codex/adapter.ts'

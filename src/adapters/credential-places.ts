@@ -1,6 +1,6 @@
 import { adapters } from './registry.ts'
 
-/** Returns where the agents that Paddock knows store credentials: variables by name, files by absolute path. */
+/** Returns the places where the agents that Paddock knows store credentials: variables by name, files by absolute path. */
 export function credentialPlaces(userHome: string): { readonly names: readonly string[]; readonly files: readonly string[] } {
   const sources = adapters.flatMap((each) => each.credentials(userHome))
   return {

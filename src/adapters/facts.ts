@@ -6,7 +6,7 @@ import { searchPath } from './locate.ts'
 import { adapters } from './registry.ts'
 
 /*
- * What lower floors get to know about the registered agents. They take it as data: none of them knows an agent by its name.
+ * The facts about registered agents that lower floors need. They get them as data, and do not know any agent by its name.
  */
 
 /** Returns the login formats of all agents. */
@@ -14,7 +14,7 @@ export async function loginFormats(): Promise<readonly LoginFormat[]> {
   return Promise.all(adapters.flatMap(({ loginFormat }) => (loginFormat === undefined ? [] : [loginFormat()])))
 }
 
-/** What every cell of a machine must know about agents. */
+/** The facts about agents that every cell of a machine needs. */
 export const agentsOnMachine: AgentsOnMachine = {
   runLater: adapters.flatMap((each) => each.runLater ?? []),
   bundleVariables: adapters.flatMap((each) => each.bundleVariables ?? []),
@@ -24,10 +24,12 @@ export const agentsOnMachine: AgentsOnMachine = {
 /** Files that run later on a host of Paddock. */
 export const rulesOfHost: RunLaterRules = runLaterRules(agentsOnMachine.runLater)
 
-/** Returns true if some agent CLI would load this file by itself. `file` is relative to the directory read, with `/` between the parts. */
+/**
+ * Returns true if some agent CLI would load this file by itself. `file` is relative to the directory that is read, with `/` between names.
+ */
 export const isInstructionFile: (file: string) => boolean = instructionRules(adapters.map((each) => each.instructionFiles ?? {}))
 
-/** Returns directories to search for an agent's program: those of PATH, then those of its installers. Only absolute ones. */
+/** Returns directories to search for an agent's program: those of PATH, then those of its installers. Only absolute paths are included. */
 export function searchDirectories(pathVariable: string, home: string): readonly string[] {
   const own = adapters.flatMap((each) => each.installedIn?.searched ?? [])
   return searchPath(pathVariable, home, own)

@@ -13,7 +13,7 @@ const sameVendor: Readonly<Record<string, Family>> = {
   alibaba: 'qwen',
 }
 
-/** Providers that resell models of many vendors, and programs that run them locally. Their name does not tell the vendor. */
+/** Providers that resell models of many vendors, and programs that run such models locally. Their names do not reveal the vendor. */
 const resellers = new Set(
   (
     'amazon-bedrock azure baseten bedrock cerebras chutes cloudflare deepinfra fireworks fireworks-ai github github-copilot github-models groq ' +
@@ -38,9 +38,9 @@ const modelPrefixes: readonly (readonly [RegExp, Family])[] = [
 ]
 
 /**
- * Returns the vendor of the model behind an agent. For an agent of one vendor it is the adapter's. For an agent that runs any models
- * (`various`) it is the first part of `provider/model` that is not a reseller, or the vendor that the model's name shows;
- * `various` if neither is known.
+ * Returns the vendor of the model behind an agent. For an agent of one vendor, that is the adapter's family. For an agent that runs any
+ * models (`various`), it is the first part of `provider/model` that is not a reseller, or the vendor that the model's name shows; `various`
+ * if neither is known.
  */
 export function familyOf(adapter: Pick<AgentAdapter, 'family'>, model: string | null): Family {
   if (adapter.family !== 'various' || model === null) return adapter.family

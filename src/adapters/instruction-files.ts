@@ -1,13 +1,13 @@
 /**
  * Files that agent CLIs load by themselves from their working directory, or from one above or below it: instructions that they
- * follow, tools that they start, settings that they obey. A caller that reads other people's files renames these.
+ * follow, tools that they start, settings that they obey. A caller that reads other people's files must rename them.
  */
 export interface InstructionFiles {
-  /** Names of files, at any depth. */
+  /** File names, at any depth. */
   readonly names?: readonly string[]
-  /** Names of directories, at any depth. */
+  /** Directory names, at any depth. */
   readonly directories?: readonly string[]
-  /** Paths of files in a directory that is itself harmless, with `/` between the parts. */
+  /** Paths of files in a directory that is itself harmless, with `/` between names. */
   readonly paths?: readonly string[]
 }
 
@@ -51,8 +51,8 @@ const general: Required<InstructionFiles> = {
 }
 
 /**
- * Returns a function that checks whether some agent CLI would load a file by itself, by its path relative to the directory read. Names are
- * compared without case, as on file systems that ignore it.
+ * Returns a function that checks whether some agent CLI would load a file by itself, given its path relative to the directory that is read.
+ * Names are compared without case, as on file systems that ignore it.
  */
 export function instructionRules(ofAgents: readonly InstructionFiles[]): (path: string) => boolean {
   const all = (kind: keyof InstructionFiles): readonly string[] =>

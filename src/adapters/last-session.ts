@@ -4,15 +4,15 @@ import { kindBelow } from '../files/kind-below.ts'
 import { lstatOrNull } from '../files/tree-names.ts'
 import { isConversationId } from './output/conversation.ts'
 
-/** Where an agent's CLI stores its sessions, and how one is continued. */
+/** The location of the sessions of an agent's CLI, and the way to continue one. */
 export interface SessionNotes {
-  /** Directory in the private home. */
+  /** The directory in the private home. */
   readonly directory: string
-  /** Files in it that belong to one session or name it, by path relative to the directory. */
+  /** A pattern for files that belong to one session or name it, by path relative to the directory. */
   readonly file: RegExp
-  /** Where the newest such file has the id of its session, and the pattern whose last match contains it in its first group. */
+  /** The part of the newest such file that contains the session's ID, and a pattern whose last match has the ID in its first group. */
   readonly id: { readonly in: 'name' | 'beginning' | 'end'; readonly pattern: RegExp }
-  /** Returns the CLI's arguments that continue it. */
+  /** Returns the CLI's arguments that continue a session. */
   readonly args: (id: string) => readonly string[]
 }
 
@@ -20,10 +20,13 @@ const mostEntries = 20_000
 const mostDepth = 6
 const mostBytes = 64 * 1024
 
-/** Returns the arguments that continue the newest session of a private home, written since a time (milliseconds since the epoch), or null. */
+/**
+ * Returns the arguments that continue the newest session in a private home that was written after a time (milliseconds since the epoch), or
+ * null.
+ */
 export function lastSession(notes: SessionNotes, home: string, since: number): readonly string[] | null {
   const root = path.join(home, notes.directory)
-  // A cell could write to the home: a link would lead elsewhere.
+  // A cell could write to the home, and a link in it would lead elsewhere.
   if (kindBelow(home, root) !== 'directory') return null
   let newest: { readonly file: string; readonly mtimeMs: number } | null = null
   let entries = 0

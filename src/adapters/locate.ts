@@ -5,7 +5,7 @@ import type { MountWish } from '../cell/plan/spec.ts'
 import type { Installation } from './adapter.ts'
 
 /**
- * Returns directories to search for a program: those of PATH, then those of installers. Only absolute ones.
+ * Returns directories to search for a program: those of PATH, then those of installers. Only absolute paths are included.
  * @param own directories of the agents' own installers, relative to the home.
  */
 export function searchPath(pathVariable: string, home: string, own: readonly string[] = []): readonly string[] {
@@ -21,8 +21,8 @@ export function searchPath(pathVariable: string, home: string, own: readonly str
 }
 
 /**
- * Finds a program in these directories, follows its links and shims to the real installation, and returns what a cell must
- * see to run it. It never runs the program. Null: it is in none of them.
+ * Finds a program in these directories, follows its links and shims to the real installation, and returns the paths that a cell must
+ * see to run it. It never runs the program. Null: no directory contains it.
  */
 export async function locateProgram(name: string, search: readonly string[]): Promise<Installation | null> {
   for (const directory of search) {
@@ -32,7 +32,7 @@ export async function locateProgram(name: string, search: readonly string[]): Pr
   return null
 }
 
-/** Returns the file behind a candidate. Null if it cannot be run, or is a shim that only a version manager can follow. */
+/** Returns the file behind a candidate. Null if the file cannot be run, or is a shim that only a version manager can follow. */
 async function resolveProgram(candidate: string, name: string): Promise<string | null> {
   const real = await executable(candidate)
   if (real === null) return null
@@ -70,7 +70,7 @@ async function entriesOf(directory: string): Promise<readonly string[]> {
   return (await readdir(directory).catch(() => [])).slice(0, 1_000)
 }
 
-/** Returns the file behind a small shell script, which pnpm and others put in PATH to start a file below its own directory. */
+/** Returns the file behind a small shell script. pnpm and others put such scripts in PATH to start a file below the script's directory. */
 async function behindScript(script: string): Promise<string | null> {
   const text = await beginning(script)
   if (!/^#!.*\b(?:ba|da)?sh\b/.test(text)) return null
@@ -117,7 +117,7 @@ function mountRoot(program: string): string {
   return formula?.[1] ?? program
 }
 
-/** Returns the directory of the Node that runs Paddock, which is new enough for any agent; else of the first one in PATH. */
+/** Returns the directory of the Node that runs Paddock, which is new enough for any agent, or else of the first Node in PATH. */
 async function nodeDirectory(search: readonly string[]): Promise<string | null> {
   const own = await executable(process.execPath)
   if (own !== null && path.basename(own) === 'node') return path.dirname(own)
@@ -128,7 +128,7 @@ async function nodeDirectory(search: readonly string[]): Promise<string | null> 
   return null
 }
 
-/** Returns the version in the package's `package.json`, or in the path, which native installers put there. */
+/** Returns the version from the package's `package.json`, or from the path, which contains it for native installers. */
 async function versionOf(program: string): Promise<string | null> {
   const inPackage = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/@][^/]*)\//.exec(program)
   if (inPackage?.[1] !== undefined) {

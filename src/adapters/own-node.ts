@@ -1,9 +1,9 @@
 import type { MountWish } from '../cell/plan/spec.ts'
 
-/** Where Node is in a cell. Not its path on the host, which may be below /check, /agent or another place of a contest's cells. */
+/** The directory of Node in a cell. Not its path on the host, which may be below /check, /agent or another place of a contest's cells. */
 const directory = '/run/paddock/bin'
 
-/** The Node that runs Paddock, on which checks and scripted participants can rely, wherever it is installed. */
+/** The Node that runs Paddock. Checks and scripted participants can rely on it, wherever it is installed. */
 export const ownNode: { readonly program: string; readonly mount: MountWish; readonly pathEntry: string } = {
   program: `${directory}/node`,
   mount: { source: process.execPath, target: `${directory}/node`, access: 'ro', reason: 'agent' },

@@ -3,12 +3,12 @@ import { placeholderFor, placeholderToken, randomLetters } from '../egress/place
 import type { Secret } from '../secrets/secret.ts'
 import type { AgentAdapter, CredentialUse, LoginFacts, LoginPlaceholder, PlaceholderMaker } from './adapter.ts'
 
-/** The lifetime that placeholders declare, long enough that nothing in a cell has to renew them. */
+/** The lifetime that placeholders declare, which is long enough that no program in a cell has to renew them. */
 export const farMs = 365 * 86_400_000
-/** Maximum number of placeholders for one login in one cell. The gateway searches requests for all of them. */
+/** The maximum number of placeholders for one login in one cell. The gateway searches requests for all of them. */
 const maxPlaceholders = 8
 
-/** A key of the host in the form that a cell gets. */
+/** The placeholder of a key, which a cell gets instead. */
 export interface KeyPlaceholder {
   /** The value of the variable in the cell. */
   readonly value: string
@@ -16,8 +16,8 @@ export interface KeyPlaceholder {
 }
 
 /**
- * Returns a placeholder for a key that an agent reads from a variable. Null if the adapter does not know where the key goes.
- * @param baseUrl the user's own endpoint, which replaces the vendor's: then the key is sent only there.
+ * Returns a placeholder for a key that an agent reads from a variable. Null if the adapter does not know where the key is sent.
+ * @param baseUrl the user's own endpoint, which replaces the vendor's, so that the key is sent only there.
  */
 export function keyPlaceholder(adapter: AgentAdapter, variable: string, secret: Secret, baseUrl: string | null): KeyPlaceholder | null {
   const { keys } = adapter.placeholders
@@ -30,7 +30,7 @@ export function keyPlaceholder(adapter: AgentAdapter, variable: string, secret: 
   }
 }
 
-/** The stored logins of the host in the form that a cell gets. */
+/** The placeholders of the stored logins, which a cell gets instead. */
 export interface LoginPlaceholders<Login extends LoginFacts> {
   readonly files: readonly { readonly path: string; readonly content: string; readonly overwrite: true }[]
   readonly credentials: readonly CellCredential[]
@@ -43,7 +43,7 @@ export function hasPlaceholder(adapter: AgentAdapter, login: LoginFacts): boolea
   return loginPlaceholders(adapter, [login], { access: () => Promise.reject(new Error('only asked')) }, null).credentials.length > 0
 }
 
-/** Returns the current tokens at each use. */
+/** Returns the current tokens at the time of each use. */
 export interface CurrentTokens<Login extends LoginFacts> {
   access(login: Login, signal: AbortSignal): Promise<Secret>
   rejected?(login: Login, token: Secret): void
@@ -77,7 +77,7 @@ function credentialOf<Login extends LoginFacts>(
     host: found.host,
     paths: found.paths,
     answer(body) {
-      // The cell may only renew its own placeholder, and request nothing else from this endpoint.
+      // The cell may only renew its own placeholder, and may not request anything else from this endpoint.
       if (!body.includes(found.refresh)) return { status: 400, json: { error: 'invalid_grant' } }
       const fresh = placeholders.length < maxPlaceholders ? another(access) : (placeholders.at(-1) ?? access)
       if (!placeholders.includes(fresh)) placeholders.push(fresh)
@@ -95,19 +95,19 @@ function credentialOf<Login extends LoginFacts>(
   }
 }
 
-/** Returns a placeholder of the same form: claims stay, random parts are new. */
+/** Returns a placeholder of the same form: the claims stay the same, and the random parts are new. */
 function another(placeholder: string): string {
   const [head, claims, signature] = placeholder.split('.')
   if (signature !== undefined) return `${head}.${claims}.${randomLetters(signature.length)}`
   return placeholderFor(placeholder)
 }
 
-/** Returns where a credential is sent: to the vendor's hosts, or only to the user's own endpoint. */
+/** Returns the hosts and places to which a credential is sent: the vendor's, or only the user's own endpoint. */
 function bound(use: CredentialUse, baseUrl: string | null): Pick<CellCredential, 'hosts' | 'places'> {
   return { hosts: endpointHosts(use, baseUrl), places: use.places }
 }
 
-/** Returns the hosts of a use, or instead that of the user's own endpoint. */
+/** Returns the hosts of a use, or only the host of the user's own endpoint. */
 export function endpointHosts(use: CredentialUse, baseUrl: string | null): readonly CredentialHost[] {
   if (baseUrl === null) return use.hosts.map(({ host, paths }) => ({ host, port: 443, tls: true, paths }))
   const { protocol, hostname, port } = new URL(baseUrl)

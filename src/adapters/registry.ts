@@ -8,10 +8,10 @@ export const adapters: readonly AgentAdapter[] = Object.values(agents)
 
 export const adapterNames: readonly string[] = adapters.map((adapter) => adapter.name)
 
-/** Adapters for one program each, which may be installed. */
+/** The adapters for one program each, which may be installed. */
 export const vendorAdapters: readonly AgentAdapter[] = adapters.filter((adapter) => adapter.takesCommand !== true)
 
-/** Returns the adapter for an agent and its command line or extra arguments. Throws `BAD_INPUT` as `findAdapter` does. */
+/** Returns the adapter for an agent and its command line or extra arguments. Throws `BAD_INPUT` like `findAdapter`. */
 export function adapterFor(agent: string, words: readonly string[]): AgentAdapter {
   const adapter = findAdapter(agent)
   return adapter.name === 'acp' ? acpOf(words, vendorAdapters) : adapter

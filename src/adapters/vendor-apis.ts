@@ -2,7 +2,7 @@ import type { CredentialUse } from './adapter.ts'
 
 const bearer = { kind: 'header', name: 'authorization', scheme: 'Bearer' } as const
 
-/** How the vendors' APIs are authenticated, and the paths that agents use. None of these paths creates keys. */
+/** The authentication of the vendors' APIs, and the paths that agents use. None of these paths creates keys. */
 export const vendorApis = {
   anthropic: {
     hosts: [

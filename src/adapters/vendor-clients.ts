@@ -1,9 +1,9 @@
 import type { OAuthClient } from '../credentials/refresh/oauth.ts'
 
 /**
- * The clients as which the programs of several agents renew logins at one vendor. Taken from the programs themselves (claude 2.1.330,
- * codex 0.169, gemini 0.61, opencode 1.18). None was tried with the real service. The tests check that these requests are made, and how
- * the answers are used.
+ * The OAuth clients as which the programs of several agents renew logins at one vendor. They were taken from the programs themselves
+ * (claude 2.1.330, codex 0.169, gemini 0.61, opencode 1.18). None was tried with the real service. The tests check that these requests are
+ * made, and how the answers are used.
  */
 export const vendorClients = {
   anthropic: {

@@ -18,9 +18,9 @@ import { bodyOf, type ChainTip, linesBehind, noHash } from './line.ts'
 import { currentName, readHead, rotatedNames, writeHead } from './place.ts'
 
 export interface ChainLimits {
-  /** Size of a file in bytes at which a new one is started. */
+  /** The size in bytes at which a new file is started. */
   readonly fileBytes: number
-  /** Number of files kept in addition to the current one. */
+  /** The number of files kept in addition to the current one. */
   readonly files: number
 }
 
@@ -33,7 +33,7 @@ interface Open {
   tip: ChainTip
 }
 
-/** What must be logged before anything else, because the last writer could not complete its work. */
+/** Lines that must be written before any other, because the last writer could not complete its work. */
 interface Repair {
   readonly bodies: readonly string[]
   readonly newline: boolean
@@ -41,7 +41,7 @@ interface Repair {
 
 /**
  * The files of one hash chain, to which any number of processes write. Each append takes the kernel lock, continues from the current end of
- * the chain, and updates the head file. Nothing is ever overwritten: a torn line left by a crash stays and is sealed by the next line.
+ * the chain, and updates the head file. Nothing is ever overwritten: a torn line left by a crash is kept, and the next line seals it.
  */
 export class ChainFile {
   readonly #directory: string
@@ -56,7 +56,8 @@ export class ChainFile {
 
   /**
    * Appends events, in the form of `bodyOf`, at the end of the chain.
-   * @returns how many were written: all; fewer, with the `error` that stopped it; or none, if another process held the lock for `waitMs`.
+   * @returns the number of written events: all of them; fewer, with the `error` that stopped it; or 0, if another process held the lock for
+   * `waitMs`.
    */
   append(bodies: readonly string[], waitMs: number): { readonly written: number; readonly error?: unknown } {
     let written = 0
@@ -83,7 +84,7 @@ export class ChainFile {
     }
   }
 
-  /** Flushes the written lines to the disk, without waiting. */
+  /** Starts to flush the written lines to the disk, without waiting. */
   sync(): void {
     if (this.#open !== null) fdatasync(this.#open.fd, () => undefined)
   }
@@ -93,7 +94,7 @@ export class ChainFile {
       try {
         fdatasyncSync(this.#open.fd)
       } catch {
-        // The data is written; a failed flush changes nothing for its readers.
+        // The data is written, and a failed flush changes nothing for readers.
       }
     this.#forget()
     this.#lock?.close()
@@ -105,7 +106,7 @@ export class ChainFile {
     this.#open = null
   }
 
-  /** Finds the end of the chain: immediately if nobody else has written since, else from the files and the head. */
+  /** Finds the end of the chain: at once if no other process has written since, or else from the files and the head. */
   #catchUp(): Repair | null {
     const file = path.join(this.#directory, currentName)
     const now = statSync(file, { throwIfNoEntry: false })
@@ -129,7 +130,7 @@ export class ChainFile {
     if (torn !== null) repaired({ what: 'torn', bytes: torn.bytes, sha256: torn.sha256 })
     if (head === null && open.tip.seq > 0) repaired({ what: 'head' })
     if (promised !== null && promised.seq >= open.tip.seq && promised.hash !== open.tip.hash) {
-      // Earlier lines are missing or changed. The chain continues from the original ones, so that the gap stays detectable.
+      // Earlier lines are missing or changed. The chain continues from the original lines, so that the gap stays detectable.
       repaired({ what: 'missing', from: Math.min(open.tip.seq + 1, promised.seq), to: promised.seq })
       open.tip = promised
     }
@@ -168,7 +169,7 @@ export class ChainFile {
     for (const each of removed) rmSync(path.join(this.#directory, each), { force: true })
   }
 
-  /** Writes lines and the head. `count` is called with the number of complete lines on the disk, also after a failure. */
+  /** Writes lines and the head. `count` is called with the number of complete lines on the disk, even after a failure. */
   #write(bodies: readonly string[], before: string, count: (written: number) => void = () => undefined): void {
     const open = this.#open
     if (open === null || bodies.length === 0) return

@@ -6,11 +6,11 @@ const newline = 10
 
 /** The end of a file of the log. */
 export interface FileEnding {
-  /** The last complete line. Null if there is none. */
+  /** The last complete line; null: there is no complete line. */
   readonly line: AuditLine | null
-  /** True if only the newline of that line is missing. */
+  /** True: only the newline of the last line is missing. */
   readonly unended: boolean
-  /** The bytes after it, left by a crash or by somebody else. */
+  /** The bytes after the last line, left by a crash or by another program. */
   readonly torn: { readonly bytes: number; readonly sha256: string; readonly needsNewline: boolean } | null
 }
 

@@ -2,10 +2,10 @@
 export interface AuditEvent {
   readonly kind: string
   readonly cell?: string
-  /** Who caused it: the name of a token; absent: the user of this machine. */
+  /** The name of the token whose holder caused the event; absent: the user of this machine did. */
   readonly actor?: string
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Takes events; must never throw and never block its caller. */
+/** A receiver of events. It must never throw and never block its caller. */
 export type AuditSink = (event: AuditEvent) => void

@@ -1,18 +1,18 @@
 import type { AuditLine } from './line.ts'
 
-/** Selects lines of the log; all conditions must be true. Lists are separated by commas. */
+/** A filter for lines of the log. All conditions must be true. Lists are separated by commas. */
 export interface AuditFilter {
-  /** The start of a cell's id, or of several ids. */
+  /** The start of a cell's ID, or of several IDs. */
   readonly cell?: string
-  /** A kind (`egress.deny`) or its first part (`egress`), or several. */
+  /** A kind (`egress.deny`), its first part (`egress`), or several of them. */
   readonly kind?: string
-  /** Who caused it; `user`: the user of this machine. */
+  /** The actor of the event; `user`: the user of this machine. */
   readonly actor?: string
   /** A part of the host's name. */
   readonly host?: string
-  /** From this time on, ISO 8601. */
+  /** The earliest time, in ISO 8601. */
   readonly from?: string
-  /** Lines of the chain after this number, and before this number. */
+  /** Exclusive bounds on the number of a line in the chain. */
   readonly after?: number
   readonly before?: number
 }

@@ -30,5 +30,5 @@ const auditKinds: readonly string[] = [
   ...['audit.repaired', 'audit.lost', 'audit.rotated', 'audit.removed'],
 ]
 
-/** Values of `--kind`: a kind, or its first part for all kinds that start with it. */
+/** The values of `--kind`: a kind, or its first part for all kinds that start with it. */
 export const kindFilters: readonly string[] = [...new Set(auditKinds.flatMap((each) => [each.split('.')[0] ?? each, each]))]

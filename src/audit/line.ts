@@ -2,15 +2,15 @@ import { hash } from 'node:crypto'
 import { redact } from '../errors.ts'
 import type { AuditEvent } from './event.ts'
 
-/** The previous hash in the first line of a log. */
+/** The value of `prev` in the first line of a log. */
 export const noHash = '0'.repeat(64)
-/** Maximum length of an event's data in characters; of longer data only the start is kept. */
+/** The maximum length of an event's data in characters. Of longer data, only the start is kept. */
 const maxData = 64 * 1024
 
 /** A line that was read from the log. */
 export interface AuditLine {
   readonly seq: number
-  /** Hash of the line before. */
+  /** The hash of the previous line. */
   readonly prev: string
   readonly hash: string
   readonly time: string
@@ -26,7 +26,7 @@ export interface ChainTip {
   readonly hash: string
 }
 
-/** The last formatted time, because many events share a millisecond. */
+/** The last formatted time, kept because many events share a millisecond. */
 let said = { ms: Number.NaN, text: '' }
 
 function timeOf(ms: number): string {
@@ -49,15 +49,15 @@ export function bodyOf({ kind, cell, actor, data }: AuditEvent): string {
   return text.length <= maxData ? before + text : before + JSON.stringify({ cut: text.length, start: text.slice(0, 1_000).toWellFormed() })
 }
 
-/** Maximum size in bytes of a line without its body, and of each character of it. */
+/** The maximum size in bytes of a line without its body. `widest`: that of each character of the body. */
 const frame = 250
 const widest = 3
 
-/** Lines in one block of memory. While a relay is busy, the cost of an event is mostly the memory that it touches. */
+/** Lines in one block of memory. While a relay is busy, most of the cost of an event is the memory that it touches. */
 export interface Lines {
-  /** Valid until the next lines are made. */
+  /** The lines, valid until the next lines are made. */
   readonly bytes: Buffer
-  /** Where each line ends in `bytes`, and the tip to which the next line refers. */
+  /** The end of each line in `bytes`. `tips`: the tip after each line, which the next line refers to. */
   readonly ends: readonly number[]
   readonly tips: readonly ChainTip[]
 }
@@ -65,8 +65,8 @@ export interface Lines {
 const kept = Buffer.allocUnsafeSlow(1024 ** 2)
 
 /**
- * Returns the lines of events after a tip, with `before` (ASCII) in front. A line's hash is the SHA-256 of its own bytes without the `hash`
- * member. These include the hash of the previous line (`prev`), so each hash covers everything written up to it.
+ * Returns the lines of events after a tip, preceded by `before` (ASCII). A line's hash is the SHA-256 of its own bytes without the `hash`
+ * member. These bytes include the hash of the previous line (`prev`), so each hash covers everything written up to it.
  */
 export function linesBehind(tip: ChainTip, bodies: readonly string[], before: string): Lines {
   const most = bodies.reduce((sum, body) => sum + body.length * widest + frame, before.length)
@@ -88,7 +88,7 @@ export function linesBehind(tip: ChainTip, bodies: readonly string[], before: st
 
 const shape = /^(\{"schemaVersion":1,"seq":([1-9]\d{0,14}),.*,"prev":"([0-9a-f]{64})"),"hash":"([0-9a-f]{64})"\}$/s
 
-/** Parses a line without its newline; null unless `linesBehind` made it and nobody changed it. */
+/** Parses a line without its newline; null unless `linesBehind` made the line and it has not been changed since. */
 export function readLine(bytes: Buffer): AuditLine | null {
   const text = bytes.toString('utf8')
   const found = shape.exec(text)

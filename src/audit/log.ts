@@ -17,20 +17,20 @@ export interface AuditLogOptions extends Partial<ChainLimits> {
 
 const batchMs = 25
 const batchLines = 1_024
-/** Maximum number of waiting events and characters while the disk is full or another process holds the lock. */
+/** The maximum number of waiting events, and of their characters, while the disk is full or another process holds the lock. */
 const maxWaiting = 65_536
 const maxWaitingSize = 16 * 1024 ** 2
 const busyMs = 5
 const troubleMs = 1_000
-/** Milliseconds for which an urgent event waits for other processes. */
+/** How long an urgent event waits for other processes, in milliseconds. */
 const urgentMs = 2_000
 const urgentKinds = ['cell.', 'approval.', 'fleet.']
 
 /**
- * Appends events to the hash chain in a directory of the user's state (see chain-file.ts). The directory is outside of every cell. Only host
+ * Appends events to the hash chain in a directory of the user's state (see chain-file.ts). The directory is outside every cell. Only host
  * processes write to it, any number of them at once. `write` never throws and does not wait, except for events of cells, approvals and the
- * fleet (`cell.…`, `approval.…`, `fleet.…`), which are written when it returns. Lost events are counted, and an `audit.lost` event reports
- * them as soon as there is room again.
+ * fleet (`cell.…`, `approval.…`, `fleet.…`), which are written before it returns. Lost events are counted, and an `audit.lost` event
+ * reports them as soon as there is room again.
  */
 export function openAuditLog(directory: string, options: AuditLogOptions = {}): AuditLog {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -89,7 +89,7 @@ export function openAuditLog(directory: string, options: AuditLogOptions = {}): 
       if (Date.now() < notBefore && !urgent) later(troubleMs)
       else if (urgent) {
         flush(urgentMs)
-        // Runs after the current work. If the log is closed by then, closing it flushes it, and only once.
+        // Runs after the current work. If the log is closed by then, closing flushes it, and only once.
         syncing ??= setImmediate(() => {
           syncing = null
           chain.sync()

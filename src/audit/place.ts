@@ -16,14 +16,14 @@ export function rotatedNames(directory: string): readonly { readonly name: strin
     .sort((a, b) => a.number - b.number)
 }
 
-/** Returns the newest line according to the head file. Null if there is no such file, or it cannot be read. */
+/** Returns the newest line according to the head file. Null if the file does not exist or cannot be read. */
 export function readHead(directory: string): ChainTip | null {
   const text = readRegularSync(path.join(directory, 'head.json'), 4096)
   const found = text === null ? null : /^\{"schemaVersion":1,"seq":(\d{1,15}),"hash":"([0-9a-f]{64})"\} *\n$/.exec(text)
   return found === null ? null : { seq: Number(found[1]), hash: found[2] ?? '' }
 }
 
-/** Writes the head in place with one write of constant length, so that a crash leaves either the old or the new one. */
+/** Writes the head in place with one write of constant length, so that a crash leaves either the old or the new head. */
 export function writeHead(directory: string, { seq, hash }: ChainTip): void {
   const fd = openSync(path.join(directory, 'head.json'), constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
   try {
@@ -33,7 +33,7 @@ export function writeHead(directory: string, { seq, hash }: ChainTip): void {
   }
 }
 
-/** Reads a range of a file completely. The result is shorter if the file is. */
+/** Reads a range of a file completely. If the file is shorter, the result is shorter. */
 export function readRange(fd: number, from: number, to: number): Buffer {
   const buffer = Buffer.allocUnsafe(Math.max(0, to - from))
   let done = 0

@@ -1,19 +1,19 @@
 import { readRange } from './place.ts'
 
-/** Bytes of a line above which it cannot be part of the log. */
+/** The length in bytes above which a line cannot be part of the log. */
 const maxLine = 1024 ** 2
 const chunk = 1024 ** 2
 const newline = 10
 
 export interface RawLine {
   readonly bytes: Buffer
-  /** The line number in its file, from 1. */
+  /** The line number in the file, counted from 1. */
   readonly number: number
   /** False for the bytes after the last newline. */
   readonly ended: boolean
-  /** True if the line is longer than any line of the log; then `bytes` is its start. */
+  /** True: the line is longer than any line of the log, and `bytes` is only its start. */
   readonly long: boolean
-  /** Where the next line starts in the file. */
+  /** The offset of the next line in the file. */
   readonly next: number
 }
 

@@ -10,7 +10,7 @@ import { maxTorn, seals } from './torn.ts'
 
 export interface AuditExcerpt {
   readonly lines: readonly AuditLine[]
-  /** Number of lines that are damaged or were changed, without sealed torn ones. For details use `verifyAudit`. */
+  /** The number of lines that are damaged or changed, without sealed torn lines. `verifyAudit` returns the details. */
   readonly unreadable: number
 }
 
@@ -45,7 +45,7 @@ export function newestLines(directory: string, filter: AuditFilter, count: numbe
   return { lines: count === 0 ? [] : lines, unreadable }
 }
 
-/** Yields new lines as they come, also across rotations, until the signal. */
+/** Yields new lines as they are written, also across rotations, until the signal. */
 export async function* followLines(directory: string, filter: AuditFilter, signal: AbortSignal, pollMs = 200): AsyncGenerator<AuditLine> {
   const current = path.join(directory, currentName)
   let at = statSync(current, { throwIfNoEntry: false })?.size ?? 0

@@ -7,9 +7,9 @@ import { currentName, readRange, rotatedNames } from './place.ts'
 export interface RecentLines {
   /** The matching lines, oldest first. */
   readonly lines: readonly AuditLine[]
-  /** The number of the newest line that was read, whether it matches or not. */
+  /** The number of the newest line that was read, whether or not it matches. */
   readonly newest: number
-  /** False: more was written than is read at once, and the older part is missing. */
+  /** False: there were more lines than one call reads, and the older ones are missing. */
   readonly whole: boolean
 }
 
@@ -18,8 +18,8 @@ const newline = 10
 const numbered = /^\{"schemaVersion":1,"seq":([1-9]\d{0,14}),/
 
 /**
- * Returns what was written to the log after line `after`. Reads only that, from the end backwards and without the lock of the writers, so
- * that it can be called every second; reads at most `mostBytes`.
+ * Returns the lines of the log after line `after`. Reads only those, from the end backwards and without the lock of the writers, so
+ * that it can be called every second. Reads at most `mostBytes`.
  */
 export function linesAfter(directory: string, after: number, filter: AuditFilter, mostBytes = 2 * 1024 ** 2): RecentLines {
   const matches = matcherOf(filter)
@@ -28,7 +28,7 @@ export function linesAfter(directory: string, after: number, filter: AuditFilter
   let oldest = Number.POSITIVE_INFINITY
   let left = mostBytes
   const files = [currentName, ...rotatedNames(directory).map(({ name }) => name)]
-  // The current file first, then the others from the newest to the oldest.
+  // The current file is read first, then the others from the newest to the oldest.
   for (const name of [files[0] ?? currentName, ...files.slice(1).reverse()]) {
     const fd = opened(path.join(directory, name))
     if (fd === null) continue

@@ -5,14 +5,14 @@ import { aloneIfPossible, openKernelLock } from '../files/kernel-lock.ts'
 import type { ChainTip } from './line.ts'
 import { currentName, readHead, rotatedNames } from './place.ts'
 
-/** The log at one moment, even while others write to it and rotate it. */
+/** The log at one moment, even while other processes write to it and rotate it. */
 export interface Snapshot extends Disposable {
-  /** Oldest first; the sizes are those of that moment. */
+  /** The files, oldest first, with their sizes at that moment. */
   readonly files: readonly { readonly name: string; readonly fd: number; readonly size: number }[]
   readonly head: ChainTip | null
 }
 
-/** Opens all files of the log in a directory. Empty if there is no log. Throws FILES_FAILED for one that cannot be read. */
+/** Opens all files of the log in a directory. Empty if there is no log. Throws FILES_FAILED for a file that cannot be read. */
 export function snapshotOf(directory: string): Snapshot {
   const files: { name: string; fd: number; size: number }[] = []
   const close = (): void => {
@@ -43,7 +43,7 @@ export function snapshotOf(directory: string): Snapshot {
   }
 }
 
-/** Runs `take` between two writes if the lock is available. If the log is read-only, or its writer is stopped, it runs without the lock. */
+/** Runs `take` between two writes if the lock is available. If the log is read-only or its writer is stopped, runs it without the lock. */
 function alone<T>(directory: string, take: () => T): T {
   using opened = new DisposableStack()
   return aloneIfPossible(() => opened.adopt(openKernelLock(path.join(directory, 'lock.db')), (lock) => lock.close()), 2_000, take)

@@ -3,16 +3,16 @@ import { rawLines } from './raw-lines.ts'
 import { type Snapshot, snapshotOf } from './snapshot.ts'
 import { isSeal, maxTorn, seals } from './torn.ts'
 
-/** What is wrong with the first damaged or changed line. */
+/** The problem with the first damaged or changed line. */
 export interface AuditProblem {
   /**
-   * `changed`: its bytes are different. `dropped`: lines before it are missing. `reordered`: it is in another place, or occurs twice.
-   * `truncated`: the newest lines are missing. `torn`: the last line is incomplete, and no Paddock has written since. `head`: the
+   * `changed`: its bytes are different. `dropped`: lines before it are missing. `reordered`: it is in another place or occurs twice.
+   * `truncated`: the newest lines are missing. `torn`: the last line is incomplete, and Paddock has not written since. `head`: the
    * head file is missing. `replaced`: no line has the hash that was noted elsewhere.
    */
   readonly kind: 'changed' | 'dropped' | 'reordered' | 'truncated' | 'torn' | 'head' | 'replaced'
   readonly file: string | null
-  /** The line number in its file, from 1. Null for a file as a whole. */
+  /** The line number in its file, counted from 1; null for a file as a whole. */
   readonly line: number | null
   readonly message: string
 }
@@ -22,18 +22,18 @@ export interface AuditVerdict {
   readonly whole: boolean
   readonly files: number
   readonly lines: number
-  /** Number of the oldest line that is kept. */
+  /** The number of the oldest line that is kept. */
   readonly first: number | null
   /** The newest line. Its hash, stored elsewhere, can be given to `--head` later. */
   readonly head: { readonly seq: number; readonly hash: string; readonly time: string } | null
   readonly problem: AuditProblem | null
-  /** Repairs, losses and removed files according to the log itself. At most 100. */
+  /** Repairs, losses and removed files that the log itself records. At most 100. */
   readonly notes: readonly string[]
 }
 
 const maxNotes = 100
 
-/** Verifies the whole log in a directory. `noted`: a hash of one of its lines, from elsewhere. */
+/** Verifies the whole log in a directory. `noted`: the hash of one of its lines, which was stored elsewhere. */
 export function verifyAudit(directory: string, noted?: string): AuditVerdict {
   using snapshot = snapshotOf(directory)
   return new Check(snapshot, noted).run()
@@ -46,7 +46,7 @@ class Check {
   #last: AuditLine | null = null
   #lines = 0
   #problem: AuditProblem | null = null
-  /** The number that was expected at the first wrong line, until it is found further down. */
+  /** The line number that was expected at the first wrong line, until that number is found further down. */
   #sought: number | null = null
   #garbage: { readonly file: string; readonly line: number; readonly parts: Buffer[]; size: number; ended: boolean } | null = null
   #headSeen = false

@@ -5,7 +5,7 @@ const count = z.int({ error: 'must be a whole number from 1 to 10^15' }).min(1).
 const money = z.number({ error: 'must be a number over 0' }).positive().max(1e9)
 const perMillion = z.number({ error: 'must be a number from 0' }).min(0).max(1e6)
 
-/** Limits on what some work may use. */
+/** Limits on the resources that work may use. */
 export const budgetSchema = z
   .strictObject({
     turns: count.describe('Steps of the agent: answers of its model, as text or tool calls.'),
@@ -27,5 +27,5 @@ export const priceSchema = z.strictObject({
   cachedInput: perMillion.optional().describe("For input tokens from the vendor's cache; by default the same as `input`."),
 })
 export type Price = z.output<typeof priceSchema>
-/** By model name; `*`: any other. */
+/** Prices by model name. `*`: any other model. */
 export type Prices = Readonly<Record<string, Price>>

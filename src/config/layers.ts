@@ -4,21 +4,21 @@ import type { ConfigFile } from './read.ts'
 
 /** One value of the configuration and its origin. Each item of a list is a separate value. */
 export interface Setting {
-  /** For example `run.egress.policy`, `run.egress.allow`, `agents.claude.model`. */
+  /** The key, for example `run.egress.policy`, `run.egress.allow` or `agents.claude.model`. */
   readonly key: string
   readonly value: string | number | boolean
-  /** `default`, or FILE:LINE. */
+  /** The origin: `default`, or FILE:LINE. */
   readonly origin: string
 }
 
-/** Keys whose values are combined over all files. For all others the last value wins. */
+/** Keys whose values are combined over all files. For all other keys, the last value wins. */
 const lists: ReadonlySet<string> = new Set(
   [
     ...['allow', 'ask', 'inspect', 'rules', 'ruleSets', 'block', 'presets'].map((each) => `egress.${each}`),
     ...['repos', 'ro', 'rw', 'mask', 'env', 'secrets'],
   ].map((each) => `run.${each}`),
 )
-/** The policies under which a key has an effect; absent: all. */
+/** The policies under which a key has an effect. Absent keys have an effect under all of them. */
 const meantUnder: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ...['allow', 'ask', 'presets'].map((each) => [`run.egress.${each}`, ['allowlist']] as const),
   ...['egress.inspect', 'egress.rules', 'egress.ruleSets', 'repos'].map(
@@ -35,7 +35,7 @@ const builtIn: readonly Setting[] = [
 ]
 
 /**
- * Returns the combined settings: built-in values, then each file over those before it. Lists are combined, except the arguments of
+ * Returns the combined settings: built-in values, then each file over those before it. Lists are combined, except for the arguments of
  * an agent, which are one value.
  */
 export function layered(files: readonly ConfigFile[]): readonly Setting[] {

@@ -3,26 +3,26 @@ import * as z from 'zod'
 import { nearest } from '../nearest.ts'
 import { type KeyPath, keyText } from './key-path.ts'
 
-/** One error in a YAML file: its position, and a text that continues after the key. */
+/** One error in a YAML file, with its position and a text that continues after the key. */
 export interface Problem {
   readonly line: number
   readonly column: number
-  /** `participants[0].limits.wall`; empty for the file as a whole. */
+  /** The key, such as `participants[0].limits.wall`; empty for the file as a whole. */
   readonly key: string
   readonly message: string
 }
 
-/** The YAML file to which the positions of problems refer. */
+/** The YAML file that the positions of problems refer to. */
 export interface Source {
   readonly document: Document.Parsed
   readonly lines: LineCounter
 }
 
-/** The kind of file to which the keys belong. */
+/** The kind of file that the keys belong to. */
 export interface KeysOf {
-  /** For example `a contest`. */
+  /** The name of the kind, for example `a contest`. */
   readonly what: string
-  /** Old keys, with the new ones that replaced them: `participants[].limits.wall`. */
+  /** Old keys with their replacements, such as `participants[].limits.wall`. */
   readonly renamed: Readonly<Record<string, string>>
 }
 
@@ -53,7 +53,7 @@ export function problemAt(path: KeyPath, message: string, source: Source): Probl
   return { line: 1, column: 1, key: keyText(path), message }
 }
 
-/** Returns the position of the key (not of its value), which is right for errors of both. */
+/** Returns the position of the key (not of its value), which is suitable for errors in either. */
 function offsetOf(path: KeyPath, document: Document.Parsed): number | null {
   if (path.length === 0) return document.contents?.range?.[0] ?? 0
   const last = path.at(-1)

@@ -1,2 +1,2 @@
-/** The name of a project's own configuration, at its root. */
+/** The name of a project's own configuration file, at the project's root. */
 export const projectFileName = '.paddock.yaml'

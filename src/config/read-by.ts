@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { messageOf } from '../errors.ts'
 
-/** A schema of text in the form of a command line option. `what` names that form in the message if it cannot be parsed. */
+/** Returns a schema for text in the form of a command line option. `what` names that form in the message if the text cannot be parsed. */
 export const readBy = (what: string, read: (value: string, place: string) => unknown) =>
   z.string().superRefine((value, context) => {
     try {

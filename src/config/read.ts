@@ -8,23 +8,23 @@ import { readYaml } from './yaml.ts'
 
 export const mostConfigBytes = 256 * 1024
 
-/** Names that the schema does not know. */
+/** Valid names that the schema does not know. */
 export interface Known {
   readonly agents: readonly string[]
   readonly presets: readonly string[]
 }
 
-/** A configuration file that was read. */
+/** A configuration file after parsing. */
 export interface ConfigFile {
   readonly file: string
   readonly config: Config
-  /** The line of a key, from 1. */
+  /** Returns the line of a key, counted from 1. */
   lineOf(key: KeyPath): number
 }
 
 /**
  * Parses the text of a configuration file.
- * @throws PaddockError `BAD_INPUT`: for each problem FILE:LINE, the key, what is wrong and what would be right
+ * @throws PaddockError `BAD_INPUT` with FILE:LINE, the key, the mistake and the correct form for each problem
  */
 export function parseConfig(bytes: Buffer, file: string, which: 'user' | 'project', known: Known): ConfigFile {
   if (!isUtf8(bytes)) throw new PaddockError('BAD_INPUT', `${file} is not UTF-8 text.`, { hint: 'Save it as UTF-8' })

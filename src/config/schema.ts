@@ -24,7 +24,7 @@ const masked = z
   })
 const variable = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** Limits of a project's file: it may not send a credential elsewhere, open internal addresses, or make more of the host writable. */
+/** Limits of a project's file: it must not send a credential elsewhere, open internal addresses, or make more of the host writable. */
 const unpinned = { error: 'cannot be pinned to an address here: that is yours to decide, not the project’s' }
 const isUnpinned = (value: string): boolean => !value.includes('=')
 const { block: _, ...projectEgress } = egressShape
@@ -89,7 +89,7 @@ const userRun = {
 
 const version = z.literal(1, { error: 'must be 1' }).describe('The version of this format.')
 
-/** config.yaml in the user's configuration directory. */
+/** The schema of config.yaml in the user's configuration directory. */
 export const userSchema = z.strictObject({
   schemaVersion: version,
   run: z.strictObject(userRun).optional().describe('Defaults of `paddock run`.'),
@@ -130,22 +130,22 @@ export const userSchema = z.strictObject({
     .describe('What `paddock serve` may use on this machine; nothing by default.'),
 })
 
-/** .paddock.yaml at the root of a project. It has fewer keys, because the user only agrees to it. */
+/** The schema of .paddock.yaml at the root of a project. It has fewer keys, because the user only agrees to the file. */
 export const projectSchema = z.strictObject({
   schemaVersion: version,
   run: z.strictObject(projectRun).optional().describe('Defaults of `paddock run` in this project.'),
   agents: z.record(z.string(), z.strictObject(agentShape)).optional().describe('Settings for single agents, by name.'),
 })
 
-/** The parsed form of either file: a project's file is a user's file with fewer keys. */
+/** The parsed form of either file, because a project's file is a user's file with fewer keys. */
 export type Config = z.output<typeof userSchema>
 
-/** Old keys, with the new ones that replaced them. */
+/** Old keys with their replacements. */
 export const renamedKeys: Readonly<Record<string, string>> = Object.fromEntries(
   ['allow', 'ask', 'block', 'presets', 'inspect', 'rules', 'ruleSets'].map((each) => [`run.${each}`, `run.egress.${each}`]),
 )
 
-/** Returns the JSON Schema (draft 2020-12) of one of the files. */
+/** Returns the JSON Schema (draft 2020-12) of the user's or of a project's file. */
 export function configJsonSchema(which: 'user' | 'project'): unknown {
   return z.toJSONSchema(which === 'user' ? userSchema : projectSchema, { io: 'input' })
 }

@@ -12,17 +12,17 @@ import { mostConfigBytes } from './read.ts'
 
 const trustedSchema = z.strictObject({
   schemaVersion: z.literal(1),
-  /** By the project's path. */
+  /** The trusted files, by the project's path. */
   projects: z.record(z.string(), z.strictObject({ sha256: z.string(), trustedAt: z.string() })),
 })
 type Trusted = z.output<typeof trustedSchema>
 
-/** Returns where the user's trust is stored. */
+/** Returns the path at which the user's trust is stored. */
 export function trustStore({ state }: Pick<Paths, 'state'>): string {
   return path.join(state, 'trusted.json')
 }
 
-/** A project's file, which is read only once: the hashed content is the content in use. */
+/** A project's file. It is read only once, so that the hashed content is the content in use. */
 export interface ProjectFile {
   readonly file: string
   readonly bytes: Buffer
@@ -30,8 +30,8 @@ export interface ProjectFile {
 }
 
 /**
- * Returns the project's file. Null if there is none, or if it is empty, as while a cell runs.
- * @throws PaddockError `NOT_ALLOWED` for a link or anything else that is not a plain file
+ * Returns the project's file. Null if the file does not exist or is empty, as it is while a cell runs.
+ * @throws PaddockError `NOT_ALLOWED` for a link or anything else that is not a regular file
  */
 export async function readProjectFile(project: string): Promise<ProjectFile | null> {
   const file = path.join(project, projectFileName)
@@ -42,13 +42,13 @@ export async function readProjectFile(project: string): Promise<ProjectFile | nu
   throw new PaddockError('NOT_ALLOWED', `${file} ${why[read.why]}, so it cannot be trusted.`, { hint: `Look at it: ls -l ${file}` })
 }
 
-/** Returns whether the user has trusted exactly this content, another one, or none. */
+/** Returns whether the user has trusted exactly this content, different content, or no content. */
 export async function trustOf(store: string, project: string, sha256: string): Promise<'trusted' | 'changed' | 'unknown'> {
   const known = (await readTrusted(store)).projects[project]
   return known === undefined ? 'unknown' : known.sha256 === sha256 ? 'trusted' : 'changed'
 }
 
-/** Records that the user trusts this content, at this path. */
+/** Records that the user trusts this content at this path. */
 export async function trust(store: string, project: string, sha256: string): Promise<void> {
   await change(store, (all) => ({ ...all, [project]: { sha256, trustedAt: new Date().toISOString() } }))
 }

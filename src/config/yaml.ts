@@ -1,10 +1,10 @@
 import { LineCounter, parseDocument, visit } from 'yaml'
 import type { Problem, Source } from './problems.ts'
 
-/** A YAML file that was read, or its errors with their positions. */
+/** A YAML file after parsing, or its errors with their positions. */
 export type ReadYaml = { readonly source: Source; readonly data: unknown } | { readonly problems: readonly Problem[] }
 
-/** Messages of the YAML library about its own interface, rewritten for the author of the file. */
+/** Messages of the YAML library about its own interface, with texts for the author of the file. */
 const words: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'begins a second document (---); keep one',
 }
@@ -44,7 +44,7 @@ export function readYaml(text: string): ReadYaml {
     return { source: { document, lines }, data: document.toJS({ maxAliasCount: 100 }) }
   } catch (error) {
     if (error instanceof RangeError) return { problems: [at(0, 'is nested too deeply')] }
-    // toJS() limits only the expansion of aliases; unresolved ones were found above.
+    // toJS() limits only the expansion of aliases. Unresolved aliases were found above.
     if (error instanceof ReferenceError) return { problems: [at(0, 'has aliases (*) that come to too much')] }
     throw error
   }

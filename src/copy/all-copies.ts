@@ -10,12 +10,12 @@ import { CopyPlace, type CopyRecord, lookAtRecord, readRecord } from './record.t
 const idPattern = /^[0-9a-f]{8}$/
 /** The suffix of the directory of a copy that is being deleted. */
 const going = '.going'
-/** Size in bytes of a copy's file list from which the copy counts as large: some thousand files. */
+/** The size in bytes of a copy's file list from which the copy counts as large, which is some thousand files. */
 const largeFrom = 1_000_000
-/** Milliseconds for which an empty directory may be a copy that has just been started. */
+/** How long an empty directory may be a copy that has just been started, in milliseconds. */
 const begunMs = 3_600_000
 
-/** A copy that cannot be used, but may hold work. */
+/** A copy that cannot be used, but may contain work. */
 export interface UnreadableCopy {
   readonly place: CopyPlace
   readonly why: string
@@ -27,7 +27,7 @@ export interface AllCopies {
   readonly unreadable: readonly UnreadableCopy[]
 }
 
-/** @throws PaddockError `FILES_FAILED` if the directory of the copies cannot be read */
+/** Returns all copies. Throws `FILES_FAILED` if the directory of the copies cannot be read. */
 export async function listCopies(copies: string): Promise<AllCopies> {
   const found: { place: CopyPlace; record: CopyRecord }[] = []
   const unreadable: UnreadableCopy[] = []
@@ -42,8 +42,8 @@ export async function listCopies(copies: string): Promise<AllCopies> {
 }
 
 /**
- * Deletes a copy. It is renamed first, so that a half-deleted copy is not mistaken for one. A large copy is deleted in the background,
- * because unlinking 100,000 files takes many times longer than the user's command.
+ * Deletes a copy. It is renamed first, so that a half-deleted copy is not mistaken for a complete one. A large copy is deleted in the
+ * background, because unlinking 100,000 files takes many times longer than the user's command.
  */
 export async function removeCopy(place: CopyPlace): Promise<void> {
   const away = place.directory + going
@@ -58,7 +58,7 @@ export async function removeCopy(place: CopyPlace): Promise<void> {
   await removeTree(away)
 }
 
-/** Returns what a Paddock that was killed while it made or deleted a copy left behind. */
+/** Returns what was left behind by a Paddock that was killed while it made or deleted a copy. */
 export async function leftCopies(copies: string): Promise<readonly string[]> {
   const left: string[] = []
   for (const name of namesIn(copies)) {

@@ -14,43 +14,43 @@ import type { Change } from './reviewing/change.ts'
 import type { Scan } from './reviewing/scan.ts'
 import { type ChangedSecrets, secretsIn } from './reviewing/secrets.ts'
 
-/** How changes of a copy are applied. */
+/** The way to apply changes of a copy. */
 export interface ApplyWish {
-  /** Null: nothing is committed. `hooks`: git runs hooks and programs as it is configured to. */
+  /** The commit to make; null: nothing is committed. `hooks`: git runs hooks and programs as it is configured to. */
   readonly commit: { readonly message: string | undefined; readonly hooks: boolean } | null
   /** Keeps the copy even if all of it was applied. */
   readonly keep: boolean
   /** Applies files that other programs run later, even if they were not named by path. */
   readonly runLater: boolean
   readonly allowSecrets: boolean
-  /** Chooses among the changes. `named`: those named by their exact path. */
+  /** Chooses among the changes. `named`: the paths that were given exactly. */
   select(changes: readonly Change[]): { readonly changes: readonly Change[]; readonly named: ReadonlySet<string> }
   /** The option that names a path, for hints; absent: paths are arguments. */
   readonly nameWith?: '--path'
-  /** Describes the findings in one file, for the error that refuses it. */
+  /** Describes the findings in one file, for the error that refuses the file. */
   describe(path: string, findings: ChangedSecrets['findings'] extends ReadonlyMap<string, infer F> ? F : never): string
-  /** Called before anything is applied. */
+  /** Called with the result of an interrupted apply, before anything is applied. */
   onRecovered?(recovered: RecoveredCopy | null): void
 }
 
 /** The result of an apply. */
 export interface CopyApplied {
   readonly applied: Applied
-  /** True if git committed it; null if nothing was to be committed. */
+  /** True if git committed the changes; null if no commit was requested. */
   readonly committed: boolean | null
-  /** Why git did not commit; null if git itself reported it, or all is well. */
+  /** The reason why git did not commit; null if git itself reported it, or if there is no problem. */
   readonly problem: string | null
-  /** Changes that were not chosen. */
+  /** The number of changes that were not chosen. */
   readonly left: number
   readonly scan: Scan
   /** True if the copy still exists. */
   readonly isKept: boolean
 }
 
-/** Maximum number of applied paths in the audit log. */
+/** The maximum number of applied paths in the audit log. */
 const pathsNoted = 200
 
-/** The chosen changes of a copy, which may be applied. */
+/** The chosen changes of a copy, after all checks. */
 export interface ChosenChanges {
   readonly changes: readonly Change[]
   readonly scan: Scan
@@ -60,7 +60,7 @@ export interface ChosenChanges {
 }
 
 /**
- * Completes or undoes an interrupted apply, compares the copy, and chooses among its changes. The caller holds the copy.
+ * Completes or undoes an interrupted apply, compares the copy, and chooses among its changes. The caller must hold the copy.
  * @throws PaddockError `NOT_ALLOWED` for files that run later and for secrets, unless requested; `BAD_INPUT`
  */
 export async function chooseChanges(
@@ -82,7 +82,7 @@ export async function chooseChanges(
 }
 
 /**
- * Applies changes of a copy to its project, all or none. The caller holds the copy.
+ * Applies changes of a copy to its project, all or none. The caller must hold the copy.
  * @throws PaddockError `BUSY`, `CONFLICT`, `NOT_ALLOWED`, `BAD_INPUT`; in that case nothing was applied
  */
 export async function applyCopy(copy: Copy, wish: ApplyWish, host: CopyHost): Promise<CopyApplied> {
@@ -132,7 +132,7 @@ export async function applyCopy(copy: Copy, wish: ApplyWish, host: CopyHost): Pr
   return { applied, committed, problem, left, scan, isKept }
 }
 
-/** Throws for files that run later unless they are named by exact path: they are never applied implicitly. */
+/** Throws for files that run later unless they are named by exact path, because they are never applied implicitly. */
 function refuseRunsLater(changes: readonly Change[], named: ReadonlySet<string>, id: string, nameWith?: string): void {
   const later = changes.filter((each) => each.runsLater !== null && !named.has(each.path))
   if (later.length === 0) return

@@ -7,9 +7,9 @@ import { type RecoveredCopy, recoverCopy } from './open.ts'
 /** A copy that was deleted. */
 export interface Discarded {
   readonly id: string
-  /** Null if it is no longer known. */
+  /** The project of the copy; null if it is no longer known. */
   readonly project: string | null
-  /** An interrupted apply that was completed or undone first; null: there was none. */
+  /** The interrupted apply that was completed or undone first; null: there was none. */
   readonly recovered: RecoveredCopy | null
 }
 
@@ -18,13 +18,13 @@ export async function discardHeld(copy: Copy, host: CopyHost): Promise<Discarded
   const { record, place } = copy
   await refuseWhileRunning([place.tree], host.paths)
   const recovered = await recoverCopy(copy, host)
-  // Logged first: a deleted copy missing from the log would be worse than a logged copy that still exists.
+  // Logged first, because a deleted copy missing from the log would be worse than a logged copy that still exists.
   host.note('copy.discarded', { copy: record.id, project: record.project })
   await removeCopy(place)
   return { id: record.id, project: record.project, recovered }
 }
 
-/** Deletes a copy whose record cannot be read. An apply of it that is in progress is ended first. Throws `BUSY`. */
+/** Deletes a copy whose record cannot be read. First ends an apply of the copy that is in progress. Throws `BUSY`. */
 export async function discardUnreadable({ place }: UnreadableCopy, host: CopyHost, command: string): Promise<Discarded> {
   const project = (await readJournal(place.journal))?.project ?? null
   using _lock = project === null ? null : await lockProject(project, host.paths, command)

@@ -18,25 +18,25 @@ import { leaksOf } from './reviewing/leaks.ts'
 import { secretsIn } from './reviewing/secrets.ts'
 import { type CopyWish, createCopy } from './taking/create.ts'
 
-/** Milliseconds that the end of a run waits for a command that holds the copies. */
+/** How long the end of a run waits for a command that holds the copies, in milliseconds. */
 const lockPatienceMs = 30_000
 
 /** The state of a copy after a cell has worked on it. */
 export interface CopyEnd {
   /** The report of the cell, adjusted for the copy. */
   readonly report: CellReport
-  /** Its id; null: nothing changed, so it was deleted. */
+  /** The ID of the copy; null: nothing changed, so the copy was deleted. */
   readonly copy: string | null
   readonly changes: readonly Change[]
-  /** The number of changes that contain what looks like a secret. */
+  /** The number of changes with text that looks like a secret. */
   readonly withSecrets: number
-  /** Why it could not be compared; null if it was. */
+  /** The reason why the copy could not be compared; null: it was compared. */
   readonly problem: string | null
 }
 
-/** A copy that a cell works on instead of the project. */
+/** A copy of a project, used in a cell in place of the project. */
 export interface RunCopy {
-  /** The cell, with the copy at the project's path. */
+  /** The spec of the cell, with the copy at the project's path. */
   readonly spec: CellSpec
   readonly notes: readonly string[]
   /** Called after the cell has ended. */
@@ -50,7 +50,7 @@ function masksInCopy(mask: MaskWish, project: string, tree: string): readonly Ma
   if (!contains(project, mask.source)) return [mask]
   const source = tree + mask.source.slice(project.length)
   const kind = kindBelow(tree, source)
-  // The original may be visible through another mount.
+  // The original path may be visible through another mount.
   return kind === mask.kind ? [mask, { source, kind }] : [mask]
 }
 
@@ -104,7 +104,7 @@ export async function copyForRun(
     notes: [...record.notes, ...(few.length === 0 ? [] : [`not in the copy: ${few.join(', ')}`])],
     discard,
     async end(report) {
-      // Files in a copy do not run on this machine yet. A review marks those that would.
+      // Files in a copy do not run on this machine yet. A review marks those that would run after an apply.
       const changes = report.changes === null ? null : { ...report.changes, runsLater: [] }
       return { report: { ...report, changes }, ...(await compared(report.cell)) }
     },

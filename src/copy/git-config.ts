@@ -3,8 +3,8 @@ import { commonDirectory, gitDirectoryOf } from '../cell/plan/git-facts.ts'
 import { type GitSetting, type GitUser, gitSettings } from '../git/settings.ts'
 
 /**
- * Returns the settings of a project's repository and of its user, with all included files, whatever their conditions (git-config(1)). `~`
- * and `$HOME` in them are expanded, even in a command, where a shell would do so.
+ * Returns the settings of a project's repository and of its user, with all included files, regardless of their conditions (git-config(1)).
+ * `~` and `$HOME` in them are expanded, even in a command, where a shell would do so.
  */
 export function projectSettings(project: string, user: GitUser): readonly GitSetting[] {
   const git = path.join(project, '.git')

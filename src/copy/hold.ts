@@ -18,8 +18,9 @@ export interface Copy {
 }
 
 /**
- * Returns the copy that the arguments name: the one whose id is the first argument, else the newest of the project around `cwd` (absolute,
- * without links). `words` are the other arguments. A first argument that looks like an id but names neither a copy nor a path is refused.
+ * Returns the copy that the arguments name: the one whose ID is the first argument, or else the newest of the project around `cwd`
+ * (absolute, without links). `words` are the other arguments. A first argument that looks like an ID but names neither a copy nor a path is
+ * refused.
  * @throws PaddockError `NOT_FOUND`
  */
 async function chooseCopy(words: readonly string[], paths: Paths, cwd: string): Promise<Copy & { readonly words: readonly string[] }> {
@@ -47,7 +48,7 @@ function looksLikeId(word: string | undefined): word is string {
   return word !== undefined && /^[0-9a-z]{8}$/.test(word)
 }
 
-/** Returns true if the project or its copy has something at this path. Nothing else can have changed. */
+/** Returns true if this path exists in the project or its copy. No other path can have changed. */
 function isPathOf(word: string, { place, record: { project } }: Copy, cwd: string): boolean {
   const relative = path.relative(project, path.resolve(contains(project, cwd) ? cwd : project, word))
   return [project, place.tree].some((each) => lstatSync(path.join(each, relative), { throwIfNoEntry: false }) !== undefined)
@@ -60,8 +61,8 @@ export async function chooseUnreadable(words: readonly string[], paths: Paths): 
 }
 
 /**
- * Returns the same copy, holding the lock of its project, with its record read under that lock: another command may have changed or
- * deleted the copy since it was chosen.
+ * Takes the lock of the copy's project and returns the copy with its record read under that lock, because another command may have changed
+ * or deleted the copy since it was chosen.
  */
 export async function holdCopy(
   words: readonly string[],
@@ -78,10 +79,10 @@ export async function holdCopy(
   })
 }
 
-/** Milliseconds in which other commands are done. */
+/** The time in which other commands finish, in milliseconds. */
 const commandPatienceMs = 5_000
 
-/** Takes the lock of a project's copies, which allows one command at a time. Waits `patienceMs` for it, then throws BUSY. */
+/** Takes the lock of a project's copies, which allows one command at a time. Waits up to `patienceMs`, then throws BUSY. */
 export function lockProject(project: string, paths: Paths, command: string, patienceMs = commandPatienceMs): Promise<Disposable> {
   const name = createHash('sha256').update(project).digest('hex').slice(0, 24)
   return takeLock({

@@ -11,7 +11,7 @@ export function pathOf(names: readonly Buffer[]): string | null {
   return texts.includes(null) ? null : texts.join('/')
 }
 
-/** The same for display, whatever the bytes. */
+/** Returns the names of a path as one string for display, whatever their bytes. */
 export function shownName(names: readonly Buffer[]): string {
   return names.map((each) => textOf(each) ?? each.toString('latin1')).join('/')
 }
@@ -21,7 +21,7 @@ export function isGitName(name: string): boolean {
   return name.toLowerCase() === '.git'
 }
 
-/** Returns true for a path that stays below a project's root and outside of git directories; an index may contain any other. */
+/** Returns true for a path that stays below a project's root and outside git directories. An index may contain other paths. */
 export function isPlainPath(file: string): boolean {
   return file.split('/').every((each) => each !== '' && each !== '.' && each !== '..' && !isGitName(each))
 }

@@ -11,22 +11,22 @@ import { type CopyPlace, type CopyRecord, readManifest, readRecord } from './rec
 import { marksOf } from './reviewing/marks.ts'
 import { type Scan, scanCopy } from './reviewing/scan.ts'
 
-/** An interrupted apply that was completed or undone. `problem`: why git did not commit it; null: nothing is wrong. */
+/** An interrupted apply that was completed or undone. `problem`: the reason why git did not commit it; null: there is no problem. */
 export type RecoveredCopy = Recovered & { readonly problem: string | null }
 
 export interface OpenCopy extends Copy {
   readonly base: Manifest
   readonly scan: Scan
-  /** The result of an interrupted apply, if there was one. */
+  /** The interrupted apply that was completed or undone, if there was one. */
   readonly recovered: RecoveredCopy | null
 }
 
-/** Completes or undoes an interrupted apply, then looks for changes. The caller holds the lock of the project's copies. */
+/** Completes or undoes an interrupted apply, then looks for changes. The caller must hold the lock of the project's copies. */
 export async function openCopy(copy: Copy, host: CopyHost): Promise<OpenCopy> {
   using progress = host.progress('comparing the copy', 'files')
   const { place } = copy
   const recovered = await recoverCopy(copy, host)
-  // An interrupted apply may have added paths for the next commit to it.
+  // An interrupted apply may have added paths for the next commit to the record.
   const record = recovered === null ? copy.record : ((await readRecord(place)) ?? copy.record)
   const base = await readManifest(place)
   const user = gitUserOf(host)
@@ -40,7 +40,7 @@ export async function openCopy(copy: Copy, host: CopyHost): Promise<OpenCopy> {
   return { place, record, base, scan, recovered }
 }
 
-/** Completes or undoes an interrupted apply, with commit and audit event. The caller holds the lock. `record`: null if unreadable. */
+/** Completes or undoes an interrupted apply, with commit and audit event. The caller must hold the lock. `record`: null if unreadable. */
 export async function recoverCopy(
   { place, record }: { readonly place: CopyPlace; readonly record: CopyRecord | null },
   host: CopyHost,

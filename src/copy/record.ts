@@ -9,34 +9,34 @@ import { writeAtomic, writeJson } from '../files/atomic.ts'
 import { identify } from '../system/process-identity.ts'
 import { type Manifest, manifestSchema } from './manifest.ts'
 
-/** record.json: the facts about one copy. */
+/** The schema of record.json: the facts about one copy. */
 export const recordSchema = z.strictObject({
   schemaVersion: z.literal(1),
   id: z.string(),
-  /** The project of which it is a copy: an absolute path without links. */
+  /** The project that was copied, as an absolute path without links. */
   project: z.string(),
   created: z.string(),
-  /** `making` until everything is copied. */
+  /** The state of the copy: `making` until everything is copied. */
   state: z.enum(['making', 'ready']),
   /** The process that makes the copy. */
   maker: z.strictObject({ pid: z.int(), started: z.string() }).nullable(),
   options: z.strictObject({ ignored: z.boolean() }),
-  /** The HEAD commit of the project; null: none yet. Absent: it was not a git repository. */
+  /** The HEAD commit of the project; null: no commit yet. Absent: the project was not a git repository. */
   head: z.string().nullable().optional(),
-  /** Repositories in it, relative to the project; an empty path is the project itself. */
+  /** The repositories in the project, by relative path. An empty path is the project itself. */
   repositories: z.array(z.string()),
-  /** The cells that have worked on it. */
+  /** The cells that have worked on the copy. */
   cells: z.array(z.string()),
-  /** What was not copied, and why; at most 1,000 are listed. */
+  /** Paths that were not copied, with the reasons. At most 1,000 are listed. */
   skipped: z.array(z.strictObject({ path: z.string(), why: z.string() })),
   skippedCount: z.int(),
-  /** Credentials that were in play when a cell worked on it, and that a file with this hash contains. */
+  /** Credentials that were in play when a cell worked on the copy, and that the file with this hash contains. */
   leaks: z.array(z.strictObject({ path: z.string(), sha256: z.string(), finding: findingSchema })).optional(),
-  /** The notes that were printed when it was made. */
+  /** The notes that were printed when the copy was made. */
   notes: z.array(z.string()),
-  /** The sealed work of a contest that it contains, if it was not made for a cell. */
+  /** The sealed work of a contest that the copy contains, if it was not made for a cell. */
   submission: z.strictObject({ contest: z.string(), participant: z.string(), round: z.int(), tree: z.string() }).optional(),
-  /** Applied paths that git should have committed and did not. */
+  /** Applied paths that git should have committed but did not. */
   uncommitted: z.array(z.string()).optional(),
 })
 export type CopyRecord = z.output<typeof recordSchema>
@@ -71,7 +71,7 @@ export class CopyPlace {
   }
 }
 
-/** Makes a directory for a new copy, which only this user can enter. */
+/** Makes a directory for a new copy. Only this user can enter it. */
 export function newPlace(copies: string): CopyPlace {
   const place = new CopyPlace(copies, randomBytes(4).toString('hex'))
   mkdirSync(copies, { recursive: true, mode: 0o700 })
@@ -83,13 +83,13 @@ export async function writeRecord(place: CopyPlace, record: CopyRecord): Promise
   await writeJson(place.record, record, { mode: 0o600 })
 }
 
-/** Returns the record of a copy. Null if there is none, or if it cannot be read. */
+/** Returns the record of a copy. Null if it does not exist or cannot be read. */
 export async function readRecord(place: CopyPlace): Promise<CopyRecord | null> {
   const record = await lookAtRecord(place)
   return typeof record === 'string' ? null : record
 }
 
-/** Returns the record, or why it cannot be read. */
+/** Returns the record, or the reason why it cannot be read. */
 export async function lookAtRecord(place: CopyPlace): Promise<CopyRecord | string> {
   let text: string
   try {
@@ -110,7 +110,7 @@ export async function writeManifest(place: CopyPlace, manifest: Manifest): Promi
   await writeAtomic(place.base, `${JSON.stringify(manifest)}\n`, { mode: 0o600 })
 }
 
-/** @throws PaddockError `FILES_FAILED` */
+/** Returns the manifest. @throws PaddockError `FILES_FAILED` */
 export async function readManifest(place: CopyPlace): Promise<Manifest> {
   try {
     return manifestSchema.parse(JSON.parse(await readFile(place.base, 'utf8')))

@@ -20,7 +20,7 @@ const changeSchema = z.strictObject({
 })
 export type ChangeResult = z.input<typeof changeSchema>
 
-/** A copy, in the form of `paddock review --json`. */
+/** A copy, as printed by `paddock review --json`. */
 export const reviewSchema = z
   .strictObject({
     schemaVersion: z.literal(1),
@@ -40,7 +40,7 @@ export const reviewSchema = z
   })
   .meta({ id: 'Review' })
 
-/** All copies, in the form of `paddock review --list --json`. */
+/** All copies, as printed by `paddock review --list --json`. */
 export const reviewListSchema = z.strictObject({
   schemaVersion: z.literal(1),
   copies: z.array(recordSchema.extend({ tree: z.string() })),

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { type Entry, isLink, type Stamp, type Stamped } from './manifest.ts'
 
 /**
- * f_type of file systems that set the change time on each write, also through a mapping, and never let a program set it: ext2 to
- * ext4, XFS, Btrfs (statfs(2)). Others are not trusted: FAT has no change time, tmpfs did not set it for mappings, network file systems
+ * The f_type of file systems that set the change time on each write, also through a mapping, and never let a program set it: ext2 to
+ * ext4, XFS, Btrfs (statfs(2)). Others are not trusted: FAT has no change time, tmpfs did not set it for mappings, and network file systems
  * use the server's clock.
  */
 const trusted: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e])
@@ -13,7 +13,10 @@ export function stampOf(stat: Pick<Stats, 'ino' | 'mtimeMs' | 'ctimeMs'>): Stamp
   return { ino: stat.ino, mtime: stat.mtimeMs, ctime: stat.ctimeMs }
 }
 
-/** Returns true if a file is the one that was hashed and was not written to since. All must be equal; an older time proves nothing. */
+/**
+ * Returns true if a file is the one that was hashed and has not been written to since. All facts must be equal; an older time proves
+ * nothing.
+ */
 export function isAsHashed(
   entry: { readonly size: number; readonly stamp?: Stamp | undefined },
   stat: Pick<Stats, 'ino' | 'mtimeMs' | 'ctimeMs' | 'size' | 'dev'>,
@@ -25,8 +28,8 @@ export function isAsHashed(
 }
 
 /**
- * Returns the entries, without the stamps that a later write could repeat: those whose change time is not before `now`, the
- * change time of a file that was written after all of them. Git calls such entries racy.
+ * Returns the entries without the stamps that a later write could repeat. Such stamps have a change time that is not before `now`, the
+ * change time of a file that was written after all of the entries. Git calls such entries racy.
  */
 export function withoutRacy(entries: readonly Entry[], now: number): Entry[] {
   return entries.map((each) => {
@@ -36,7 +39,7 @@ export function withoutRacy(entries: readonly Entry[], now: number): Entry[] {
   })
 }
 
-/** Returns where stamps of files in a tree are valid; null if they cannot be trusted there. */
+/** Returns the scope in which stamps of files in a tree are valid; null if stamps there cannot be trusted. */
 export function stampedIn(tree: string): Stamped | null {
   if (process.platform !== 'linux') return null
   try {
@@ -48,7 +51,7 @@ export function stampedIn(tree: string): Stamped | null {
   }
 }
 
-/** Returns the change time that a file written now would get, by the clock of this directory's file system. */
+/** Returns the change time of a file written now, by the clock of this directory's file system. */
 export function timeIn(directory: string): number {
   const file = path.join(directory, 'time')
   writeFileSync(file, '', { flag: 'wx' })

@@ -1,10 +1,10 @@
 import { safeNamePattern } from '../files/safe-name.ts'
 
 /**
- * How a credential reaches an agent. `placeholder`: the cell has a placeholder, the gateway the credential. `endpoint`: the same, and the
- * cell reaches the model through an endpoint of the gateway itself, so TLS is not intercepted. `snapshot`: the cell sees a read-only copy.
- * `volume`: the cell has the login of a `paddock login` volume, writable, one cell at a time. `none`: the cell gets no credential of this
- * machine.
+ * The way a credential reaches an agent. `placeholder`: the cell has a placeholder, and the gateway has the credential. `endpoint`: the
+ * same, but the cell reaches the model through an endpoint of the gateway itself, so TLS is not intercepted. `snapshot`: the cell sees a
+ * read-only copy. `volume`: the cell has the login of a `paddock login` volume, writable, one cell at a time. `none`: the cell gets no
+ * credential of this machine.
  */
 export const credentialModes = ['placeholder', 'endpoint', 'snapshot', 'volume', 'none'] as const
 export type CredentialMode = (typeof credentialModes)[number]

@@ -12,14 +12,14 @@ export type JsonObject = Readonly<Record<string, unknown>>
 /** A JSON file of an agent's CLI that contains secrets. */
 export interface Document {
   readonly value: JsonObject
-  /** The path of the file itself, with links resolved. */
+  /** The path of the file itself, after links are resolved. */
   readonly file: string
   readonly warnings: readonly string[]
 }
 
 const maxBytes = 1024 ** 2
 
-/** Reads a document; null if it does not exist or is empty. Throws BAD_INPUT without any of the content. */
+/** Reads a document; null if it does not exist or is empty. Throws BAD_INPUT, without any of the content in the message. */
 export async function readDocument(file: string, program: LoginProgram): Promise<Document | null> {
   const read = await readCredentialFile(file, program)
   if (read === null) return null
@@ -54,7 +54,7 @@ const whyNot = {
   unreadable: 'cannot be read',
 } as const
 
-/** Returns the error for a file that its agent would not have written like this. */
+/** Returns the error for a file in a form that its agent would not have written. */
 export function badDocument(file: string, what: string, program: LoginProgram): PaddockError {
   return new PaddockError('BAD_INPUT', `${file} ${what}; Paddock did not change it.`, { hint: logInAgain(program) })
 }
@@ -69,7 +69,7 @@ export function parseObject(text: string): JsonObject | null {
   }
 }
 
-/** Throws FILES_FAILED if `replaceDocument` would not be permitted. Called before new tokens are requested. */
+/** Throws FILES_FAILED if `replaceDocument` would not be permitted. Must be called before new tokens are requested. */
 export async function mayReplace(file: string): Promise<void> {
   const { uid } = await lstat(file)
   const own = process.geteuid?.() ?? uid
@@ -88,9 +88,9 @@ function notReplaceable(file: string, why: string): PaddockError {
 }
 
 /**
- * Replaces the value in a document: atomically, with the same mode, owner and indentation as before.
- * `file` is the resolved file, as `readDocument` returns it. `change` returns null to leave it alone.
- * Returns false if it was left alone or no longer exists. Throws BAD_INPUT or FILES_FAILED, with nothing overwritten.
+ * Replaces the value in a document atomically, with the same mode, owner and indentation as before.
+ * `file` is the resolved file, as `readDocument` returns it. `change` returns null to keep the document unchanged.
+ * Returns false if the document was kept unchanged or no longer exists. Throws BAD_INPUT or FILES_FAILED, with nothing overwritten.
  */
 export async function replaceDocument(
   file: string,

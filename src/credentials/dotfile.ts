@@ -3,8 +3,8 @@ import path from 'node:path'
 import { PaddockError } from '../errors.ts'
 
 /**
- * Returns the file behind a name in the user's home, with links resolved, because people link to settings elsewhere. Null if there is none.
- * Throws BAD_INPUT if a link leads through a directory in which others could replace it (sshd_config(5), StrictModes).
+ * Returns the file behind a name in the user's home, with links resolved, because users may link to settings elsewhere. Null if it does not
+ * exist. Throws BAD_INPUT if a link leads through a directory in which others could replace it (sshd_config(5), StrictModes).
  */
 export async function resolveDotfile(file: string): Promise<string | null> {
   const real = await realpath(file).catch((error: NodeJS.ErrnoException) => {

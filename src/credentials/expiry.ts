@@ -2,18 +2,18 @@ import { formatDuration } from '../quantities.ts'
 import { logInAgain } from './log-in-again.ts'
 import { type HostLogin, nameOfLogin } from './login.ts'
 
-/** When a login expires. `renewable`: it contains what is needed to renew it without the user. */
+/** The expiry of a login. `renewable`: the login contains what is needed to renew it without the user. */
 export interface Expiry {
   readonly state: 'good' | 'soon' | 'ended'
   readonly renewable: boolean
-  /** One sentence for the user, and the fix. Null if there is nothing to report. */
+  /** One sentence for the user; null: there is nothing to report. */
   readonly sentence: string | null
   readonly hint: string | null
 }
 
 const soonMs = 24 * 3_600_000
 
-/** Returns what the user should know about the expiry of a login. An access token that is renewed automatically may expire at any time. */
+/** Returns a message for the user about the expiry of a login. An access token that is renewed automatically may expire at any time. */
 export function expiryOf(
   login: Pick<HostLogin, 'agent' | 'format' | 'provider' | 'refresh' | 'expiresAt' | 'volume'>,
   now: number,

@@ -5,10 +5,10 @@ import type { HostLogin, LoginPlace, LoginSource } from './login.ts'
 import type { OAuthClient } from './refresh/oauth.ts'
 import type { LoginFiles } from './volume/files.ts'
 
-/** The result of a refresh. */
+/** The tokens that a refresh returned. */
 export interface Tokens {
   readonly access: Secret
-  /** Null: the previous one stays valid. */
+  /** The new refresh token; null: the previous one stays valid. */
   readonly refresh: Secret | null
   readonly idToken: Secret | null
   readonly expiresAt: Date | null
@@ -21,25 +21,27 @@ export interface LoginDocument {
     document: JsonObject,
     at: { readonly source: LoginSource; readonly name: string; readonly warnings: readonly string[] },
   ): readonly HostLogin[]
-  /** Returns the document with new tokens for one login, and everything else unchanged. Null if that login is not in it any more. */
+  /** Returns the document with new tokens for one login and everything else unchanged; null if it no longer contains that login. */
   merge(document: JsonObject, provider: string | null, tokens: Tokens, now: Date): JsonObject | null
 }
 
-/** How a program stores its logins. The program's adapter provides it. The code on this floor knows none of them, except `gh`. */
+/** The format of a program's stored logins. The program's adapter provides it. The code on this floor knows no adapter, except for `gh`. */
 export interface LoginFormat extends LoginProgram {
   /**
-   * Returns the logins on this machine; empty if it is not logged in. Throws BAD_INPUT for a truncated or foreign file or an unknown
-   * version, and LOGIN_NEEDED if a Keychain refuses access: one sentence with the place, and the fix; never any content. The
-   * caller owns the secrets.
+   * Returns the logins on this machine; empty if the program is not logged in. Throws BAD_INPUT for a truncated or foreign file or an
+   * unknown version, and LOGIN_NEEDED if a Keychain refuses access. The message is one sentence with the place, and the fix, without any
+   * content. The caller owns the secrets.
    */
   read(place: LoginPlace): Promise<readonly HostLogin[]>
-  /** Absent: only the program writes it, so Paddock does not renew it. */
+  /** The file format, for renewals. Absent: only the program writes the file, so Paddock does not renew the login. */
   readonly document?: LoginDocument
   /** Returns the OAuth client as which the program renews a login on this machine; null, or absent: Paddock cannot renew it. */
   client?(login: HostLogin, place: LoginPlace): Promise<OAuthClient | null>
-  /** Takes the program's locks for a renewal; null: somebody holds one. `markerFile` may record them. Absent: it uses none. */
+  /**
+   * Takes the program's locks for a renewal, which `markerFile` may record; null: another process holds one. Absent: there are no locks.
+   */
   lock?(place: LoginPlace, markerFile: string): Promise<AsyncDisposable | null>
-  /** Files of a login in a home; absent: a volume cannot contain one. */
+  /** The files of a login in a home; absent: a volume cannot contain such a login. */
   readonly files?: LoginFiles
 }
 

@@ -4,16 +4,19 @@ import type { LoginPlace, LoginSource } from './login.ts'
 import { type ProgramEnd, runProgram } from './run-program.ts'
 
 /*
- * The login keychain of macOS through its `security` program (security(1)). It exits with the lowest eight bits of the OSStatus of the
- * Security framework (SecBase.h). Written from the manual and from how Claude Code uses it; it has not been run on a Mac.
+ * Access to the login keychain of macOS through its `security` program (security(1)). The program exits with the lowest eight bits of the
+ * OSStatus of the Security framework (SecBase.h). Written from the manual and from how Claude Code uses it, and never run on a Mac.
  */
 
 type Item = Extract<LoginSource, { readonly kind: 'keychain' }>
 type Access = Pick<LoginPlace, 'env' | 'security' | 'patienceMs'>
 
-/** errSecItemNotFound -25300. */
+/** The exit code for errSecItemNotFound -25300. */
 const notFound = 44
-/** errSecInteractionNotAllowed -25308, errSecAuthFailed -25293, errSecUserCanceled -128, errSecNoSuchKeychain -25294, errSecNoDefaultKeychain -25307. */
+/**
+ * errSecInteractionNotAllowed -25308, errSecAuthFailed -25293, errSecUserCanceled -128, errSecNoSuchKeychain -25294,
+ * errSecNoDefaultKeychain -25307.
+ */
 const refusals: Readonly<Record<number, { readonly why: string; readonly fix: string }>> = {
   36: { why: 'is locked, and nobody can be asked for its password here', fix: 'Unlock it with: security unlock-keychain' },
   51: { why: 'refused it', fix: 'Allow access to the item in Keychain Access, for the program "security"' },
@@ -23,10 +26,10 @@ const refusals: Readonly<Record<number, { readonly why: string; readonly fix: st
 }
 
 const usualPatienceMs = 20_000
-/** In its interactive mode, security(1) reads lines of at most 4096 bytes. */
+/** The maximum length of a line in bytes. In its interactive mode, security(1) reads lines of at most 4096 bytes. */
 const maxLine = 4_000
 
-/** Returns the text of an item, or null if there is none. Throws LOGIN_NEEDED with the fix if the Keychain refuses to hand it out. */
+/** Returns the text of an item, or null if it does not exist. Throws LOGIN_NEEDED with the fix if the Keychain refuses access. */
 export async function findItem(item: Item, program: LoginProgram, access: Access): Promise<string | null> {
   const end = await run(['find-generic-password', '-a', item.account, '-s', item.service, '-w'], access)
   if (end.kind === 'ended' && end.code === notFound) return null
@@ -37,7 +40,7 @@ export async function findItem(item: Item, program: LoginProgram, access: Access
   return /^(?:[0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex').toString('utf8') : text
 }
 
-/** Throws FILES_FAILED if a text of this length could not be stored without being visible to `ps`. */
+/** Throws FILES_FAILED if a text of this length could be stored only in a way that is visible to `ps`. */
 export function mayStoreItem(item: Item, bytes: number, program: LoginProgram): void {
   if (command(item, '').length + 2 * bytes <= maxLine) return
   throw new PaddockError('FILES_FAILED', `The keychain item "${item.service}" has grown too large to be written without showing it.`, {
@@ -46,7 +49,7 @@ export function mayStoreItem(item: Item, bytes: number, program: LoginProgram): 
 }
 
 /**
- * Replaces the text of an item, and checks the result. The command is passed on standard input, so that the list of processes does
+ * Replaces the text of an item and checks the result. The command is passed on standard input, so that the list of processes does
  * not show it. Throws LOGIN_NEEDED or FILES_FAILED.
  */
 export async function storeItem(item: Item, text: string, program: LoginProgram, access: Access): Promise<void> {
@@ -55,7 +58,7 @@ export async function storeItem(item: Item, text: string, program: LoginProgram,
   const end = await run(['-i'], access, input)
   input.fill(0)
   if (end.kind !== 'ended' || end.code !== 0) throw refused(item, program, end, access)
-  // In interactive mode the exit code does not tell whether the command succeeded.
+  // In interactive mode, the exit code does not show whether the command succeeded.
   if ((await findItem(item, program, access)) === text) return
   throw new PaddockError('FILES_FAILED', `The keychain item "${item.service}" could not be written.`, { hint: letItRenew(program) })
 }

@@ -12,7 +12,7 @@ export function logInAgain({ agent, command }: LoginProgram, volume?: string): s
   return `Run: paddock login ${agent}${volume === 'default' ? '' : ` --volume ${volume}`}`
 }
 
-/** Returns the fix if the agent's own program can still renew its login. */
+/** Returns the fix for a login that the agent's own program can still renew. */
 export function letItRenew(program: LoginProgram): string {
   return `Start ${program.agent} once outside a cell, which renews its login. Otherwise, log in again: ${program.command}`
 }

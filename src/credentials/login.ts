@@ -1,7 +1,7 @@
 import type { Secret } from '../secrets/secret.ts'
 import type { LoginFormat } from './format.ts'
 
-/** Where a login is stored: a file, or an item of the macOS Keychain (of the keyring, for gh). */
+/** The location of a login: a file, or an item of the macOS Keychain (of the keyring, for gh). */
 export type LoginSource =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'keychain'; readonly service: string; readonly account: string }
@@ -9,31 +9,33 @@ export type LoginSource =
 /** A login that an agent's own CLI made on this machine. */
 export interface HostLogin {
   readonly agent: string
-  /** The format in which it was read, and is written back. */
+  /** The format in which the login was read, and is written back. */
   readonly format: LoginFormat
-  /** The vendor, for a CLI with logins at several vendors; else null. */
+  /** The vendor, for a CLI with logins at several vendors; null for others. */
   readonly provider: string | null
   readonly kind: 'subscription' | 'key'
   readonly source: LoginSource
-  /** E-mail address or account id, for messages. */
+  /** The e-mail address or account ID, for messages. */
   readonly account: string | null
-  /** When the access token expires. Null if the login has no date, or an impossible one. */
+  /** The time at which the access token expires; null if the login has no date, or an impossible one. */
   readonly expiresAt: Date | null
   readonly access: Secret
   readonly refresh: Secret | null
-  /** Facts that are not secret and that a placeholder file needs: scopes, subscription, account id, claims of the id token (JSON values). */
+  /**
+   * Facts that are not secret and that a placeholder file needs: scopes, subscription, account ID, claims of the ID token (JSON values).
+   */
   readonly facts: Readonly<Record<string, unknown>>
-  /** The `paddock login` volume that contains it. Absent if it is the host's own. */
+  /** The `paddock login` volume that contains the login. Absent: the login is the host's own. */
   readonly volume?: string
-  /** Other secrets of the same login (id tokens). They are never sent, but masking and scans must know them. */
+  /** Other secrets of the same login (ID tokens). They are never sent, but masking and scans must know them. */
   readonly others?: readonly Secret[]
-  /** Warnings about the place, such as a file that other users can read. */
+  /** Warnings about the location, such as a file that other users can read. */
   readonly warnings?: readonly string[]
 }
 
-/** What is needed to read logins. */
+/** The location and the settings for reading logins. */
 export interface LoginPlace {
-  /** The home directory of the user, absolute. */
+  /** The absolute path of the user's home directory. */
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
@@ -53,7 +55,7 @@ export function nameOfLogin(login: Pick<HostLogin, 'agent' | 'provider'>): strin
   return login.provider === null ? login.agent : `${login.agent}/${login.provider}`
 }
 
-/** Returns where a login is stored, for messages. */
+/** Returns the location of a login, for messages. */
 export function placeOfLogin(source: LoginSource): string {
   return source.kind === 'file' ? source.path : `the keychain item "${source.service}" of ${source.account}`
 }

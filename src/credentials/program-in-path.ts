@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
 
-/** Returns the first program of that name in the absolute directories of a PATH; null if there is none. */
+/** Returns the first program of that name in the absolute directories of a PATH; null if no directory contains it. */
 export function findProgram(name: string, searchPath: string): string | null {
   for (const directory of searchPath.split(path.delimiter).filter((each) => path.isAbsolute(each))) {
     const file = path.join(directory, name)
@@ -9,7 +9,7 @@ export function findProgram(name: string, searchPath: string): string | null {
       accessSync(file, constants.X_OK)
       if (statSync(file).isFile()) return file
     } catch {
-      // Not in this directory.
+      // The program is not in this directory.
     }
   }
   return null

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** How a program of the host ended. `stdout` may contain a secret, which its reader zeroes. */
+/** The end of a program on the host. `stdout` may contain a secret, which its reader must zero. */
 export type ProgramEnd =
   | { readonly kind: 'ended'; readonly code: number | null; readonly stdout: Buffer; readonly stderr: string }
   | { readonly kind: 'missing' }
@@ -31,7 +31,7 @@ export function runProgram(
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       } catch {
-        // The whole group is gone already.
+        // The whole group has already ended.
       }
     }
     const timer = setTimeout(() => {

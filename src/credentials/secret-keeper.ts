@@ -4,10 +4,10 @@ import { resolveSecretRef, type SecretRef } from './secret-ref.ts'
 import { accessVault, type VaultMeans } from './vault/access.ts'
 import type { SecretPlace } from './vault/schema.ts'
 
-/** A secret, and where it may be sent according to its store. */
+/** A secret, with the hosts to which its store allows it to be sent. */
 export interface KeptSecret {
   readonly secret: Secret
-  /** Null: its store has no such list. */
+  /** The allowed hosts; null: the secret's store has no such list. */
   readonly hosts: readonly string[] | null
   readonly place: SecretPlace | null
 }
@@ -15,14 +15,14 @@ export interface KeptSecret {
 /** Returns secrets from the vault, the environment or Azure Key Vault. Rejects with a PaddockError. */
 export type SecretKeeper = (ref: SecretRef) => Promise<KeptSecret>
 
-/** What is needed to read secrets. */
+/** The dependencies for reading secrets. */
 export interface SecretKeeperMeans {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly vault: VaultMeans
 }
 
 /**
- * Returns the function that reads secrets by their references. The caller owns the secrets.
+ * Returns a function that reads secrets by their references. The caller owns the secrets.
  * @throws (by that function) PaddockError NOT_FOUND, VAULT_LOCKED, CREDENTIAL_FAILED, LOGIN_NEEDED or BAD_INPUT
  */
 export function secretKeeper({ env, vault }: SecretKeeperMeans): SecretKeeper {

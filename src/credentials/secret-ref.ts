@@ -3,13 +3,13 @@ import { Secret } from '../secrets/secret.ts'
 import { type AzureRef, parseAzureRef } from './azure/reference.ts'
 import { checkedName } from './vault/name.ts'
 
-/** The source of a secret, as configuration names it. */
+/** A reference to a secret, as configuration names its source. */
 export type SecretRef =
   | { readonly from: 'vault'; readonly name: string }
   | { readonly from: 'env'; readonly name: string }
   | ({ readonly from: 'azure-kv' } & AzureRef)
 
-/** The sources of references; each is used only when a reference needs it. */
+/** The sources of references. Each source is used only when a reference needs it. */
 export interface SecretSources {
   /** The environment of the user's own command. */
   readonly env: Readonly<Record<string, string | undefined>>
@@ -36,7 +36,7 @@ export function parseSecretRef(text: string, place: string): SecretRef {
 }
 
 /**
- * Returns the secret for a reference. The caller disposes of it.
+ * Returns the secret for a reference. The caller must dispose of it.
  * @throws PaddockError NOT_FOUND, VAULT_LOCKED, CREDENTIAL_FAILED, BAD_INPUT with one sentence and the fix
  */
 export async function resolveSecretRef(ref: SecretRef, sources: SecretSources): Promise<Secret> {

@@ -6,9 +6,9 @@ import { parseSecretRef, type SecretRef } from './secret-ref.ts'
 export interface SecretWish {
   readonly name: string
   readonly ref: SecretRef
-  /** Hosts that the user named; empty: those of the secret's store, or of the adapter. */
+  /** The hosts that the user named; empty: those of the secret's store, or of the adapter. */
   readonly hosts: readonly string[]
-  /** For messages: the option or the key of a file. */
+  /** The option or the key of a file, for messages. */
   readonly place: string
 }
 

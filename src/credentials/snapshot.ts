@@ -8,9 +8,9 @@ import { removeTree } from '../files/remove-tree.ts'
 
 const maxBytes = 1024 * 1024
 
-/** A copy of a stored login, for one cell. */
+/** A copy of a stored login for one cell. */
 export interface Snapshot {
-  /** The copy: 0600, in a separate directory with 0700. */
+  /** The path of the copy, which is 0600 in a separate directory with 0700. */
   readonly path: string
   remove(): Promise<void>
 }
@@ -20,9 +20,9 @@ export function snapshotsDirectory(state: string): string {
 }
 
 /**
- * Copies a stored login so that one cell may see it. The caller removes it with the cell. A copy that a killed Paddock left is removed
+ * Copies a stored login so that one cell may see it. The caller must remove it with the cell. A copy left by a killed Paddock is removed
  * by the next process that makes one, and by `paddock clean`.
- * @throws PaddockError FILES_FAILED if there is nothing to copy.
+ * @throws PaddockError FILES_FAILED if there is no file to copy.
  */
 export async function takeSnapshot(hostPath: string, state: string): Promise<Snapshot> {
   const all = snapshotsDirectory(state)
@@ -45,14 +45,14 @@ export async function takeSnapshot(hostPath: string, state: string): Promise<Sna
   }
 }
 
-/** Removes copies whose process is gone. Returns how many. */
+/** Removes copies whose process is gone. Returns the number of removed copies. */
 export async function sweepSnapshots(state: string): Promise<number> {
   const left = await leftSnapshots(state)
   for (const each of left) await removeTree(each)
   return left.length
 }
 
-/** Returns directories of copies whose process is gone. One that is being made has no owner yet. */
+/** Returns directories of copies whose process is gone. A copy that is being made has no owner yet. */
 export async function leftSnapshots(state: string): Promise<readonly string[]> {
   const all = snapshotsDirectory(state)
   const left: string[] = []

@@ -21,28 +21,28 @@ export interface StoredLoginsDeps {
   readonly paths: Paths
   readonly env: Readonly<Record<string, string | undefined>>
   readonly audit: AuditSink
-  /** Called with one sentence that the user should know about a problem that is not fatal. */
+  /** Called with one sentence for the user about a problem that is not fatal. */
   readonly notice: (sentence: string) => void
-  /** The formats of the agents that Paddock knows; that of `gh` is added. */
+  /** The formats of the agents that Paddock knows. The format of `gh` is added to them. */
   readonly formats: readonly LoginFormat[]
   readonly transport?: TokenTransport
 }
 
-/** The login of a volume that is lent to one cell. */
+/** A volume's login that is lent to one cell. */
 export interface LentLogin {
-  /** A directory with the login file that replaces the CLI's state directory: many CLIs replace the file as a whole. */
+  /** A directory with the login file that replaces the CLI's state directory, because many CLIs replace the file as a whole. */
   readonly directory: string
-  /** Returns it to the volume, in the state in which the cell left it. */
+  /** Returns the login to the volume, in the state in which the cell left it. */
   end(): Promise<void>
 }
 
-/** Milliseconds to wait for a volume: a renewal takes at most this long; a cell, much longer. */
+/** How long to wait for a volume, in milliseconds. A renewal takes at most this long, but a cell takes much longer. */
 const lendPatienceMs = 3_000
 
-/** The logins that agents' own CLIs have stored on this machine, for callers that use them. */
+/** The logins that agents' own CLIs have stored on this machine, as callers use them. */
 export type StoredLogins = Pick<HostLogins, 'read' | 'access' | 'rejected' | 'snapshot' | 'place' | 'lend'>
 
-/** The logins of this machine for all cells of this process: each is read once, and renewed by one refresher. */
+/** The logins of this machine for all cells of this process. Each login is read once, and renewed by one refresher. */
 export class HostLogins {
   readonly #deps: StoredLoginsDeps
   readonly #formats: readonly LoginFormat[]
@@ -55,8 +55,8 @@ export class HostLogins {
   }
 
   /**
-   * Returns the logins of an agent, with secrets that this object owns: the host's own, else those of the default volume; or those of the
-   * named volume. Rejects as `LoginFormat.read` does.
+   * Returns the logins of an agent, with secrets that this object owns: the host's own, or else those of the default volume; with `volume`,
+   * those of the named volume. Rejects like `LoginFormat.read`.
    */
   read(agent: string, volume: string | null = null): Promise<readonly HostLogin[]> {
     const known = this.#formats.find((each) => each.agent === agent)
@@ -89,7 +89,7 @@ export class HostLogins {
     this.#refresherOf(login).rejected(token)
   }
 
-  /** Returns where an agent's login file is: at its path on the host, else in the default volume; null: nowhere. */
+  /** Returns the path of an agent's login file: on the host, or else in the default volume; null if neither exists. */
   async place(agent: string, login: { readonly hostPath: string }): Promise<string | null> {
     if (existsSync(login.hostPath)) return login.hostPath
     if (this.#formats.find((each) => each.agent === agent)?.files === undefined) return null
@@ -100,8 +100,8 @@ export class HostLogins {
   }
 
   /**
-   * Lends the login of a volume to one cell, which may write to it. An interrupted renewal is finished first.
-   * @throws PaddockError LOGIN_NEEDED if it contains no login, BUSY if somebody else holds it.
+   * Lends the login of a volume to one cell, which may write to it. First finishes an interrupted renewal.
+   * @throws PaddockError LOGIN_NEEDED if the volume contains no login, BUSY if another process holds it.
    */
   async lend(agent: string, name: string): Promise<LentLogin> {
     const volume = this.#volume(agent, name)

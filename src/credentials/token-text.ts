@@ -3,8 +3,8 @@ import { Secret } from '../secrets/secret.ts'
 const maxLength = 65_536
 
 /**
- * Returns a token from a file or an answer as a secret, or null if it is not a token. A value for a header field contains no space, line
- * break or control character (RFC 6750, section 2.1).
+ * Returns a token from a file or an answer as a secret, or null if it does not have the form of a token. The value of a header field
+ * contains no space, line break or control character (RFC 6750, section 2.1).
  */
 export function tokenOf(name: string, value: unknown): Secret | null {
   if (typeof value !== 'string' || value === '' || value.length > maxLength || !/^[\x21-\x7e]+$/.test(value)) return null
@@ -18,7 +18,9 @@ export function timeOf(value: unknown): Date | null {
   return ms < 4_102_444_800_000 ? new Date(ms) : null
 }
 
-/** Returns the claims of a JSON Web Token (RFC 7519), or none if it is not one. Not verified, because nothing here relies on them. */
+/**
+ * Returns the claims of a JSON Web Token (RFC 7519); empty for other values. They are not verified, because no code here relies on them.
+ */
 export function claimsOf(token: unknown): Readonly<Record<string, unknown>> {
   if (typeof token !== 'string' || token.length > maxLength) return {}
   const [, payload, signature] = token.split('.')

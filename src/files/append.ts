@@ -2,15 +2,15 @@ import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** A JSON-lines file that only grows. Lines are written in the order of the calls, each with one write. */
+/** A JSON-lines file that only grows. Lines are written in the order of the calls, with one write for each line. */
 export interface JsonLines extends AsyncDisposable {
-  /** Adds one line. `durable` waits until it is on the disk. */
+  /** Adds one line. With `durable`, waits until the line is on the disk. */
   append(value: unknown, options?: { readonly durable?: boolean }): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Opens (or makes) a JSON-lines file for appending. A torn last line from a crash is cut off first, so that the next
+ * Opens or creates a JSON-lines file for appending. A torn last line from a crash is cut off first, so that the next
  * line is not appended to it. The caller is the only writer.
  */
 export async function openJsonLines(file: string, options: { readonly mode?: number } = {}): Promise<JsonLines> {
@@ -56,7 +56,10 @@ export async function openJsonLines(file: string, options: { readonly mode?: num
   }
 }
 
-/** Returns all complete lines of a JSON-lines file, parsed. A torn last line and lines that are not JSON are left out. No file: none. */
+/**
+ * Returns all complete lines of a JSON-lines file, parsed. A torn last line and lines that are not JSON are left out. Empty if there is no
+ * file.
+ */
 export async function readJsonLines(file: string): Promise<unknown[]> {
   let text: string
   try {
@@ -72,7 +75,7 @@ export async function readJsonLines(file: string): Promise<unknown[]> {
     try {
       values.push(JSON.parse(line))
     } catch {
-      // Paddock did not write this line. The rest of the file stays readable.
+      // Paddock did not write this line, but the rest of the file stays readable.
     }
   }
   return values

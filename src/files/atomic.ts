@@ -4,8 +4,8 @@ import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * Replaces `file` with `content` so that a reader, also one after a crash, sees either all of the old or all of the new content: it writes
- * a temporary file in the same directory, then does fsync, rename, and fsync of the directory. Parent directories are made. A system error
+ * Replaces `file` with `content` so that a reader sees either all of the old or all of the new content, even after a crash: it writes
+ * a temporary file in the same directory, then does fsync, rename, and fsync of the directory. Creates parent directories. A system error
  * has `path: file`. `mode` is the permission of the new file (default: 0644), `owner` its owner (default: the user of the process).
  */
 export async function writeAtomic(
@@ -38,13 +38,13 @@ export async function writeAtomic(
   await syncDirectory(directory)
 }
 
-/** The same for a JSON value, indented, with a final newline. */
+/** Does the same as `writeAtomic` for a JSON value, indented, with a final newline. */
 export async function writeJson(file: string, value: unknown, options: { readonly mode?: number } = {}): Promise<void> {
   await writeAtomic(file, `${JSON.stringify(value, null, 2)}\n`, options)
 }
 
 /**
- * Makes `file` with this JSON value, unless the name exists: then it returns false, and nothing is changed. When it returns true, the file
+ * Creates `file` with this JSON value. If the name exists, returns false and changes nothing. When it returns true, the file and
  * its name are on the disk. The parent directory must exist.
  */
 export async function writeJsonOnce(file: string, value: unknown, options: { readonly mode?: number } = {}): Promise<boolean> {
@@ -68,7 +68,7 @@ export async function writeJsonOnce(file: string, value: unknown, options: { rea
   return true
 }
 
-/** Makes the names in a directory durable. Does nothing on file systems that cannot do so for directories. */
+/** Makes the names in a directory durable. Has no effect on file systems that cannot do this for directories. */
 export async function syncDirectory(directory: string): Promise<void> {
   let handle: FileHandle | undefined
   try {

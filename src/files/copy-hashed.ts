@@ -12,8 +12,8 @@ export class HashedCopier {
 
   /**
    * Copies everything from the start of `source` into `target`, which must not exist yet and gets exactly `mode`.
-   * `limit` is the maximum number of bytes: if there are more, it returns null, and the target is truncated. Throws the reason of
-   * `signal` when that is aborted. `look` gets the bytes of a file under 1 MiB, which are valid until the next copy.
+   * `limit` is the maximum number of bytes. If there are more, returns null, and the target is truncated. Throws the reason of
+   * `signal` when it is aborted. `look` gets the bytes of a file under 1 MiB, which are valid until the next copy.
    */
   async copy(
     source: number,

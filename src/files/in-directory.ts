@@ -2,8 +2,9 @@ import { closeSync, constants, openSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Calls `act` with a path to one name in a directory that nobody can redirect meanwhile: the directory is opened, its real path is checked,
- * and the path leads through its descriptor. Outside Linux it is the path itself. Throws ELOOP if a link is in the directory's path.
+ * Calls `act` with a path to one name in a directory that cannot be redirected in the meantime: the directory is opened, its real path is
+ * checked, and the path leads through its descriptor. Outside Linux, `act` gets `file` itself. Throws ELOOP if the directory's path
+ * contains a link.
  */
 export function inDirectory<T>(file: string, act: (safe: string) => T): T {
   if (process.platform !== 'linux') return act(file)
@@ -16,8 +17,8 @@ export function inDirectory<T>(file: string, act: (safe: string) => T): T {
 }
 
 /**
- * The same for several files, one after the other; consecutive names of one directory share its descriptor. `directory`: its path. An error
- * of one of them, from its directory or from `act`, is thrown, unless `failed` returns.
+ * Does the same for several files, one after the other. Consecutive names of one directory share its descriptor. `directory`: its path. An
+ * error for one of them, from its directory or from `act`, is thrown unless `failed` returns.
  */
 export function inDirectories(
   files: readonly string[],

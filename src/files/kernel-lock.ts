@@ -2,23 +2,25 @@ import { chmodSync, lstatSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { openSqlite } from './sqlite.ts'
 
-/** A lock between processes that the kernel releases when its holder is gone, for whatever reason. */
+/** A lock between processes that the kernel releases when its holder is gone for any reason. */
 export interface KernelLock {
-  /** Runs `work` exclusively among all processes that use this file; blocks while waiting. Null if the lock was not free in `waitMs`. */
+  /**
+   * Runs `work` exclusively among all processes that use this file. Blocks while it waits. Null if the lock was not free within `waitMs`.
+   */
   alone<T>(waitMs: number, work: () => T): { readonly done: T } | null
-  /** Holds it until the returned function is called, without blocking while it waits. Null if it was not free within `waitMs`. */
+  /** Holds the lock until the returned function is called. Does not block while it waits. Null if the lock was not free within `waitMs`. */
   hold(waitMs: number): Promise<(() => void) | null>
   close(): void
 }
 
-/** Memory that nobody ever notifies: waiting for it is a pause. */
+/** Memory that is never notified, so that waiting for it is a pause. */
 const never = new Int32Array(new SharedArrayBuffer(4))
 const pauseMs = (): number => 2 + Math.random() * 20
 
 /**
- * Opens a lock. Node has no fcntl(2). SQLite has it, and follows its rules (all descriptors of one file share a process's locks). The lock
- * is a write transaction on an empty database, which writes nothing and needs no journal (sqlite.org/lockingv3.html, RESERVED).
- * Database settings would only load more of SQLite: 0.5 MB in each process.
+ * Opens a lock. Node does not offer fcntl(2). SQLite uses it, and follows its rules (all descriptors of one file share a process's locks).
+ * The lock is a write transaction on an empty database, which writes nothing and needs no journal (sqlite.org/lockingv3.html, RESERVED).
+ * Database settings would only load more of SQLite, 0.5 MB in each process.
  */
 export function openKernelLock(file: string): KernelLock {
   const database = openSqlite(file)
@@ -28,7 +30,7 @@ export function openKernelLock(file: string): KernelLock {
       database.exec('BEGIN IMMEDIATE')
       return true
     } catch (error) {
-      // SQLITE_BUSY, whatever its extended code.
+      // This is SQLITE_BUSY, with any extended code.
       if (((error as { errcode?: number }).errcode ?? 0) % 256 === 5) return false
       throw error
     }
@@ -62,7 +64,7 @@ export function openKernelLock(file: string): KernelLock {
   }
 }
 
-/** Like `alone`, but runs `work` without the lock if it is not free, or if its file cannot be opened or is not a lock. */
+/** Does the same as `alone`, but runs `work` without the lock if it is not free, or if its file cannot be opened or is not a lock. */
 export function aloneIfPossible<T>(lockOf: () => KernelLock, waitMs: number, work: () => T): T {
   let begun = false
   try {
@@ -77,11 +79,11 @@ export function aloneIfPossible<T>(lockOf: () => KernelLock, waitMs: number, wor
   return work()
 }
 
-/** Makes SQLite's file private. By path, because closing a descriptor would release the locks of this process (fcntl(2)). */
+/** Makes SQLite's file private. Uses the path, because closing a descriptor would release the locks of this process (fcntl(2)). */
 function makePrivate(file: string): void {
   try {
     if ((lstatSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
   } catch {
-    // It belongs to another user, whose directory protects it.
+    // The file belongs to another user, whose directory protects it.
   }
 }

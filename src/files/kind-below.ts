@@ -1,7 +1,10 @@
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
 
-/** Returns the kind of a path below a root: also `link` if any part between the two is a symbolic link. Null: nothing. */
+/**
+ * Returns the kind of a path below a root. It is `link` if any part of the path below the root is a symbolic link. Null: the path does not
+ * exist.
+ */
 export function kindBelow(root: string, file: string): 'file' | 'directory' | 'link' | null {
   let at = root
   let kind: 'file' | 'directory' = 'directory'

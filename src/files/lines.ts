@@ -1,4 +1,4 @@
-/** Splits a stream into lines. Buffers at most `limit` bytes of one line, besides the newest chunk. */
+/** Splits a stream into lines. Buffers at most `limit` bytes of one line, in addition to the newest chunk. */
 export class Lines {
   readonly #limit: number
   #parts: Buffer[] = []
@@ -22,7 +22,7 @@ export class Lines {
       this.#held = 0
       from = end + 1
     }
-    // A copy: the chunk may be a small part of a large buffer.
+    // This is a copy, because the chunk may be a small part of a large buffer.
     if (from < chunk.length) this.#keep(Buffer.from(chunk.subarray(from)))
     return found
   }

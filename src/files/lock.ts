@@ -5,31 +5,32 @@ import { identify, isRunning } from '../system/process-identity.ts'
 import { openKernelLock } from './kernel-lock.ts'
 import { readRegular } from './read-regular.ts'
 
-/** A lock that a process takes, and what others learn about it meanwhile. */
+/** A lock that a process takes, and the facts about it for other processes. */
 export interface LockWish {
   readonly file: string
-  /** What is locked, as the subject of a sentence: `The contest in /work/c`. */
+  /** The locked thing, as the subject of a sentence: `The contest in /work/c`. */
   readonly what: string
-  /** The command that takes it: `paddock contest run`. */
+  /** The command that takes the lock: `paddock contest run`. */
   readonly command: string
-  /** Milliseconds to wait for another holder; default: 0. */
+  /** How long to wait for another holder, in milliseconds; default: 0. */
   readonly patienceMs?: number
-  /** The hint for a caller that does not get it. Default: wait for the holder or end it. */
+  /** The hint for a caller that does not get the lock. Default: wait for the holder or end it. */
   readonly hint?: string
 }
 
-/** The holder that a lock's note names. */
+/** The holder of a lock according to its note. */
 export interface Holder {
   readonly pid: number
   readonly started: string
   readonly command: string
-  /** ISO 8601. */
+  /** The time at which the lock was taken, in ISO 8601. */
   readonly since: string
 }
 
 /**
- * Takes a lock for this process. The kernel releases it when the process is gone, for whatever reason; the lock's file stays, and a note
- * next to it names the holder. Nobody else may be able to write to the directory: any file under that name is opened as a database.
+ * Takes a lock for this process. The kernel releases it when the process is gone for any reason. The lock's file stays, and a note
+ * next to it names the holder. No other user may be able to write to the directory, because any file with that name is opened as a
+ * database.
  * @throws PaddockError BUSY, with the holder.
  */
 export async function takeLock(wish: LockWish): Promise<Disposable> {
@@ -41,7 +42,7 @@ export async function takeLock(wish: LockWish): Promise<Disposable> {
   })
 }
 
-/** The same; null if another holder keeps it for `patienceMs`. */
+/** Does the same as `takeLock`; null if another process still holds the lock after `patienceMs`. */
 export async function tryLock({
   file,
   command,
@@ -75,14 +76,14 @@ export async function lockHolder(file: string): Promise<string> {
   return holderText(await holderOf(file))
 }
 
-/** Returns true if a running process is noted as the holder of this lock. Takes nothing. */
+/** Returns true if the note of this lock names a running process as its holder. Does not take the lock. */
 export async function isHeld(file: string): Promise<boolean> {
   return (await holderOf(file)) !== null
 }
 
 const noteOf = (file: string): string => `${file}.holder`
 
-/** Writes the note, as the holder. The lock is valid without it. */
+/** Writes the note of the holder. The lock is valid without it. */
 async function note(file: string, command: string): Promise<void> {
   const self = await identify(process.pid)
   const holder: Holder = { pid: process.pid, started: self?.started ?? '', command, since: new Date().toISOString() }
@@ -94,7 +95,7 @@ async function note(file: string, command: string): Promise<void> {
   }
 }
 
-/** Returns the running process that is noted as the holder; null: the note is missing, or its process is gone. */
+/** Returns the running process that the note names as the holder; null: the note is missing, or its process is gone. */
 export async function holderOf(file: string): Promise<Holder | null> {
   const read = await readRegular(noteOf(file), 4_096)
   if (!read.ok) return null

@@ -6,14 +6,14 @@ import { readRegular } from './read-regular.ts'
 
 const ownerFile = 'owner.json'
 
-/** Marks a directory as owned by this process, until the process is gone. */
+/** Marks a directory as owned by this process for as long as the process runs. */
 export async function own(directory: string): Promise<void> {
   await writeJson(path.join(directory, ownerFile), await identify(process.pid))
 }
 
 /**
- * Returns the state of a directory's owner. `making`: it is empty, without even the note. `nobody`: its process is gone, or the note cannot
- * be read. `unknown`: it has content and no note.
+ * Returns the state of a directory's owner. `making`: the directory does not yet contain anything but an unfinished note. `nobody`: the
+ * owner's process is gone, or the note cannot be read. `unknown`: the directory has content but no note.
  */
 export async function ownerState(directory: string): Promise<'running' | 'making' | 'nobody' | 'unknown'> {
   const read = await readRegular(path.join(directory, ownerFile), 4_096)

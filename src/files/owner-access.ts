@@ -1,11 +1,11 @@
 import { chmodSync, closeSync, constants, fstatSync, openSync } from 'node:fs'
 
-/** O_PATH (open(2)), on all architectures of Node under Linux; it requires no permission on the opened file. */
+/** O_PATH (open(2)) on all architectures that Node supports on Linux. It requires no permission on the opened file. */
 const oPath = 0x20_0000
 
 /**
  * Gives the owner of a directory, who must be the user of this process, all permissions to read, enter and change it. A link is not
- * followed. An agent may have removed the owner's permissions; this restores them by path. Linux only: elsewhere nothing happens. Throws the
+ * followed. An agent may have removed the owner's permissions; this restores them by path. Has no effect outside Linux. Throws the
  * system's error.
  */
 export function openToOwner(directory: string | Buffer): void {

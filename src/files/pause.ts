@@ -10,7 +10,7 @@ export class Pause {
     this.#everyMs = everyMs
   }
 
-  /** True if `now` would wait: a cheap check before each of many small steps. */
+  /** True: `now` would yield. This is a cheap check before each of many small steps. */
   get isDue(): boolean {
     return monotonicMs() - this.#last >= this.#everyMs
   }

@@ -5,7 +5,7 @@ export type ReadResult =
   | { readonly ok: true; readonly bytes: Buffer }
   | { readonly ok: false; readonly why: 'missing' | 'not-a-file' | 'too-large' | 'unreadable' }
 
-/** Reads a file that somebody hostile may have made: follows no link, reads only a regular file, and never more than `maxBytes`. */
+/** Reads a file that an attacker may have made. Follows no link, reads only a regular file, and never more than `maxBytes`. */
 export async function readRegular(file: string, maxBytes: number): Promise<ReadResult> {
   let handle: FileHandle
   try {
@@ -18,7 +18,7 @@ export async function readRegular(file: string, maxBytes: number): Promise<ReadR
     const facts = await handle.stat()
     if (!facts.isFile()) return { ok: false, why: 'not-a-file' }
     if (facts.size > maxBytes) return { ok: false, why: 'too-large' }
-    // It may grow meanwhile, and files in /proc have no size.
+    // The file may grow in the meantime, and files in /proc have no size.
     let buffer = Buffer.alloc(Math.min(Math.max(facts.size, 4096), maxBytes) + 1)
     let size = 0
     for (;;) {
@@ -35,7 +35,7 @@ export async function readRegular(file: string, maxBytes: number): Promise<ReadR
   }
 }
 
-/** The same synchronously, as text. Null if it cannot be read. */
+/** Does the same synchronously and returns text; null if the file cannot be read. */
 export function readRegularSync(file: string, maxBytes: number): string | null {
   let descriptor: number
   try {

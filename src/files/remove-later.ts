@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { systemPath, systemProgram } from '../system/system-program.ts'
 
 /**
- * Deletes a tree in a separate process (rm(1)), which continues after this one has ended. What it cannot delete, for example directories
- * without the owner's permissions, is left to `removeTree`. Returns false if there is no such program.
+ * Deletes a tree in a separate process (rm(1)), which continues after this one has exited. Entries that it cannot delete, for example
+ * directories without the owner's permissions, are left to `removeTree`. Returns false if rm is not installed.
  */
 export function removeLater(root: string): boolean {
   const program = systemProgram('rm')

@@ -17,9 +17,9 @@ import { rm } from 'node:fs/promises'
 import { Pause } from './pause.ts'
 
 /**
- * Deletes a tree that a program left, even if the program removed the permissions of its directories, and however deep it is:
+ * Deletes a tree that a program left, even if the program removed the permissions of its directories, and regardless of its depth:
  * each directory is opened by name below its open parent, because no path may exceed PATH_MAX. Links are deleted, never followed. The
- * program must be gone. Throws the system's error if something cannot be deleted.
+ * program must have ended. Throws the system's error if something cannot be deleted.
  */
 export async function removeTree(root: string): Promise<void> {
   const facts = lstatSync(root, { throwIfNoEntry: false })
@@ -29,9 +29,9 @@ export async function removeTree(root: string): Promise<void> {
   ignoring('ENOENT', () => (facts.isDirectory() ? rmdirSync(root) : unlinkSync(root)))
 }
 
-/** open(2), O_PATH: a descriptor even of a file that may not be read. */
+/** The flag for a descriptor even of a file that may not be read: O_PATH (open(2)). */
 const pathOnly = 0o10_000_000
-/** Maximum number of open directories; each uses two descriptors. Deeper ones are moved up to the root first. */
+/** The maximum number of open directories, each of which uses two descriptors. Deeper ones are moved up to the root first. */
 const mostOpen = 100
 const mostTries = 5
 
@@ -45,7 +45,7 @@ interface Frame {
 async function emptyDirectory(root: string): Promise<void> {
   const pause = new Pause()
   const frames = [enter(Buffer.from(root), Buffer.from(root))]
-  // A name that nobody can have used before.
+  // This name cannot have been used before.
   const deep = `.deep-${randomBytes(8).toString('hex')}-`
   let moved = 0
   let movedBefore = 0
@@ -82,7 +82,7 @@ async function emptyDirectory(root: string): Promise<void> {
   }
 }
 
-/** Returns the next entry. A directory that somebody else deleted meanwhile is empty. */
+/** Returns the next entry. A directory that was deleted in the meantime is empty. */
 function next(frame: Frame): Dirent<Buffer> | null {
   try {
     return frame.directory.readSync() as unknown as Dirent<Buffer> | null
@@ -119,11 +119,11 @@ function enter(at: Buffer, name: Buffer): Frame {
   }
 }
 
-/** The types have no Buffer names for Dir, but the runtime has. */
+/** Lists a directory. Node's types have no Buffer names for Dir, but the runtime does. */
 const list = (descriptor: number): Dir =>
   opendirSync(`/proc/self/fd/${descriptor}`, { encoding: 'buffer' as BufferEncoding, bufferSize: 256 })
 
-/** Opens a directory. Null: it is gone by now. */
+/** Opens a directory. Null: the directory no longer exists. */
 function opened(at: Buffer, name: Buffer): Frame | null {
   try {
     return enter(at, name)
@@ -133,7 +133,7 @@ function opened(at: Buffer, name: Buffer): Frame | null {
   }
 }
 
-/** Unlinks a file. Returns false if it is a directory, whatever its listing reported before. */
+/** Unlinks a file. Returns false if it is a directory, regardless of what its listing reported before. */
 function unlinked(at: Buffer): boolean {
   try {
     unlinkSync(at)
@@ -168,7 +168,7 @@ function isEmpty(frame: Frame): boolean {
   }
 }
 
-/** Lists a directory again for entries added during the last listing. @throws if entries come faster than they are deleted */
+/** Lists a directory again for entries added during the last listing. Throws if entries are added faster than they are deleted. */
 function lookAgain(frame: Frame): void {
   if (frame.tries++ === mostTries)
     throw Object.assign(new Error(`ENOTEMPTY: ${shown([frame])} is filled while it is deleted`), { code: 'ENOTEMPTY' })

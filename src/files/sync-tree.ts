@@ -5,8 +5,8 @@ import { systemPath, systemProgram } from '../system/system-program.ts'
 const run = promisify(execFile)
 
 /**
- * Makes everything written below a directory durable with one syncfs(2) of its file system, through `sync -f` (coreutils). An fsync for
- * each of ten thousand files takes many times longer. Returns false if there is no such program, or when `signal` is aborted.
+ * Makes all files below a directory durable with one syncfs(2) of its file system, through `sync -f` (coreutils). An fsync for
+ * each of ten thousand files takes many times longer. Returns false if the program is not installed, or when `signal` is aborted.
  */
 export async function syncTree(directory: string, signal?: AbortSignal): Promise<boolean> {
   const program = systemProgram('sync')

@@ -12,7 +12,7 @@ export function shown(names: readonly Buffer[]): string {
   return names.map(String).join('/')
 }
 
-/** Returns the facts of a path itself, without following a link; null if nothing is there or it cannot be read. */
+/** Returns the facts of a path itself, without following a link; null if the path does not exist or its facts cannot be read. */
 export function lstatOrNull(file: string | Buffer): Stats | null {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) ?? null
@@ -22,7 +22,7 @@ export function lstatOrNull(file: string | Buffer): Stats | null {
 }
 
 /**
- * Returns where a link ends, as a full path, or its target in `directory` if nothing is there or it is a loop. Empty if the link is gone.
+ * Returns the full path that a link leads to, or its target in `directory` if that does not exist or is a loop. Empty if the link is gone.
  */
 export function linkEnd(entry: WalkEntry, directory: string): string {
   try {

@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Returns the bytes of all files in a tree. Links are not followed, and directories that cannot be read count as empty. */
+/** Returns the total size of all files in a tree, in bytes. Links are not followed, and directories that cannot be read count as empty. */
 export async function treeSize(root: string): Promise<number> {
   let bytes = 0
   const open = [root]

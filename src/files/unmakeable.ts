@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, rmdirSync, statfsSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Returns the directory below which a missing directory can never be made, because mkdir(2) fails with ENOENT there (/proc, a dead automount);
- * null: it exists, or nothing like that prevents it. With `recursive: true`, Node tries to make such a directory forever.
+ * Returns the directory below which a missing directory can never be made, because mkdir(2) fails with ENOENT there (/proc, a dead
+ * automount); null: it exists, or nothing of this kind prevents it. With `recursive: true`, Node tries to make such a directory forever.
  */
 export function unmakeableBelow(directory: string): string | null {
   let missing = directory

@@ -21,33 +21,33 @@ type EntryKind = 'file' | 'directory' | 'symlink' | 'fifo' | 'socket' | 'device'
 export interface WalkEntry {
   /** The names from the root down to this one, in the bytes of the file system. */
   readonly names: readonly Buffer[]
-  /** The kind according to the directory. Only `open` and then fstat are reliable. */
+  /** The kind according to the directory. Only the result of `open` and then fstat is reliable. */
   readonly kind: EntryKind
-  /** The reason if a directory was not entered. The entry of the directory itself came before this one. */
+  /** The reason why a directory was not entered. The entry of the directory itself came before this one. */
   readonly notEntered?: string
   /**
-   * Opens exactly this name without following a link and without waiting (a FIFO does not block). The caller closes the
-   * descriptor, and must use it before it requests the next entry. Throws the system's error.
+   * Opens exactly this name without following a link and without waiting (a FIFO does not block). The caller must close the
+   * descriptor, and must use it before requesting the next entry. Throws the system's error.
    */
   open(): number
-  /** Returns lstat of exactly this name, through the directory's descriptor. Null if it is gone. */
+  /** Returns the lstat of exactly this name, through the directory's descriptor. Null if the name no longer exists. */
   lstat(): Stats | null
   /** Returns the target of this symbolic link, through the directory's descriptor. Throws the system's error. */
   readlink(): Buffer
-  /** Returns where this name ends, with all links resolved. Throws the system's error: ENOENT if nothing is there. */
+  /** Returns the path that this name leads to, with all links resolved. Throws the system's error: ENOENT if it does not exist. */
   realpath(): Buffer
   /** Renames within the directory of this name, through its descriptor. Throws the system's error. */
   rename(from: Buffer, to: Buffer): void
   /** Calls `openToOwner` for exactly this directory, before it is entered. Throws the system's error. */
   openToOwner(): void
-  /** Does not enter this directory. Call it before the next entry is requested. */
+  /** Keeps the walk from entering this directory. Must be called before the next entry is requested. */
   skip(): void
 }
 
 export interface WalkBounds {
-  /** The walk ends with `WalkTooLarge` after this many entries of all kinds. */
+  /** The number of entries of all kinds after which the walk ends with `WalkTooLarge`. */
   readonly maxEntries: number
-  /** Directories below this depth (1: directly in the root) are not entered. At most 200, because each uses two descriptors. */
+  /** The depth below which directories are not entered (1: directly in the root). At most 200, because each level uses two descriptors. */
   readonly maxDepth: number
 }
 
@@ -62,7 +62,7 @@ export class WalkTooLarge extends Error {
 
 /** The names in a directory. */
 interface Names {
-  /** Returns null after the last one. */
+  /** Returns the next name; null after the last one. */
   next(): Dirent<Buffer> | null
   close(): void
 }
@@ -76,7 +76,7 @@ interface Frame {
 }
 
 /**
- * Walks a tree that somebody else may be changing, and never leaves it: every directory is opened by name below its
+ * Walks a tree that other programs may be changing, and never leaves it: every directory is opened by name below its
  * open parent, without following links, and is read through its descriptor. A directory that is replaced with
  * a link during the walk is not entered. Names come in the order of the file system.
  */
@@ -142,7 +142,10 @@ function renameNew(from: Buffer, to: Buffer): void {
 }
 
 const linux = process.platform === 'linux'
-/** macOS has no paths through descriptors, but a flag that refuses links in every part of a path (open(2), O_NOFOLLOW_ANY). */
+/**
+ * The flag against links. macOS has no paths through descriptors, but has a flag that refuses links in every part of a path (open(2),
+ * O_NOFOLLOW_ANY).
+ */
 const noFollow = linux ? constants.O_NOFOLLOW : 0x2000_0000
 
 function childPath(parent: Frame, name: Buffer): Buffer {
@@ -162,7 +165,7 @@ function enter(at: Buffer, names: readonly Buffer[]): Frame {
   }
 }
 
-/** Maximum size in bytes of a directory that is read with one call, which is twice as fast: some thousand names. */
+/** The maximum size in bytes of a directory that is read with one call, which is twice as fast. It is enough for some thousand names. */
 const mostAtOnce = 128 * 1024
 
 function namesAtOnce(readFrom: string): Names {
@@ -171,9 +174,9 @@ function namesAtOnce(readFrom: string): Names {
   return { next: () => all[at++] ?? null, close: () => undefined }
 }
 
-/** Returns the names in constant memory, however many there are. */
+/** Returns the names in constant memory, regardless of their number. */
 function namesInTurn(readFrom: string): Names {
-  // The types have no Buffer names for Dir, but the runtime has.
+  // Node's types have no Buffer names for Dir, but the runtime does.
   const directory = opendirSync(readFrom, { encoding: 'buffer' as BufferEncoding, bufferSize: 256 })
   return { next: () => directory.readSync() as unknown as Dirent<Buffer> | null, close: () => directory.closeSync() }
 }
@@ -193,7 +196,7 @@ function kindOf(entry: Dirent<Buffer>): EntryKind {
   return 'unknown'
 }
 
-/** Returns, as text, why something could not be opened. */
+/** Returns the reason why a path could not be opened, as text. */
 export function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
   if (code === 'ELOOP' || code === 'ENOTDIR' || code === 'ENOENT' || code === 'ENXIO') return 'changed while it was read'

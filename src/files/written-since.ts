@@ -2,8 +2,9 @@ import { closeSync, type Stats } from 'node:fs'
 import { type WalkEntry, WalkTooLarge, walk } from './walk.ts'
 
 /**
- * Returns the bytes written below these places since a time: the blocks of all entries whose change time is not before it (milliseconds
- * since the epoch; 0: of all), at least one block each. Stops counting above `limit`. Infinity: it cannot be measured.
+ * Returns the number of bytes written below these places since a time: the blocks of all entries whose change time is not before it
+ * (milliseconds since the epoch; 0: of all entries), at least one block each. Stops counting above `limit`. Infinity: it cannot be
+ * measured.
  */
 export async function writtenSince(places: readonly string[], since: number, limit: number, ended: AbortSignal): Promise<number> {
   const measure: Measure = { since, limit, ended, bytes: 0 }
@@ -25,13 +26,13 @@ interface Measure {
   bytes: number
 }
 
-/** Disk usage of a name and an inode without the file's blocks: an empty file counts as much as one with one byte. */
+/** The disk usage of a name and an inode without the file's blocks. An empty file counts as much as one with one byte. */
 const leastOfEntry = 4096
 const mostDepth = 190
-/** A walk uses descriptors for each level, so a new one starts below its depth. */
+/** The maximum number of nested walks. A walk uses descriptors for each level, so a new one starts below its maximum depth. */
 const mostStages = 4
 
-/** Adds what was written below a place. What cannot be measured counts as over any limit, because a cell could hide its data there. */
+/** Adds the bytes written below a place. Places that cannot be measured count as over any limit, because a cell could hide data there. */
 async function addWritten(place: string, measure: Measure, stages: number): Promise<void> {
   for await (const entry of walk(place, { maxEntries: 1_000_000, maxDepth: mostDepth })) {
     if (measure.ended.aborted || measure.bytes > measure.limit) return
@@ -62,14 +63,17 @@ async function addBelow(entry: WalkEntry, measure: Measure, stages: number): Pro
   }
 }
 
-/** Returns true for a directory closed to the host during the cell, or writable but unreadable. The cell cannot enter others either. */
+/**
+ * Returns true for a directory that was closed to the host during the cell, or that is writable but unreadable. The cell cannot enter
+ * others either.
+ */
 function isClosedByCell(entry: WalkEntry, since: number): boolean {
   const stat = statOf(entry)
   if (stat === null || !stat.isDirectory()) return false
   return stat.uid === process.getuid?.() && (stat.mode & 0o400) === 0 && (stat.ctimeMs >= since || (stat.mode & 0o300) === 0o300)
 }
 
-/** Returns null if it is gone. */
+/** Returns the facts of an entry; null if it is gone. */
 function statOf(entry: WalkEntry): Stats | null {
   try {
     return entry.lstat()

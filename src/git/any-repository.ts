@@ -1,6 +1,6 @@
 /**
- * Variables that make git use another repository, index or object store than its directory's, except settings (git-rev-parse(1),
- * --local-env-vars).
+ * Variables that make git use a repository, index or object store other than that of its directory. Variables for settings are not included
+ * (git-rev-parse(1), --local-env-vars).
  */
 const ofRepository: ReadonlySet<string> = new Set([
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
@@ -18,7 +18,7 @@ const ofRepository: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns an environment in which git uses the repository of its working directory. Hooks, aliases and `git rebase --exec` set the other
+ * Returns an environment in which git uses the repository of its working directory. Hooks, aliases and `git rebase --exec` set these
  * variables for their commands.
  */
 export function ofAnyRepository(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -5,9 +5,9 @@ import { type GitConfigEntry, readGitConfig } from './config-syntax.ts'
 const mostBytes = 1024 ** 2
 
 /**
- * Returns a digest of everything in a git configuration that could run a program or point elsewhere. It leaves out the settings of branches
- * (`branch.NAME.…`) that `git push -u`, `git switch --track` and editors write, if they follow a remote of the configuration. Null if there
- * is no such file, or if git would refuse it.
+ * Returns a digest of everything in a git configuration that could run a program or point elsewhere. It excludes the settings of branches
+ * (`branch.NAME.…`) that `git push -u`, `git switch --track` and editors write, if they follow a remote of the configuration. Null if the
+ * file does not exist, or if git would refuse it.
  */
 export function gitConfigMark(file: string): string | null {
   const text = readRegularSync(file, mostBytes)

@@ -1,20 +1,20 @@
 /** One variable of a git configuration. */
 export interface GitConfigEntry {
-  /** Section and name in lower case, the subsection unchanged: `core.hookspath`, `filter.X y.clean`. */
+  /** The section and the name in lower case, with the subsection unchanged: `core.hookspath`, `filter.X y.clean`. */
   readonly key: string
-  /** Null for a name without a value, which git treats as true. */
+  /** The value; null for a name without a value, which git treats as true. */
   readonly value: string | null
 }
 
 export interface GitConfigText {
   readonly entries: readonly GitConfigEntry[]
-  /** The first line (from 1) that makes git refuse the file; null: none. */
+  /** The first line that makes git refuse the file, counted from 1; null: git accepts the file. */
   readonly badLine: number | null
 }
 
 /**
  * Reads a configuration as git does (git-config(1), Syntax; git_parse_source in git's config.c). Git stops at a bad line. This reader
- * continues with the next one, because the paths that the file names will matter once its user has fixed it. Blanks inside a value are
+ * continues with the next one, because the paths that the file names matter as soon as its user has fixed it. Blanks inside a value are
  * kept, as since git 2.45; older versions replaced each with a space.
  */
 export function readGitConfig(text: string): GitConfigText {
@@ -44,7 +44,7 @@ class Characters {
     this.#text = text
   }
 
-  /** Returns the next character. CR LF is a line break, and so is each read at the end. */
+  /** Returns the next character. CR LF counts as a line break, and so does each read at the end. */
   next(): string {
     const each = this.#text[this.#at] ?? ''
     this.ended = each === ''
@@ -58,7 +58,7 @@ class Characters {
     while (this.next() !== '\n');
   }
 
-  /** Marks the current line as bad. `last` is the character read last. If it is a line break, the line is already over. */
+  /** Marks the current line as bad. `last` is the last character read. If it is a line break, the line has already ended. */
   refuse(last: string): void {
     this.badLine ??= last === '\n' ? this.#line - 1 : this.#line
   }
@@ -87,7 +87,7 @@ function headerOf(from: Characters): string {
   }
 }
 
-/** Reads `"…"]`, and returns it with the dot that precedes it in a key. */
+/** Reads `"…"]`. Returns the subsection with the dot that precedes it in a key. */
 function subsectionOf(from: Characters, space: string): string {
   let each = space
   while (isSpace(each) && each !== '\n') each = from.next()
@@ -114,7 +114,7 @@ function entryOf(from: Characters, section: string, first: string): GitConfigEnt
   let each = from.next()
   for (; /[A-Za-z0-9-]/.test(each); each = from.next()) name += each
   while (each === ' ' || each === '\t') each = from.next()
-  // Git treats it as a C string.
+  // Git treats the key as a C string.
   const key = upToNul(section + lower(name))
   if (each === '\n') return { key, value: null }
   if (each === '=') return { key, value: upToNul(restOf(from)) }

@@ -5,8 +5,8 @@ import { lstatOrNull } from '../files/tree-names.ts'
 export const gitDirectoryNames: ReadonlySet<string> = new Set(['HEAD', 'commondir', 'objects', 'refs'])
 
 /**
- * Returns true for a directory that git recognizes as a repository, whatever its name, and whose config it obeys: it has HEAD and either
- * objects and refs, or a `commondir` that names where these are (gitrepository-layout(5); is_git_directory in git's setup.c).
+ * Returns true for a directory that git recognizes as a repository, whatever its name, and whose config git obeys: it has HEAD and either
+ * objects and refs, or a `commondir` that names the directory of these (gitrepository-layout(5); is_git_directory in git's setup.c).
  */
 export function looksLikeGitDirectory(names: { has(name: string): boolean }): boolean {
   return names.has('HEAD') && (names.has('commondir') || (names.has('objects') && names.has('refs')))
@@ -23,7 +23,7 @@ export function isConfiguredSince(directory: Buffer, since: number): boolean {
   try {
     return readdirSync(at('hooks'), { encoding: 'buffer' }).some((each) => changed(Buffer.concat([at('hooks'), Buffer.from('/'), each])))
   } catch {
-    // It has no hooks.
+    // The git directory has no hooks.
     return false
   }
 }

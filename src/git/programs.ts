@@ -1,18 +1,18 @@
 import path from 'node:path'
 import type { GitSetting } from './settings.ts'
 
-/** A path of the project (relative to it) that git runs, or passes to a program that it runs, because its configuration names it. */
+/** A path of the project that git runs, or passes to a program that it runs, because git's configuration names the path. */
 export interface GitProgram {
   readonly path: string
-  /** `core.fsmonitor`, `filter.x.clean` */
+  /** The key of the setting, such as `core.fsmonitor` or `filter.x.clean`. */
   readonly key: string
 }
 
-/** Settings whose value is a command or a program (git-config(1)). */
+/** A pattern for settings whose value is a command or a program (git-config(1)). */
 const commands =
   /^(core\.(fsmonitor|editor|pager|sshcommand|askpass|gitproxy|alternaterefscommand)|sequence\.editor|gpg\.(.*\.)?program|gpg\.ssh\.defaultkeycommand|filter\..*\.(clean|smudge|process)|diff\.external|diff\..*\.(command|textconv)|merge\..*\.driver|(difftool|mergetool|browser|man)\..*\.(cmd|path)|alias\..*|pager\..*|interactive\.difffilter|credential\.(.*\.)?helper|trailer\..*\.(cmd|command)|hook\..*\.command|remote\..*\.(uploadpack|receivepack|vcs)|submodule\..*\.update|sendemail\..*(cmd|smtpserver))$/
 
-/** Returns the paths of a project that git's configuration names as programs, or in a command. */
+/** Returns the paths of a project that git's configuration names as programs or in a command. */
 export function gitPrograms(project: string, settings: readonly GitSetting[]): readonly GitProgram[] {
   return settings.flatMap((each) => {
     const key = keyOf(each)
@@ -33,8 +33,8 @@ function keyOf({ section, subsection, name }: GitSetting): string {
 }
 
 /**
- * Returns a word as paths of the project. `$(git rev-parse --show-toplevel)/x` leaves `/x`, so an absolute path elsewhere also counts as
- * one of the project.
+ * Returns the paths of the project that a word may mean. `$(git rev-parse --show-toplevel)/x` leaves `/x`, so an absolute path elsewhere
+ * also counts as one of the project.
  */
 function inProject(project: string, word: string): readonly string[] {
   return [path.resolve(project, word), path.join(project, word)]

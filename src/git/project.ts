@@ -1,14 +1,14 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 
-/** Returns the root of the git repository around a directory, else the directory itself; never the home directory or a parent of it. */
+/** Returns the root of the git repository around a directory, or else the directory itself. Never the home directory or a parent of it. */
 export function projectAround(cwd: string, userHome: string): string {
   const home = existsSync(userHome) ? realpathSync(userHome) : userHome
   for (let each = cwd; each !== '/' && each !== home; each = path.dirname(each)) if (isRepository(path.join(each, '.git'))) return each
   return cwd
 }
 
-/** Returns true for a repository. An empty `.git` directory is not one: it may only exist for a running cell. */
+/** Returns true for a repository. An empty `.git` directory is not one, because it may exist only for a running cell. */
 function isRepository(git: string): boolean {
   return existsSync(path.join(git, 'HEAD')) || statSync(git, { throwIfNoEntry: false })?.isFile() === true
 }

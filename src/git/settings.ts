@@ -3,14 +3,14 @@ import path from 'node:path'
 import { readRegularSync } from '../files/read-regular.ts'
 import { readGitConfig } from './config-syntax.ts'
 
-/** One value of a git configuration: section and name in lower case, the subsection unchanged. */
+/** One value of a git configuration, with section and name in lower case and the subsection unchanged. */
 export interface GitSetting {
   readonly section: string
   readonly subsection: string
   readonly name: string
-  /** Empty for a name without a value. */
+  /** The value; empty for a name without a value. */
   readonly value: string
-  /** The file that contains it. Null for a value from the environment. */
+  /** The file that contains the value; null for a value from the environment. */
   readonly file: string | null
 }
 
@@ -18,15 +18,15 @@ export interface GitSetting {
 export interface GitUser {
   readonly home: string
   readonly name: string
-  /** Configurations of the user and of the machine, whether or not they exist. Later ones take precedence. */
+  /** Configuration files of the user and of the machine, whether or not they exist. Later ones take precedence. */
   readonly files: readonly string[]
-  /** From the environment. They take precedence over all files. */
+  /** Settings from the environment. They take precedence over all files. */
   readonly settings: readonly GitSetting[]
 }
 
 export interface GitSettings {
   readonly settings: readonly GitSetting[]
-  /** The files that were read, including includes and files that do not exist. */
+  /** The files that were looked up, including includes and files that do not exist. */
   readonly files: readonly string[]
   /** Problems with files that could not be read as git does, one sentence each. */
   readonly unread: readonly string[]
@@ -37,12 +37,12 @@ export const nobody: GitUser = { home: '/nonexistent', name: '', files: [], sett
 
 const mostBytes = 16 * 1024 ** 2
 const mostFiles = 1000
-/** Where builds of distributions and Homebrew have the system-wide file. */
+/** The directories in which builds of distributions and Homebrew have the system-wide file. */
 const systemFiles = ['/etc', '/usr/local/etc', '/opt/homebrew/etc', '/home/linuxbrew/.linuxbrew/etc'].map((each) => `${each}/gitconfig`)
 
 /**
- * Returns where git's configuration is for this user (git-config(1), FILES and ENVIRONMENT). A variable that names another file does not
- * exclude the default one, because another shell or an editor may not have the variable.
+ * Returns the locations of git's configuration for this user (git-config(1), FILES and ENVIRONMENT). A variable that names another file
+ * does not exclude the default file, because another shell or an editor may not have the variable.
  */
 export function gitUser(
   user: { readonly home: string; readonly name: string },
@@ -58,7 +58,7 @@ export function gitUser(
   return { home: user.home, name: user.name, files, settings }
 }
 
-/** Returns the settings of these files and of all files that they include, whatever the condition (git-config(1), Includes). */
+/** Returns the settings of these files and of all files that they include, regardless of the condition (git-config(1), Includes). */
 export function gitSettings(files: readonly string[], user: Pick<GitUser, 'home' | 'name'>): GitSettings {
   const settings: GitSetting[] = []
   const unread: string[] = []
@@ -89,8 +89,8 @@ export function isInclude({ section, subsection, name, value }: GitSetting): boo
 }
 
 /**
- * Returns a value as the path that git reads it as: `~/` and `~name/` are home directories, and `:(optional)` marks a path that may be
- * missing (git-config(1), Values, pathname). Null if it does not name a path.
+ * Returns a value as the path that git reads: `~/` and `~name/` are home directories, and `:(optional)` marks a path that may be
+ * missing (git-config(1), Values, pathname). Null if the value does not name a path.
  */
 export function expandPath(value: string, user: Pick<GitUser, 'home' | 'name'>): string | null {
   const plain = value.replace(/^:\(optional\)/, '')
@@ -100,7 +100,7 @@ export function expandPath(value: string, user: Pick<GitUser, 'home' | 'name'>):
   return home === null ? null : home + rest
 }
 
-/** Returns the home directory of a user of this machine, like getpwnam(3). Git stops at a name that it does not know. */
+/** Returns the home directory of a user of this machine, like getpwnam(3). Git fails for a name that it does not know. */
 function homeOf(name: string): string | null {
   try {
     const line = readFileSync('/etc/passwd', 'utf8')
@@ -112,10 +112,13 @@ function homeOf(name: string): string | null {
   }
 }
 
-/** Returns where a path leads, through links, as the kernel resolves it. Missing parts are appended to the nearest existing ancestor. */
+/**
+ * Returns the path that a path leads to, through links, as the kernel resolves it. Missing parts are appended to the nearest existing
+ * ancestor.
+ */
 export function realOf(file: string): string {
   try {
-    // Not the JavaScript version, which removes `..` before it resolves links.
+    // Not the JavaScript version, because it removes `..` before it resolves links.
     return realpathSync.native(file)
   } catch {
     const [above, name] = [path.dirname(file), path.basename(file)]

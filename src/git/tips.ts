@@ -6,7 +6,9 @@ const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 const mostPackedBytes = 64 * 1024 ** 2
 const mostRefs = 20_000
 
-/** Returns the git directories of the work trees of a repository: its own first, then those of linked ones (gitrepository-layout(5)). */
+/**
+ * Returns the git directories of a repository's work trees: the main one first, then those of linked work trees (gitrepository-layout(5)).
+ */
 export function workTreeDirectories(git: string): readonly string[] {
   return [git, ...namesIn(path.join(git, 'worktrees')).map((each) => path.join(git, 'worktrees', each))]
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { expandPath, type GitUser, gitSettings } from './settings.ts'
 
-/** Returns the file of ignore patterns for all of the user's projects (gitignore(5), core.excludesFile); null: there is none. */
+/** Returns the file of ignore patterns for all of the user's projects (gitignore(5), core.excludesFile); null: the file does not exist. */
 export function userExcludes(user: GitUser): string | null {
   const { settings } = gitSettings(user.files, user)
   const named = [...settings, ...user.settings].findLast((each) => each.section === 'core' && each.name === 'excludesfile')?.value

@@ -10,14 +10,14 @@ import { variablesOf } from './variables.ts'
 
 /** An agent's variables, login and secrets. */
 export interface Access {
-  /** The variables that the request names. */
+  /** The variables named in the request, with their values. */
   readonly named: Readonly<Record<string, string>>
-  /** The credential that the agent uses. Null if there is none. */
+  /** The credential that the agent uses; null: it has no credential. */
   readonly source: CredentialSource | null
   readonly wishes: CredentialWishes
-  /** The agent's login, as text for people. Null if there is none. */
+  /** The agent's login, as text for people; null: it has no login. */
   readonly login: string | null
-  /** The secrets that the request names. */
+  /** The secrets named in the request. */
   readonly secrets: readonly CellCredential[]
   /** Creates new credentials for each cell. */
   forCell(): Promise<CellCredentials>
@@ -25,13 +25,13 @@ export interface Access {
 
 /**
  * Finds the variables, the login and the secrets of a request before anything starts.
- * @throws PaddockError for anything that is missing, not available, or cannot be kept out of the cell as requested
+ * @throws PaddockError if any of them is missing, is not available, or cannot be kept out of the cell as requested
  */
 export async function accessOf(request: RunRequest, adapter: AgentAdapter, host: RunHost): Promise<Access> {
   const named = variablesOf(request.env, host.env)
   const baseUrl = request.baseUrl?.value ?? null
   const bind = (): Promise<BoundSecrets> => boundSecrets(request.secrets, { adapter, baseUrl }, host.secrets)
-  // The first cell uses the secrets that were read here, because the vault may have asked its user for them.
+  // The first cell uses the secrets that were read here, because the user may have been asked for the passphrase of the vault.
   let ready: BoundSecrets | null = await bind()
   const { credentials: secrets } = ready
   const bound = request.secrets.map((each) => each.name)
@@ -61,7 +61,7 @@ export async function accessOf(request: RunRequest, adapter: AgentAdapter, host:
   }
 }
 
-/** Throws LOGIN_NEEDED for an agent that cannot work without a credential. A user's own endpoint may need no login. */
+/** Throws LOGIN_NEEDED for an agent that cannot work without a credential. With a user's own endpoint, it may need no login. */
 export function refuseWithout(request: RunRequest, adapter: AgentAdapter, { source }: Access, place: string): void {
   const sources = adapter.credentials('/')
   if (source !== null || sources.length === 0 || request.baseUrl !== null || request.credentials?.mode === 'none') return
@@ -71,7 +71,7 @@ export function refuseWithout(request: RunRequest, adapter: AgentAdapter, { sour
   })
 }
 
-/** Returns the same as a sentence. */
+/** Returns a note for an agent that has no credential and does not use a user's own endpoint. */
 export function noteWithout(request: RunRequest, adapter: AgentAdapter, { source }: Access): readonly string[] {
   const variable = adapter.credentials('/').find((each) => each.kind === 'env')?.name
   if (source !== null || variable === undefined || request.baseUrl !== null) return []

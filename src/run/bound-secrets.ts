@@ -8,7 +8,7 @@ import { placeholderFor } from '../egress/placeholder/placeholder.ts'
 import { matchesPattern } from '../egress/policy/host-pattern.ts'
 import { PaddockError } from '../errors.ts'
 
-/** Where a secret may be in a request, if nothing else is configured. */
+/** The places in a request where a secret may be, if nothing else is configured. */
 const usualPlaces: readonly CredentialPlace[] = [
   { kind: 'header', name: 'authorization', scheme: 'Bearer' },
   { kind: 'header', name: 'authorization', scheme: 'token' },
@@ -23,9 +23,9 @@ export interface BoundSecrets {
 }
 
 /**
- * Creates placeholders for secrets from the vault and elsewhere. Each is bound to the hosts that its keeper, the user and the adapter all
- * allow.
- * @throws PaddockError NOT_ALLOWED if they have no host in common, BAD_INPUT if no host is named
+ * Creates placeholders for secrets from the vault and elsewhere. Each is bound to the hosts that the secret's store, the user and the
+ * adapter all allow.
+ * @throws PaddockError NOT_ALLOWED if a secret has no host that all of them allow, BAD_INPUT if no host is named
  */
 export async function boundSecrets(
   wishes: readonly SecretWish[],
@@ -79,7 +79,7 @@ function notThere({ place, name }: SecretWish, { hosts }: KeptSecret, beyond: st
   })
 }
 
-/** Returns true if every name that the second pattern matches is matched by the first. */
+/** Returns true if the first pattern matches every name that the second one matches. */
 function covers(outer: string, inner: string): boolean {
   return outer === inner || matchesPattern(outer, inner) || (inner.startsWith('*.') && matchesPattern(outer, `x${inner.slice(1)}`))
 }

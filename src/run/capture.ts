@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Bytes of one log that are kept. Any further output is read, counted and dropped. */
+/** The maximum number of bytes kept in one log. Any further output is read, counted and dropped. */
 const maxLogBytes = 64 * 1024 * 1024
 const tailBytes = 64 * 1024
 
@@ -10,9 +10,9 @@ const tailBytes = 64 * 1024
 export interface Log extends AsyncDisposable {
   /** Passes a stream on unchanged while writing it to the log. It waits for the disk, which slows the stream's writer. */
   through(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer>
-  /** Writes a stream to the log. A failing stream just ends. Throws if the disk is full. */
+  /** Writes a stream to the log. A failing stream simply ends. Throws if the disk is full. */
   drain(chunks: AsyncIterable<Uint8Array | string>): Promise<void>
-  /** Returns the newest 64 KiB as text, without anything before the byte `since` (default: 0). */
+  /** Returns the newest 64 KiB as text, but nothing before the byte `since` (default: 0). */
   tail(since?: number): string
   readonly bytes: number
 }
@@ -43,7 +43,7 @@ export async function openLog(file: string, limit: number = maxLogBytes, mode = 
     async drain(chunks) {
       try {
         for await (const _chunk of through(chunks)) {
-          // Logged by `through`.
+          // `through` has already written it to the log.
         }
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw error

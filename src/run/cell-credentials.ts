@@ -12,15 +12,15 @@ import { PaddockError } from '../errors.ts'
 import { Secret } from '../secrets/secret.ts'
 
 export interface CredentialWishes {
-  /** Null: placeholders if possible, and a snapshot of the login for an agent that has no placeholder. */
+  /** The mode. Null: placeholders if possible, and a snapshot of the login for an agent whose login cannot have a placeholder. */
   readonly mode: CredentialMode | null
-  /** With `volume`: the name of the volume. Default: the default volume. */
+  /** The name of the volume, for `volume`; null or absent: the default volume. */
   readonly volume?: string | null
-  /** If false, logins stored on this machine are not used. Named variables pass in any case. */
+  /** If false, logins stored on this machine are not used. Named variables are passed in any case. */
   readonly login: boolean
-  /** Variables that the user named, with their values. */
+  /** The variables that the user named, with their values. */
   readonly env: Readonly<Record<string, string>>
-  /** Those whose values are already placeholders. */
+  /** The names of variables whose values are already placeholders. */
   readonly bound?: readonly string[]
   readonly baseUrl: string | null
   /** The user's home on the host, and in the cell. */
@@ -34,8 +34,8 @@ export interface ModelEndpoint {
 }
 
 /**
- * Returns the model endpoint for a cell. Null if the agent itself connects to the vendor, or to the user's endpoint.
- * @throws PaddockError UNENFORCEABLE if it was requested and the agent cannot use an endpoint with this credential.
+ * Returns the model endpoint for a cell; null if the agent itself connects to the vendor or to the user's endpoint.
+ * @throws PaddockError UNENFORCEABLE if an endpoint was requested and the agent cannot use one with this credential.
  */
 export function modelEndpoint(
   adapter: AgentAdapter,
@@ -65,24 +65,24 @@ export function modelEndpoint(
   return { baseUrl: endpointUrl, entry: endpointEntry(host, 443) }
 }
 
-/** Everything that a cell gets for its credentials. */
+/** The environment, files and placeholders of a cell for its credentials. */
 export interface CellCredentials {
-  /** The credential that the agent uses. Null if there is none. */
+  /** The credential that the agent uses; null: it has no credential. */
   readonly source: CredentialSource | null
   readonly env: Readonly<Record<string, string>>
   readonly homeFiles: AgentCommand['homeFiles']
   readonly mounts: readonly MountWish[]
   readonly credentials: readonly CellCredential[]
-  /** Real credentials that the cell itself has, for callers that check whether they leave it. */
+  /** Real credentials that are in the cell itself, for callers that check whether they leave it. */
   readonly inCell: readonly Secret[]
   /** Notes for the user, one sentence each. */
   readonly notes: readonly string[]
-  /** Must be called when the cell is gone. */
+  /** Must be called when the cell has ended. */
   end(): Promise<void>
 }
 
 /**
- * Returns the credential that an agent's cell will get: the first named variable, otherwise the stored login. Null if there is none.
+ * Returns the credential that an agent's cell will get: the first named variable, or else the stored login. Null if there is neither.
  * @throws PaddockError for a stored login that cannot be read.
  */
 export async function credentialSource(

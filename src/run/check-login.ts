@@ -25,13 +25,13 @@ export async function checkLogin(
         hint: `Run: paddock login ${adapter.name}${volume === null ? '' : ` --volume ${volume}`}`,
       })
     const ends = logins.map((login) => expiryOf(login, now))
-    // If there are several, the model determines which one is used.
+    // If there are several logins, the model determines which one is used.
     const ended = ends.length > 0 && ends.every((each) => each.state === 'ended' && !each.renewable) ? ends[0] : undefined
     if (ended?.sentence != null)
       throw new PaddockError('LOGIN_NEEDED', `${place}${ended.sentence}`, { hint: ended.hint ?? `Run: ${adapter.program}` })
     return ends.flatMap(({ sentence, hint }) => (sentence === null ? [] : [`${place}${sentence} ${hint ?? ''}`.trim()]))
   } catch (error) {
-    // A newer CLI may still be able to use a copy of something that Paddock cannot read.
+    // A newer CLI may still be able to use a copy of a login that Paddock cannot read.
     if (!(error instanceof PaddockError) || error.code === 'LOGIN_NEEDED') throw error
     return [`${place}${error.message} ${error.hint ?? ''}`.trim()]
   }

@@ -13,17 +13,17 @@ import { refuseEgressWithoutEffect } from './egress-without-effect.ts'
 import { wishesOf } from './inspection-wishes.ts'
 import { privateEgress } from './private-egress.ts'
 
-/** The dependencies of the policy besides the request. */
+/** The input of the policy besides the request. */
 export interface EgressNeeds {
   readonly adapter: AgentAdapter
-  /** The gateway's own endpoint for the agent. Null if the agent connects to the vendor, or to its base URL. */
+  /** The gateway's own endpoint for the agent; null if the agent connects to the vendor or to its base URL. */
   readonly endpoint: ModelEndpoint | null
-  /** Includes the rules for their repositories. */
+  /** The forges, with the rules for their repositories. */
   readonly forges: readonly Forge[]
 }
 
 /**
- * Returns what a cell may reach: what the agent itself needs, and what the request adds. The user's entries come before a project's,
+ * Returns the policy of a cell: what the agent itself needs, and what the request adds. The user's entries come before a project's,
  * and the first entry for a name counts.
  * @throws PaddockError BAD_INPUT, NOT_ALLOWED
  */
@@ -32,7 +32,7 @@ export async function egressOf(request: RunRequest, needs: EgressNeeds, host: Pi
   const { endpoint } = needs
   if (endpoint === null) return policy
   if (policy.mode !== 'off') return { ...policy, entries: [endpoint.entry, ...policy.entries] }
-  // A private cell needs only that endpoint.
+  // A private cell needs only the endpoint.
   const isPrivate = request.egress.private && request.egress.policy.value !== 'off'
   return isPrivate ? { mode: 'allowlist', entries: [endpoint.entry] } : policy
 }
@@ -80,7 +80,7 @@ async function presetEntriesOf(presets: EgressRequest['presets'], host: Pick<Run
   return names.flatMap((each) => presetEntries(each, facts, agents))
 }
 
-/** Returns an entry for the host of a base URL, so that it need not be named again. If it is named, that entry is used instead. */
+/** Returns an entry for the host of a base URL, so that the user need not name it. If it is named, that entry is used instead. */
 function baseUrlEntry({ value, origin }: Sourced<string>, named: readonly AllowEntry[]): readonly AllowEntry[] {
   const url = new URL(value)
   const port = url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : Number(url.port)

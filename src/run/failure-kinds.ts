@@ -1,4 +1,4 @@
-/** Ways in which a run did not finish. They are never the fault of the work and never shown as a bad score. */
+/** The kinds of failures in which a run did not finish. They are never the fault of the work and never shown as a bad score. */
 export const failureKinds = [
   'rate-limited',
   'login-needed',

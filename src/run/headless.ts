@@ -13,7 +13,7 @@ export interface HeadlessOutput {
   readonly stderr: {
     /** Reads standard error to its end. */
     drain(chunks: Readable): Promise<void>
-    /** Returns the newest part as text, without anything before the byte `since`. */
+    /** Returns the newest part as text, but nothing before the byte `since`. */
     tail(since?: number): string
     readonly bytes: number
   }
@@ -21,24 +21,24 @@ export interface HeadlessOutput {
 
 export interface HeadlessEnd {
   readonly report: CellReport
-  /** The agent's report about itself. `runOutcome` combines both into the outcome. */
+  /** The agent's report about itself. `runOutcome` combines it with the cell's report. */
   readonly summary: RunSummary
 }
 
-/** Follows an agent without a terminal to its end. Its output is turned into events that are the same for every agent. */
+/** Follows an agent without a terminal to its end. Its output is turned into events that have the same form for every agent. */
 export async function headless(
   cell: Cell,
   adapter: AgentAdapter,
   output: HeadlessOutput,
   onEvent: (event: AgentEvent) => Promise<void> | void,
 ): Promise<HeadlessEnd> {
-  // Both streams get their reader at once, because Node discards unread output of a process that has ended.
+  // Both streams get a reader at once, because Node discards unread output of a process that has ended.
   const { stderr } = output
   const errors = stderr.drain(cell.stderr)
   let answered = 0
   const ended = Promise.all([cell.done, errors]).then(([{ ending }]) => {
     const code = ending.kind === 'exited' ? ending.code : null
-    // An attempt that was repeated before the model's newest answer is not the reason why a limit was reached.
+    // Standard error from before the model's newest answer does not explain why a limit was reached.
     return { code, stderr: stderr.tail(code === null ? answered : 0) }
   })
   let summary = noSummary

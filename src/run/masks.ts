@@ -6,7 +6,7 @@ import type { Sourced } from '../config/request/request.ts'
 import { PaddockError } from '../errors.ts'
 
 /**
- * Returns the masks: the caller's paths, relative to the working directory, which must exist; and those from a configuration,
+ * Returns the masks: the caller's paths, relative to the working directory, which must exist, and paths from a configuration,
  * relative to the project, if they exist.
  * @throws PaddockError `BAD_INPUT`
  */

@@ -5,7 +5,7 @@ import type { RunRequest } from '../config/request/request.ts'
 import { PaddockError } from '../errors.ts'
 
 /**
- * Returns the paths of the host that a request names, as mounts.
+ * Returns mounts for the host paths that a request names.
  * @throws PaddockError BAD_INPUT for a path that does not exist
  */
 export function mountsOf(wished: RunRequest['mounts'], cwd: string): readonly MountWish[] {
@@ -13,7 +13,7 @@ export function mountsOf(wished: RunRequest['mounts'], cwd: string): readonly Mo
     const target = path.resolve(cwd, file)
     try {
       const source = realpathSync(target)
-      // A tree that the cell may write to is protected like the project, so it is mounted at its own path.
+      // A tree that the cell may write to is protected like the project, so it has the same path in the cell.
       return { source, target: access === 'rw' ? source : target, access }
     } catch (cause) {
       throw new PaddockError('BAD_INPUT', `${origin.place} ${file}: there is nothing at that path.`, {

@@ -6,24 +6,24 @@ import { formatDuration } from '../quantities.ts'
 import { exitText, signalMeant } from './exit-text.ts'
 import type { failureKinds } from './failure-kinds.ts'
 
-/** How a run of an agent ended. `ran`: its program ended by itself. */
+/** The outcome of a run of an agent. `ran`: its program exited without being stopped. */
 export interface RunOutcome {
   readonly kind: 'ran' | (typeof failureKinds)[number]
-  /** Its exit code, if it ended by itself. */
+  /** The exit code, if the program exited without being stopped. */
   readonly exitCode: number | null
-  /** One sentence about the problem. Null if there is none. */
+  /** One sentence about the problem; null: there is no problem. */
   readonly message: string | null
   readonly hint: string | null
-  /** When a rate-limited agent may be used again, in milliseconds since the epoch. */
+  /** The time at which a rate-limited agent may be used again, in milliseconds since the epoch. */
   readonly resetsAt: number | null
-  /** True if a limit ended it while its model endpoint did not answer. */
+  /** True: a limit stopped the run while the model endpoint did not respond. */
   readonly isUnanswered?: boolean
 }
 
 /**
  * Returns the outcome of one run of an agent. The end of the cell and the exit code take precedence, then the gateway's view of the model
  * API, then typed events, but never prose: a successful run is a success, whatever limits it mentioned. An agent that reported its result
- * and then hung has finished. If a limit stopped an agent while its model refused it, the refusal is the cause.
+ * and then hung has finished. If the model was refusing an agent when a limit stopped it, the refusal is the cause.
  */
 export function runOutcome(report: CellReport, said: RunSummary, agent: string): RunOutcome {
   const { ending } = report
@@ -80,16 +80,16 @@ function failedExit(exitCode: number, said: RunSummary, cause: EndpointCause | n
   return ofCause(cause, { exitCode, message: why !== null && cause.text.includes(why) ? how : message })
 }
 
-/** Returns the outcome of a run that a limit ended. `stopped`: a clause that says how. */
+/** Returns the outcome of a run that a limit ended. `stopped`: a clause about how it was stopped. */
 function atLimit(reached: RunOutcome, stopped: string, said: RunSummary, cause: EndpointCause | null): RunOutcome {
   if (said.ok === true) return outcome('ran', { message: 'it had finished, but its program did not end and was stopped' })
   if (cause?.kind === 'unanswered') return { ...reached, message: `${cause.text}; ${reached.message}`, isUnanswered: true }
   if (cause !== null) return ofCause(cause, { exitCode: null, message: `it was waiting when ${stopped}` })
-  // A refusal reported by typed events or the log is already in the cause. What remains is a line that asked for a login.
+  // The cause already covers a refusal in typed events or the log. What remains is a line that asked for a login.
   return said.loginNeeded === null || said.trouble?.kind === 'login-needed' ? reached : loginNeeded(null, said.loginNeeded)
 }
 
-/** Returns an outcome with the cause first, then its effect. */
+/** Returns an outcome whose message has the cause first, then its effect. */
 function ofCause({ kind, text, resetsAt }: EndpointFailure, { exitCode, message }: Pick<RunOutcome, 'exitCode' | 'message'>): RunOutcome {
   const whole = `${oneLine(text)}; ${message}`
   if (kind === 'login-needed') return loginNeeded(exitCode, whole)

@@ -15,32 +15,32 @@ import { mountsOf } from './mounts.ts'
 import { together } from './several-problems.ts'
 import { unreachedSecrets } from './unreached-secrets.ts'
 
-/** An agent without a terminal that gives no output for this long has hung. Other programs may be silent by nature. */
+/** The time without output, in milliseconds, after which an agent without a terminal has hung. Other programs may be silent by nature. */
 const silenceMs = 30 * 60_000
 
 /** The context of a run. */
 export interface RunPlace {
-  /** The absolute path in the cell where the agent works. */
+  /** The agent's working directory, as an absolute path in the cell. */
   readonly cwd: string
-  /** The project on the host that contains `cwd`. If absent, everything that the cell needs is mounted. */
+  /** The project on the host that contains `cwd`. Absent: the mounts have everything that the cell needs. */
   readonly project?: string
-  /** The start of sentences about this run: `participants[1]: `. Empty if there is only one. */
+  /** The start of sentences about this run: `participants[1]: `. Empty if there is only one run. */
   readonly place: string
-  /** Milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: number
-  /** The conversation of the agent's CLI to continue. Null or absent: a new one. */
+  /** The conversation of the agent's CLI to continue; null or absent: a new one. */
   readonly conversation?: string | null
-  /** If true, an agent without any credential is refused. If false, the user gets a note. */
+  /** True: an agent without any credential is refused. False: the user gets a note. */
   readonly needsCredential: boolean
   /** An MCP server that a headless agent must use. */
   readonly mcp?: McpEndpoint | null
 }
 
-/** The parts of one cell of a run beyond what its agent needs. */
+/** The settings of one cell of a run that do not depend on its agent. */
 export interface CellPlace {
-  /** For messages and the audit log: `run claude`, `participant alpha`. */
+  /** A name for messages and the audit log: `run claude`, `participant alpha`. */
   readonly name: string
-  /** A directory of the host for the private home. Only the cell writes to it. */
+  /** A host directory for the private home. Only the cell writes to it. */
   readonly home: string
   readonly mounts?: readonly MountWish[]
   readonly masks?: readonly MaskWish[]
@@ -52,16 +52,16 @@ export interface PreparedRun {
   readonly request: RunRequest
   readonly adapter: AgentAdapter
   readonly command: AgentCommand
-  /** The version of the agent's program. Null if it does not report one. */
+  /** The version of the agent's program; null: the program does not report one. */
   readonly version: string | null
-  /** The credential that the agent uses. Null if there is none. */
+  /** The credential that the agent uses; null: it has no credential. */
   readonly source: CredentialSource | null
-  /** The agent's login, as text for people. Null if there is none. */
+  /** The agent's login, as text for people; null: it has no login. */
   readonly login: string | null
   readonly egress: EgressPolicy
   /** Notes for the user, one sentence each. */
   readonly notes: readonly string[]
-  /** Returns the wishes for one cell, with its own credentials. Call `end` when the cell is gone. */
+  /** Returns the wishes for one cell, with its own credentials. Call `end` when the cell has ended. */
   forCell(where: CellPlace): Promise<PreparedCell>
 }
 
@@ -73,7 +73,7 @@ export interface PreparedCell {
 
 /**
  * Finds the program, the login, the network and the secrets of a request.
- * @throws PaddockError AGENT_NOT_INSTALLED, LOGIN_NEEDED, BAD_INPUT, NOT_ALLOWED or UNENFORCEABLE, with everything that is missing at once
+ * @throws PaddockError AGENT_NOT_INSTALLED, LOGIN_NEEDED, BAD_INPUT, NOT_ALLOWED or UNENFORCEABLE, listing everything that is missing
  */
 export async function prepare(request: RunRequest, where: RunPlace, host: RunHost): Promise<PreparedRun> {
   const words = [...request.command, ...request.args]
@@ -176,7 +176,7 @@ async function installationOf(adapter: AgentAdapter, place: string, host: RunHos
   throw new PaddockError('AGENT_NOT_INSTALLED', `${place}${adapter.name} is not installed on this machine.`, { hint: adapter.installHint })
 }
 
-/** Returns a note if the cell can bypass inspection, because under `public` and `open` the gateway only sees connections by name. */
+/** Returns a note if the cell can bypass inspection, because under `public` and `open` the gateway sees only connections by name. */
 function aroundInspection({ egress, repositories }: RunRequest): readonly string[] {
   const { policy, inspect, rules, ruleSets } = egress
   if (policy.value !== 'public' && policy.value !== 'open') return []

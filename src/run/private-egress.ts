@@ -7,9 +7,10 @@ import { PaddockError } from '../errors.ts'
 import { wishesOf } from './inspection-wishes.ts'
 
 /**
- * Returns the policy of `--private`: only what the agent itself needs, or off for a bare command. `needed` returns the agent's hosts, or
- * the host of the base URL, for which an `--allow` may say how it is reached. Rules for these hosts apply; others have no effect.
- * @throws PaddockError `BAD_INPUT` for options that ask for more, `NOT_ALLOWED` for a rule that would widen it
+ * Returns the policy of `--private`: only the hosts that the agent itself needs, or off for a bare command. `needed` returns the agent's
+ * hosts, or the host of the base URL. An `--allow` may say how the host of the base URL is reached. Rules for these hosts apply; others
+ * have no effect.
+ * @throws PaddockError `BAD_INPUT` for options that ask for more, `NOT_ALLOWED` for a rule that would widen the policy
  */
 export function privateEgress(
   egress: EgressRequest,

@@ -2,7 +2,7 @@ import type { CellCredential, CredentialHost } from '../egress/placeholder/crede
 import { matchesPattern } from '../egress/policy/host-pattern.ts'
 import type { EgressPolicy } from '../egress/policy/policy.ts'
 
-/** Returns one line for each secret that a cell cannot use, because it reaches none of the secret's hosts. */
+/** Returns one line for each secret that a cell cannot use because it cannot reach any of the secret's hosts. */
 export function unreachedSecrets(policy: EgressPolicy, secrets: readonly CellCredential[]): readonly string[] {
   if (policy.mode === 'public' || policy.mode === 'open') return []
   const entries = policy.mode === 'off' ? [] : policy.entries

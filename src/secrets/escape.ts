@@ -1,7 +1,7 @@
-/** Maximum length of an escape in bytes; anything longer is not an escape. */
+/** The maximum length of an escape in bytes. A longer sequence is not an escape. */
 export const longestEscape = 10
 
-/** Results of `escapeAt` if there is no escape, and if the bytes end in what may become one. */
+/** The results of `escapeAt` if there is no escape, and if the bytes end within a possible escape. */
 export const [noEscape, incomplete] = [0, -1]
 
 const [backslash, percent, hash, semicolon] = [0x5c, 0x25, 0x23, 0x3b]
@@ -12,7 +12,7 @@ for (let value = 0; value < 16; value++) {
   digits[value.toString(16).charCodeAt(0)] = value
   digits[value.toString(16).toUpperCase().charCodeAt(0)] = value
 }
-/** The characters after the backslash in JSON (RFC 8259, section 7), and the single quote of JavaScript. */
+/** The characters after a backslash in JSON (RFC 8259, section 7), and the single quote of JavaScript. */
 const simple = new Uint8Array(256)
 for (const [name, code] of Object.entries({ '"': 0x22, "'": 0x27, '\\': 0x5c, '/': 0x2f, b: 8, f: 12, n: 10, r: 13, t: 9 }))
   simple[name.charCodeAt(0)] = code
@@ -70,7 +70,7 @@ function hexAt(data: Buffer, from: number, count: number, width: number): number
   return code >= 0xd800 && code <= 0xdfff ? noEscape : code * 16 + width
 }
 
-/** Reads `&#47;`, `&#x2F;`, `&sol;`; numbers also without their semicolon, as browsers do. */
+/** Reads `&#47;`, `&#x2F;` or `&sol;`. Numbers may lack their semicolon, as in browsers. */
 function referenceAt(data: Buffer, at: number): number {
   const end = Math.min(data.length, at + longestEscape)
   if (data[at + 1] !== hash) {

@@ -1,9 +1,9 @@
-/** Minimum length of a word in bytes. Shorter ones are not searched for, because they would be found in anything. */
+/** The minimum length of a word in bytes. Shorter words are not searched for, because they would be found in any text. */
 export const shortestNeedle = 6
-/** Number of bytes of each word that determine the step size. With many words it is smaller, so that their table stays small. */
+/** The number of bytes of each word that determine the step size. With many words it is smaller, so that their table stays small. */
 const [fewestDeciding, mostDeciding, mostGrams] = [16, 128, 65_536]
 
-/** An occurrence: the index of the word, and its place as [start, end). */
+/** An occurrence: the index of the word, and its range as [start, end). */
 export interface Hit {
   readonly word: number
   readonly start: number
@@ -21,7 +21,7 @@ interface Gram {
 }
 
 /**
- * Finds any of many words in bytes, at a cost that hardly depends on their number: only every n-th group of four bytes of a text is
+ * Finds any of many words in bytes, at a cost that hardly depends on the number of words: only every n-th group of four bytes of a text is
  * looked up. n is so small that each occurrence of the shortest word contains such a group (after Wu and Manber, 1994).
  */
 export class Finder {
@@ -29,7 +29,7 @@ export class Finder {
   readonly #needles: readonly Needle[]
   readonly #stride: number
   readonly #filter: Uint8Array
-  /** 1 for each byte with which a word starts. */
+  /** For each byte, 1 if a word starts with it. */
   readonly #begins = new Uint8Array(256)
   readonly #grams = new Map<number, Gram[]>()
 
@@ -83,7 +83,7 @@ export class Finder {
     return this.hits(data).map(({ start, end }) => [start, end] as const)
   }
 
-  /** Returns how many of the last bytes may be the start of a word that continues after them; fewer than `least` do not count. */
+  /** Returns the number of last bytes that may be the start of a word that continues after them. Fewer than `least` do not count. */
   partial(data: Buffer, least: number): number {
     for (let start = Math.max(0, data.length - this.longest + 1); start <= data.length - least; start++) {
       if (this.#begins[data[start] as number] === 0) continue

@@ -2,8 +2,8 @@ const blank = new Uint8Array(256)
 for (const each of Buffer.from('\t\n\v\f\r ')) blank[each] = 1
 
 /**
- * Returns the bytes without spaces and line ends, which base64(1) and xxd(1) put between those of a secret. Returns the same buffer if
- * there are none.
+ * Returns the bytes without spaces and line ends, which base64(1) and xxd(1) put between the bytes of a secret. Returns the same buffer if
+ * it contains none of them.
  */
 export function fold(data: Buffer): Buffer {
   let at = 0
@@ -14,13 +14,13 @@ export function fold(data: Buffer): Buffer {
   for (; at < data.length; at++) {
     const byte = data[at] as number
     folded[length] = byte
-    // Without a branch, because spaces in prose are too irregular for branch prediction.
+    // Uses no branch, because spaces in prose are too irregular for branch prediction.
     length += 1 - (blank[byte] as number)
   }
   return folded.subarray(0, length)
 }
 
-/** Returns how many bytes of the data contain its first `count` that are not spaces. */
+/** Returns the number of bytes of the data that contain its first `count` bytes that are not spaces. */
 export function unfold(data: Buffer, count: number): number {
   let seen = 0
   for (let at = 0; at < data.length; at++) {

@@ -1,15 +1,18 @@
-/** Also matches inside a name (`apiKey`), except where a word contains it by chance. `PWD` and `OLDPWD` are directories (POSIX). */
+/**
+ * A pattern for names of secrets. It also matches inside a name (`apiKey`), except for words that contain it by chance. `PWD` and `OLDPWD`
+ * are directories (POSIX).
+ */
 const secretName = /TOKEN(?!I[SZ])|(?<!MON|DON)KEY(?!BOARD|WORD)|SECRET|PASSW|(?<!^|^OLD)PWD|CREDENTIAL|AUTH(?!ORS?(?:_|$))|DSN/i
 const tokenShaped = /^(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9_.+=~-]{20,}$/
 
-/** Returns true for the name of a secret variable or setting (`GITHUB_TOKEN`, `db.password`), or for a value in the form of one. */
+/** Returns true for the name of a secret variable or setting (`GITHUB_TOKEN`, `db.password`), or for a value in the form of a secret. */
 export function looksSecret(name: string, value = ''): boolean {
   return secretName.test(name) || tokenShaped.test(value)
 }
 
 /**
- * Prefixes of vendors' credentials, and the minimum that follows (their documentation; GitHub: "Behind GitHub's new authentication token
- * formats", 2021).
+ * Prefixes of vendors' credentials, with patterns for the minimum that follows (their documentation; GitHub: "Behind GitHub's new
+ * authentication token formats", 2021).
  */
 const vendors: readonly (readonly [prefix: string, rest: string])[] = [
   ['sk-(?:ant-[a-z]{2,8}\\d{2}-|(?:proj|svcacct|or-v1)-)?', '[A-Za-z0-9_-]{16,}'],
@@ -29,12 +32,12 @@ const jsonWebToken = 'eyJ[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]
 const prefix = new RegExp(`^(?:${vendors.map(([start]) => start).join('|')})`)
 const token = new RegExp(`\\b(?:${[...vendors.map((each) => each.join('')), jsonWebToken].join('|')})`, 'g')
 
-/** Returns a vendor's prefix for every credential of this kind (`sk-ant-api03-`); empty if none is known. */
+/** Returns the prefix that a vendor's credentials of this kind share (`sk-ant-api03-`); empty if none is known. */
 export function vendorPrefix(credential: string): string {
   return prefix.exec(credential)?.[0] ?? ''
 }
 
-/** Returns a text without anything in the form of a credential: vendors' tokens, passwords in URLs, Authorization fields. */
+/** Returns a text with everything in the form of a credential masked: vendors' tokens, passwords in URLs, Authorization fields. */
 export function maskShapes(text: string): string {
   return text
     .replace(/(:\/\/[^\s/:@]+:)[^\s/@]+@/g, '$1[redacted]@')

@@ -1,17 +1,17 @@
 import type { Search } from './spelled-words.ts'
 
-/** Fewer bytes at the end of a piece are not held back: they reveal nothing, and output is not delayed. */
+/** The minimum number of bytes that are held back. Fewer bytes at the end of a piece reveal nothing, and output is not delayed. */
 const leastHeld = 4
 
 /** A stream of bytes that is searched piece by piece, including words across the borders of pieces. */
 export class SearchedStream {
   readonly #finder: () => Search
-  /** The last bytes so far, long enough that a word which ends in the next piece is seen completely. */
+  /** The last bytes so far, enough of them to see a word that ends in the next piece completely. */
   #tail: Buffer = Buffer.alloc(0)
-  /** How many of them have been released already. */
+  /** The number of these bytes that have been released already. */
   #out = 0
 
-  /** @param finder called for each piece; words may be added meanwhile. */
+  /** @param finder called for each piece, because words may be added in the meantime. */
   constructor(finder: () => Search) {
     this.#finder = finder
   }
@@ -26,7 +26,7 @@ export class SearchedStream {
     return finder.ranges(data).some(([, end]) => end > border)
   }
 
-  /** Returns the bytes of this piece and of those held back that can be released, with every word in them overwritten with asterisks. */
+  /** Returns the bytes of this piece and the earlier ones that can be released now, with every word in them overwritten with asterisks. */
   mask(piece: Buffer): Buffer {
     const finder = this.#finder()
     if (finder.empty && this.#tail.length === 0) return piece
@@ -41,7 +41,7 @@ export class SearchedStream {
     return out
   }
 
-  /** Returns the bytes held back, at the end of the stream. */
+  /** Returns the bytes that are still held back at the end of the stream. */
   rest(): Buffer {
     const out = overwritten(this.#tail, this.#out, this.#tail.length, this.#finder())
     this.#tail = Buffer.alloc(0)

@@ -3,21 +3,21 @@ import { fold, unfold } from './folded.ts'
 import type { Secret } from './secret.ts'
 import { spellings, wide } from './spellings.ts'
 
-/** Where a secret was found: offsets in the stream, `end` after its last byte. */
+/** The place where a secret was found, as offsets in the stream. `end` is after its last byte. */
 export interface Match {
   readonly secret: string
   readonly start: number
   readonly end: number
 }
 
-/** Minimum length of a secret in bytes. Shorter ones would be found in ordinary text. */
+/** The minimum length of a secret in bytes. Shorter ones would be found in ordinary text. */
 export const shortestSecret = 8
-/** Of a longer spelling, only this many bytes at its start are searched for. */
+/** The number of bytes at the start of a longer spelling that are searched for. */
 const longestWord = 1024
 
 /**
- * Finds every spelling of secrets in files of any length, in constant memory, and returns which secret was found and where. Also finds them
- * with spaces and line ends between their bytes, as base64(1) and xxd(1) write them. Disposing wipes the spellings.
+ * Finds every spelling of secrets in files of any length, in constant memory, and returns which secret was found and where. Also finds
+ * secrets with spaces and line ends between their bytes, as base64(1) and xxd(1) write them. Disposing wipes the spellings.
  */
 export class SecretSearch implements Disposable {
   readonly #finder: Finder
@@ -49,12 +49,12 @@ export class SecretSearch implements Disposable {
   }
 }
 
-/** Returns every spelling of a secret, in UTF-8 and UTF-16; none if it is too short. */
+/** Returns every spelling of a secret, in UTF-8 and UTF-16; empty if the secret is too short. */
 function wordsOf(bytes: Buffer): readonly Buffer[] {
   if (bytes.length < shortestSecret) return []
   const texts = [
     ...spellings(bytes),
-    // Without its spaces, to find a key whose lines were wrapped differently.
+    // The text without spaces is included, to find a key whose lines were wrapped differently.
     bytes.toString('utf8').replace(/[\t-\r ]/g, ''),
   ]
   const words = [bytes, ...texts.map((each) => Buffer.from(each)), ...wide(bytes)].filter((each) => each.length >= shortestSecret)
@@ -68,7 +68,7 @@ class SecretStream {
   readonly #keep: number
   #carry: Buffer = Buffer.alloc(0)
   #folded: Buffer = Buffer.alloc(0)
-  /** Number of bytes in the earlier pieces. */
+  /** The number of bytes in the earlier pieces. */
   #offset = 0
 
   constructor(finder: Finder, names: readonly string[]) {
@@ -104,7 +104,7 @@ class SecretStream {
   }
 }
 
-/** Returns a copy, so that the searched buffer can be freed. */
+/** Returns a copy of the last bytes, so that the searched buffer can be freed. */
 function tail(bytes: Buffer, length: number): Buffer {
   return Buffer.from(bytes.subarray(Math.max(0, bytes.length - length)))
 }

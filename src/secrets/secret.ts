@@ -3,15 +3,15 @@ import { inspect } from 'node:util'
 import { shortestNeedle } from './finder.ts'
 import { SpelledWords } from './spelled-words.ts'
 
-/** Every secret that was not disposed of, so that it can be removed from text that is about to be shown or stored. */
+/** Every secret that has not been disposed of, so that it can be removed from text that is about to be shown or stored. */
 const living = new Set<Secret>()
-/** The search for all of them; null if it must be made. */
+/** The search for all of these secrets; null if it must be made. */
 let search: { readonly words: SpelledWords; readonly secrets: readonly Secret[] } | null = null
 
 /**
- * The one type for everything that must not be seen: keys, tokens, passwords. Prints, serialises and inspects as `[secret NAME]`.
- * Its bytes are in one buffer that `dispose` zeroes. `text` returns a string, which the language cannot wipe: it is for the
- * one place that sends it, and must not be kept.
+ * The single type for all values that must not be seen: keys, tokens, passwords. Prints, serialises and inspects as `[secret NAME]`.
+ * Its bytes are in one buffer that `dispose` zeroes. `text` returns a string, which the language cannot wipe. It is only for
+ * the code that sends the secret, and must not be kept.
  */
 export class Secret implements Disposable {
   readonly name: string
@@ -25,7 +25,7 @@ export class Secret implements Disposable {
     forgetSearch()
   }
 
-  /** Returns a secret with a copy of the bytes, and zeroes the given ones. */
+  /** Returns a secret with a copy of the bytes, and zeroes the original bytes. */
   static take(name: string, bytes: Uint8Array): Secret {
     const own = Buffer.alloc(bytes.length)
     own.set(bytes)
@@ -37,7 +37,7 @@ export class Secret implements Disposable {
     return Secret.take(name, Buffer.from(text, 'utf8'))
   }
 
-  /** Length in bytes. */
+  /** The length in bytes. */
   get length(): number {
     return this.#bytes.length
   }
@@ -46,7 +46,7 @@ export class Secret implements Disposable {
     return this.#disposed
   }
 
-  /** Calls `act` with the bytes themselves, which are valid only during the call. Throws a plain Error when disposed. */
+  /** Calls `act` with the bytes themselves, which are valid only during the call. Throws a plain Error if the secret was disposed of. */
   use<T>(act: (bytes: Buffer) => T): T {
     if (this.#disposed) throw new Error(`${this.toString()} was used after it was disposed of`)
     return act(this.#bytes)

@@ -6,11 +6,14 @@ import { Unescaped } from './unescaped.ts'
 /** A search over a stream of bytes. */
 export interface Search {
   readonly empty: boolean
-  /** Maximum length of an occurrence in bytes. */
+  /** The maximum length of an occurrence in bytes. */
   readonly longest: number
   /** Returns every occurrence, as [start, end). They may overlap. */
   ranges(data: Buffer): readonly (readonly [number, number])[]
-  /** Returns how many of the last bytes may be the start of an occurrence that continues after them, if at least `least` characters. */
+  /**
+   * Returns the number of last bytes that may be the start of an occurrence that continues after them, if it has at least `least`
+   * characters.
+   */
   partial(data: Buffer, least: number): number
 }
 
@@ -56,14 +59,14 @@ export class SpelledWords implements Search {
     return plain === 0 ? exact : Math.max(exact, last.length - view.startOf(view.bytes.length - plain))
   }
 
-  /** Overwrites the words; nothing is found afterwards. */
+  /** Overwrites the words. Nothing is found afterwards. */
   forget(): void {
     this.#exact.finder.forget()
     this.#plain.finder.forget()
     this.#view.forget()
   }
 
-  /** Returns the unescaped form of a secret that itself contains line breaks, or what looks like an escape. */
+  /** Returns the unescaped form of a secret that itself contains line breaks or text that looks like an escape. */
   #unescaped(secret: Buffer): Buffer {
     const view = this.#view
     return view.read(secret) ? Buffer.concat([view.bytes, secret.subarray(view.startOf(view.bytes.length))]) : secret

@@ -1,8 +1,8 @@
 import { shortestNeedle } from './finder.ts'
 
 /**
- * Returns the spellings of a secret in text: plain, JSON (slashes escaped or not), percent-encoded in upper and lower case, hex, also with
- * colons or spaces between the bytes, and base64.
+ * Returns the spellings of a secret in text: plain, JSON (slashes escaped or not), percent-encoded in upper and lower case, hex (also with
+ * colons or spaces between the bytes), and base64.
  */
 export function spellings(bytes: Buffer): readonly string[] {
   const plain = bytes.toString('utf8')

@@ -6,17 +6,17 @@ const specials = Buffer.from('%\\&\r\n')
 for (const each of specials) special[each] = 1
 
 /**
- * Bytes with their escapes decoded once: percent-encoding (RFC 3986), escapes of JSON (RFC 8259) and character references of HTML. Line
+ * Bytes after one decoding of their escapes: percent-encoding (RFC 3986), escapes of JSON (RFC 8259) and character references of HTML. Line
  * breaks with the spaces after them, as in wrapped base64 (RFC 2045), are left out, and so is an incomplete escape at the end.
  */
 export class Unescaped {
   #original: Buffer = Buffer.alloc(0)
-  /** Reused, because allocating memory of this size is slow. */
+  /** The memory for the decoded bytes. It is reused, because allocating memory of this size is slow. */
   #memory: Buffer = Buffer.alloc(0)
   #length = 0
   #jumps: Jumps | null = null
 
-  /** Decodes bytes. Returns false, at little cost, if they contain no escapes and line breaks; then nothing was decoded. */
+  /** Decodes bytes. Returns false, at little cost and without decoding, if they contain no escapes and no line breaks. */
   read(original: Buffer): boolean {
     if (!specials.some((each) => original.includes(each))) return false
     if (this.#memory.length < original.length) {
@@ -29,17 +29,17 @@ export class Unescaped {
     return true
   }
 
-  /** The decoded bytes; valid until the next call of `read`. */
+  /** The decoded bytes, valid until the next call of `read`. */
   get bytes(): Buffer {
     return this.#memory.subarray(0, this.#length)
   }
 
-  /** Returns where the original of the byte at `offset` starts. */
+  /** Returns the start of the original of the byte at `offset`. */
   startOf(offset: number): number {
     return this.#whereFrom().startOf(offset)
   }
 
-  /** Returns where the original of the byte before `offset` ends. */
+  /** Returns the end of the original of the byte before `offset`. */
   endOf(offset: number): number {
     return this.#whereFrom().endOf(offset)
   }
@@ -51,7 +51,7 @@ export class Unescaped {
     this.#length = 0
   }
 
-  /** Returns the positions, which are rarely needed and so computed only on request. */
+  /** Returns the positions, which are computed only on request, because they are rarely needed. */
   #whereFrom(): Jumps {
     if (this.#jumps === null) {
       this.#jumps = new Jumps()
@@ -61,7 +61,7 @@ export class Unescaped {
   }
 }
 
-/** Decodes escapes, and returns how many bytes it wrote. */
+/** Decodes escapes. Returns the number of bytes written. */
 function undoEscapes(data: Buffer, bytes: Buffer, jumps: Jumps | null): number {
   let length = 0
   for (let at = 0; at < data.length; ) {

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { systemPath, systemProgram } from './system-program.ts'
 
-/** Identifies a process. The pid is not enough, because it may belong to another process by now. */
+/** The identity of a process. The PID is not enough, because it may belong to another process by now. */
 export interface ProcessIdentity {
   readonly pid: number
-  /** When it started, in the system's format, together with the boot. */
+  /** The start time of the process in the system's format, together with the boot. */
   readonly started: string
 }
 
-/** Returns the identity of a running process. Null if there is none with that pid. Linux: proc_pid_stat(5), field 22. */
+/** Returns the identity of a running process; null if there is no process with that PID. Linux: proc_pid_stat(5), field 22. */
 export async function identify(pid: number): Promise<ProcessIdentity | null> {
   if (process.platform !== 'linux') return identifyByPs(pid)
   try {
@@ -26,7 +26,7 @@ export async function identify(pid: number): Promise<ProcessIdentity | null> {
   }
 }
 
-/** Returns true while this very process runs, not another one with the same pid. */
+/** Returns true while this very process runs, and not another one with the same PID. */
 export async function isRunning(who: ProcessIdentity): Promise<boolean> {
   return (await identify(who.pid))?.started === who.started
 }

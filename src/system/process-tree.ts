@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { monotonicMs } from '../monotonic.ts'
 
 /**
- * The kernel's report about a process (proc(5), /proc/PID/stat). `foreground`: the process group that its terminal signals; -1 without one.
+ * The kernel's report about a process (proc(5), /proc/PID/stat). `foreground`: the process group that its terminal signals; -1 without a
+ * terminal.
  */
 export interface ProcessStat {
   readonly state: string
@@ -11,7 +12,7 @@ export interface ProcessStat {
   readonly foreground: number
 }
 
-/** Returns the report. Null if the process is gone. */
+/** Returns the report; null if the process is gone. */
 export function statOf(pid: number | string): ProcessStat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -43,7 +44,8 @@ export function descendants(root: number): readonly number[] {
 }
 
 /**
- * Returns the states of a process's threads that are not stopped or gone. The process only shows its first thread, which may have ended.
+ * Returns the states of a process's threads that are not stopped or gone. The process itself shows only its first thread, which may have
+ * ended.
  */
 function statesOf(pid: number): readonly string[] {
   try {
@@ -59,7 +61,7 @@ const mostLooks = 50
 const mostMs = 2_000
 
 /**
- * Stops all running descendants of a process (SIGSTOP) and returns those that it stopped. If new ones appear faster than they are stopped,
+ * Stops all running descendants of a process (SIGSTOP) and returns the stopped ones. If new ones appear faster than they are stopped,
  * lets them continue and returns null. A process in an uninterruptible wait stops when the wait ends (proc(5), state D).
  */
 export function freeze(root: number): readonly number[] | null {
@@ -77,7 +79,7 @@ export function freeze(root: number): readonly number[] | null {
   return null
 }
 
-/** Returns the environment that marks all programs that build a cell. The agent has another environment. */
+/** Returns the environment that marks all programs that build a cell. The agent gets a different environment. */
 export function cellMark(id: string): Readonly<Record<string, string>> {
   return { PADDOCK_CELL: id }
 }
@@ -104,7 +106,7 @@ function wordsOf(pid: string, file: 'cmdline' | 'environ'): readonly string[] {
   }
 }
 
-/** Sends a signal to a process that may have ended meanwhile. */
+/** Sends a signal to a process that may have ended in the meantime. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)

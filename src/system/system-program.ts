@@ -15,7 +15,7 @@ export const systemDirectories: readonly string[] = [
 export const systemPath = systemDirectories.join(':')
 
 /**
- * Returns the absolute path of a system program, or null. PATH is not used: it may contain a directory of a project (direnv,
+ * Returns the absolute path of a system program, or null. PATH is not used, because it may contain a directory of a project (direnv,
  * node_modules/.bin), and a program that an agent put there would run on the host.
  */
 export function systemProgram(name: string): string | null {

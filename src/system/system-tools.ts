@@ -26,7 +26,7 @@ export function findTool(name: string, searchPath: string): string | null {
   return null
 }
 
-/** Returns the same, or throws an `UNENFORCEABLE` error that says what the program is for and how to install it. */
+/** Returns the path like `findTool`. Throws UNENFORCEABLE with the purpose of the program and the way to install it if it is missing. */
 export function requireTool(name: string, searchPath: string, purpose: string): string {
   const file = findTool(name, searchPath)
   if (file !== null) return file

@@ -7,7 +7,7 @@ import { ownNode } from '../own-node.ts'
 import type { BridgeOrder } from './bridge/protocol.ts'
 import { acpParser } from './output.ts'
 
-/** The bridge must be built: the sources contain only its parts. */
+/** The path of the bridge. It must be built, because the sources contain only its parts. */
 const built = import.meta.url.endsWith('.ts') ? '../../../dist/acp-bridge.mjs' : './acp-bridge.mjs'
 const bridgeProgram = '/run/paddock/bin/acp-bridge.mjs'
 const bridge: MountWish = {
@@ -17,7 +17,7 @@ const bridge: MountWish = {
   reason: 'agent',
 }
 
-/** Any agent that speaks the Agent Client Protocol on standard input and output: `args` is its whole command line. */
+/** Any agent that speaks the Agent Client Protocol on standard input and output. `args` is its whole command line. */
 export const acp: AgentAdapter = {
   name: 'acp',
   family: 'various',
@@ -43,8 +43,9 @@ export const acp: AgentAdapter = {
 }
 
 /**
- * Returns the adapter for a command line. If another adapter has a program of that name, its credentials, hosts and settings stay, and only
- * the protocol differs; the program comes from the user's PATH, never from a contest. Any other is found there, or else in the cell.
+ * Returns the adapter for a command line. If another adapter has a program of that name, its credentials, hosts and settings are used, and
+ * only the protocol differs; the program comes from the user's PATH, never from a contest. Any other program is found in that PATH, or else
+ * in the cell.
  */
 export function acpOf([program = '']: readonly string[], adapters: readonly AgentAdapter[]): AgentAdapter {
   if (program === '' || program.includes('/')) return acp

@@ -16,7 +16,7 @@ import { farMs } from '../placeholders.ts'
 import { bearer, vendorApis } from '../vendor-apis.ts'
 import { claudeParser } from './output.ts'
 
-/** A subscription's token. The path that would turn it into an API key is not included. */
+/** The use of a subscription's token. The path that would turn the token into an API key is not included. */
 const subscription: CredentialUse = {
   hosts: vendorApis.anthropic.hosts.map((each) => ({
     ...each,

@@ -4,7 +4,7 @@ import { parseObject } from '../../credentials/document.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 
-/** Of Claude Code 2.1: a lock that was not touched for this long counts as abandoned. */
+/** The age, in Claude Code 2.1, after which a lock that was not touched counts as abandoned. */
 const staleMs = 60_000
 const touchMs = 5_000
 
@@ -16,8 +16,8 @@ type Held = z.output<typeof heldSchema>['locks'][number]
 
 /**
  * Takes the locks that Claude Code takes before it refreshes: directories whose modification time shows that their holder is alive (like
- * the npm package proper-lockfile). Takes all or none; null if somebody else holds one. A place that cannot have a lock needs none. The
- * locks are recorded in `markerFile`, so that those of a killed Paddock are recognised as its own. Callers must exclude each other.
+ * the npm package proper-lockfile). Takes all or none; null if another process holds one. A place that cannot have a lock needs none. The
+ * locks are recorded in `markerFile`, so that Paddock recognises locks of a killed Paddock as its own. Callers must exclude each other.
  */
 export async function takeDirectoryLocks(places: readonly string[], markerFile: string): Promise<AsyncDisposable | null> {
   const left = await readHeld(markerFile)

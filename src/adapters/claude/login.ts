@@ -27,14 +27,14 @@ const stored = z.looseObject({
   organizationUuid: z.string().nullish(),
 })
 
-/** `.credentials.json` of Claude Code 2.1, and the text of its Keychain item. */
+/** The format of `.credentials.json` of Claude Code 2.1, and of the text of its Keychain item. */
 const document: LoginDocument = {
   read(document, { source, name, warnings }) {
     const parsed = stored.safeParse(document)
     if (!parsed.success)
       throw badDocument(name, `is not as claude writes it (${parsed.error.issues[0]?.path.join('.') ?? ''})`, claudeLogin)
     const login = parsed.data.claudeAiOauth
-    // This is what a logout leaves.
+    // A logout leaves this.
     if (login == null || login.accessToken === '') return []
     const access = tokenOf('claude access token', login.accessToken)
     if (access === null) throw badDocument(name, 'contains a token that no HTTP header can contain', claudeLogin)
@@ -68,7 +68,7 @@ const document: LoginDocument = {
   },
 }
 
-/** How the CLI stores its login, and how it is renewed. */
+/** The format of the CLI's stored login, and the way to renew it. */
 export const claudeLogin: LoginFormat = {
   agent: 'claude',
   command: 'claude /login',
@@ -97,7 +97,7 @@ function directoryOf({ home, env }: Pick<LoginPlace, 'home' | 'env'>): string {
   return own === undefined || own === '' ? path.join(home, '.claude') : path.resolve(own)
 }
 
-/** Reads the logins. As the CLI, on macOS it names the item after a directory that is not the default, and falls back to the file. */
+/** Reads the logins. Like the CLI, on macOS it names the item after a directory that is not the default, and falls back to the file. */
 async function read(place: LoginPlace): Promise<readonly HostLogin[]> {
   const directory = directoryOf(place)
   const found = (place.platform === 'darwin' ? await readItem(place) : null) ?? (await readFile(directory))

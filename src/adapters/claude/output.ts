@@ -6,8 +6,8 @@ import type { AgentEvent, TokenUsage } from '../output/events.ts'
 import { clip, countIn, type JsonObject, jsonObject, objectIn, objectsIn, textIn, usdIn } from '../output/lines.ts'
 
 /**
- * Parses `claude -p --output-format stream-json`. The `modelUsage` of the result line is the count; before it, a running lower bound
- * comes from the messages, of which several lines share one id.
+ * Parses `claude -p --output-format stream-json`. The final count is `modelUsage` of the result line. Before it, a running lower bound
+ * comes from the messages, of which several lines share one ID.
  */
 export function claudeParser(now: () => number = Date.now): AgentParser {
   const perMessage = new Map<string, TokenUsage>()
@@ -92,11 +92,11 @@ function toolResult(block: JsonObject): AgentEvent[] {
   return [{ type: 'tool-result', id: textIn(block, 'tool_use_id') ?? '', ok: block['is_error'] !== true, text: clip(text) }]
 }
 
-/** Returns the event for an attempt that the CLI repeats by itself. */
+/** Returns the event for an attempt that the CLI will repeat by itself. */
 function retry(line: JsonObject, now: number): AgentEvent {
   const status = countIn(line, 'error_status')
   const message = `try ${countIn(line, 'attempt')} of ${countIn(line, 'max_retries')}: ${textIn(line, 'error') ?? 'unknown'} (${status || 'no answer'})`
-  // `retry_delay_ms` is the pause of the CLI; only the API knows when the limit ends.
+  // `retry_delay_ms` is the CLI's own pause. Only the API knows when the limit ends.
   if (status === 429) return { type: 'rate-limit', message, resetsAt: null, final: false }
   return diagnoseStatus(status, message, now, false)
 }
@@ -132,7 +132,7 @@ function modelUsage(perModel: JsonObject): TokenUsage | null {
   return usages.length === 0 ? null : sum(usages)
 }
 
-/** Returns the sum, with the model that wrote most. */
+/** Returns the sum, with the model that wrote the most tokens. */
 function sum(usages: readonly TokenUsage[]): TokenUsage {
   const total = (count: (usage: TokenUsage) => number): number => usages.reduce((so, usage) => so + count(usage), 0)
   const most = usages.reduce<TokenUsage | null>((best, usage) => (best === null || usage.output > best.output ? usage : best), null)

@@ -36,7 +36,7 @@ export const codex: AgentAdapter = {
     how: 'log in on the page that it names; "paddock login codex --device-auth" works with a code, from any machine',
   },
   headless(wishes, { program }) {
-    // Otherwise it would fetch a catalogue of plugins from which nobody can choose without a terminal.
+    // Otherwise the CLI would fetch a catalogue of plugins, from which a user cannot choose without a terminal.
     const run = [program, 'exec', '--json', '--skip-git-repo-check', ...common(wishes), ...mcp(wishes), '-c', 'features.plugins=false']
     return command(wishes, [...run, ...wishes.args, ...(wishes.conversation == null ? [] : resume(wishes.conversation)), '-'])
   },
@@ -89,7 +89,7 @@ function stored<Login extends LoginFacts>(logins: readonly Login[], make: Placeh
 function common(wishes: AgentWishes): readonly string[] {
   const trusted = `projects={${JSON.stringify(wishes.cwd)}={trust_level="trusted"}}`
   return [
-    // The cell is the sandbox; a nested one would need privileges that a cell does not have.
+    // The cell is the sandbox. A nested one would need privileges that a cell does not have.
     '--dangerously-bypass-approvals-and-sandbox',
     '-C',
     wishes.cwd,
@@ -100,7 +100,7 @@ function common(wishes: AgentWishes): readonly string[] {
 
 /**
  * Returns options for a custom provider if the base URL is not the vendor's, and for `OPENAI_API_KEY`, which the CLI does not read by
- * itself. With a stored login, or none, the CLI authenticates in its own way.
+ * itself. With a stored login, or without any credential, the CLI authenticates in its own way.
  */
 function provider({ baseUrl, credential }: AgentWishes): readonly string[] {
   const key = credential === undefined ? 'CODEX_API_KEY' : credential?.kind === 'env' ? credential.name : null

@@ -25,7 +25,7 @@ const modes = new Set(['apikey', 'chatgpt', 'ApiKey', 'Chatgpt'])
 /** Claims that only distinguish one token from another. */
 const idClaims = new Set(['jti', 'at_hash', 'c_hash', 'nonce', 'sid', 'session_id', 'rat'])
 
-/** `auth.json` of codex: an API key, or the tokens of a ChatGPT login. The access token itself contains its expiry. */
+/** The format of codex's `auth.json`: an API key, or the tokens of a ChatGPT login. The access token itself contains its expiry. */
 const document: LoginDocument = {
   read(document, { source, name, warnings }) {
     const parsed = stored.safeParse(document)
@@ -77,7 +77,7 @@ const document: LoginDocument = {
   },
 }
 
-/** How the CLI stores its login, and how it is renewed. */
+/** The format of the CLI's stored login, and the way to renew it. */
 export const codexLogin: LoginFormat = {
   agent: 'codex',
   command: 'codex login',

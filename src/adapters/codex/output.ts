@@ -5,10 +5,10 @@ import { asEndpointError, diagnose } from '../output/diagnosis.ts'
 import type { AgentEvent } from '../output/events.ts'
 import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn } from '../output/lines.ts'
 
-/** Errors of the connection to the model and of its server, as codex writes them in its error events. */
+/** A pattern for errors of the connection to the model and of its server, as codex writes them in its error events. */
 const ofStream = /^(?:stream disconnected|unexpected status 5\d\d|exceeded retry limit, last status: 5\d\d|error sending request)/
 
-/** Parses `codex exec --json`. It reports no cost and no model, and limits only as text in `error` and `turn.failed` events. */
+/** Parses `codex exec --json`. Its events have no cost and no model, and report limits only as text in `error` and `turn.failed` events. */
 export function codexParser(now: () => number = Date.now): AgentParser {
   const started = new Set<string>()
   const conversation = conversationEvents()
@@ -17,7 +17,7 @@ export function codexParser(now: () => number = Date.now): AgentParser {
   let reconnecting = false
   let text = ''
 
-  /** Returns the event of a failure. It is one of the endpoint if the message says so, or if codex was reconnecting. */
+  /** Returns the event for a failure. It is an error of the endpoint if the message says so, or if codex was reconnecting. */
   const failed = (message: string, final: boolean): AgentEvent => {
     const diagnosed = diagnose(message, now(), final)
     return reconnecting || ofStream.test(message) ? asEndpointError(diagnosed) : diagnosed

@@ -2,7 +2,7 @@ import { PaddockError } from '../../errors.ts'
 import type { AgentAdapter, AgentCommand, AgentWishes } from '../adapter.ts'
 import { commandParser } from './output.ts'
 
-/** Any program: `args` is its whole command line, found in the cell's PATH. It reads the prompt from standard input. */
+/** Any program. `args` is its whole command line, found in the cell's PATH. It reads the prompt from standard input. */
 export const command: AgentAdapter = {
   name: 'command',
   family: 'none',

@@ -2,7 +2,7 @@ import type { AgentParser } from '../adapter.ts'
 import type { AgentEvent } from '../output/events.ts'
 import { clip, lastLine } from '../output/lines.ts'
 
-/** Parses the output of any program: every line is text, and the exit code is the result. Nothing in it is read as a limit or a login. */
+/** Parses the output of any program. Every line is text, and the exit code is the result. No text is read as a limit or a login. */
 export function commandParser(): AgentParser {
   let text = ''
   return {

@@ -65,7 +65,7 @@ export const gemini: AgentAdapter = {
 const subscription: CredentialUse = {
   hosts: [
     { host: 'cloudcode-pa.googleapis.com', paths: ['/v1internal:**', '/v1internal/**'] },
-    // The CLI checks its token there before it uses it.
+    // The CLI checks its token there before using it.
     { host: 'oauth2.googleapis.com', paths: ['/tokeninfo'] },
   ],
   places: [bearer],
@@ -102,7 +102,9 @@ function common({ model }: AgentWishes): readonly string[] {
   return ['--approval-mode=yolo', '--skip-trust', ...(model === null ? [] : ['-m', model])]
 }
 
-/** Returns the command. A headless run needs the kind of login in its settings; in an interactive one the user may have chosen another. */
+/**
+ * Returns the command. A headless run needs the kind of login in its settings. For an interactive one, the user may have chosen another.
+ */
 function command(wishes: AgentWishes, argv: readonly string[], overwrite: boolean): AgentCommand {
   const { credential, home, baseUrl, mcp } = wishes
   const snapshot = credential?.kind === 'snapshot'
@@ -124,7 +126,7 @@ function command(wishes: AgentWishes, argv: readonly string[], overwrite: boolea
     argv,
     env: {
       GEMINI_CLI_HOME: home,
-      // Runs one process instead of two; the second would only raise the heap limit.
+      // Runs one process instead of two. The second would only raise the heap limit.
       GEMINI_CLI_NO_RELAUNCH: 'true',
       ...(vertex ? { GOOGLE_GENAI_USE_VERTEXAI: 'true' } : {}),
       ...(baseUrl === null ? {} : { [vertex ? 'GOOGLE_VERTEX_BASE_URL' : 'GOOGLE_GEMINI_BASE_URL']: rootOf(baseUrl) }),

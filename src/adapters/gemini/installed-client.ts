@@ -2,7 +2,7 @@ import { open, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { Secret } from '../../secrets/secret.ts'
 
-/** Where the CLI's packages contain it, bundled and not. */
+/** The paths in the CLI's packages that may contain the client, bundled and not. */
 const places = ['bundle', 'dist', '../gemini-cli-core/dist/src/code_assist', 'node_modules/@google/gemini-cli-core/dist/src/code_assist']
 const maxFiles = 400
 const maxBytes = 64 * 1024 ** 2
@@ -14,8 +14,8 @@ export interface InstalledClient {
 
 /**
  * Returns the OAuth client of the installed gemini. According to Google, the secret of such a client is "not treated as a secret", and the
- * CLI's source contains it. Paddock has no copy, and reads it from the installation. `program`: the `gemini` in PATH, or its link
- * target. Null: it was not found.
+ * CLI's source contains it. Paddock does not have a copy, and reads it from the installation. `program`: the `gemini` in PATH, or its link
+ * target. Null: the client was not found.
  */
 export async function installedClient(program: string): Promise<InstalledClient | null> {
   const real = await realpath(program).catch(() => null)

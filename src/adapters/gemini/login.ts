@@ -18,7 +18,7 @@ const stored = z.looseObject({
   token_type: z.string().nullish(),
 })
 
-/** `oauth_creds.json` of Gemini CLI 0.61, in the credentials format of google-auth-library. */
+/** The format of `oauth_creds.json` of Gemini CLI 0.61, which is the credentials format of google-auth-library. */
 const document: LoginDocument = {
   read(document, { source, name, warnings }) {
     const parsed = stored.safeParse(document)
@@ -59,7 +59,7 @@ const document: LoginDocument = {
   }),
 }
 
-/** How the CLI stores its login, and how it is renewed. */
+/** The format of the CLI's stored login, and the way to renew it. */
 export const geminiLogin: LoginFormat = {
   agent: 'gemini',
   command: 'gemini (and choose "Login with Google")',
@@ -73,7 +73,7 @@ export const geminiLogin: LoginFormat = {
   files: { file: '.gemini/oauth_creds.json', account: { path: '.gemini/google_accounts.json', keys: ['active'] } },
 }
 
-/** Reads the token file, and the login settings of the CLI. */
+/** Reads the token file and the login settings of the CLI. */
 async function read({ home, env }: LoginPlace): Promise<readonly HostLogin[]> {
   const own = env['GEMINI_CLI_HOME']
   const directory = path.join(own === undefined || own === '' ? home : path.resolve(own), '.gemini')
@@ -91,7 +91,7 @@ async function read({ home, env }: LoginPlace): Promise<readonly HostLogin[]> {
   }))
 }
 
-/** Reads a file without secrets. Null if it cannot be read. */
+/** Reads a file that contains no secrets. Null if it cannot be read. */
 async function plain(file: string): Promise<Readonly<Record<string, unknown>> | null> {
   const read = await readRegular(file, 1024 ** 2)
   return read.ok ? parseObject(read.bytes.toString('utf8')) : null

@@ -7,7 +7,7 @@ import { JoinedText } from '../output/joined-text.ts'
 import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn } from '../output/lines.ts'
 
 /**
- * The CLI's own exit codes, and those that are the HTTP status of the failed request modulo 256 (401 → 145, 403 → 147,
+ * The meanings of the CLI's own exit codes, and of those that are the HTTP status of the failed request modulo 256 (401 → 145, 403 → 147,
  * 429 → 173).
  */
 const exitMeanings: Readonly<Record<number, AgentEvent>> = {
@@ -27,10 +27,10 @@ const exitMeanings: Readonly<Record<number, AgentEvent>> = {
   173: { type: 'rate-limit', message: 'the API refused gemini for now (HTTP 429)', resetsAt: null, final: true },
 }
 
-/** The statuses among them for refusals, which the message of the result may not show. */
+/** The HTTP statuses behind the exit codes for refusals, which the message of the result may not show. */
 const refusals: Readonly<Record<number, number>> = { 145: 401, 147: 403, 173: 429 }
 
-/** Parses `gemini -o stream-json`. Its answers come in deltas, which are joined until something else comes. */
+/** Parses `gemini -o stream-json`. Its answers come in deltas, which are joined until a different event comes. */
 export function geminiParser(now: () => number = Date.now): AgentParser {
   const joined = new JoinedText()
   const conversation = conversationEvents()
@@ -93,7 +93,7 @@ export function geminiParser(now: () => number = Date.now): AgentParser {
   }
 }
 
-/** Explains a failed result. The CLI marks errors of the API with `[API Error: …]`, which contains the API's JSON if there was any. */
+/** Explains a failed result. The CLI marks errors of the API with `[API Error: …]`, which contains the API's JSON if the API sent any. */
 function diagnoseResult(message: string, now: number): AgentEvent {
   if (!message.startsWith('[API Error:')) return diagnose(message, now, true)
   return diagnoseStatus(Number(/"code":\s*(\d{3})\b/.exec(message)?.[1] ?? 0), message, now, true)

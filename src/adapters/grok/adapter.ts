@@ -7,7 +7,7 @@ import { locateProgram } from '../locate.ts'
 import { vendorApis } from '../vendor-apis.ts'
 import { grokParser } from './output.ts'
 
-/** xAI's Grok Build. Written from its documentation (docs.x.ai/build/cli); never run. */
+/** xAI's Grok Build. The adapter was written from the documentation (docs.x.ai/build/cli) and has never been run. */
 export const grok: AgentAdapter = {
   name: 'grok',
   family: 'xai',
@@ -28,7 +28,7 @@ export const grok: AgentAdapter = {
   loginFormat: async () => (await import('./login.ts')).grokLogin,
   login: { args: ['login'], callbackPorts: [], how: 'follow what it says' },
   headless(wishes, { program }) {
-    // By itself it does not read the prompt from standard input, but it reads any named file.
+    // The CLI does not read the prompt from standard input by default, but it reads any named file.
     const run = [program, '--prompt-file', '/dev/stdin', '--output-format', 'streaming-json', '--cwd', wishes.cwd]
     return command(wishes, [...run, ...common(wishes), ...wishes.args])
   },

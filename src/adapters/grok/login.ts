@@ -12,12 +12,12 @@ const names = {
   account: ['email', 'account', 'account_id', 'user_id'],
 }
 
-/** How the CLI stores its login; never renewed here. */
+/** The format of the CLI's stored login. Paddock never renews it. */
 export const grokLogin: LoginFormat = { agent: 'grok', command: 'grok login', read, files: { file: '.grok/auth.json' } }
 
 /**
- * Reads `auth.json` of grok. Its format has not been seen: names that other CLIs use are searched for in it, and one level deeper. It is
- * never written back, and never refreshed here.
+ * Reads grok's `auth.json`. Its format is not known, so names that other CLIs use are searched for in it, and one level deeper. It is
+ * never written back and never refreshed here.
  */
 async function read({ home, env }: LoginPlace): Promise<readonly HostLogin[]> {
   const own = env['GROK_HOME']

@@ -23,7 +23,7 @@ export const opencode: AgentAdapter = {
   name: 'opencode',
   family: 'various',
   tried: true,
-  // It reports the cost only if it knows the prices of the model.
+  // The CLI reports the cost only if it knows the prices of the model.
   reports: 'tokens',
   usesMcp: true,
   program: 'opencode',
@@ -65,7 +65,7 @@ export const opencode: AgentAdapter = {
     how: 'choose a provider and follow what it says',
   },
   headless(wishes, { program }) {
-    // A given title saves the model call that would invent one; errors on standard error reveal silent retries.
+    // A given title saves the model call that would invent one. Errors on standard error reveal silent retries.
     const run = [program, 'run', '--format', 'json', '--title', 'paddock', '--print-logs', '--log-level', 'ERROR']
     const goingOn = wishes.conversation == null ? [] : resume(wishes.conversation)
     return command(wishes, [...run, ...model(wishes), ...goingOn, ...wishes.args])
@@ -85,7 +85,7 @@ function resume(id: string): readonly string[] {
   return ['--session', id]
 }
 
-/** A provider whose hosts are not known: its key can have a placeholder if the user names its endpoint. */
+/** The use for a provider whose hosts are not known. Its key can have a placeholder if the user names its endpoint. */
 const elsewhere: CredentialUse = {
   hosts: [],
   places: [...vendorApis.openai.places, ...vendorApis.anthropic.places.slice(0, 1), ...vendorApis.google.places.slice(0, 1)],
@@ -98,7 +98,7 @@ const providers: Readonly<Record<string, CredentialUse>> = {
   opencode: { hosts: [{ host: 'opencode.ai', paths: ['/zen/**'] }], places: [bearer, { kind: 'header', name: 'x-api-key' }] },
 }
 
-/** Returns a ChatGPT login, which the program can make by itself. */
+/** Returns the placeholder of a ChatGPT login, which the CLI can make by itself. */
 function chatgpt<Login extends LoginFacts>(
   login: Login,
   make: PlaceholderMaker,
@@ -138,7 +138,7 @@ function stored<Login extends LoginFacts>(logins: readonly Login[], make: Placeh
   return { files: placeholders.length === 0 ? [] : [{ path: '.local/share/opencode/auth.json', content }], placeholders }
 }
 
-/** The API of a provider's models behind a base URL, and the variable of its key. Others use OpenAI's older one. */
+/** The APIs of providers' models behind a base URL, with the variables of their keys. Others use OpenAI's older API. */
 const dialects: Readonly<Record<string, { readonly npm: string; readonly version: 'v1' | 'v1beta'; readonly key: string }>> = {
   anthropic: { npm: '@ai-sdk/anthropic', version: 'v1', key: 'ANTHROPIC_API_KEY' },
   openai: { npm: '@ai-sdk/openai', version: 'v1', key: 'OPENAI_API_KEY' },
@@ -164,7 +164,7 @@ function command(wishes: AgentWishes, argv: readonly string[]): AgentCommand {
   return {
     argv,
     env: {
-      // Merged over all files, including those of a project.
+      // The CLI merges this over all files, including those of a project.
       OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
       OPENCODE_DISABLE_AUTOUPDATE: '1',
       // The program's built-in list of models is sufficient.

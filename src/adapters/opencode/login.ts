@@ -19,7 +19,7 @@ const entry = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('wellknown'), key: z.string(), token: z.string() }),
 ])
 
-/** `auth.json` of opencode 1.18: one entry for each provider. */
+/** The format of `auth.json` of opencode 1.18: one entry for each provider. */
 const document: LoginDocument = {
   read(document, { source, name, warnings }) {
     const entries = Object.entries(document)
@@ -47,7 +47,7 @@ const document: LoginDocument = {
   },
 }
 
-/** How the CLI stores its login, and how it is renewed. */
+/** The format of the CLI's stored login, and the way to renew it. */
 export const opencodeLogin: LoginFormat = {
   agent: 'opencode',
   command: 'opencode auth login',

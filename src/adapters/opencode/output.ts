@@ -6,8 +6,8 @@ import type { AgentEvent } from '../output/events.ts'
 import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn, usdIn } from '../output/lines.ts'
 
 /**
- * Parses `opencode run --format json`. It has no line for the result, so the exit code and earlier errors decide. It retries refused
- * requests silently, so only standard error explains a run that was ended because of its silence.
+ * Parses `opencode run --format json`. The output has no line for the result, so the exit code and earlier errors decide. The CLI retries
+ * refused requests silently, so only standard error explains a run that was ended because of its silence.
  */
 export function opencodeParser(now: () => number = Date.now): AgentParser {
   let input = 0
@@ -26,7 +26,7 @@ export function opencodeParser(now: () => number = Date.now): AgentParser {
     cachedInput += countIn(cache, 'read')
     usd += usdIn(part, 'cost')
     const usage: AgentEvent = { type: 'usage', usage: { input, output, cachedInput, model: null } }
-    // With the reason `unknown`, the CLI marks an answer in which it found nothing. It asks again, without a limit.
+    // The CLI uses the reason `unknown` for an empty answer. It asks again, without a limit.
     const empty = textIn(part, 'reason') === 'unknown' && countIn(tokens, 'output') === 0
     const events: AgentEvent[] = empty
       ? [usage, { type: 'error', message: 'the answer of the model was empty or could not be read', endpoint: true }]
@@ -66,7 +66,7 @@ export function opencodeParser(now: () => number = Date.now): AgentParser {
   }
 }
 
-/** Returns the newest message in its log on standard error (`error.error="…"`). The prefix of the message marks errors of the API. */
+/** Returns the newest message in the CLI's log on standard error (`error.error="…"`). A prefix of the message marks errors of the API. */
 function logged(stderr: string, now: number): AgentEvent | null {
   const found = [...stderr.slice(-65_536).matchAll(/\berror(?:\.error)?="((?:[^"\\]|\\.){1,2000})/g)].at(-1)
   const message = found?.[1]?.replace(/\\(.)/g, '$1')

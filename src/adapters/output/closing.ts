@@ -2,11 +2,11 @@ import { diagnose } from './diagnosis.ts'
 import type { AgentEvent } from './events.ts'
 import { lastLine } from './lines.ts'
 
-/** What a parser knows when the program has ended. */
+/** The facts that a parser knows when the program has ended. */
 export interface SeenSoFar {
-  /** True if a typed event reported the end of the run, and its result. */
+  /** True: a typed event reported the end of the run and its result. */
   readonly result: boolean
-  /** True if a typed event reported why it failed. */
+  /** True: a typed event reported why the run failed. */
   readonly failure: boolean
   /** The agent's newest text. */
   readonly text: string
@@ -14,7 +14,7 @@ export interface SeenSoFar {
 
 /**
  * Returns the events after the exit. Standard error counts only if the exit code is not zero and no typed event gave the
- * reason. With `needsResult`, a program that ended well without a result event did not do its work.
+ * reason. With `needsResult`, a program that exited successfully without a result event did not do its work.
  */
 export function closing(
   seen: SeenSoFar,
@@ -23,7 +23,7 @@ export function closing(
     readonly needsResult: boolean
     readonly now: number
     readonly byCode?: Readonly<Record<number, AgentEvent>>
-    /** Returns the meaning of the CLI's own log lines on standard error; null if there are none. */
+    /** Returns the meaning of the CLI's own log lines on standard error; null if there are no such lines. */
     readonly logged?: (stderr: string) => AgentEvent | null
   },
 ): readonly AgentEvent[] {
@@ -42,7 +42,7 @@ export function closing(
   return events
 }
 
-/** Explains text that does not come from the CLI's own log. If the program was killed, a limit that it mentions is not the reason. */
+/** Explains text that does not come from the CLI's own log. If the program was killed, a limit mentioned in the text is not the reason. */
 function inProse({ code, stderr }: { readonly code: number | null; readonly stderr: string }, now: number): AgentEvent {
   const told = diagnose(reasonIn(stderr), now, true)
   return code === null && told.type === 'rate-limit' ? { type: 'error', message: told.message } : told
@@ -55,7 +55,7 @@ function reported(event: AgentEvent): AgentEvent {
 
 const telling = /error|fail|limit|quota|login|logged|auth|api.?key|denied|expired/i
 
-/** Returns the line of standard error that is most likely the reason: the last that names a failure, else the last one. */
+/** Returns the line of standard error that is most likely the reason: the last one that names a failure, or else the last one. */
 function reasonIn(stderr: string): string {
   const lines = stderr.slice(-65_536).split('\n')
   return (lines.findLast((line) => telling.test(line) && !/^\s+at /.test(line)) ?? lastLine(stderr)).trim().slice(0, 1_000)

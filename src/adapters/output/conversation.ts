@@ -1,6 +1,8 @@
 import type { AgentEvent } from './events.ts'
 
-/** Matches all ids that the CLIs make, and none that a CLI could read as an option or an index: the id comes out of a cell. */
+/**
+ * A pattern for all IDs that the CLIs make, but for no ID that a CLI could read as an option or an index, because IDs come out of a cell.
+ */
 const plainId = /^(?!\d+$)[A-Za-z0-9][A-Za-z0-9_-]{7,63}$/
 
 export const isConversationId = (text: string): boolean => plainId.test(text)

@@ -7,7 +7,7 @@ const limitWords =
   /usage limit|rate.?limit|too many requests|exhausted your \w+ quota|quota (?:exceeded|reached)|exceeded your (?:current )?quota|exhausted your capacity|resource has been exhausted|resource_exhausted|hit your (?:\w+ )?limit|\b429\b/i
 
 /**
- * Returns the meaning of an error message. Only for text that is an error by its origin (a typed error event, the standard error
+ * Returns the meaning of an error message. Only for text that is an error because of its origin (a typed error event, the standard error
  * of a failed run), never for an agent's prose.
  */
 export function diagnose(message: string, now: number, final: boolean): AgentEvent {
@@ -17,12 +17,14 @@ export function diagnose(message: string, now: number, final: boolean): AgentEve
   return { type: 'error', message: text }
 }
 
-/** Returns true for a line outside of an agent's format that asks for a login. */
+/** Returns true for a line outside an agent's output format that asks for a login. */
 export function asksForLogin(line: string): boolean {
   return line.length <= 400 && !line.trimStart().startsWith('{') && loginWords.test(line)
 }
 
-/** The same for an error of a model API by its HTTP status; 0: the API gave none, because its answer was cut off or could not be read. */
+/**
+ * Returns the meaning of an error of a model API by its HTTP status. 0: there was no status, because the answer was cut off or unreadable.
+ */
 export function diagnoseStatus(status: number, message: string, now: number, final: boolean): AgentEvent {
   if (status === 429) return { type: 'rate-limit', message, resetsAt: resetTime(message, now), final }
   if (status === 401 || status === 403) return { type: 'login-needed', message }
@@ -30,7 +32,7 @@ export function diagnoseStatus(status: number, message: string, now: number, fin
   return status >= 400 && status < 500 && status !== 408 ? diagnosed : asEndpointError(diagnosed)
 }
 
-/** Marks an error as one of the model API, according to its origin. A limit or a login stays as it is. */
+/** Marks an error as an error of the model API, because of its origin. Events about limits or logins stay the same. */
 export function asEndpointError(event: AgentEvent): AgentEvent {
   return event.type === 'error' ? { ...event, endpoint: true } : event
 }

@@ -2,23 +2,23 @@ import type { EgressSummary, FailedModelCall } from '../../egress/summary.ts'
 import { formatMoment } from '../../quantities.ts'
 import type { ApiTrouble } from './run-summary.ts'
 
-/** Why an agent got no answer from its model. `unanswered` explains a limit that was reached; the model may only be slow. */
+/** The reason why an agent got no answer from its model. `unanswered` explains a limit that was reached, and the model may only be slow. */
 export type EndpointCause = EndpointFailure | Explained<'unanswered'>
 export type EndpointFailure = Explained<ApiTrouble['kind']>
 
 interface Explained<Kind extends string> {
   readonly kind: Kind
-  /** A clause: what was wrong, then in parentheses who reported it. */
+  /** A clause about the problem, followed by its reporter in parentheses. */
   readonly text: string
   readonly resetsAt: number | null
-  /** True if the gateway itself refused, because a login could not be renewed for now. A CLI reports that as a refused login. */
+  /** True: the gateway itself refused, because a login could not be renewed for now. A CLI reports that as a refused login. */
   readonly notRenewed?: true
 }
 
 /**
- * Returns the newest problem with the model API in a run that did not end well. Null if the model answered last. The gateway's records take
- * precedence over the CLI's reports. A line on standard error has no order relative to the answers, so it counts only if the gateway saw
- * no answer.
+ * Returns the newest problem with the model API in a run that did not end well; null if the model has answered since. The gateway's records
+ * take precedence over the CLI's reports. A line on standard error has no order relative to the answers, so it counts only if the gateway
+ * saw no answer.
  * @param now milliseconds since the epoch at the run's end.
  */
 export function endpointCause(

@@ -1,7 +1,7 @@
-/** Something that an agent said or did, in the same form for every agent. Times are milliseconds since the epoch. */
+/** A message or an action of an agent, in the same form for every agent. Times are in milliseconds since the epoch. */
 export type AgentEvent =
   | { readonly type: 'text'; readonly text: string }
-  /** The id with which the CLI continues the conversation later. */
+  /** The ID with which the CLI can continue the conversation later. */
   | { readonly type: 'conversation'; readonly id: string }
   | { readonly type: 'tool-call'; readonly id: string; readonly name: string; readonly input: unknown }
   | { readonly type: 'tool-result'; readonly id: string; readonly ok: boolean; readonly text: string }
@@ -10,11 +10,11 @@ export type AgentEvent =
   | ({ readonly type: 'rate-limit'; readonly message: string; readonly resetsAt: number | null; readonly final: boolean } & Reported)
   | ({ readonly type: 'login-needed'; readonly message: string } & Reported)
   | { readonly type: 'result'; readonly ok: boolean; readonly text: string }
-  /** `endpoint`: according to the CLI, the model API failed: a server error, an answer that was cut off or could not be read. */
+  /** `endpoint`: according to the CLI, the model API failed (a server error, or an answer that was cut off or unreadable). */
   | ({ readonly type: 'error'; readonly message: string; readonly endpoint?: true } & Reported)
   | { readonly type: 'unknown'; readonly line: string }
 
-/** Where it was reported; absent for the events on standard output. */
+/** The place where an event was reported; absent for events on standard output. */
 interface Reported {
   readonly from?: 'standard error'
 }

@@ -1,4 +1,4 @@
-/** Returns a line of an agent's output as a JSON object. Null if it is anything else. */
+/** Returns a line of an agent's output as a JSON object; null if the line is not an object. */
 export function jsonObject(line: string): JsonObject | null {
   if (!line.trimStart().startsWith('{')) return null
   try {
@@ -32,7 +32,7 @@ export function textIn(from: JsonObject, field: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** Maximum values of one line of an agent, so that sums of them can still be stored. */
+/** The maximum values of one line of an agent, so that sums of them can still be stored. */
 const [mostCounted, mostUsd] = [1e13, 1e6]
 
 /** Returns a whole number from 0 to `mostCounted`; 0 for anything else. */

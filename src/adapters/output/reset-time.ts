@@ -3,9 +3,10 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /**
- * Returns when a limit ends, from a message such as `try again at 11:05 PM`, `try again at Nov 25th, 2026 9:00 AM`, `try again in 3 hours
- * 20 minutes`, `reset after 18h20m0s`, `resets 3pm (Europe/Berlin)` or `limit reached|1795300000`. Milliseconds since the epoch; null if the
- * message has no time. A time of day without a date is the next one after `now`; without a zone it is in the host's.
+ * Returns the time at which a limit ends, in milliseconds since the epoch, from a message such as `try again at 11:05 PM`,
+ * `try again at Nov 25th, 2026 9:00 AM`, `try again in 3 hours 20 minutes`, `reset after 18h20m0s`, `resets 3pm (Europe/Berlin)` or
+ * `limit reached|1795300000`. Null if the message has no time. A time of day without a date means its next occurrence after `now`. Without
+ * a zone, the host's zone applies.
  */
 export function resetTime(message: string, now: number): number | null {
   const text = message.slice(0, 4_000)
@@ -20,7 +21,7 @@ function absolute(text: string): number | null {
   return Number.isNaN(time) ? null : time
 }
 
-/** Returns the end of a span. `Retrying after 5000ms` is the pause of a CLI, not the end of a limit. */
+/** Returns the end of a time span. `Retrying after 5000ms` is the pause of a CLI, not the end of a limit. */
 function relative(text: string, now: number): number | null {
   const span =
     /(?<!\bretrying )(?:\bin|\bafter)\s+((?:\d+(?:\.\d+)?\s*(?:days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|ms|[dhms])[\s,]*(?:and\s+)?){1,5})/i.exec(

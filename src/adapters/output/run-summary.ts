@@ -9,24 +9,24 @@ export interface ApiTrouble {
   readonly from: 'output' | 'standard error'
 }
 
-/** The part of a report about one run of an agent. */
+/** The part of a report that covers one run of an agent. */
 export interface RunSummary {
-  /** Null if the agent reported no usage. */
+  /** The token counts; null: the agent reported none. */
   readonly usage: TokenUsage | null
   readonly costUsd: number | null
-  /** The limit that ended the run, or the newest one that slowed it (`final` false); null: none. */
+  /** The limit that ended the run, or the newest one that slowed it (`final` is false); null: there was no limit. */
   readonly rateLimit: { readonly message: string; readonly resetsAt: number | null; readonly final: boolean } | null
-  /** Why it needs a login; null if it does not. */
+  /** The reason why the agent needs a login; null: it does not. */
   readonly loginNeeded: string | null
-  /** The newest problem with the model API that the agent reported since its model last answered; null: none. */
+  /** The newest problem with the model API that the agent reported since its model last answered; null: there was no problem. */
   readonly trouble: ApiTrouble | null
-  /** True if the agent reported success; null if it reported no result. */
+  /** True: the agent reported success. Null: it reported no result. */
   readonly ok: boolean | null
   readonly resultText: string
-  /** The id with which the CLI continues the conversation; null if it did not report one. */
+  /** The ID with which the CLI can continue the conversation; null: the CLI did not report one. */
   readonly conversation: string | null
   readonly toolCalls: number
-  /** The newest 20. */
+  /** The newest errors, at most 20. */
   readonly errors: readonly string[]
   readonly unknownLines: number
 }
@@ -46,7 +46,7 @@ export const noSummary: RunSummary = {
 }
 
 /**
- * Returns the summary with one more event. Start with `noSummary`. After a run that ended well there is no login or limit to report; an
+ * Returns the summary with one more event. Start with `noSummary`. After a run that ended well, there is no login or limit to report. An
  * agent whose model has answered since is logged in.
  */
 export function withEvent(summary: RunSummary, event: AgentEvent): RunSummary {

@@ -2,18 +2,18 @@ import type { AgentParser } from '../adapter.ts'
 import type { AgentEvent } from './events.ts'
 import { clip } from './lines.ts'
 
-/** Maximum number of bytes in a line; a longer one is reported as `unknown`, cut. */
+/** The maximum number of bytes in a line. A longer one is cut and reported as `unknown`. */
 export const longestLine = 16 * 1024 * 1024
 
 export interface Line {
   readonly text: string
-  /** True if the line was longer than the limit, and `text` is its start. */
+  /** True: the line was longer than the limit, and `text` is only its start. */
   readonly cut: boolean
 }
 
 /**
  * Splits bytes into lines at LF (a CR before it is dropped), decoded as UTF-8 with U+FFFD for invalid bytes. A last line
- * without a newline counts. Buffers at most `limit` bytes of one line. A stream that breaks ends the lines without an error.
+ * without a newline counts. Buffers at most `limit` bytes of one line. If the stream fails, the lines end without an error.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>, limit: number = longestLine): AsyncGenerator<Line> {
   let parts: Buffer[] = []
@@ -45,13 +45,13 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>, limit
       keep(bytes.subarray(start))
     }
   } catch {
-    // The program is gone; its earlier output stays valid.
+    // The program is gone, but its earlier output stays valid.
   }
   if (held > 0 || cut) yield take()
 }
 
 /**
- * Yields the events of one headless run: those of its standard output as they come (with back-pressure), then those of its end.
+ * Yields the events of one headless run: first the events of its standard output as they come (with back-pressure), then those of its end.
  * `ended` resolves to the exit code (null: ended by a signal) and the newest part of standard error.
  */
 export async function* transcript(
@@ -66,7 +66,7 @@ export async function* transcript(
   yield* parser.end(await ended).map(withRealTime)
 }
 
-/** Drops an impossible time (ECMA-262, 21.4.1.1). It comes from the model's endpoint, or from the author of such a line. */
+/** Drops an impossible time (ECMA-262, 21.4.1.1), which comes from the model's endpoint or from the author of such a line. */
 function withRealTime(event: AgentEvent): AgentEvent {
   if (event.type !== 'rate-limit' || event.resetsAt === null || !Number.isNaN(new Date(event.resetsAt).getTime())) return event
   return { ...event, resetsAt: null }

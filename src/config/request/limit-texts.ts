@@ -3,7 +3,7 @@ import { PaddockError } from '../../errors.ts'
 import { durationRule, parseDuration, parseSize, sizeRule } from '../../quantities.ts'
 import type { LimitsInput, RequestInput } from './schema.ts'
 
-/** What a cell needs to start its program: bubblewrap and the shell that starts the program. */
+/** The minimum for starting a cell's program: bubblewrap and the shell that starts the program. */
 const leastMemory = 4 * 1024 ** 2
 const leastProcesses = 4
 
@@ -24,7 +24,7 @@ export function readLimits(input: NonNullable<RequestInput['limits']>, placeOf: 
   }
 }
 
-/** Parses a whole number from 1, of at most seven digits. */
+/** Parses a whole number from 1 with at most seven digits. */
 export function count(place: string, text: string): number {
   return /^[1-9]\d{0,6}$/.test(text) ? Number(text) : refuse(place, text, 'a whole number from 1')
 }
@@ -42,12 +42,12 @@ function enough(
   throw new PaddockError('BAD_INPUT', `${place} ${text} is too small: no cell can start with that.`, { hint: `Give at least ${shown}` })
 }
 
-/** Returns milliseconds. */
+/** Returns a duration in milliseconds. */
 export function duration(place: string, text: string): number {
   return parseDuration(text) ?? refuse(place, text, durationRule)
 }
 
-/** Returns bytes. */
+/** Returns a size in bytes. */
 function size(place: string, text: string): number {
   return parseSize(text) ?? refuse(place, text, sizeRule)
 }

@@ -12,7 +12,7 @@ import type { EgressInput, RequestInput } from './schema.ts'
 /** Returns the origin of a key's value, or of the list item at an index. Keys are those of the input: `model`, `egress.allow`. */
 export type OriginOf = (key: string, index?: number) => Origin
 
-/** What a reader adds to the input: which agent runs, and how. */
+/** The facts that a reader adds to the input: which agent runs, and how. */
 export interface RequestBy {
   readonly agent: string
   readonly command?: readonly string[]
@@ -28,7 +28,7 @@ const degradable = ['memory', 'cpus', 'run-later', 'nested-sandbox']
 
 /**
  * Parses the texts of a request, from the command line, a configuration file, contest.yaml or a manifest.
- * @throws PaddockError BAD_INPUT with the option or key, what is wrong and what would be right
+ * @throws PaddockError BAD_INPUT with the option or key, the mistake and the correct form
  */
 export function readRequest(by: RequestBy, input: RequestInput, originOf: OriginOf): RunRequest {
   const list = <T>(key: string, texts: readonly string[] | undefined, read: (text: string, place: string) => T): readonly Sourced<T>[] =>

@@ -7,11 +7,11 @@ import type { HostRule } from '../../egress/requests/rule-text.ts'
 
 /** The origin of a value. */
 export interface Origin {
-  /** For messages: an option (`--allow`), FILE:LINE, or a key (`participants[1].egress.allow[0]`). */
+  /** The place, for messages: an option (`--allow`), FILE:LINE, or a key (`participants[1].egress.allow[0]`). */
   readonly place: string
   /**
    * `caller`: an option, a manifest, a contest. `user`: the user's configuration, whose paths and variables are used only if they exist.
-   * `project`: the project's file, which never overrides what its user wants.
+   * `project`: the project's file, which never overrides the user's wishes.
    */
   readonly from: 'caller' | 'user' | 'project'
 }
@@ -26,10 +26,10 @@ export type EgressMode = 'off' | 'allowlist' | 'public' | 'open'
 /** The requested egress of a cell. */
 export interface EgressRequest {
   readonly policy: Sourced<EgressMode>
-  /** True: only what the agent itself needs. */
+  /** True: the cell reaches only what the agent itself needs. */
   readonly private: boolean
   readonly allow: readonly Sourced<AllowEntry>[]
-  /** Hosts for which every connection waits for an answer. */
+  /** Hosts for which every connection waits for an approval. */
   readonly ask: readonly Sourced<AllowEntry>[]
   /** Ranges in CIDR notation that `public` rejects in addition to the internal ones. */
   readonly block: readonly Sourced<string>[]
@@ -39,34 +39,36 @@ export interface EgressRequest {
   readonly ruleSets: readonly Sourced<{ readonly name: string; readonly action: RuleAction }>[]
 }
 
-/** A parsed request for one run: every value is typed and valid by itself. `prepare` finds what it needs on the machine. */
+/**
+ * A parsed request for one run. Every value is typed and valid in itself. `prepare` finds the program, login and network on the machine.
+ */
 export interface RunRequest {
   /** The name of an adapter; `command` for any program. */
   readonly agent: string
-  /** For `command`: the program and its arguments; else empty. */
+  /** The program and its arguments, for `command`; empty for other agents. */
   readonly command: readonly string[]
   readonly model: string | null
   /** Extra arguments for the agent's program. */
   readonly args: readonly string[]
-  /** A model endpoint that replaces the vendor's: an http or https URL. */
+  /** The http or https URL of a model endpoint that replaces the vendor's. */
   readonly baseUrl: Sourced<string> | null
-  /** True: the agent has a terminal; false: it gets a prompt on standard input. */
+  /** True: the agent has a terminal. False: it gets a prompt on standard input. */
   readonly terminal: boolean
   readonly credentials: CredentialWay | null
   /** False: the agent's stored login on this machine is not used. */
   readonly login: boolean
   readonly secrets: readonly SecretWish[]
   readonly repositories: readonly RepositoryWish[]
-  /** NAME passes on a variable of the caller's environment, NAME=VALUE sets one. */
+  /** Variables: NAME passes on a variable of the caller's environment, NAME=VALUE sets one. */
   readonly env: readonly Sourced<string>[]
-  /** Paths of the host that the cell sees, absolute or relative to the working directory of the run. */
+  /** Host paths that the cell sees, absolute or relative to the working directory of the run. */
   readonly mounts: readonly Sourced<{ readonly path: string; readonly access: 'ro' | 'rw' }>[]
-  /** Paths that appear empty. */
+  /** Paths that appear empty in the cell. */
   readonly masks: readonly Sourced<string>[]
   readonly egress: EgressRequest
   readonly limits: LimitWishes
-  /** TCP ports of the cell's loopback to which the host will connect. */
+  /** TCP ports of the cell's loopback that the host will connect to. */
   readonly publish: readonly number[]
-  /** Names of guarantees that are given up. */
+  /** The names of guarantees that are given up. */
   readonly degraded: readonly string[]
 }

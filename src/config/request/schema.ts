@@ -20,9 +20,9 @@ const size = z
   .meta({ title: 'size' })
   .refine((value) => parseSize(value) !== null, { error: `must be ${sizeRule}` })
 
-/** A duration as milliseconds. */
+/** A duration, converted to milliseconds. */
 export const milliseconds = duration.transform((value) => parseDuration(value) ?? 0)
-/** A size as bytes. */
+/** A size, converted to bytes. */
 export const bytes = size.transform((value) => parseSize(value) ?? 0)
 
 /** The limits of a cell. */
@@ -44,7 +44,7 @@ export const host = readBy('host', (value, place) => parseAllow(value, { place }
 export const askedHost = readBy('host', parseAsk)
 export const rule = readBy('rule', parseRule)
 
-/** What a cell may reach. */
+/** The keys for the hosts that a cell may reach. */
 export const egressShape = {
   policy: z
     .enum(['off', 'allowlist', 'public', 'open'])
@@ -69,21 +69,21 @@ export const egressShape = {
     .optional()
     .describe('Predefined rules: git-push, publish, release, delete. Append `=ask` to ask instead of denying.'),
 }
-/** Explains the form of the policy if it is given in place of the group. */
+/** A message about the form of the policy, for a policy given in place of the group. */
 export const groupOfKeys = {
   error: ({ code }: { readonly code: string | undefined }) =>
     code === 'invalid_type' ? 'must be a group of keys, such as { policy: off }' : undefined,
 }
 const egressSchema = z.strictObject(egressShape, groupOfKeys)
 
-/** The model that an agent uses, and its arguments. */
+/** The keys for the model that an agent uses, and its arguments. */
 export const agentShape = {
   model: plainText.min(1).optional().describe('The model, by the name that the agent has for it.'),
   args: z.array(plainText).optional().describe("Further arguments for the agent's program."),
 }
 
 const wayRule = { error: `must be one of ${credentialModes.join(', ')}, or volume:NAME` }
-/** Where the agent's model is, and how its credential reaches it. */
+/** The keys for the agent's model endpoint, and for the way its credential reaches the agent. */
 export const endpointShape = {
   baseUrl: z.url({ error: 'must be a URL' }).optional().describe("A model endpoint to use instead of the vendor's."),
   credentials: z
@@ -94,7 +94,7 @@ export const endpointShape = {
     ),
 }
 
-/** What a cell gets from its user. */
+/** The keys for what a user gives to a cell. */
 export const givenShape = {
   env: z
     .array(
@@ -114,7 +114,7 @@ export const givenShape = {
     .describe('Repositories that git uses with your own token: HOST/OWNER/NAME. Append `=write` to allow pushing too.'),
 }
 
-/** Keys of every request, as text: participants and judges of contests have them directly, other files in groups. */
+/** The keys of every request, as text. Participants and judges of contests have them directly, other files in groups. */
 export const requestShape = {
   ...agentShape,
   ...endpointShape,

@@ -1,11 +1,11 @@
-/** The number of a round, a judging or an attempt. */
+/** A pattern for the number of a round, a judging or an attempt. */
 const number = '[1-9]\\d{0,8}'
-/** The name of a participant, judge, reviewer or task. */
+/** A pattern for the name of a participant, judge, reviewer or task. */
 const name = '[a-z0-9][a-z0-9-]{0,62}'
 
 /**
- * Files that are archived, by path in the contest. Every other file is private: work directories, raw/, answers of checks, anything
- * unknown.
+ * Patterns for files that are archived, by path in the contest. Every other file is private: work directories, raw/, answers of checks,
+ * anything unknown.
  */
 const results = [
   '(contest\\.yaml|BRIEF\\.md|JUDGE_BRIEF\\.md|status\\.json|events\\.jsonl)',
@@ -24,12 +24,12 @@ const logs = [
   `consultations/${number}/${name}/reviewers/${name}/${log}`,
 ]
 
-/** Directories that contain no file of an archive. */
+/** A pattern for directories that contain no archived file. */
 const never = new RegExp(`^(rounds/${number}/${name}/attempts/${number}/out|rounds/${number}/sealed/${name}/out|raw)$`)
 
 /**
- * Returns whether a file is archived. `mapping.json` tells whose submission has which label. It is archived only for a complete judging;
- * `complete` has the directories of those.
+ * Returns whether a file is archived. `mapping.json` reveals which label is whose, so it is archived only for a complete judging;
+ * `complete` has the directories of complete judgings.
  */
 export function isArchived(path: string, withLogs: boolean, complete: readonly string[]): boolean {
   const mapping = /^(judging\/.+)\/mapping\.json$/.exec(path)

@@ -19,9 +19,9 @@ import { type TakenFile, takeFiles } from './take-files.ts'
 export interface ArchiveOptions {
   readonly withLogs: boolean
   readonly format: 'tar' | 'dir'
-  /** An absolute path that does not exist yet. */
+  /** The absolute path of the archive, which must not exist yet. */
   readonly out: string
-  /** True: the archive is made even if something in it looks like a secret. */
+  /** True: the archive is made even if it contains text that looks like a secret. */
   readonly allowSecrets: boolean
 }
 
@@ -30,16 +30,16 @@ export interface Archived {
   readonly contest: string
   readonly out: string
   readonly files: readonly TakenFile[]
-  /** Files of the contest that are not in the archive. */
+  /** The number of files of the contest that are not in the archive. */
   readonly leftOut: number
-  /** Files that could not be searched for secrets, and why. */
+  /** Files that could not be searched for secrets, with the reasons. */
   readonly notSearched: readonly { readonly path: string; readonly why: string }[]
 }
 
 /**
  * `contest archive`: writes the results of a contest as a tar archive or directory to share, with a manifest.json that has the SHA-256 of
- * each file. Files are chosen by an allowlist. Nothing is written if a secret is found in them or in the sealed work.
- * @throws PaddockError CONFLICT if `out` exists, NOT_ALLOWED with the places of secrets, BUSY while another process works on the contest
+ * each file. Files are chosen by an allowlist. Nothing is written if they or the sealed work contain a secret.
+ * @throws PaddockError CONFLICT if `out` exists, NOT_ALLOWED with the locations of secrets, BUSY while another process works on the contest
  */
 export async function archiveContest(
   directory: string,

@@ -10,7 +10,7 @@ import { writeArchive } from '../seal/write-archive.ts'
 const [mostEntries, maxDepth] = [2_000_000, 65]
 
 /**
- * Writes the single directory in `from` to `out`, as an archive or a directory. It is written under a temporary name first, so `out` is
+ * Writes the only directory in `from` to `out`, as an archive or a directory. The output has a temporary name at first, so `out` is
  * always complete.
  */
 export async function put(from: string, { format, out }: { readonly format: 'tar' | 'dir'; readonly out: string }): Promise<void> {

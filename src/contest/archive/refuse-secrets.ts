@@ -14,7 +14,7 @@ import type { TakenFile } from './take-files.ts'
 const mostShown = 20
 
 /**
- * Throws NOT_ALLOWED if a file of the archive has secrets; sealed archives are unpacked first. Returns the files that could not be
+ * Throws NOT_ALLOWED if a file of the archive contains secrets. Sealed archives are unpacked first. Returns the files that could not be
  * searched.
  */
 export async function refuseSecrets(

@@ -10,7 +10,7 @@ import { readYours } from '../judging/yours/answers.ts'
 import type { ContestStatus } from '../state/status.ts'
 import { isArchived, isClosed } from './allowed.ts'
 
-/** One file of an archive; the path is relative to the contest. */
+/** One file of an archive. Its path is relative to the contest. */
 export interface TakenFile {
   readonly path: string
   readonly size: number
@@ -19,7 +19,7 @@ export interface TakenFile {
 
 const [mostEntries, maxDepth] = [2_000_000, 64]
 
-/** Copies the archived files into `copy`, without following a link. */
+/** Copies the archived files into `copy` without following links. */
 export async function takeFiles(
   { layout }: Contest,
   status: ContestStatus,

@@ -6,13 +6,15 @@ import type { CheckConfig } from '../config/schema.ts'
 import { workspaceMounts } from '../config/workspace.ts'
 
 const defaultTimeoutMs = 60_000
-/** The most that a check may write, so that one submission cannot fill the disk of others that are checked at the same time. */
+/** The most bytes that a check may write, so that one submission cannot fill the disk of others that are checked at the same time. */
 const maxDiskBytes = 2 * 1024 ** 3
 
 type About = Pick<Contest, 'config' | 'layout' | 'masks' | 'raw'>
 type Command = string | readonly string[]
 
-/** Returns the cell that runs a submission, or the check that decides in the same cell. It starts in /submission, or in the workspace. */
+/**
+ * Returns the cell for running a submission, or for a check that decides in the same cell. It starts in /submission or in the workspace.
+ */
 export async function submissionCell(
   contest: About,
   check: CheckConfig,
@@ -31,7 +33,7 @@ export async function submissionCell(
 }
 
 /**
- * Returns the cell that judges the result of a run. It never sees the submission, and does not start in /result, because interpreters load
+ * Returns the cell that judges the result of a run. It never sees the submission. It does not start in /result, because interpreters load
  * code from their working directory.
  */
 export function verifyCell(

@@ -19,7 +19,7 @@ import { readReward } from './reward.ts'
 
 const outputLength = 4000
 const maxCheckLog = 4 * 1024 * 1024
-/** The most that a run may leave for the verifying program. */
+/** The limits on the files that a run leaves for the verifying program. */
 const resultBounds = { maxFiles: 1000, maxBytes: 64 * 1024 * 1024 }
 
 /** The submission that a check is run on. */
@@ -96,7 +96,9 @@ async function decideBeside(scene: CheckScene, subject: Subject, check: CheckCon
   return { ...(await verdictOf(report, reward)), durationMs: report.durationMs }
 }
 
-/** Runs the submission, takes the files that it left in /result as a seal would, and has them judged in a cell without the submission. */
+/**
+ * Runs the submission, collects the files that it left in /result as a seal would, and has them judged in a cell without the submission.
+ */
 async function runAndVerify(scene: CheckScene, subject: Subject, check: CheckConfig, { work, copy, log }: Place): Promise<Ended> {
   const [left, sealed, result, reward] = ['left', 'sealed', 'result', 'reward'].map((each) => path.join(work, each)) as [
     string,
@@ -134,8 +136,9 @@ async function runAndVerify(scene: CheckScene, subject: Subject, check: CheckCon
 }
 
 /**
- * Copies what a run left in /result as a seal would keep it. Returns why that failed, else null. Errors here count against the submission,
- * which may have filled the disk; otherwise it could avoid the check. For the same reason, what it left in /submission is removed first.
+ * Copies the files that a run left in /result as a seal would. Returns why that failed, else null. Errors here count against the
+ * submission, because it may have filled the disk and could otherwise avoid the check. For the same reason, its files in /submission are
+ * removed first.
  */
 async function takenOver(
   { copy, left }: { readonly copy: string; readonly left: string },
@@ -201,6 +204,6 @@ function named({ name, weight }: CheckConfig): Pick<CheckResult, 'name' | 'weigh
 }
 
 function escapeOutput(text: string): string {
-  // Line breaks and colours in the output would become visible escapes, so control characters are left out.
+  // Line breaks and colours in the output would become visible escapes, so control characters are removed.
   return text.replace(/[^\P{Cc}\n\t]/gu, '').slice(-outputLength)
 }

@@ -4,7 +4,7 @@ import { printableName } from '../../text.ts'
 
 const maxBytes = 64 * 1024
 
-/** The reward file of a check: a number from 0 to 1, no file, or an invalid one. */
+/** The content of a check's reward file: a number from 0 to 1, no file, or an invalid one. */
 export type Reward =
   | { readonly kind: 'none' }
   | { readonly kind: 'given'; readonly reward: number }

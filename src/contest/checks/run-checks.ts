@@ -51,7 +51,7 @@ export async function runChecks(scene: Scene): Promise<void> {
   })
 }
 
-/** Returns the check results of one sealed submission. Empty if there is no such file. */
+/** Returns the check results of one sealed submission. Empty if the file does not exist. */
 export async function readChecks(file: string): Promise<readonly CheckResult[]> {
   try {
     return checksSchema.parse(JSON.parse(await readFile(file, 'utf8'))).checks

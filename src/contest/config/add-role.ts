@@ -9,8 +9,8 @@ export type RoleGroup = 'participants' | 'judges'
 
 /**
  * Returns a contest.yaml with one more participant or judge after the existing ones. Every other byte stays the same, including comments,
- * order and style. The result is parsed again, and may differ only in the new entry.
- * @throws PaddockError BAD_INPUT if the contest would be invalid with it, or if there is no place to insert it
+ * order and style. The result is parsed again and must differ only in the new entry.
+ * @throws PaddockError BAD_INPUT if the entry would make the contest invalid, or if there is no place to insert it
  */
 export function withRole(text: string, group: RoleGroup, role: RoleConfig): string {
   const before = readYaml(text)
@@ -43,7 +43,7 @@ interface Ranged {
   readonly range?: readonly number[]
 }
 
-/** Returns the changed text. Null: the list is written in a style that an entry cannot simply be added to. */
+/** Returns the changed text. Null: an entry cannot simply be added to a list in this style. */
 function insert(text: string, root: YAMLMap, group: RoleGroup, role: RoleConfig): string | null {
   const list = root.get(group, true)
   if (list === undefined)

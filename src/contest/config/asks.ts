@@ -7,14 +7,14 @@ import type { ContestConfig, RoleConfig } from './schema.ts'
 
 /** A resource of the user, or of the user's network, that a contest.yaml asks for. */
 export interface Ask {
-  /** Such as `participants[0].env`. */
+  /** The key in contest.yaml, such as `participants[0].env`. */
   readonly key: string
   readonly value: string
 }
 
 /**
  * Returns the resources from outside the contest that a contest.yaml asks for: environment variables, secrets, tokens, a credential inside
- * a cell, a credential for a host that is not its vendor's, and addresses in the user's network. A cloned contest may ask for all of them.
+ * a cell, a credential for a host that is not its vendor's, and addresses in the user's network. A cloned contest may ask for any of them.
  */
 export function asksOf(config: Pick<ContestConfig, 'participants' | 'judges'>): readonly Ask[] {
   return (['participants', 'judges'] as const).flatMap((group) =>
@@ -41,15 +41,15 @@ function asksOfRole({ agent, env = [], secrets = [], repos = [], credentials, ba
   ]
 }
 
-/** Returns the hash that the user's consent is stored under. It covers only these asks, not the rest of the file. */
+/** Returns the hash under which the user's consent is stored. It covers only these asks, not the rest of the file. */
 export function asksHash(asks: readonly Ask[]): string {
   return hash('sha256', JSON.stringify(asks))
 }
 
-/** Whether the user has agreed to the asks of this file. */
+/** Returns whether the user has agreed to the asks of this file. */
 export type IsTrusted = (file: string, sha256: string) => Promise<boolean>
 
-/** Throws NOT_ALLOWED if a contest asks for something of the user's that the user has not agreed to. */
+/** Throws NOT_ALLOWED if the user has not agreed to the asks of a contest. */
 export async function refuseUntrusted({ config, layout }: Pick<Contest, 'config' | 'layout'>, isTrusted: IsTrusted): Promise<void> {
   const asks = asksOf(config)
   if (asks.length === 0 || (await isTrusted(layout.config, asksHash(asks)))) return

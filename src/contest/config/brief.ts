@@ -15,14 +15,14 @@ import { mustStayInside, readText } from './read-text.ts'
 import { type ContestConfig, contestSchema, renamedKeys } from './schema.ts'
 import { problemsBeyondShape } from './sense.ts'
 
-/** A contest as the user wrote it, read and validated. */
+/** A contest as the user wrote it, after validation. */
 export interface Contest {
   readonly config: ContestConfig
   readonly layout: Layout
   readonly brief: string
-  /** Null if there is no JUDGE_BRIEF.md. */
+  /** The text of JUDGE_BRIEF.md; null: there is no such file. */
   readonly judgeBrief: string | null
-  /** The directory that every cell sees as /contest/raw. Null if there is none. */
+  /** The directory that every cell sees as /contest/raw; null: there is no raw/. */
   readonly raw: string | null
   /** Paths that appear empty in every cell. */
   readonly masks: readonly MaskWish[]
@@ -56,7 +56,7 @@ export async function readContest(directory: string): Promise<Contest> {
   return { config, layout, brief, judgeBrief: judgeBrief === '' ? null : judgeBrief, raw, masks: masksOf(config, layout) }
 }
 
-/** Parses the text of a contest.yaml. Throws BAD_INPUT with every problem and its place. */
+/** Parses the text of a contest.yaml. Throws BAD_INPUT with every problem and its location. */
 export function parseContest(text: string): ContestConfig {
   const read = readYaml(text)
   if ('problems' in read) throw problemsError('contest.yaml', read.problems)
@@ -121,7 +121,7 @@ async function hideOracle({ oracle, participants, start }: ContestConfig, layout
 }
 
 /**
- * Returns the masks. A masked path must exist, must not be behind a link, and must be in something that cells see: raw/, `files` or
+ * Returns the masks. A masked path must exist, must not be behind a link, and must be in a directory that cells see: raw/, `files` or
  * `inputs`.
  */
 function masksOf(config: ContestConfig, layout: Layout): MaskWish[] {

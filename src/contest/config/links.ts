@@ -11,12 +11,12 @@ export async function staysInside(root: string, file: string): Promise<boolean> 
 }
 
 /**
- * Paths in the contest directory that agents write to. Links in them are never followed. The whole path is matched, because a participant
- * may be named `out`.
+ * Patterns for paths in the contest directory that agents write to. Links in them are never followed. The whole path is matched, because a
+ * participant may be named `out`.
  */
 const writtenByAgents = [
   /^rounds\/\d+\/[^/]+\/attempts\/\d+\/out$/,
-  // Seals of version 1.
+  // The directories of seals of version 1.
   /^rounds\/\d+\/sealed\/[^/]+\/out$/,
 ]
 

@@ -11,8 +11,8 @@ import { briefTemplate, contestTemplate, judgeBriefTemplate, projectBriefTemplat
 
 /**
  * `contest new`: creates a directory with a commented contest.yaml, BRIEF.md, JUDGE_BRIEF.md and raw/. Existing files are never
- * overwritten, and an existing contest is BAD_INPUT. Each file is written completely or not at all. `begin` fills start/ of the contest.
- * Resolves to the files created.
+ * overwritten. Throws BAD_INPUT for an existing contest. Each file is written completely or not at all. `begin` fills start/ of the
+ * contest. Resolves to the files created.
  */
 export async function newContest(directory: string, begin?: (layout: Layout) => Promise<void>): Promise<string[]> {
   const root = path.resolve(directory)
@@ -29,7 +29,7 @@ export async function newContest(directory: string, begin?: (layout: Layout) => 
   ]
   await begin?.(new Layout(root))
   const made: string[] = []
-  // contest.yaml comes last: as long as it is missing, the command can be repeated.
+  // contest.yaml is written last: as long as it is missing, the command can be repeated.
   for (const [file, content] of files.toReversed()) {
     const at = path.join(root, file)
     if ((await lstat(at).catch(() => null)) !== null) continue
@@ -39,8 +39,9 @@ export async function newContest(directory: string, begin?: (layout: Layout) => 
   return made
 }
 
-/** The files that a contest creates itself. They are not copied. */
+/** The name of the file in a copy that records the original. */
 const mark = '.copied-from'
+/** The files that a contest creates itself. They are not copied. */
 const made = new Set(['rounds', 'judging', 'consultations', 'report', 'status.json', 'events.jsonl', 'applied.json', mark])
 
 /**
@@ -61,7 +62,7 @@ export async function copyContest(from: string, to: string): Promise<void> {
   await refuseOther(source, target)
   await cp(source, target, {
     recursive: true,
-    // A link keeps its target text: it must not lead back into the original contest.
+    // Links keep their target text, so that they do not lead back into the original contest.
     verbatimSymlinks: true,
     mode: constants.COPYFILE_FICLONE,
     filter: (file) => !made.has(path.relative(source, file)),

@@ -3,7 +3,7 @@ import { PaddockError } from '../../errors.ts'
 
 const mostShown = 20
 
-/** Returns the problems of a YAML file as a BAD_INPUT error with the place of each. */
+/** Returns a BAD_INPUT error with the problems of a YAML file and their locations. */
 export function problemsError(file: string, problems: readonly Problem[]): PaddockError {
   const shown = problems.slice(0, mostShown)
   const lines = shown.map((each) => `line ${each.line}, column ${each.column}: ${each.key === '' ? '' : `${each.key} `}${each.message}`)

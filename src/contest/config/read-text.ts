@@ -7,8 +7,8 @@ import { staysInside } from './links.ts'
 const maxTextBytes = 1024 * 1024
 
 /**
- * Reads UTF-8 text of at most 1 MiB from a file that is in `root` after links are followed. If the file is missing, it throws NOT_FOUND
- * with `missing`, or returns an empty text if `missing` is null. Throws BAD_INPUT for anything that is not such a file.
+ * Reads UTF-8 text of at most 1 MiB from a file that is in `root` after links are followed. If the file is missing, throws NOT_FOUND
+ * with `missing`, or returns an empty text if `missing` is null. Throws BAD_INPUT for any other kind of file.
  */
 export async function readText(root: string, file: string, missing: string | null, hint: string): Promise<string> {
   const name = path.basename(file)
@@ -33,7 +33,7 @@ export async function readText(root: string, file: string, missing: string | nul
   }
 }
 
-/** Throws BAD_INPUT if `file` leads out of `root`. A cloned contest can contain a link to anything, and agents would see its target. */
+/** Throws BAD_INPUT if `file` leads out of `root`. A cloned contest can contain a link to any file, and agents would see its target. */
 export async function mustStayInside(root: string, file: string): Promise<void> {
   if (await staysInside(root, file)) return
   throw new PaddockError('BAD_INPUT', `${file} is a link that leads out of the contest directory.`, {

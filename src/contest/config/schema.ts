@@ -179,11 +179,11 @@ export const contestSchema = z.strictObject({
 })
 
 export type ContestConfig = z.output<typeof contestSchema>
-/** A participant or a judge, as contest.yaml describes it. */
+/** The settings of a participant or judge in contest.yaml. */
 export type RoleConfig = z.output<typeof participantSchema>
 export type CheckConfig = z.output<typeof checkSchema>
 
-/** Old keys, each with the key that replaced it. */
+/** Old keys with their replacements. */
 export const renamedKeys: Readonly<Record<string, string>> = Object.fromEntries(
   ['participants', 'judges'].flatMap((each) => [
     [`${each}[].limits.wall`, 'limits.timeout'],
@@ -191,7 +191,7 @@ export const renamedKeys: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 )
 
-/** Returns the JSON Schema (draft 2020-12) of contest.yaml, as editors and `docs/reference/` use it. */
+/** Returns the JSON Schema (draft 2020-12) of contest.yaml, for editors and `docs/reference/`. */
 export function contestJsonSchema(): unknown {
   return z.toJSONSchema(contestSchema, { io: 'input' })
 }

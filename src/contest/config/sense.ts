@@ -10,12 +10,12 @@ export interface SenseProblem {
   readonly message: string
 }
 
-/** Returns the adapter of an agent. Throws a `PaddockError` that names the nearest known one. */
+/** Returns the adapter of an agent. Throws a `PaddockError` that suggests the nearest known agent. */
 export type FindAdapter = (name: string) => AgentAdapter
 
 /**
- * Returns the problems that a schema cannot express: duplicate names, unknown agents, keys that exclude each other, judges of a
- * participant's family.
+ * Returns the problems that a schema cannot express: duplicate names, unknown agents, keys that exclude each other, judges that share a
+ * family with a participant.
  */
 export function problemsBeyondShape(config: ContestConfig, findAdapter: FindAdapter): SenseProblem[] {
   const problems: SenseProblem[] = []
@@ -67,7 +67,7 @@ export function problemsBeyondShape(config: ContestConfig, findAdapter: FindAdap
 }
 
 /**
- * Returns the families behind a participant or judge: as configured, else from its adapter and model. A role without a model has no family.
+ * Returns the families of a participant or judge: as configured, or else from its adapter and model. A role without a model has no family.
  */
 export function familiesBehind({ family, families, model }: RoleConfig, adapter: AgentAdapter): readonly Family[] {
   return (families ?? [family ?? familyOf(adapter, model ?? null)]).filter((each) => each !== 'none')
@@ -80,7 +80,7 @@ export interface Kin {
   readonly family: Family
 }
 
-/** Returns every judge and participant that share a family. An unknown family is shared with nobody. */
+/** Returns all pairs of a judge and a participant that share a family. An unknown family matches no other. */
 export function kinOf({ judges, participants }: ContestConfig, findAdapter: FindAdapter): Kin[] {
   const familiesOf = (each: RoleConfig): readonly Family[] => knownFamilies(each, findAdapter).filter((one) => one !== unknown)
   return judges.flatMap((judge) =>

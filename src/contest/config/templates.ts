@@ -1,4 +1,4 @@
-/** Returns contest.yaml as `contest new` writes it; with `hasStart`, participants begin with start/. */
+/** Returns the contest.yaml that `contest new` writes. With `hasStart`, participants start with start/. */
 export function contestTemplate(name: string, hasStart = false): string {
   const start = `
 # What participants begin with in out/: a copy of the project. project.json says what was copied.

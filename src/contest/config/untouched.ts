@@ -3,7 +3,7 @@ import { PaddockError } from '../../errors.ts'
 import type { Contest } from './brief.ts'
 import { briefTemplate, judgeBriefTemplate, projectBriefTemplate } from './templates.ts'
 
-/** Throws BAD_INPUT for a contest with unedited template texts, because they would be sent to agents that cost money. */
+/** Throws BAD_INPUT for a contest with unedited template texts, because the agents that would get them cost money. */
 export function refuseUntouched({ brief, judgeBrief, config, layout }: Contest): void {
   const needless = config.judges.length > 0 && judgeBrief?.trim() === judgeBriefTemplate.trim()
   const files = [

@@ -5,7 +5,7 @@ import type { MountWish } from '../../cell/plan/spec.ts'
 import { PaddockError } from '../../errors.ts'
 import { kindBelow } from '../../files/kind-below.ts'
 
-/** Directories that a cell sets up itself, or that have this machine's programs. */
+/** Directories that a cell sets up itself, or that contain this machine's programs. */
 const taken =
   /^\/(?:$|(?:bin|boot|dev|etc|home|lib\d*|proc|root|run|sbin|sys|tmp|usr|var|contest|agent|check|inputs|result|reward|submission)(?:\/|$))/
 
@@ -16,7 +16,7 @@ const place = z
     error: 'must be a plain path, without . or .. or a slash at its end',
   })
 
-/** A path in the cell of a check where programs expect its files. */
+/** A path in the cell of a check where the check's programs expect files. */
 export const placeInCheck = place.refine((value) => !/^\/(?:(?:bin|dev|etc|lib\d*|proc|sbin|sys|usr)(?:\/|$)|$)/.test(value), {
   error: 'is a directory of the system',
 })
@@ -45,13 +45,13 @@ export const workspaceSchema = z
 
 export type Workspace = z.output<typeof workspaceSchema>
 
-/** Returns where the files of a workspace directory are in a submission. */
+/** Returns the path in a submission of the files of a workspace directory. */
 export function placeIn(submission: string, directory: string): string {
   return path.join(submission, directory)
 }
 
 /**
- * Returns the mounts of a workspace from the directory of a submission. Missing parts of it are created.
+ * Returns the mounts of a workspace from the directory of a submission. Creates missing directories of the workspace.
  * @throws PaddockError BAD_INPUT if one of them is a symbolic link or is behind one, because a cell would write to its target
  */
 export async function workspaceMounts({ directories, cwd }: Workspace, submission: string): Promise<MountWish[]> {

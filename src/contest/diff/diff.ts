@@ -7,15 +7,15 @@ import { neverRun } from '../run/stage.ts'
 import { readStatus } from '../state/status.ts'
 import { openSide, type Side, type SideFile } from './side.ts'
 
-/** One path that differs between two trees. */
+/** The difference between two trees at one path. */
 export interface FileDiff {
   readonly path: string
   readonly kind: 'added' | 'deleted' | 'modified' | 'mode'
   readonly old: SideFile | null
   readonly now: SideFile | null
-  /** `changed`: its bytes differ from the sealed ones. */
+  /** The kind of content. `changed`: the bytes differ from the sealed ones. */
   readonly content: 'text' | 'binary' | 'too-large' | 'changed' | 'same'
-  /** Number of lines; null unless `content` is text. */
+  /** The number of added lines; null unless `content` is text. */
   readonly added: number | null
   readonly removed: number | null
   readonly lines: readonly DiffLine[]
@@ -24,16 +24,17 @@ export interface FileDiff {
 export interface TreeDiff {
   readonly a: string
   readonly b: string
-  /** The number of files that are the same in both. */
+  /** The number of files that are the same in both trees. */
   readonly same: number
-  /** Sorted by path. Each is read on demand. */
+  /** The differences, sorted by path. Each is read on demand. */
   readonly files: AsyncIterable<FileDiff>
 }
 
 const mostBytes = 2 * 1024 * 1024
 
 /**
- * `contest diff`: compares two sealed submissions, or one with what participants began with (else raw/). Takes no lock and runs nothing.
+ * `contest diff`: compares two sealed submissions, or one with the files that participants started with (else raw/). Takes no lock and runs
+ * nothing.
  */
 export async function diffTrees<T>(directory: string, a: string, b: string, show: (diff: TreeDiff) => Promise<T>): Promise<T> {
   const { layout, raw, config } = await readContest(directory)

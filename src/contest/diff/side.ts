@@ -21,17 +21,17 @@ export interface SideFile {
 
 /** A compared tree. */
 export interface Side extends AsyncDisposable {
-  /** Such as `alice@2`, or `base`. */
+  /** The name of the tree, such as `alice@2` or `base`. */
   readonly name: string
   readonly files: ReadonlyMap<string, SideFile>
   /** Returns the bytes of a file; null if they differ from the recorded ones. */
   read(file: string): Promise<Buffer | null>
 }
 
-/** The context in which a side is opened; `round` is the default. */
+/** The context for opening a side. `round` is the default round. */
 export interface SideContext {
   readonly layout: Layout
-  /** What participants began with, else raw/; null: nothing. */
+  /** The directory that participants started with, else raw/; null: there is neither. */
   readonly given: string | null
   readonly round: number
   readonly participants: readonly string[]
@@ -42,8 +42,9 @@ const maxDepth = 64
 const chunk = 1024 * 1024
 
 /**
- * Opens one side of `contest diff`: `NAME` (the newest round), `NAME@ROUND`, or `base` (what participants began with, else raw/).
- * @throws PaddockError NOT_FOUND if it was never sealed, BAD_INPUT for any other argument
+ * Opens one side of `contest diff`: `NAME` (the newest round), `NAME@ROUND`, or `base` (the files that participants started with, else
+ * raw/).
+ * @throws PaddockError NOT_FOUND if the work was never sealed, BAD_INPUT for any other argument
  */
 export async function openSide(word: string, context: SideContext): Promise<Side> {
   if (word === 'base') return await openBase(context)
@@ -87,7 +88,7 @@ async function openBase({ given, layout }: SideContext): Promise<Side> {
   return await openDirectory(given)
 }
 
-/** Opens the files of a directory that a seal would keep: regular files with UTF-8 names. No link is followed. */
+/** Opens a directory with the files that a seal would keep: regular files with UTF-8 names. No link is followed. */
 export async function openDirectory(root: string): Promise<Side> {
   const files = new Map<string, SideFile>()
   const pause = new Pause()
@@ -122,7 +123,7 @@ async function hashed(descriptor: number, pause: Pause): Promise<Pick<SideFile, 
   return { sha256: digest.digest('hex'), size }
 }
 
-/** Returns a reader for files of a directory that only returns bytes that match the recorded ones. */
+/** Returns a reader for files of a directory. It returns null for bytes that differ from the recorded ones. */
 function readBelow(root: string, files: Side['files']): Side['read'] {
   return async (file) => {
     const one = files.get(file)

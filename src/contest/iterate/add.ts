@@ -10,17 +10,17 @@ import { contestLock } from '../state/contest-lock.ts'
 import { fingerprintOf } from '../state/fingerprint.ts'
 import { type ContestStatus, readStatus } from '../state/status.ts'
 
-/** A role to add, and a step that runs before contest.yaml names it. */
+/** A role to add, with a step that runs before the role is written to contest.yaml. */
 export interface Addition {
   readonly group: RoleGroup
   readonly role: RoleConfig
-  /** Throws if the role cannot be added. `changed`: the contest with it. */
+  /** Throws if the role cannot be added. `changed`: the contest with the role. */
   readonly before?: (changed: Contest) => Promise<void>
 }
 
 /**
  * `contest add`: adds a participant or judge to contest.yaml, the only list of roles, which families, trust and readers depend on.
- * Returns the contest with it.
+ * Returns the contest with the role.
  */
 export async function addToContest(
   directory: string,

@@ -16,18 +16,18 @@ import { addToContest } from './add.ts'
 import { type RoleWish, roleFrom } from './role-from.ts'
 
 export interface ChefOptions extends Pick<ContestOptions, 'parallel' | 'waitForLimits'> {
-  /** Absent: like the base, or else the first donor, under the name `chef`. */
+  /** The role of the chef. Absent: the role of the base, or else of the first donor, under the name `chef`. */
   readonly as?: RoleWish
-  /** `NAME` or `NAME@ROUND`: the work that its `out` begins with. */
+  /** The work that the chef's `out` starts with, as `NAME` or `NAME@ROUND`. */
   readonly base?: string
-  /** In the same form: the work that it sees. Absent: all work delivered in this round. */
+  /** The work that the chef sees, in the same form. Absent: all work delivered in this round. */
   readonly donors?: readonly string[]
 }
 
 /**
  * `contest chef`: adds a participant to this round that sees the sealed work of others and combines the best of it, then continues as
- * `contest run`. For judges it also belongs to the families of those whose work it has seen.
- * @throws PaddockError what `runContest` throws; NOT_FOUND if there is no such work, and then nothing is changed
+ * `contest run`. When it is judged, the chef also belongs to the families of the participants whose work it has seen.
+ * @throws PaddockError what `runContest` throws; NOT_FOUND, without any change, if the work does not exist
  */
 export async function chefContest(directory: string, deps: ContestDeps, options: ChefOptions): Promise<ContestResult> {
   const { as, base, donors, ...rest } = options
@@ -72,7 +72,7 @@ async function refsOf(contest: Contest, status: ContestStatus, words: readonly s
   return found
 }
 
-/** Returns the sealed work that `NAME` or `NAME@ROUND` names. */
+/** Returns the sealed work named by `NAME` or `NAME@ROUND`. */
 async function refOf(contest: Contest, status: ContestStatus, word: string, place: string): Promise<SealRef> {
   const [, participant = '', at] = /^([a-z0-9-]+)(?:@([1-9]\d{0,8}))?$/.exec(word) ?? []
   const round = at === undefined ? status.round : Number(at)
@@ -92,7 +92,7 @@ function entryOf({ config }: Contest, { participant }: SealRef): RoleConfig {
   })
 }
 
-/** Returns the role with the families of the work that it sees, because no judge may score work that its own family contributed to. */
+/** Returns the role with the families of the work that it sees, because judges must not score work that their own family contributed to. */
 function withFamilies(contest: Contest, role: RoleConfig, seen: readonly SealRef[]): RoleConfig {
   const own = familiesBehind(role, findAdapter(role.agent))
   if (own.includes('various') && contest.config.judges.length > 0)

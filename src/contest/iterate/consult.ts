@@ -15,12 +15,12 @@ import { roleFrom } from './role-from.ts'
 export interface ConsultOptions extends Pick<ContestOptions, 'parallel' | 'waitForLimits'> {
   /** The participant whose work is reviewed; absent: all. */
   readonly participant?: string
-  /** `NAME=AGENT`; absent: the judges of contest.yaml. */
+  /** The reviewers, as `NAME=AGENT`; absent: the judges of contest.yaml. */
   readonly reviewers?: readonly string[]
 }
 
 /**
- * `contest consult`: has reviewers read the work that participants sealed last, each in its own cell, and collects their reviews for each
+ * `contest consult`: has reviewers read the newest sealed work of participants, each reviewer in its own cell, and collects the reviews by
  * participant.
  * @throws PaddockError NOT_FOUND if there is nothing to review, BAD_INPUT if there is no reviewer, and what `runContest` throws before
  * anything runs

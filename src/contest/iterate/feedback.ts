@@ -11,9 +11,9 @@ const maxBytes = 1024 * 1024
 
 /** The feedback for participants on their earlier work. */
 export interface Feedback {
-  /** For all of them; empty: none. */
+  /** The feedback for all participants; empty: there is none. */
   readonly all: string
-  /** For only one of them, by name. */
+  /** The feedback for individual participants, by name. */
   readonly own: ReadonlyMap<string, string>
 }
 
@@ -39,7 +39,7 @@ export async function readFeedback({ layout, config }: Contest, file: string | u
   return { all, own }
 }
 
-/** Returns FEEDBACK.md as one participant sees it, with the reviews of its work. Null: there is no feedback for it. */
+/** Returns the FEEDBACK.md of one participant, with the reviews of its work. Null: there is no feedback for it. */
 export function feedbackFor(name: string, { all, own }: Feedback, reviews: string | undefined): string | null {
   const parts = [all, own.get(name) ?? '', reviews ?? ''].map((each) => each.trim()).filter((each) => each !== '')
   return parts.length === 0 ? null : `${parts.join('\n\n---\n\n')}\n`

@@ -22,8 +22,8 @@ export interface RefineOptions extends Pick<ContestOptions, 'parallel' | 'waitFo
 }
 
 /**
- * `contest refine`: starts a new round in which participants begin with their last submission. With `only`, the others keep theirs: they
- * are not run again, but are checked and judged with the rest. Throws what `runContest` throws, NOT_FOUND if nothing was ever run or
+ * `contest refine`: starts a new round in which participants start with their last submission. With `only`, the others keep their work:
+ * they are not run again, but are checked and judged with the rest. Throws what `runContest` throws, NOT_FOUND if nothing was ever run or
  * sealed.
  */
 export async function refineContest(directory: string, deps: ContestDeps, options: RefineOptions = {}): Promise<ContestResult> {
@@ -50,7 +50,7 @@ async function startsOf(
     const runs = only === undefined || only.includes(name)
     const from = last === null ? null : { participant: name, round: last.round, tree: last.tree }
     const carried = runs ? null : keptAs(contest, status, name, last)
-    // Feedback is only for participants that were asked to work with it, even if others are run again in this round.
+    // Feedback is only for participants that were asked to use it, even if others are run again in this round.
     const feedback = runs ? feedbackFor(name, told, reviews?.get(name)) : null
     starts.push([name, { from, carried, donors: [], feedback }])
   }
@@ -61,7 +61,7 @@ async function startsOf(
   return Object.fromEntries(starts)
 }
 
-/** Returns the outcome of a participant that is not run in this round: from the status of its work, else from its seal. */
+/** Returns the outcome of a participant that is not run in this round, from the status of its work, or else from its seal. */
 function keptAs(
   { config }: Contest,
   status: ContestStatus,

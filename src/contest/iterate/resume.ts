@@ -13,14 +13,14 @@ import { type ContestOptions, neverRun } from '../run/stage.ts'
 import { readStatus } from '../state/status.ts'
 
 export interface ResumeOptions extends Pick<ContestOptions, 'only' | 'parallel' | 'waitForLimits'> {
-  /** With `only`: run it whatever its outcome was. */
+  /** With `only`: runs the participant regardless of its outcome. */
   readonly force?: boolean
 }
 
 /**
- * `contest resume`: continues a contest that was started, and reruns participants that could not finish. With `only`, no other of
- * them is run again.
- * @throws PaddockError NOT_FOUND if it was never started; BAD_INPUT if the participant in `only` has finished, unless `force`
+ * `contest resume`: continues a contest that was started, and reruns participants that could not finish. With `only`, it reruns no other
+ * participant.
+ * @throws PaddockError NOT_FOUND if the contest was never started; BAD_INPUT if the participant in `only` has finished, unless `force`
  */
 export async function resumeContest(directory: string, deps: ContestDeps, options: ResumeOptions = {}): Promise<ContestResult> {
   const { force = false, only, ...rest } = options

@@ -23,7 +23,7 @@ import { highest } from '../state/status.ts'
 
 const maxReviewBytes = 128 * 1024
 
-/** consultation.json: who reviewed what, and the outcome. */
+/** The contents of consultation.json: the reviewers of each participant's work, with their outcomes. */
 export interface Consultation {
   readonly schemaVersion: 1
   readonly consultation: number
@@ -31,11 +31,11 @@ export interface Consultation {
     readonly participant: string
     readonly round: number
     readonly tree: string
-    /** The file with all reviews of this participant; null: there are none. */
+    /** The file with all reviews of this participant's work; null: there are no reviews. */
     readonly reviews: string | null
     readonly reviewers: readonly {
       readonly name: string
-      /** True: it wrote a review. */
+      /** True: the reviewer wrote a review. */
       readonly reviewed: boolean
       readonly outcome: Outcome
       readonly durationMs: number
@@ -83,7 +83,7 @@ export async function review(scene: Scene, reviewers: readonly ReadyRole[], work
 interface Laid {
   readonly directory: string
   readonly someRenamed: boolean
-  /** A patch against what all participants began with; null: they began with nothing. */
+  /** A patch against the files that all participants started with; null: they started with nothing. */
   readonly changes: string | null
 }
 
@@ -137,7 +137,7 @@ async function ask(
   )
   await tell(scene, { type: 'ended', role: 'reviewer', name: who.name, outcome: run.outcome, durationMs: run.durationMs })
   const read = await readRegular(path.join(outbox, 'review.md'), maxReviewBytes)
-  // A review that an agent only prints counts as well. The output of a program does not.
+  // A review that an agent only prints counts as well, but not the output of a program.
   const said = who.run.adapter.name === 'command' ? '' : run.summary.resultText
   const text = redact(read.ok ? read.bytes.toString('utf8') : said).trim()
   const problem = run.outcome.message ?? (read.ok ? 'its review is empty' : `review.md is ${read.why.replaceAll('-', ' ')}`)
@@ -145,7 +145,7 @@ async function ask(
   return { work, who, text: text === '' ? null : text.slice(0, maxReviewBytes), run }
 }
 
-/** Writes all reviews of each piece of work into one file, without the names of reviewers. Writes the record of them last. */
+/** Writes all reviews of each piece of work into one file, without the names of reviewers, and then the record of the consultation. */
 async function collected(scene: Scene, number: number, works: readonly SealRef[], reviews: readonly Review[]): Promise<Consultation> {
   const { contest } = scene
   const at = contest.layout.consultation(number)

@@ -4,17 +4,17 @@ import type { RoleConfig } from '../config/schema.ts'
 
 /** A participant or judge to add, as the user describes it. */
 export interface RoleWish {
-  /** `NAME=AGENT`. */
+  /** The name and the agent, as `NAME=AGENT`. */
   readonly who: string
   readonly model?: string
   readonly family?: string
   /** A directory next to contest.yaml. */
   readonly files?: string
-  /** Only for the agent `command`. */
+  /** The command, only for the agent `command`. */
   readonly command?: readonly string[]
 }
 
-/** Returns a wish as an entry of contest.yaml. Throws BAD_INPUT, naming `place`. */
+/** Returns a wish as an entry of contest.yaml. Throws BAD_INPUT with `place` in the message. */
 export function roleFrom({ who, model, family, files, command = [] }: RoleWish, place: string): RoleConfig {
   const [, name = '', agent = ''] = /^([^=]*)=(.+)$/.exec(who) ?? []
   if (name === '' || agent === '')

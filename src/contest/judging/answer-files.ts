@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { citationSchema, mostCitations } from './citations.ts'
 
 /*
- * The answers of judges, and the files that a contest keeps of them. An answer is read by the strict parsers of scores.ts and verdicts.ts,
- * which also know the labels, dimensions and scale of its task, and report the problem in one sentence. These schemas are for programs that
+ * The answers of judges, and the files in which a contest keeps them. The strict parsers of scores.ts and verdicts.ts read an answer. They
+ * also know the labels, dimensions and scale of its task, and report a problem in one sentence. These schemas are for programs that
  * write or read the files.
  */
 
@@ -21,7 +21,7 @@ const citations = z
     'The lines that it cites as reasons: `file` relative to the directory of the label, `lines` with the first and the last, counted from 1.',
   )
 
-/** /contest/outbox/scores.json, as a judge writes it. */
+/** The schema of /contest/outbox/scores.json, which a judge writes. */
 export const scoresAnswerSchema = z.strictObject({
   scores,
   reviews: reviews.exactOptional(),
@@ -29,20 +29,20 @@ export const scoresAnswerSchema = z.strictObject({
   citations,
 })
 
-/** /contest/outbox/verdict.json, as a judge writes it. */
+/** The schema of /contest/outbox/verdict.json, which a judge writes. */
 export const verdictAnswerSchema = z.strictObject({ better, why: z.string().exactOptional(), citations })
 
 const kept = {
   schemaVersion: z.literal(1),
   judge: z.string(),
-  /** For the judge `you`: the round. */
+  /** The number of the judging, or of the round if the judge is `you`. */
   judging: z.int(),
   task: z.string(),
-  /** The attempt that gave this answer. */
+  /** The number of the attempt that gave this answer. */
   attempt: z.int(),
 }
 
-/** scores.json of a task, as a contest keeps it. */
+/** The schema of a task's scores.json in the contest's records. */
 export const scoresFileSchema = z.strictObject({
   ...kept,
   scores,
@@ -51,7 +51,7 @@ export const scoresFileSchema = z.strictObject({
   citations: z.array(citationSchema).default([]),
 })
 
-/** verdict.json of a task, as a contest keeps it. */
+/** The schema of a task's verdict.json in the contest's records. */
 export const verdictFileSchema = z.strictObject({
   ...kept,
   better,

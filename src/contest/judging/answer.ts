@@ -8,8 +8,8 @@ import { maxAnswerBytes, parseScores, type ScoreRules, type Scores } from './sco
 import { type PairVerdict, parseVerdict } from './verdicts.ts'
 
 /**
- * A judge's answer to a task: scores by the rubric, or a verdict on two. The judge is asked once more about a `problem`, but not after
- * `refused`.
+ * A judge's answer to a task: scores by the rubric, or a verdict on two submissions. After a `problem` the judge is asked once more, but
+ * not after `refused`.
  */
 export type Answer =
   | { readonly kind: 'scores'; readonly scores: Scores }
@@ -21,8 +21,8 @@ export type Answer =
 export type AnswerRules = (ScoreRules & { readonly mode: 'rubric' }) | (CitationRules & { readonly mode: 'pairwise' })
 
 /**
- * Reads the files that a judge left in its outbox. Any program in its cell can write there, so the answer must also be in the judge's last
- * message, which arrives separately. `lastMessage` is null for judges that have only output and no messages.
+ * Reads the files that a judge left in its outbox. Any program in the cell can write there, so the judge's last message, which arrives
+ * separately, must repeat the answer. `lastMessage` is null for judges that produce only output and no messages.
  */
 export function readAnswer(outbox: string, rules: AnswerRules, lastMessage: string | null): Promise<Answer> {
   return rules.mode === 'rubric' ? readScores(outbox, rules, lastMessage) : readVerdict(outbox, rules, lastMessage)
@@ -71,7 +71,7 @@ async function readFrom(outbox: string, name: string): Promise<{ readonly bytes:
   return { problem: problems[read.why] ?? `${place} cannot be read` }
 }
 
-/** Returns the first difference, for people; null if there is none. The repeated scores must be a complete answer as well. */
+/** Returns the first difference, as text for people; null if there is none. The repeated scores must be a complete answer as well. */
 function differenceOf({ scores }: Scores, repeated: unknown, rules: ScoreRules): string | null {
   const text = written({ scores: repeated })
   if (text === null) return 'the last message has them nested too deeply'
@@ -85,7 +85,7 @@ function differenceOf({ scores }: Scores, repeated: unknown, rules: ScoreRules):
   return null
 }
 
-/** Returns a value as JSON; null if it is nested too deeply for that. */
+/** Returns a value as JSON; null if the value is nested too deeply. */
 function written(value: unknown): string | null {
   try {
     return JSON.stringify(value)

@@ -6,19 +6,19 @@ import type { Side, SideFile } from '../diff/side.ts'
 import { leftOutOf } from '../seal/left-out.ts'
 import type { Seal } from '../seal/seal-schema.ts'
 
-/** The longest patch that a judge gets. */
+/** The maximum size of the patch that a judge gets. */
 const mostBytes = 8 * 1024 * 1024
 
 export interface LaidFiles {
   /** Returns the path that a sealed file was unpacked to. */
   readonly placeOf: (file: string) => string
-  /** Returns the name that judges see it under. */
+  /** Returns the name under which judges see a sealed file. */
   readonly nameOf: (file: string) => string
-  /** Cuts anything that reveals the author out of a text. */
+  /** Removes everything that reveals the author from a text. */
   readonly redact: (text: string) => string
 }
 
-/** Returns the paths of a submission that differ from what all participants began with. */
+/** Returns the paths of a submission that differ from the files that all participants started with. */
 export function changedIn(begun: Side, seal: Seal): ReadonlySet<string> {
   const isLeftOut = leftOutOf(seal)
   const sealed = new Map(seal.files.map((each) => [each.path, { ...each, executable: each.mode === '0755' }]))
@@ -31,8 +31,8 @@ function isSame(a: SideFile | undefined, b: SideFile | undefined): boolean {
 }
 
 /**
- * Returns the difference between a laid-out submission and what all participants began with, as a patch for readers. It is made from the
- * files that judges see, so it does not contain names that were cut out of them.
+ * Returns the changes of a laid-out submission, compared with the files that all participants started with, as a patch for readers. It is
+ * made from the files that judges see, so it does not contain names that were removed from them.
  */
 export async function changesDiff(begun: Side, seal: Seal, laid: LaidFiles): Promise<string> {
   const sealed = new Map(seal.files.map((each) => [each.path, each]))

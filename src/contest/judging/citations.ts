@@ -6,17 +6,17 @@ import { exactKeys, kind, object, quote, text, Wrong } from './strict-json.ts'
 export const mostCitations = 500
 const maxFileBytes = 16 * 1024 * 1024
 
-/** A place in a submission that a judge gives as a reason. */
+/** Lines of a submission that a judge cites as a reason for a score. */
 export interface Citation {
   readonly label: string
   readonly dimension: string
-  /** Relative to the directory of the label. */
+  /** The path of the file, relative to the directory of the label. */
   readonly file: string
-  /** First and last, from 1. */
+  /** The first and the last line, counted from 1. */
   readonly lines: readonly [number, number]
 }
 
-/** A citation as it is kept, with whether the submission has these lines. */
+/** A citation in the contest's records, with whether the submission has the cited lines. */
 export const citationSchema = z.strictObject({
   label: z.string(),
   dimension: z.string(),
@@ -31,7 +31,7 @@ export interface CitationRules {
   readonly dimensions: readonly string[]
 }
 
-/** Returns the `citations` of an answer. Throws Wrong for anything but what was asked for. */
+/** Returns the `citations` of an answer. Throws Wrong if they do not have the requested form. */
 export function readCitations(value: unknown, { labels, dimensions }: CitationRules): readonly Citation[] {
   if (value === undefined) return []
   if (!Array.isArray(value)) throw new Wrong(`citations must be a list, not ${kind(value)}`)
@@ -64,8 +64,8 @@ function lines(value: unknown, place: string): [number, number] {
 }
 
 /**
- * Looks each citation up in the files that the judge saw. `directoryOf` returns the directory of a label's submission. Never throws for
- * what a judge wrote.
+ * Looks each citation up in the files that the judge saw. `directoryOf` returns the directory of a label's submission. Never throws because
+ * of a judge's input.
  */
 export async function lookedUp(citations: readonly Citation[], directoryOf: (label: string) => string): Promise<FoundCitation[]> {
   const counts = new Map<string, number>()
@@ -76,14 +76,14 @@ export async function lookedUp(citations: readonly Citation[], directoryOf: (lab
     return known
   }
   const found: FoundCitation[] = []
-  // One after the other, because a judge may name many large files.
+  // Files are read one at a time, because a judge may name many large files.
   for (const {
     label,
     dimension,
     file,
     lines: [first, last],
   } of citations) {
-    // The path as in the judge's cell.
+    // Judges may give the path as it is in their cell.
     const own = file.replace(/^(?:\/contest\/)?submissions\//, '').replace(new RegExp(`^(?:\\./)?${label}/`), '')
     const isFound = (await linesIn(label, own)) >= last || (own !== file && (await linesIn(label, file)) >= last)
     found.push({ label, dimension, file, lines: [first, last], isFound })

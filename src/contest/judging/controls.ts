@@ -5,17 +5,17 @@ type Altered = Task['altered'][string]
 
 /** The work that is shown under one label. */
 export interface Shown {
-  /** Empty: the work of nobody. */
+  /** The participant; empty for the empty submission. */
   readonly participant: string
-  /** For a control: how the submission was altered. */
+  /** The alteration of the submission, for a control. */
   readonly altered?: Altered
 }
 
 const empty: Shown = { participant: '', altered: 'empty' }
 
 /**
- * Returns the work that tries a judge by the rubric, all in one task: a submission and a copy of it that orders the judge to prefer it, one
- * under two labels, and an empty one.
+ * Returns the work for a control by the rubric, all in one task: a submission, a copy of it with an order to the judge to prefer the copy,
+ * a submission under two labels, and an empty one.
  */
 export function controlSubjects(seen: readonly string[]): Shown[] {
   const [one = '', other = one] = shuffled(seen)

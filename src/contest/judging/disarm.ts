@@ -2,15 +2,15 @@ import { isInstructionFile, rulesOfHost } from '../../adapters/facts.ts'
 import { nameRules } from '../../cell/plan/protected/name-rules.ts'
 import { looksLikeGitDirectory } from '../../git/directory-names.ts'
 
-/** The names in a submission as judges see them. */
+/** The names under which judges see the files of a submission. */
 export interface Disarmed {
-  /** Old path → new path of the files that are renamed. */
+  /** The renamed files: old path → new path. */
   readonly names: ReadonlyMap<string, string>
-  /** Every renamed file or directory, with its old and its new path. */
+  /** All renamed files and directories, with old and new paths. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[]
 }
 
-/** Names that version control reads wherever it finds them, besides the files that run later in a project. */
+/** Names that version control systems read at any depth, in addition to the files that run later in a project. */
 const versionControl = ['.git', '.gitattributes', '.lfsconfig', '.hg', '.jj', '.svn']
 const inLowerCase = (name: string): string => name.toLowerCase()
 const obeyed = nameRules(
@@ -18,13 +18,13 @@ const obeyed = nameRules(
   inLowerCase,
 )
 
-/** Returns true if a program obeys a file or directory with this path just because it is there, at any depth and on any file system. */
+/** Returns true if a program obeys a file or directory with this path merely because it exists, at any depth and on any file system. */
 export function isObeyed(path: string): boolean {
   return isInstructionFile(path) || obeyed(inLowerCase(path)) !== null
 }
 
 /**
- * Renames everything in a submission that a program would load, run or obey when a judge reads there: `CLAUDE.md` becomes
+ * Renames everything in a submission that a program would load, run or obey when a judge reads the submission: `CLAUDE.md` becomes
  * `CLAUDE.md.submitted.txt`, `.git/x` becomes `.git.submitted/x`. In a directory that git would recognize as a repository, whatever its
  * name, HEAD is renamed. A new name never collides with an existing file or directory.
  */

@@ -1,6 +1,6 @@
 /**
- * Returns the first key that occurs twice in one object of a JSON text, or null. `JSON.parse` silently keeps the last of them,
- * so two readers could see two answers. The text must already be valid JSON (RFC 8259).
+ * Returns the first key that occurs twice in one object of a JSON text, or null. `JSON.parse` silently keeps the last occurrence,
+ * so two readers could see two different answers. The text must already be valid JSON (RFC 8259).
  */
 export function duplicateKey(json: string): string | null {
   const open: (Set<string> | null)[] = []

@@ -26,8 +26,9 @@ import type { TaskFile } from './task-file.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /**
- * Gives one task to its judge, and once more if the answer was not usable. Records the answer, or why there is none. The judge sees the
- * submissions under the labels of the task. Resolves to the outcome of its agent if that is why there is no answer, else null.
+ * Gives one task to its judge, and asks once more if the answer was not usable. Records the answer, or why there is none. The judge sees
+ * the submissions under the labels of the task. Resolves to the outcome of the judge's agent if that is why there is no answer, else to
+ * null.
  */
 export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, task: Task, laid: LaidOut): Promise<Outcome | null> {
   const { contest, journal, deps } = scene
@@ -42,7 +43,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
     rubric,
     labels,
     someRenamed: seen.some((each) => each.renamed.length > 0),
-    // The output of a program is not a message.
+    // A program prints output but sends no messages.
     repeatsScores: who.run.adapter.name !== 'command',
     hasJudgeBrief: contest.judgeBrief !== null,
     hasRaw: contest.raw !== null,
@@ -71,7 +72,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
       given: givenTo('judge', contest),
     })
     await tell(scene, { type: 'started', role: 'judge', name: who.name, attempt, ...ofTask })
-    // A new outbox each time the judge is asked, because a cell writes there: an earlier answer must not be read as a later one.
+    // Each request gets a new outbox, because a cell writes there: an earlier answer must not be mistaken for a later one.
     const outbox = path.join(scene.scratch, 'outboxes', who.name, task.id, String(attempt))
     await mkdir(outbox, { recursive: true })
     const prompt = problem === null ? judgePrompt(wording) : repairPrompt(wording, problem)
@@ -103,7 +104,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
     }
     if (answer.kind !== 'problem') {
       const review = await readRegular(path.join(outbox, 'review.md'), maxAnswerBytes)
-      // The previous answer counts until here.
+      // The previous answer counts up to this point.
       if (review.ok) await writeAtomic(files.review, redact(review.bytes.toString('utf8')))
       else await rm(files.review, { force: true })
       await writeJson(files.record, {
@@ -126,7 +127,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
         await writeJson(files.scores, { ...about, ...withoutSecrets({ ...answer.scores, citations }) } satisfies ScoresFile)
       else await writeJson(files.verdict, { ...about, ...withoutSecrets({ ...answer.verdict, citations }) } satisfies VerdictFile)
       const saved = journal.setTask(task, { state: 'scored' })
-      // Counted before the await, so that tasks that finish meanwhile are not included.
+      // Counted before the await, so that tasks that finish in the meantime are not included.
       const counted = ofTaskOf(scene, task)
       await saved
       await tell(scene, { type: 'scored', name: who.name, ...counted })
@@ -145,7 +146,7 @@ function ofTaskOf({ journal }: Scene, { judge, id }: Task): OfTask {
   return own.length > 1 ? { task: { id, of: own.length, answered } } : {}
 }
 
-/** Returns a problem with its cause. The outcome of the program comes first, because it is why the answer is not usable. */
+/** Returns a problem with its cause. The outcome of the program comes first, because it explains why the answer is not usable. */
 function withCause(cause: string | null, problem: string): string {
   return cause === null ? problem : `${cause.replace(/\.$/, '')}, so ${problem}`
 }
@@ -171,7 +172,7 @@ function underLabels(task: Task, laid: LaidOut): Seen[] {
 /** The files of one task. */
 interface OwnFiles {
   readonly outbox: string
-  /** TASK.json */
+  /** The path of TASK.json on the host. */
   readonly forPrograms: string
 }
 

@@ -3,17 +3,20 @@ import { labelAt, type Mapping, type Task } from './mapping.ts'
 import { type Pair, pairsFor } from './pairs.ts'
 import { shuffled } from './shuffled.ts'
 
-/** Whether a judge must not see the submission of a participant. */
+/** Returns whether a judge must not see the submission of a participant. */
 export type IsApart = (judge: string, participant: string) => boolean
 
-/** The tasks that judges get. */
+/** The settings by which judges get tasks. */
 export interface Dealing {
   readonly mode: 'rubric' | 'pairwise' | 'both'
-  /** How many pairs each judge compares; by default all pairs of up to six submissions, and of more 15 or as many as submissions. */
+  /**
+   * The number of pairs that each judge compares. Default: all pairs of up to six submissions; for more, 15 or one for each submission,
+   * whichever is larger.
+   */
   readonly comparisons?: number | undefined
-  /** How often each judge scores by the rubric, in a different order each time. */
+  /** The number of times that each judge scores by the rubric, in a different order each time. */
   readonly repeats: number
-  /** Whether judges are tried with controls as well. */
+  /** True: judges get controls as well. */
   readonly controls: boolean
   readonly identity?: Mapping['identity']
   readonly isApart: IsApart
@@ -22,8 +25,8 @@ export interface Dealing {
 const rubricOfAll: Dealing = { mode: 'rubric', repeats: 1, controls: false, isApart: () => false }
 
 /**
- * Deals labels at random, separately for each judge. Over all judges every submission gets every label equally often, give or take one, so
- * that a judge that prefers the first submission, or a letter, favours nobody.
+ * Deals labels at random, separately for each judge. Over all judges, every submission gets every label equally often, give or take one, so
+ * that a judge's preference for the first submission or for a letter favours no participant.
  */
 export function dealLabels(
   about: { readonly judging: number; readonly round: number },
@@ -39,7 +42,7 @@ export function dealLabels(
   )
 }
 
-/** Deals labels to further judges; the others keep theirs. A judge that may see no submission gets no task. */
+/** Deals labels to further judges. Existing judges keep theirs. A judge that may not see any submission gets no task. */
 export function withJudges(mapping: Mapping, joined: readonly string[], dealing: Dealing = rubricOfAll): Mapping {
   const tasks = [...mapping.tasks]
   const order = mapping.submissions.map((each) => each.participant)
@@ -52,7 +55,7 @@ export function withJudges(mapping: Mapping, joined: readonly string[], dealing:
   return { ...mapping, tasks }
 }
 
-/** Returns a judge's tasks by the rubric, one for each repeat, and a control at a random place among them. */
+/** Returns a judge's rubric tasks, one for each repeat, with a control at a random position among them. */
 function tasksByRubric(judge: string, seen: readonly string[], tasks: readonly Task[], { repeats, mode, controls }: Dealing): Task[] {
   const own: Omit<Task, 'id'>[] = []
   while (own.length < repeats) own.push(oneByRubric(judge, seen, [...tasks, ...own]))
@@ -62,7 +65,7 @@ function tasksByRubric(judge: string, seen: readonly string[], tasks: readonly T
   return shuffled([...own, control]).map((task, index) => ({ id: String(index + 1), ...task }))
 }
 
-/** Returns a task in the common order, rotated to start where the fewest tasks start so far (a Latin square). */
+/** Returns a task in the common order, rotated to start with the submission that the fewest tasks start with so far (a Latin square). */
 function oneByRubric(judge: string, seen: readonly string[], tasks: readonly Omit<Task, 'id'>[]): Omit<Task, 'id'> {
   const begun = new Map(seen.map((each) => [each, 0]))
   for (const { mode, control, labels } of tasks) {
@@ -76,14 +79,14 @@ function oneByRubric(judge: string, seen: readonly string[], tasks: readonly Omi
   return taskOf(judge, 'rubric', order, false)
 }
 
-/** Returns each pair twice, once in each order. Controls are among them and cannot be told apart. */
+/** Returns each pair twice, once in each order. Controls are mixed in and cannot be told apart from the pairs. */
 function tasksByPairs(
   judge: string,
   seen: readonly string[],
   tasks: readonly Task[],
   { comparisons, controls }: Pick<Dealing, 'comparisons' | 'controls'>,
 ): Task[] {
-  // One of the two orders.
+  // Only one of the two orders, so that each pair counts once.
   const before = tasks
     .filter(({ mode, control, id }) => mode === 'pairwise' && !control && id.endsWith('-1'))
     .flatMap(({ labels }) => pairIn(labels))
@@ -99,7 +102,7 @@ function tasksByPairs(
   )
 }
 
-/** Returns a task that shows work in an order. Labels follow `labelled`; those of a pair reveal nothing about the order. */
+/** Returns a task that shows work in an order. Labels follow `labelled`. The labels of a pair reveal nothing about the order. */
 function taskOf(
   judge: string,
   mode: Task['mode'],

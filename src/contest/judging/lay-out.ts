@@ -21,24 +21,24 @@ import { shuffled } from './shuffled.ts'
 export interface LaidWork {
   readonly directory: string
   readonly renamed: Disarmed['renamed']
-  /** A patch against what all participants began with; null: they began with nothing. */
+  /** The path of a patch against the files that all participants started with; null: they started with nothing. */
   readonly changes: string | null
 }
 
-/** The files that all judges of a judging see, each under their own labels. */
+/** The files for all judges of a judging. Each judge sees them under its own labels. */
 export interface LaidOut {
-  /** BRIEF.md, RUBRIC.md and the like, read-only. */
+  /** Read-only mounts of BRIEF.md, RUBRIC.md and the like. */
   readonly texts: readonly MountWish[]
-  /** The names in each submission that reveal whose it is, by participant. Empty if that is ignored. */
+  /** Text in each submission that reveals its author, by participant. Empty if the contest ignores identity. */
   readonly identity: IdentityRecord
-  /** Returns the work under a label of a task. Throws if it was not laid out. */
+  /** Returns the work under a label of a task. Throws if the work was not laid out. */
   work(task: Task, label: string): LaidWork
 }
 
 /**
- * Unpacks every submission once, disarmed, into `directory`, which must not exist and is the caller's to remove. For controls it also makes
- * the copies that they need. The result does not contain names of participants, owners or times. Neither the names of the directories nor
- * the order of their inodes reveal whose they are.
+ * Unpacks every submission once, disarmed, into `directory`, which must not exist and must be removed by the caller. Also makes the copies
+ * for controls. The result does not contain names of participants, owners or times. Neither the names of the directories nor
+ * the order of their inodes reveal the author.
  */
 export async function layOut(
   directory: string,
@@ -54,7 +54,7 @@ export async function layOut(
   const needed = new Set(
     tasks.flatMap(({ labels, altered }) => Object.keys(labels).map((label) => keyOf(labels[label] ?? '', altered[label]))),
   )
-  // A submission that is shown twice gets two directories, because equal inode numbers would reveal that both are the same.
+  // A submission that is shown twice gets two directories, because equal inode numbers would reveal that both are the same work.
   const copies = submissions.flatMap((submission) => [
     { submission, altered: undefined },
     ...(['planted', 'again'] as const).flatMap((altered) =>
@@ -66,7 +66,7 @@ export async function layOut(
   for (const { submission, altered } of shuffled(copies)) {
     const { participant, sealed, seal } = submission
     const files = seal.files.map((each) => each.path)
-    // Files that all of them began with reveal nobody.
+    // Files that all participants started with do not identify any of them.
     const own = begun === null ? new Set(files) : changedIn(begun, seal)
     const shown = isRedacted ? redactedPaths(files, words, (each) => begun?.files.has(each) === true) : new Map<string, string>()
     const { names, renamed } = disarm(files.map((file) => shown.get(file) ?? file))

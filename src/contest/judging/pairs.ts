@@ -3,14 +3,14 @@ import { shuffled } from './shuffled.ts'
 /** Two participants. */
 export type Pair = readonly [string, string]
 
-/** Up to this many submissions are all compared with each other. */
+/** The largest number of submissions for which all pairs are compared. */
 const mostForAll = 6
 const pairsOfMost = (mostForAll * (mostForAll - 1)) / 2
 
 /**
  * Returns the pairs that a judge compares among the submissions that it may see: all of them, or `comparisons` of them, or a part of them
- * if there are more than six submissions. A part is chosen so that all participants are connected over all judges, everybody is compared
- * equally often, and pairs that earlier judges had (`before`) come last. This is an incomplete block design, made step by step.
+ * if there are more than six submissions. A part is chosen so that all participants are connected over all judges, all of them are compared
+ * equally often, and pairs that earlier judges had (`before`) come last. This is an incomplete block design, built step by step.
  */
 export function pairsFor(seen: readonly string[], before: readonly Pair[], comparisons?: number): Pair[] {
   const all = (seen.length * (seen.length - 1)) / 2
@@ -21,7 +21,7 @@ export function pairsFor(seen: readonly string[], before: readonly Pair[], compa
   return evened(seen, chosen, before)
 }
 
-/** Returns the pair of the least compared participant and its best partner that is left. */
+/** Returns the pair of the least compared participant and its best remaining partner. */
 function nextPair(seen: readonly string[], chosen: readonly Pair[], all: readonly Pair[]): Pair {
   const times = timesOf(all)
   const groups = groupsOf(all)
@@ -39,7 +39,7 @@ function nextPair(seen: readonly string[], chosen: readonly Pair[], all: readonl
   throw new Error('more pairs wanted than there are')
 }
 
-/** Replaces the most compared participant of a pair by the least compared one, as long as they differ by two or more comparisons. */
+/** Replaces the most compared participant of a pair with the least compared one, as long as they differ by two or more comparisons. */
 function evened(seen: readonly string[], chosen: readonly Pair[], before: readonly Pair[]): Pair[] {
   const connected = (pairs: readonly Pair[]): number => new Set(groupsOf([...before, ...pairs]).values()).size
   let result = [...chosen]
@@ -70,7 +70,7 @@ function timesOf(pairs: readonly Pair[]): Map<string, number> {
   return times
 }
 
-/** Returns participant → one of those that it is connected with, directly or through others. */
+/** Returns a map from each participant to a representative of its group, which is connected by pairs, directly or through others. */
 function groupsOf(pairs: readonly Pair[]): Map<string, string> {
   const groups = new Map<string, string>()
   for (const [a, b] of pairs) {

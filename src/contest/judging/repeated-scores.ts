@@ -1,13 +1,13 @@
 import { duplicateKey } from './duplicate-keys.ts'
 
-/** Where an answer may start: an object whose first key is a key of an answer. */
+/** A pattern for the start of an answer: an object whose first key is a key of an answer. */
 const beginning = /\{\s*"(?:scores|reviews|comment)"\s*:/g
 const verdictBeginning = /\{\s*"(?:better|why)"\s*:/g
 const mostTried = 100
 
 /**
- * Returns `scores` of the last JSON object in a text that has them, whatever is around it (prose, a code fence); null if no object has
- * them, or if it is ambiguous.
+ * Returns `scores` of the last JSON object in a text that has them, whatever surrounds the object (prose, a code fence). Objects with
+ * duplicate keys are skipped. Null if no object has them.
  */
 export function repeatedScores(text: string): object | null {
   return lastIn(text, beginning, ({ scores }) => (typeof scores === 'object' ? scores : null))
@@ -28,7 +28,7 @@ function lastIn<T>(text: string, beginnings: RegExp, pick: (value: Record<string
   return null
 }
 
-/** Returns the text from an opening brace to the matching closing one; null if there is none. */
+/** Returns the text from an opening brace to the matching closing brace; null if the brace is not closed. */
 function objectAt(text: string, start: number): string | null {
   let depth = 0
   let inString = false

@@ -17,7 +17,7 @@ import { type Mapping, readMapping, writeMapping } from './mapping.ts'
 /**
  * Has the judges score the submissions under labels. Continues an unfinished judging of exactly the same submissions; otherwise deals new
  * labels and asks every judge again. The submissions are unpacked once, in Paddock's state directory, and removed at the end, also after a
- * failure or a stop.
+ * failure or an interruption.
  */
 export async function runJudging(
   scene: Scene,
@@ -79,7 +79,7 @@ async function currentMapping({ contest, journal }: Scene, submissions: readonly
   return mapping
 }
 
-/** Returns false if families, the policy or the requested answers have changed since. */
+/** Returns false if families, the identity policy or the requested answers have changed since the labels were dealt. */
 function isDealtBy(mapping: Mapping, { mode, repeats, controls, identity = 'flag', isApart }: Dealing): boolean {
   if (mapping.mode !== mode || mapping.repeats !== repeats || mapping.controls !== controls || mapping.identity !== identity) return false
   return !mapping.tasks.some(({ judge, labels }) => Object.values(labels).some((participant) => isApart(judge, participant)))

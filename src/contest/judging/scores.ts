@@ -1,11 +1,11 @@
 import { type Citation, readCitations } from './citations.ts'
 import { exactKeys, kind, object, parseJson, text, Wrong } from './strict-json.ts'
 
-/** A valid answer of a judge: every label, every dimension, a number on the scale. */
+/** A judge's valid answer, with a number on the scale for every label and dimension. */
 export interface Scores {
-  /** label → dimension → number */
+  /** The scores: label → dimension → number. */
   readonly scores: Readonly<Record<string, Readonly<Record<string, number>>>>
-  /** label → text; labels without a review are absent. */
+  /** The reviews: label → text. Labels without a review are absent. */
   readonly reviews: Readonly<Record<string, string>>
   readonly comment: string | null
   readonly citations: readonly Citation[]
@@ -21,7 +21,7 @@ export type ScoreResult = { readonly ok: true; readonly scores: Scores } | { rea
 
 export const maxAnswerBytes = 1024 * 1024
 
-/** Parses a judge's scores.json. Anything but exactly what was asked for returns one sentence about the problem. Never throws. */
+/** Parses a judge's scores.json. If it differs from the requested form, returns one sentence about the problem. Never throws. */
 export function parseScores(bytes: Uint8Array, rules: ScoreRules): ScoreResult {
   try {
     return { ok: true, scores: read(bytes, rules) }

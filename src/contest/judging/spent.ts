@@ -1,11 +1,11 @@
 import type { TaskStatus } from '../state/status.ts'
 
-/** The time, tokens and money spent on something; null: not reported. */
+/** The time, tokens and money spent on work; null: not reported. */
 export type Spent = Pick<TaskStatus, 'durationMs' | 'usage' | 'costUsd'>
 
 export const nothingSpent: Spent = { durationMs: null, usage: null, costUsd: null }
 
-/** Returns the sum. A value that only one of the two reports is used is kept; the model is the second one's. */
+/** Returns the sum. If only one side reports a value, the sum has that value. The model is that of the second. */
 export function addSpent(first: Spent, second: Spent): Spent {
   const { usage: a } = first
   const { usage: b } = second

@@ -1,7 +1,7 @@
 import type { TaskStatus } from '../state/status.ts'
 import { addSpent, nothingSpent } from './spent.ts'
 
-/** The state of a judge over all of its tasks: `attempt` is how often it was asked, costs and times are sums. */
+/** The state of a judge over all of its tasks. `attempt` is the number of times that it was asked; costs and times are sums. */
 export type Standing = Omit<TaskStatus, 'judge' | 'id' | 'given'>
 
 /** Returns the tasks of one judge. */
@@ -10,8 +10,8 @@ export function tasksOf(judge: string, tasks: readonly TaskStatus[]): readonly T
 }
 
 /**
- * Returns the state of a judge: `scored` if all of its tasks are, `failed` if one failed and none is open, `pending` without any task. The
- * outcome is that of the first task that failed, or else of the last one that has an outcome.
+ * Returns the state of a judge: `scored` if all of its tasks are scored, `failed` if one failed and none is open, `pending` if it has no
+ * task. The outcome is that of the first task that failed, or else of the last task that has an outcome.
  */
 export function standingOf(judge: string, tasks: readonly TaskStatus[]): Standing {
   const own = tasksOf(judge, tasks)
@@ -28,7 +28,7 @@ export function standingOf(judge: string, tasks: readonly TaskStatus[]): Standin
   }
 }
 
-/** Returns the state of each of these judges, by name; by default of those that have a task. */
+/** Returns the state of each of these judges, by name. Default: all judges that have a task. */
 export function standings(tasks: readonly TaskStatus[], judges = tasks.map((each) => each.judge)): Readonly<Record<string, Standing>> {
   return Object.fromEntries(judges.map((judge) => [judge, standingOf(judge, tasks)]))
 }

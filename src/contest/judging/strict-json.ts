@@ -1,7 +1,7 @@
 import { printableName } from '../../text.ts'
 import { duplicateKey } from './duplicate-keys.ts'
 
-/** An answer that is not what was asked for. The message is one sentence without a full stop. */
+/** An error for an answer that differs from the requested form. The message is one sentence without a full stop. */
 export class Wrong extends Error {}
 
 const maxTextLength = 50_000
@@ -46,7 +46,7 @@ export function text(value: unknown, place: string): string {
   return value
 }
 
-/** Returns the kind of a value, for people. */
+/** Returns the kind of a value, as text for people. */
 export function kind(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** /contest/TASK.json in the cell of a judge: the requested answer, for programs. */
+/** The schema of /contest/TASK.json in a judge's cell, which describes the requested answer for programs. */
 export const taskFileSchema = z.strictObject({
   mode: z
     .enum(['rubric', 'pairwise'])

@@ -2,9 +2,9 @@ import { type Citation, type CitationRules, readCitations } from './citations.ts
 import { maxAnswerBytes } from './scores.ts'
 import { exactKeys, kind, object, parseJson, quote, text, Wrong } from './strict-json.ts'
 
-/** A valid answer of a judge about two submissions. */
+/** A judge's valid answer about two submissions. */
 export interface PairVerdict {
-  /** The label of the better one, or `tie`. */
+  /** The label of the better submission, or `tie`. */
   readonly better: string
   readonly why: string | null
   readonly citations: readonly Citation[]
@@ -12,7 +12,7 @@ export interface PairVerdict {
 
 export type PairVerdictResult = { readonly ok: true; readonly verdict: PairVerdict } | { readonly ok: false; readonly problem: string }
 
-/** Parses a judge's verdict.json. Anything but exactly what was asked for returns one sentence about the problem. Never throws. */
+/** Parses a judge's verdict.json. If it differs from the requested form, returns one sentence about the problem. Never throws. */
 export function parseVerdict(bytes: Uint8Array, rules: CitationRules): PairVerdictResult {
   try {
     return { ok: true, verdict: read(bytes, rules) }

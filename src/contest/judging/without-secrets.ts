@@ -1,8 +1,8 @@
 import { redact } from '../../errors.ts'
 
 /**
- * Returns the same data with live secrets, and text that looks like a credential, cut out: judges and programs may write down what they
- * were given.
+ * Returns the same data without live secrets and without text that looks like a credential, because judges and programs may write down
+ * secrets that they were given.
  */
 export function withoutSecrets<T>(data: T): T {
   return JSON.parse(JSON.stringify(data), (_, value: unknown) => (typeof value === 'string' ? redact(value) : value)) as T

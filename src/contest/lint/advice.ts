@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 
 const enoughJudges = 3
 
-/** Returns advice that needs only the config of a contest. */
+/** Returns the advice that requires only the config of a contest. */
 export function advice(config: ContestConfig, findAdapter: FindAdapter): Finding[] {
   return [...besideSubmissions(config), ...judgesOf(config, findAdapter)]
 }
@@ -21,7 +21,7 @@ function besideSubmissions({ checks }: ContestConfig): Finding[] {
     }))
 }
 
-/** Returns advice on judges: three of them allow an interval, and three families do not share their errors. */
+/** Returns advice on judges: with three of them there is an interval, and three families do not share their errors. */
 function judgesOf(config: ContestConfig, findAdapter: FindAdapter): Finding[] {
   const { judges, participants } = config
   if (judges.length === 0) return []
@@ -39,7 +39,7 @@ function judgesOf(config: ContestConfig, findAdapter: FindAdapter): Finding[] {
   return say(`${found}; take three of three families, for example ${some.map((each) => `${each.name} (${each.family})`).join(', ')}`)
 }
 
-/** Returns agents of three vendors: first those that judge already, then those without a participant. */
+/** Returns agents of three vendors: first vendors that already judge, then vendors without a participant. */
 function three(playing: ReadonlySet<Family>, judging: ReadonlySet<Family>): readonly AgentAdapter[] {
   const order = ({ family }: AgentAdapter): number => (judging.has(family) ? 0 : playing.has(family) ? 2 : 1)
   const ofVendors = adapters.filter(({ family }) => family !== 'various' && family !== 'none')

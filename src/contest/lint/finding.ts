@@ -1,9 +1,9 @@
-/** A finding about a contest before it costs money. */
+/** A finding about a contest, made before the contest costs money. */
 export interface Finding {
-  /** `fault`: its result would not be credible. `advice`: its result could be more meaningful. */
+  /** `fault`: the result of the contest would not be credible. `advice`: the result could be more meaningful. */
   readonly level: 'fault' | 'advice'
-  /** The key of contest.yaml that it is about. */
+  /** The key of contest.yaml that the finding is about. */
   readonly key: string
-  /** One sentence, after the key. */
+  /** One sentence, which follows the key. */
   readonly message: string
 }

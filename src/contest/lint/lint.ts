@@ -19,25 +19,25 @@ import { type TriedCheck, tryChecks } from './try-checks.ts'
 export interface LintResult {
   readonly schemaVersion: 1
   readonly contest: string
-  /** In the order of contest.yaml, faults first. */
+  /** The findings in the order of contest.yaml, faults first. */
   readonly findings: readonly Finding[]
-  /** All cells from start to report, if every participant delivers. */
+  /** The number of cells from start to report, if every participant delivers. */
   readonly cells: CellsAhead
-  /** Null: no check was tried. */
+  /** The checks that were tried; null: no check was tried. */
   readonly tried: readonly TriedCheck[] | null
 }
 
 export interface LintOptions {
-  /** Runs the checks, without any agent. */
+  /** Runs the checks, but no agent. */
   readonly try?: boolean
-  /** The most cells at once; overrides contest.yaml. */
+  /** The maximum number of cells at the same time; overrides contest.yaml. */
   readonly parallel?: number
   readonly ended?: (check: TriedCheck) => void
 }
 
 /**
- * `contest lint`: finds what is wrong with a contest, or could be better, before it costs money. Throws BAD_INPUT for a contest that
- * `contest run` would not read; with `try` BUSY while another process works on the contest, CANCELLED after `deps.signal`.
+ * `contest lint`: finds faults and possible improvements of a contest before it costs money. Throws BAD_INPUT for a contest that
+ * `contest run` would not accept; with `try`, BUSY while another process works on the contest, CANCELLED after `deps.signal`.
  */
 export async function lintContest(directory: string, deps: ContestDeps, options: LintOptions = {}): Promise<LintResult> {
   const contest = await readContest(directory)

@@ -10,14 +10,15 @@ import type { Finding } from './finding.ts'
 const mostShown = 3
 
 /**
- * Returns what sealing would leave out: required outputs that no sealed file can match, and entries of the oracle that are not sealed.
- * Reads only names. `sizes`: whether the size of the oracle is checked as well; a trial that seals the oracle finds that out itself.
+ * Returns findings about files that sealing would leave out: required outputs that no sealed file can match, and entries of the oracle that
+ * are not sealed. Reads only names. `sizes`: whether to check the size of the oracle as well, which a trial that seals the oracle does
+ * itself.
  */
 export async function lostAtSealing(contest: Contest, sizes: boolean): Promise<Finding[]> {
   return [...unmatchable(contest.config.outputs.required), ...(await lostOfOracle(contest, sizes))]
 }
 
-/** Returns required patterns that never match: seals contain only regular files with plain paths. */
+/** Returns findings about required patterns that never match, because seals contain only regular files with plain paths. */
 function unmatchable(required: readonly string[]): Finding[] {
   return [...required.entries()].flatMap(([index, pattern]) => {
     const plain = path.posix.normalize(pattern).replace(/\/$/, '')

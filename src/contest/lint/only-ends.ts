@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { CheckConfig } from '../config/schema.ts'
 
-/** One line that exits with success and does nothing, by file extension. */
+/** A line that does nothing and exits with success, by file extension. */
 const endings: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx'].map((each) => [each, 'process.exit(0)\n'])),
   '.py': 'import os; os._exit(0)\n',
@@ -16,10 +16,10 @@ const programs: readonly (readonly [RegExp, string])[] = [
   [/^#!.*\bpython/, '#!/usr/bin/env python3\nimport os; os._exit(0)\n'],
 ]
 const shell = '#!/bin/sh\nexit 0\n'
-/** Files that configure how the rest is run are kept. */
+/** Files that are kept, because they configure how the other files are run. */
 const kept = new Set(['package.json', 'tsconfig.json', 'pyproject.toml'])
 
-/** Returns the line that replaces a file with the first bytes `head`; null: the file is kept. */
+/** Returns the line that replaces a file whose first bytes are `head`; null: the file is kept. */
 export function endingLine(file: string, head: string): string | null {
   if (kept.has(path.posix.basename(file))) return null
   return endings[path.posix.extname(file)] ?? programs.find(([line]) => line.test(head))?.[1] ?? shell
@@ -35,7 +35,7 @@ export function likelyFiles(required: readonly string[], checks: readonly CheckC
   return [...new Set(all)].filter((each) => !/[*?[\]{}]|^\.\.|\/$/.test(each))
 }
 
-/** Replaces each of the files in `directory` by a line that only exits. Missing files are created. */
+/** Replaces each of these files in `directory` with a line that only exits. Missing files are created. */
 export async function onlyEnd(directory: string, files: readonly string[]): Promise<void> {
   for (const file of files) {
     const at = path.join(directory, file)

@@ -15,7 +15,7 @@ import { unseal } from '../seal/unseal.ts'
 import type { Finding } from './finding.ts'
 import { likelyFiles, onlyEnd } from './only-ends.ts'
 
-/** The results of one check on each trial; null: there is no oracle. */
+/** The results of one check on each trial. The result on the oracle is null if there is no oracle. */
 export interface TriedCheck {
   readonly name: string
   readonly empty: CheckResult
@@ -31,13 +31,13 @@ export interface Trial {
 interface Trials extends CheckScene {
   readonly contest: Contest
   readonly slots: Slots
-  /** A directory of the host for temporary files. */
+  /** A host directory for temporary files. */
   readonly scratch: string
 }
 
 /**
- * Tries each check on an empty submission and on one whose files only exit with success, both of which it must fail, and on the oracle,
- * which it must pass.
+ * Tries each check on an empty submission and on one whose files only exit with success, and on the oracle. The check must fail on the
+ * first two and pass on the oracle.
  */
 export async function tryChecks(trials: Trials, ended: (check: TriedCheck) => void): Promise<Trial> {
   const { contest, scratch } = trials
@@ -54,7 +54,7 @@ export async function tryChecks(trials: Trials, ended: (check: TriedCheck) => vo
   const files = [...new Set([...(oracle?.seal.files.map((each) => each.path) ?? []), ...likelyFiles(outputs.required, checks)])]
   const lay = oracle === null ? (directory: string) => mkdir(directory).then(() => {}) : oracle.layDown
   const { start } = contest.config
-  // The submission of a participant that does nothing.
+  // This is the submission of a participant that does nothing.
   const empty: Subject = {
     name: 'an empty submission',
     layDown: async (directory) => {
@@ -114,7 +114,7 @@ function lastLine(output: string): string {
 interface Oracle {
   readonly seal: Seal
   readonly layDown: (directory: string) => Promise<void>
-  /** Why it would not be accepted from a participant. Null if it would be. */
+  /** The reason why the oracle would not be accepted from a participant; null: it would be accepted. */
   readonly problem: string | null
 }
 

@@ -30,24 +30,24 @@ const appliedSchema = z.strictObject({
 })
 const fileSchema = z.strictObject({ schemaVersion: z.literal(1), applied: z.array(appliedSchema) })
 
-/** One apply to the files of a project, with the entries before and after it. */
+/** One apply to the files of a project, with the entries before and after the apply. */
 export type AppliedOnce = z.output<typeof appliedSchema>
 
-/** Reads applied.json: the applies that can be undone, the newest last. Throws FILES_FAILED if it is not valid. */
+/** Reads applied.json: the applies that can be undone, the newest last. Throws FILES_FAILED if the file is not valid. */
 export async function readApplied(layout: Layout): Promise<readonly AppliedOnce[]> {
   const read = await readRegular(layout.applied, mostBytes)
   if (!read.ok && read.why === 'missing') return []
   try {
     if (read.ok) return fileSchema.parse(JSON.parse(read.bytes.toString('utf8'))).applied
   } catch {
-    // Reported below.
+    // The error below reports it.
   }
   throw new PaddockError('FILES_FAILED', `${layout.applied} does not describe what was applied.`, {
     hint: 'Restore it, or remove it; without it, nothing that was applied can be undone',
   })
 }
 
-/** Records that this user did this apply. A cloned contest also contains an applied.json. */
+/** Records that this user made this apply. The applied.json of a cloned contest does not prove that. */
 export async function rememberApplied(layout: Layout, applied: AppliedOnce, paths: Paths): Promise<void> {
   await trust(trustStore(paths), placeOf(layout, applied), hashOf(applied))
 }

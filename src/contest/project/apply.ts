@@ -21,17 +21,17 @@ import { sidesOf } from './sides.ts'
 import { type ProjectWork, projectWork, submissionCopy } from './submission.ts'
 import { targetOf } from './target.ts'
 
-/** The work to apply, and how. */
+/** The work to apply, and the way to apply it. */
 export interface SubmissionWish {
-  /** `NAME` or `NAME@ROUND`. */
+  /** The work to apply, as `NAME` or `NAME@ROUND`. */
   readonly participant: string
-  /** Another work tree than the one the contest was made from; null: that one. */
+  /** The work tree to apply to; null: the one that the contest was made from. */
   readonly project: string | null
-  /** Globs or paths of the project; empty: all changes. */
+  /** Paths or globs of the changes in the project; empty: all changes. */
   readonly paths: readonly string[]
   readonly runLater: boolean
   readonly allowSecrets: boolean
-  /** `files`: into the work tree, optionally with a commit; the others do not change the work tree. `look`: nothing is written. */
+  /** `files`: writes to the work tree, optionally with a commit. The others do not change the work tree. `look`: writes nothing. */
   readonly to:
     | { readonly kind: 'files'; readonly commit: ApplyWish['commit'] }
     | { readonly kind: 'branch'; readonly name: string }
@@ -50,23 +50,23 @@ export interface SubmissionApplied {
   /** The number of changes that were not chosen. */
   readonly left: number
   readonly scan: Scan
-  /** Paths where the project differs from what the contest was made from; only for `look`. */
+  /** Paths that have changed in the project since the contest was made from it; only for `look`. */
   readonly moved: readonly string[]
-  /** Null: the work tree was left alone. */
+  /** The applied changes; null: the work tree was left alone. */
   readonly applied: Applied | null
-  /** Whether git committed it; null: no commit was requested. */
+  /** Whether git committed the changes; null: no commit was requested. */
   readonly committed: boolean | null
   readonly problem: string | null
   /** The commit on the new branch. */
   readonly commit: string | null
-  /** The copy that `paddock review` shows; null: it was removed. */
+  /** The copy that `paddock review` shows; null: the copy was removed. */
   readonly copy: string | null
 }
 
 /**
- * `contest apply`: applies the changes of a participant to a project, in its work tree, on a new branch, or as a patch; all or nothing. A
- * refused apply leaves a copy that `paddock review` shows.
- * @throws PaddockError BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, BAD_INPUT; nothing was applied then
+ * `contest apply`: applies the changes of a participant to a project, in its work tree, on a new branch, or as a patch. All changes are
+ * applied, or none. A refused apply leaves a copy that `paddock review` shows.
+ * @throws PaddockError BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, BAD_INPUT; nothing is applied in these cases
  */
 export async function applySubmission(directory: string, wish: SubmissionWish, host: CopyHost): Promise<SubmissionApplied> {
   const work = await projectWork(directory, wish.participant)
@@ -116,7 +116,7 @@ async function toFiles(
       await writeApplied(layout, [...before, once])
       known = true
     }
-    // The seal still has everything, so the copy can be removed afterwards.
+    // The seal still has all files, so the copy can be removed afterwards.
     const { applied, committed, problem, left } = await applyCopy(copy, { ...wish, nameWith: '--path', commit, keep: true, select }, host)
     await removeCopy(copy.place)
     return { ...outcome(project, work, { changes, scan }), left, applied, committed, problem }

@@ -7,30 +7,32 @@ import { writeAtomic } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import type { Layout } from '../state/layout.ts'
 
-/** A hundred thousand files take about twenty megabytes. */
+/** The maximum size of project.json. A hundred thousand files take about twenty megabytes. */
 const mostBytes = 512 * 1024 * 1024
 
 const projectSchema = z.strictObject({
   schemaVersion: z.literal(1),
-  /** An absolute path without links. */
+  /** The absolute path of the project, without links. */
   project: z.string().startsWith('/'),
   /** The argument of `--ref`; null: the files of the work tree. */
   ref: z.string().nullable(),
-  /** The commit of the files, or the one checked out in the work tree; null: none yet. Absent: it was not a git repository. */
+  /**
+   * The commit of the files, or the one checked out in the work tree; null: no commit yet. Absent: the project was not a git repository.
+   */
   commit: z
     .string()
     .regex(/^[0-9a-f]{40,64}$/)
     .nullable()
     .optional(),
-  /** Repositories in the project, relative to it; `` is the project itself. */
+  /** Repositories in the project, by relative path. `` is the project itself. */
   repositories: z.array(z.string().refine((value) => value === '' || isPlainPath(value), { error: 'leads elsewhere' })),
-  /** The files that were taken. A cloned contest brings this file, and its paths are written to. */
+  /** The copied files. Their paths are written to, and a cloned contest can contain any of them. */
   entries: z
     .array(entrySchema)
     .refine((all) => all.every((each) => isPlainPath(each.path)), { error: 'holds a path that leads elsewhere' }),
 })
 
-/** project.json: the project whose files are in start/, as they were when the contest was made. */
+/** The contents of project.json: the project whose files are in start/, as they were when the contest was made. */
 export type ContestProject = z.output<typeof projectSchema>
 
 export async function writeProject(file: string, project: ContestProject): Promise<void> {
@@ -59,7 +61,7 @@ function jsonOf(bytes: Buffer): unknown {
 }
 
 /**
- * Returns the hash of what the user agrees to by making a contest from a project: that work of this contest may be applied to that project.
+ * Returns the hash of the user's consent when making a contest from a project: work of this contest may be applied to that project.
  */
 export function agreementOf({ project }: Pick<ContestProject, 'project'>): string {
   return hash('sha256', JSON.stringify({ project }))

@@ -4,9 +4,9 @@ import type { Change } from '../../copy/reviewing/change.ts'
 import { PaddockError } from '../../errors.ts'
 
 /**
- * Returns the changes that globs or paths match (relative to the project, `/` between names), or all if there are none. `named` has those
- * given by their exact path.
- * @throws PaddockError BAD_INPUT for one that matches no change
+ * Returns the changes that match globs or paths (relative to the project, `/` between names), or all changes if there are no patterns.
+ * `named` has the changes given by their exact path.
+ * @throws PaddockError BAD_INPUT for a pattern that matches no change
  */
 export function selectByGlob(
   changes: readonly Change[],

@@ -6,11 +6,11 @@ import type { PatchedFile, PatchSide } from '../../copy/reviewing/patch.ts'
 import { PaddockError } from '../../errors.ts'
 import { readRegular } from '../../files/read-regular.ts'
 
-/** A patch or a branch needs whole files in memory. */
+/** The maximum size of the whole files that a patch or a branch needs in memory. */
 const mostBytes = 256 * 1024 * 1024
 
 /**
- * Reads both sides of a change: the old one from what participants began with, the new one from the submission.
+ * Reads both sides of a change: the old one from the files that participants started with, the new one from the submission.
  * @throws PaddockError FILES_FAILED if one of them has changed
  */
 export async function sidesOf({ path: file, base, now }: Change, start: string, tree: string): Promise<PatchedFile> {

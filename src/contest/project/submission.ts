@@ -31,8 +31,8 @@ export interface ProjectWork {
 }
 
 /**
- * Returns the sealed work that `NAME` (its newest seal) or `NAME@ROUND` names.
- * @throws PaddockError NOT_FOUND if the contest has no project, or nothing with that name is sealed
+ * Returns the sealed work named by `NAME` (its newest seal) or `NAME@ROUND`.
+ * @throws PaddockError NOT_FOUND if the contest has no project, or no sealed work has that name
  */
 export async function projectWork(directory: string, who: string): Promise<ProjectWork> {
   const { layout, config } = await readContest(directory)
@@ -58,8 +58,8 @@ async function sealIn(layout: Layout, round: number, participant: string): Promi
 }
 
 /**
- * Returns a copy of `target` (absolute, without links) with the submission in it, to be reviewed and applied like any other. It is the copy
- * that an earlier call left because it could not be applied, or a new one. The caller has the lock of the project.
+ * Returns a copy of `target` (absolute, without links) with the submission in it, which can be reviewed and applied like any other copy. It
+ * is either the copy that an earlier call left because it could not be applied, or a new one. The caller must hold the lock of the project.
  */
 export async function submissionCopy({ layout, project, ref, seal }: ProjectWork, target: string, host: CopyHost): Promise<Copy> {
   const submission = { contest: layout.root, participant: ref.participant, round: ref.round, tree: ref.tree }
@@ -85,7 +85,7 @@ export async function submissionCopy({ layout, project, ref, seal }: ProjectWork
   })
 }
 
-/** Returns the current mode of a file of the project; null: it is not a file, or is behind a link. */
+/** Returns the current mode of a file in the project; null if the path is not a file, or is behind a link. */
 function modeAt(project: string, file: string): number | null {
   try {
     if (kindBelow(project, path.join(project, file)) !== 'file') return null

@@ -13,26 +13,26 @@ import { userExcludes } from '../../git/user-excludes.ts'
 import type { Layout } from '../state/layout.ts'
 import { agreementOf, type ContestProject, writeProject } from './project-file.ts'
 
-/** The project and the files of it that a contest starts with. */
+/** The project, and the state of its files, that a contest starts with. */
 export interface ProjectWish {
-  /** An absolute path without links. */
+  /** The absolute path of the project, without links. */
   readonly project: string
-  /** A commit of it; null: the current work tree, without what git ignores. */
+  /** A commit of the project; null: the current work tree, without the files that git ignores. */
   readonly ref: string | null
-  /** Directories that a project must not be or contain. */
+  /** Directories that the project must not be or contain. */
   readonly refused: readonly string[]
 }
 
 /** The result of copying a project. */
 export interface TakenProject {
   readonly files: number
-  /** Notes for the user: what was not taken, and why. */
+  /** Notes for the user about files that were not copied, with the reasons. */
   readonly notes: readonly string[]
 }
 
 /**
- * Copies a project into start/ of a contest, and writes project.json, which describes the copy. Records that the user agreed to have work
- * of this contest applied to that project. The project is only read, by the same code as for `run --copy`. It can be repeated after a kill.
+ * Copies a project into start/ of a contest, and writes project.json, which describes the copy. Records the user's consent to have work
+ * of this contest applied to that project. The project is only read, by the same code as for `run --copy`. Can be repeated after a kill.
  * @throws PaddockError BAD_INPUT, NOT_ALLOWED, FILES_FAILED
  */
 export async function takeProject(layout: Layout, { project, ref, refused }: ProjectWish, host: CopyHost): Promise<TakenProject> {
@@ -66,7 +66,7 @@ export async function takeProject(layout: Layout, { project, ref, refused }: Pro
       ref,
       ...(commit === undefined ? {} : { commit }),
       repositories: atRef === null ? record.repositories : [''],
-      // The copied entries have the times and inode numbers of the copy, so they are left out.
+      // Times and inode numbers of the entries are those of the copy, so they are left out.
       entries: entries.map((each) => ('stamp' in each ? { path: each.path, mode: each.mode, size: each.size, sha256: each.sha256 } : each)),
     }
     await writeProject(layout.project, written)
@@ -86,7 +86,7 @@ async function ofCommit(ref: string, head: string | null | undefined, places: Pa
   return { directory, ...(await filesOfCommit(ref, directory, places)) }
 }
 
-/** Copies a directory without git directories, because an agent's `git init` is its own. Links keep their targets. */
+/** Copies a directory without git directories, because an agent's `git init` is the agent's own. Links keep their targets. */
 async function copyWithoutGit(from: string, to: string): Promise<void> {
   await cp(from, to, {
     recursive: true,

@@ -7,7 +7,7 @@ import type { Layout } from '../state/layout.ts'
 import { agreementOf, type ContestProject } from './project-file.ts'
 
 /**
- * Returns the project that is written to: the named one, or the one that this user made this contest from. A cloned or copied contest can
+ * Returns the project to write to: the named one, or the one that this user made this contest from. A cloned or copied contest can
  * name any project.
  * @throws PaddockError NOT_ALLOWED, NOT_FOUND
  */

@@ -23,11 +23,11 @@ export interface Undone extends Pick<CopyApplied, 'applied'> {
 }
 
 /**
- * `contest apply --undo`: reverts what the last apply of this contest changed in the work tree, all or nothing. It works like applying a
- * copy with the old files to a project with the new ones. Branches and patches are not undone. An apply that was not done here is reverted
- * only with `foreign`, because a cloned contest can name any files.
- * @throws PaddockError NOT_FOUND if nothing was applied, NOT_ALLOWED if it was not applied here, CONFLICT if somebody changed the files
- * since, FILES_FAILED if start/ has changed
+ * `contest apply --undo`: reverts the changes that the last apply of this contest made in the work tree, either all or none of them. This
+ * works like applying a copy with the old files to a project with the new ones. Branches and patches are not undone. An apply that was not
+ * made on this machine is reverted only with `foreign`, because a cloned contest can name any files.
+ * @throws PaddockError NOT_FOUND if nothing was applied, NOT_ALLOWED if the apply was not made on this machine, CONFLICT if the files have
+ * changed since, FILES_FAILED if start/ has changed
  */
 export async function undoApply(directory: string, named: string | null, host: CopyHost, { foreign = false } = {}): Promise<Undone> {
   const { layout } = await readContest(directory)
@@ -49,7 +49,7 @@ export async function undoApply(directory: string, named: string | null, host: C
     copies: copiesDirectory(host.paths),
     project,
     base: last.changes.flatMap(({ now }) => (now === null ? [] : [now])),
-    // Files that git ignores existed before as well, so they are restored.
+    // Files that git ignores existed before the apply as well, so they are restored.
     about: { options: { ignored: true }, repositories: [], notes: ['undoes an apply'] },
     fill: (tree) => layOld(last, layout, tree),
   })
@@ -71,7 +71,7 @@ export async function undoApply(directory: string, named: string | null, host: C
 async function layOld({ changes }: AppliedOnce, { start }: Layout, tree: string): Promise<void> {
   mkdirSync(tree, { mode: 0o700 })
   const old = changes.flatMap(({ base }) => (base === null ? [] : [base]))
-  // Links come last, so that no file is written through one.
+  // Links are written last, so that no file is written through one.
   for (const each of old.toSorted((a, b) => Number(isLink(a)) - Number(isLink(b)))) await put(each, start, tree)
 }
 

@@ -10,8 +10,8 @@ type Board = Summary['boards'][number]
 type Costs = readonly Omit<Competitor, 'score'>[]
 
 /**
- * Returns the rankings that are shown next to the one that counts, if they are based on something else. `works` has the answers of all
- * judges, before any is left out; `costs` has every participant that is or could have been ranked.
+ * Returns the rankings that are shown next to the one that counts, if they have a different basis. `works` has the answers of all judges,
+ * before any judge is left out. `costs` has every participant that is or could have been ranked.
  */
 export function boardsOf(
   works: readonly Work[],
@@ -42,8 +42,8 @@ export function boardsOf(
 }
 
 /**
- * Returns true if a failure is the participant's own: missing work, its size or its time, but not a usage limit, an unresponsive service, a
- * login or a crash.
+ * Returns true if a failure is the participant's own fault: missing work, its size or its time, but not a usage limit, an unresponsive
+ * service, a login or a crash.
  */
 export function isOwnFault({ outcome }: Pick<NotRanked, 'outcome'>): boolean {
   if (outcome === null) return false
@@ -54,7 +54,7 @@ function judgesIn({ rows, compared }: Work): string[] {
   return [...rows.flatMap(({ judgements }) => judgements.map(({ judge }) => judge)), ...compared.map(({ judge }) => judge)]
 }
 
-/** Returns a work in which losers get no points from any judge and lose every comparison. */
+/** Returns a work in which losers get zero points from every judge and lose every comparison. */
 function withLosers(work: Work): Work {
   const { rows, compared, losers } = work
   const judges = [...new Set(judgesIn(work))]

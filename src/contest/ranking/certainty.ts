@@ -12,12 +12,12 @@ import { ranksOf, tieredRanks } from './strength/ranks.ts'
 import { verdictOf } from './strength/verdict.ts'
 import { type Competitor, type Judged, judgedIn, type Work } from './work.ts'
 
-/** Fixed, so that a repeated report has the same numbers. */
+/** A fixed seed, so that a repeated report has the same numbers. */
 const seed = 1
 
-/** How certain the judges' order is. */
+/** The order by judges, with its statistical uncertainty. */
 export interface Certainty {
-  /** By participant; empty if some of them cannot be compared with the others. */
+  /** The score and strength of each participant. Empty if some participants cannot be compared with the others. */
   readonly standings: ReadonlyMap<string, Pick<Ranked, 'score' | 'interval' | 'strength'>>
   readonly verdict: Omit<Verdict, 'sentence'>
 }
@@ -26,8 +26,8 @@ export interface Certainty {
 export type TierOf = (participant: string) => number
 
 /**
- * Returns how certain the judges' order of these works is, by pairs if they compared any; null if nobody judged. Judges order only
- * participants of the same tier.
+ * Returns the judges' order of these works with its statistical uncertainty, by pairs if the judges compared any; null if nothing was
+ * judged. Judges order only participants of the same tier.
  */
 export function certaintyOf(works: readonly Work[], all: readonly Competitor[], tierOf: TierOf = () => 0): Certainty | null {
   const names = judgedIn(
@@ -111,7 +111,7 @@ function byPairs(works: readonly Work[], places: ReadonlyMap<string, number>): E
   return { estimate: bradleyTerry(comparisons, { participants: places.size, clusters: count }), by, count }
 }
 
-/** Returns the comparisons that judges made in these works, for bradleyTerry, in the same order; `places` are those of the participants. */
+/** Returns the judges' comparisons in these works, in the form and order for bradleyTerry. `places` maps participants to their indices. */
 export function comparisonsIn(works: readonly Work[], places: ReadonlyMap<string, number>) {
   const pairs = works.flatMap(({ brief, compared }) => compared.map((each) => ({ brief, ...each })))
   const { by, names, placeOf } = clustersOf(pairs)
@@ -135,7 +135,7 @@ function within(score: number): number {
   return Math.max(0, Math.min(100, score))
 }
 
-/** Returns how much judges agree, by dimension of the rubric, over submissions. */
+/** Returns the agreement of judges by dimension of the rubric, over submissions. */
 export function agreementsOf(rubric: ContestConfig['rubric'], judges: readonly string[], rows: readonly Judged[]): Agreement[] {
   if (rubric === undefined || judges.length < 2) return []
   const scale = stepsOf(rubric.scale)

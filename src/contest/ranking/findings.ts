@@ -11,42 +11,42 @@ import type { Role } from '../state/progress.ts'
 import type { ContestStatus, TaskStatus } from '../state/status.ts'
 import type { BothOrders } from './cards/position.ts'
 
-/** The data that a report is made from. */
+/** The data for a report. */
 export interface Findings {
   readonly config: ContestConfig
   readonly status: ContestStatus
-  /** By participant. */
+  /** The seals by participant. */
   readonly seals: ReadonlyMap<string, Seal>
   readonly checks: ReadonlyMap<string, readonly CheckResult[]>
-  /** The judges' answers by the rubric in the judging that counts, a judge's first answer first. */
+  /** The judges' answers by the rubric in the judging that counts, in the order in which each judge gave them. */
   readonly answers: readonly RubricAnswer[]
-  /** The judges' verdicts on pairs, in the same judging. */
+  /** The judges' verdicts on pairs in the judging that counts. */
   readonly pairs: readonly Pair[]
   readonly controls: readonly Control[]
-  /** Your verdicts on pairs in this round, and how often you are asked; null: you judged nothing. */
+  /** Your verdicts on pairs in this round, and the number of questions; null: you judged nothing. */
   readonly yours: { readonly pairs: readonly Pair[]; readonly of: number } | null
-  /** By judge, from the tasks that count. */
+  /** The citations of each judge, from the tasks that count. */
   readonly citations: ReadonlyMap<string, readonly FoundCitation[]>
-  /** The names that reveal whose a submission is, and where they were found. Null if there was no search. */
+  /** A pattern for names that reveal whose a submission is, and the places where they were found. Null if there was no search. */
   readonly identity: { readonly words: RegExp | null; readonly record: IdentityRecord | null }
-  /** The order in which judges saw submissions. */
+  /** The orders in which judges saw submissions. */
   readonly orders: Summary['orders']
-  /** Access that was denied to cells, by participant and by judge. */
+  /** Hosts that were denied to cells, by participant and by judge. */
   readonly denied: Readonly<Record<Exclude<Role, 'reviewer'>, ReadonlyMap<string, Denied>>>
   readonly judging: CountedJudging
-  /** The texts that the contest gives to participants and judges now. */
+  /** The current texts of the contest for participants and judges. */
   readonly given: { readonly participant: Given; readonly judge: Given }
 }
 
 /** A judge's answer by the rubric in one task. */
 export interface RubricAnswer {
   readonly judge: string
-  /** label → participant, in this task. */
+  /** The labels in this task: label → participant. */
   readonly labels: Readonly<Record<string, string>>
   /** The labels in the order in which the judge saw them. */
   readonly order: readonly string[]
   readonly scores: Scores
-  /** Its review.md. */
+  /** The text of the judge's review.md. */
   readonly review: string | null
   readonly citations: readonly FoundCitation[]
 }
@@ -64,10 +64,10 @@ export type Control =
     }
 
 interface CountedJudging {
-  /** The number of the judging that counts; 0: none. */
+  /** The number of the judging that counts; 0: nothing was judged. */
   readonly number: number
-  /** The status of its tasks. */
+  /** The status of the tasks in this judging. */
   readonly tasks: readonly TaskStatus[]
-  /** The newest judging, if it is not complete. */
+  /** The number of the newest judging, if that judging is not complete. */
   readonly unfinished: number | null
 }

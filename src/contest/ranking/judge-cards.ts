@@ -9,12 +9,12 @@ import type { Control, Findings, RubricAnswer } from './findings.ts'
 import { hundredths, scoreOf } from './score.ts'
 import type { Work } from './work.ts'
 
-/** The evidence on one judge from one contest. A suite combines that of all its contests. */
+/** The evidence on one judge from one contest. A suite combines the evidence from all its contests. */
 export interface JudgeEvidence {
-  /** From all judges. */
+  /** The ratings of all judges. */
   readonly ratings: readonly Rating[]
   readonly placed: readonly Placed[]
-  /** Its pairs. */
+  /** This judge's decisions on pairs. */
   readonly orders: readonly BothOrders[]
   readonly byRubric: readonly RubricTrial[]
   readonly byPairs: readonly PairTrial[]
@@ -22,7 +22,7 @@ export interface JudgeEvidence {
   readonly guesses: { readonly texts: number; readonly words: readonly string[] }
 }
 
-/** Returns the evidence on a judge. `unit` is unique to the contest, because the same brief has other submissions when it is repeated. */
+/** Returns the evidence on a judge. `unit` is unique to the contest, because a repeat of the same brief has different submissions. */
 export function evidenceOn(
   judge: string,
   findings: Findings,
@@ -42,7 +42,7 @@ export function evidenceOn(
   }
 }
 
-/** Returns the report card of a judge; null if it judged nothing. `isOwn` returns whether a participant is of its family. */
+/** Returns the report card of a judge; null if the judge judged nothing. `isOwn` returns whether a participant is of the judge's family. */
 export function cardOf(judge: string, evidence: readonly JudgeEvidence[], isOwn: (participant: string) => boolean): ReportCard | null {
   const ratings = evidence.flatMap((each) => each.ratings)
   if (!ratings.some((each) => each.judge === judge)) return null
@@ -90,7 +90,7 @@ function citationsOf(judge: string, { citations }: Findings): JudgeEvidence['cit
   return { given: own.length, found: own.filter(({ isFound }) => isFound).length }
 }
 
-/** Returns the names that a judge used. A judge that names agents may have guessed whose work it sees. */
+/** Returns the identifying names in a judge's texts. A judge that names agents may have guessed whose work it sees. */
 function guessesOf(judge: string, { answers, pairs, identity: { words } }: Findings): JudgeEvidence['guesses'] {
   const said = answers
     .filter((each) => each.judge === judge)

@@ -10,7 +10,7 @@ import type { Findings } from './findings.ts'
 import { whoFailed } from './judge-cards.ts'
 import { comparedOf } from './pairs.ts'
 
-/** Returns notes that a reader of the ranking must know, as sentences. */
+/** Returns notes for readers of the ranking, as sentences. */
 export function notesOf(findings: Findings, ranking: readonly Ranked[], notRanked: readonly NotRanked[]): string[] {
   return [
     ...judgingNotes(findings),
@@ -24,14 +24,14 @@ export function notesOf(findings: Findings, ranking: readonly Ranked[], notRanke
   ]
 }
 
-/** Returns notes on which judging counts, if it is not the newest or not complete. */
+/** Returns notes on the judging that counts, if that is not the newest one or is incomplete. */
 function judgingNotes(findings: Findings): string[] {
   const { number, unfinished } = findings.judging
   const judges = answeredBy(findings)
   if (unfinished === null) return []
   if (number !== unfinished)
     return [`Judging ${number} counts, because judging ${unfinished} is not complete. To finish it: paddock contest judge`]
-  // A judging without any scores is reported with the judges.
+  // A judging without any scores is mentioned in the section on judges.
   if (judges.size === 0) return []
   const answered = judges.size === 1 ? '1 of' : `${judges.size} of`
   return [
@@ -194,7 +194,7 @@ function secretNotes(ranking: readonly Ranked[]): string[] {
   return notes
 }
 
-/** Returns notes on work that reveals its author, because judges are then not blind. */
+/** Returns notes on work that reveals its author, because judging is then not blind. */
 function identityNotes(ranking: readonly Ranked[]): string[] {
   return ranking.flatMap(({ name, identity }) => {
     if (identity === null || identity.isHidden || identity.found.length === 0) return []

@@ -1,18 +1,18 @@
 import type { Pair } from '../report/summary.ts'
 import type { BothOrders } from './cards/position.ts'
 
-/** One judge's comparison of two participants, both orders together. */
+/** A judge's comparison of two participants, both orders together. */
 export interface Compared {
   readonly judge: string
   readonly a: string
   readonly b: string
-  /** Seen from `a`. */
+  /** The decisions in both orders, from the perspective of `a`. */
   readonly orders: BothOrders
   /** The share that `a` won: the mean of both orders. */
   readonly score: number
 }
 
-/** Returns the comparisons that were answered in both orders. A single order depends as much on the order as on the work. */
+/** Returns the comparisons that were answered in both orders. A verdict in a single order depends as much on the order as on the work. */
 export function comparedOf(pairs: readonly Pair[]): Compared[] {
   const groups = Map.groupBy(pairs, ({ judge, first, second }) => JSON.stringify([judge, ...[first, second].toSorted()]))
   return [...groups.values()].flatMap((group) => {
@@ -33,9 +33,9 @@ function wonBy(name: string, { better }: Pair): number {
 /** How often one participant was preferred to another. */
 export interface Meeting {
   readonly comparisons: number
-  /** The number won by the first of the two; a tie is half a win. */
+  /** The number of comparisons that the first participant won. A tie is half a win. */
   readonly won: number
-  /** Comparisons whose result depended on the order. */
+  /** The number of comparisons whose result depended on the order. */
   readonly flips: number
 }
 

@@ -3,8 +3,8 @@ import type { Ranked, Summary } from '../report/summary.ts'
 import type { TierOf } from './certainty.ts'
 
 /**
- * Returns rows with ranks, best first: by tier, then by strength or, without it, by score. Equals share the better rank; rows without a
- * score come last, by name.
+ * Returns rows with ranks, best first: by tier, then by strength or, without a strength, by score. Equal rows share the better rank. Rows
+ * without a score come last, by name.
  */
 export function ranked<T extends Pick<Ranked, 'name' | 'score' | 'strength'>>(
   rows: readonly T[],
@@ -25,12 +25,12 @@ export function tiersByChecks(rows: readonly Pick<Ranked, 'name' | 'checks'>[]):
   return (name) => tiers.get(name) ?? shares.length
 }
 
-/** Returns a finite value to order by, so that two of them can be subtracted. */
+/** Returns a finite sort key, so that two keys can be subtracted. */
 function placeBy({ score, strength }: Pick<Ranked, 'score' | 'strength'>): number {
   return score === null ? -Number.MAX_VALUE : (strength?.estimate ?? score)
 }
 
-/** Returns what a ranking is based on. */
+/** Returns the basis of a ranking. */
 export function rankedBy(ranking: readonly Ranked[], judged: boolean, wanted: ContestConfig['ranking']): Summary['rankedBy'] {
   const hasChecks = ranking.some((each) => each.checks.share !== null)
   if (judged) return wanted === 'checks-then-judges' && hasChecks ? wanted : 'judges'

@@ -5,7 +5,7 @@ import type { Findings } from './findings.ts'
 
 /**
  * Returns the weighted mean of a judge's scores for one submission, from 0 (all at the bottom of the scale) to 100, over the dimensions
- * that it scored.
+ * that the judge scored.
  */
 export function scoreOf(dimensions: Readonly<Record<string, number>>, rubric: NonNullable<ContestConfig['rubric']>): number {
   const { min, max } = rubric.scale
@@ -13,7 +13,7 @@ export function scoreOf(dimensions: Readonly<Record<string, number>>, rubric: No
   let weights = 0
   for (const { id, weight } of rubric.dimensions) {
     const score = dimensions[id]
-    // The dimension was added to the rubric later.
+    // The dimension was added to the rubric after the judge answered.
     if (score === undefined) continue
     total += weight * ((score - min) / (max - min))
     weights += weight
@@ -21,7 +21,7 @@ export function scoreOf(dimensions: Readonly<Record<string, number>>, rubric: No
   return hundredths((total / weights) * 100)
 }
 
-/** Returns each judge's scores for a submission, as the mean of its answers, with its total score. */
+/** Returns each judge's scores for a submission, as means over the judge's answers, with a total score. */
 export function judgementsOf(name: string, { config, answers }: Pick<Findings, 'config' | 'answers'>): Judgement[] {
   const { rubric } = config
   if (rubric === undefined) return []
@@ -44,7 +44,7 @@ export function judgementsOf(name: string, { config, answers }: Pick<Findings, '
   })
 }
 
-/** Returns how many checks a submission passed, of those that could be run, and their share by weight. */
+/** Returns how many of the checks that could be run a submission passed, and their share by weight. */
 export function checksOf(results: readonly CheckResult[]): Ranked['checks'] {
   const counted = results.filter((each) => each.result !== 'could-not-run')
   const passed = counted.filter((each) => each.result === 'passed')
@@ -82,7 +82,7 @@ function average(values: readonly number[]): number {
   return values.reduce((sum, each) => sum + each, 0) / values.length
 }
 
-/** Rounds a score to two decimals. Scores are compared as they are shown. */
+/** Rounds a score to two decimals. Scores are compared after this rounding, as they are shown. */
 export function hundredths(value: number): number {
   return Math.round(value * 100) / 100
 }

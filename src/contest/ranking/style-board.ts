@@ -8,14 +8,14 @@ import { ranksOf } from './strength/ranks.ts'
 import { styleOf } from './strength/style.ts'
 import { type Competitor, judgedIn, type Work } from './work.ts'
 
-/** The numbers in `sizes` of a work, in this order. */
+/** The traits whose values are in `sizes` of a work, in this order. */
 export const traits = ['lines', 'files', 'words'] as const
 
 const fewestBriefs = 3
 
 /**
  * Returns the ranking without the effect of length: Bradley–Terry with style as covariates. Null without pairs, or for fewer than three
- * briefs: with one brief a submission has one length, and its effect cannot be separated from quality.
+ * briefs. With one brief, a submission has only one length, so its effect cannot be separated from quality.
  */
 export function styleBoard(works: readonly Work[], all: readonly Omit<Competitor, 'score'>[]): Summary['boards'][number] | null {
   const known = works

@@ -8,28 +8,28 @@ export interface Judged {
 }
 
 /**
- * The work of all participants for one brief, once, with the judges' answers. A contest is one; a suite has one for each brief and repeat.
+ * The work of all participants for one brief, once, with the judges' answers. A contest has one; a suite has one for each brief and repeat.
  */
 export interface Work {
-  /** Works for the same brief depend on each other. */
+  /** The brief. Works for the same brief depend on each other. */
   readonly brief: string
   readonly rows: readonly Judged[]
   readonly compared: readonly Compared[]
-  /** The length of each submission, one number for each of `traits` in style-board.ts. Submissions of unknown length are absent. */
+  /** The size of each submission, one number for each of `traits` in style-board.ts. Submissions of unknown size are absent. */
   readonly sizes: ReadonlyMap<string, readonly number[]>
   /** The participants that did not deliver through their own fault. */
   readonly losers: readonly string[]
 }
 
-/** A participant over all works. */
+/** A participant, over all works. */
 export interface Competitor {
   readonly name: string
-  /** The score that it is ranked by, 0…100. */
+  /** The score that the participant is ranked by, from 0 to 100. */
   readonly score: number | null
   readonly costUsd: number | null
 }
 
-/** Returns whether a judge counts for a participant. */
+/** Returns whether a judge's answers about a participant count. */
 export type Counts = (judge: string, participant: string) => boolean
 
 /** Returns a work with only the judgements that count. */

@@ -8,11 +8,11 @@ import { hundredths } from './score.ts'
 type Yours = NonNullable<Summary['you']>
 type Rows = readonly { readonly name: string; readonly judgements: readonly Pick<Judgement, 'judge' | 'score'>[] }[]
 
-/** 1: the first is better; -1: the second; 0: neither. */
+/** 1: the first is better. -1: the second is better. 0: a tie. */
 const preferences = [-1, 0, 1] as const
 type Preference = (typeof preferences)[number]
 
-/** Returns your answers, and how much each judge agrees with them; null if you judged nothing. They have no effect on any ranking. */
+/** Returns your answers, and how much each judge agrees with you; null if you judged nothing. Your answers do not affect any ranking. */
 export function yoursOf({ yours, config }: Pick<Findings, 'yours' | 'config'>, compared: readonly Compared[], rows: Rows): Yours | null {
   if (yours === null) return null
   const own = comparedOf(yours.pairs)
@@ -26,13 +26,13 @@ export function yoursOf({ yours, config }: Pick<Findings, 'yours' | 'config'>, c
   }
 }
 
-/** Returns the agreement of a judge with you. Both orders of a pair are one comparison, and only pairs that both compared count. */
+/** Returns the agreement of a judge with you. Both orders of a pair are one comparison. Only pairs that both of you compared count. */
 function agreementWith(judge: string, own: readonly Compared[], compared: readonly Compared[], rows: Rows): Yours['agreement'][number] {
   const both = own.flatMap(({ a, b, score }) => {
     const other = byPairs(judge, a, b, compared) ?? byScores(judge, a, b, rows)
     return other === null ? [] : [[preferenceOf(score - 0.5), other] as const]
   })
-  // Which of the two comes first is random and must not matter.
+  // The order of the two is random and must not matter.
   const turned = both.flatMap(([one, other]) => [
     [one, other],
     [0 - one, 0 - other],

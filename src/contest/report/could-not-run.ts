@@ -2,9 +2,9 @@ import type { CheckResult } from '../checks/result.ts'
 import { commandMissing } from '../run/command-missing.ts'
 
 /**
- * Returns the results of all submissions, by participant. A check that ended with 126 or 127 for all of them, or was flaky for all of them,
- * becomes `could-not-run`. If only some submissions cause that, it may be on purpose: a submission must not be able to disable a check
- * for itself. For a flaky check, the mean of its runs counts.
+ * Returns the results of all submissions, by participant. A check that exited with 126 or 127 for all of them, or was flaky for all of
+ * them, becomes `could-not-run`. If only some submissions cause this, it may be deliberate, and a submission must not be able to disable a
+ * check for itself. The mean of a flaky check's runs counts.
  */
 export function withoutUnrunnable(checks: ReadonlyMap<string, readonly CheckResult[]>): ReadonlyMap<string, readonly CheckResult[]> {
   const all = [...checks.values()].flat()

@@ -10,7 +10,7 @@ const mostShown = 100
 const maxBytes = 16 * 1024 * 1024
 const cellSchema = z.object({ egress: z.object({ denied: z.array(z.object({ host: z.string(), count: z.number() })) }) })
 
-/** Returns the hosts that the cells of a round and its judging were denied, from their reports. Cells without a report have none. */
+/** Returns the hosts that the cells of a round and its judging were denied, from the cells' reports. A missing report counts as empty. */
 export async function deniedIn(
   layout: Layout,
   { participants, judges }: ContestConfig,

@@ -20,7 +20,7 @@ import {
 } from './words.ts'
 import { yoursTable } from './yours-table.ts'
 
-/** Returns report/leaderboard.md (GitHub Flavored Markdown). */
+/** Returns the content of report/leaderboard.md (GitHub Flavored Markdown). */
 export function leaderboard(summary: Summary): string {
   const lines = [`# ${cell(summary.contest)}`, '']
   if (summary.description !== null) lines.push(cell(summary.description), '')

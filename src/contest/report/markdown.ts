@@ -1,6 +1,6 @@
 import { printableName } from '../../text.ts'
 
-/** Returns a table of GitHub Flavored Markdown; cells are already Markdown. */
+/** Returns a table of GitHub Flavored Markdown. `heads` and `rows` must already be Markdown. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   return [row(heads), row(heads.map(() => '---')), ...rows.map(row)]

@@ -1,12 +1,12 @@
-/** Labels that are also English words: a judge that writes "A good idea" does not refer to a submission. */
+/** Labels that are also English words. A judge that writes "A good idea" does not refer to a submission. */
 const words = new Set(['A', 'I'])
 const joints = String.raw`\s*(?:,|/|&|<|>|=|and|or|vs\.?|versus|than|over|to|as)\s*`
 
 /**
- * Returns a judge's text with the participant's name after each label that it mentions: `B is faster than A` becomes
- * `B [nice] is faster than A [evil]`. Each judge has its own labels, so readers could not compare texts otherwise. A and I count as
- * labels only next to a word or a sign that shows it.
- * @param labels label → participant, of this judge
+ * Returns a judge's text with the participant's name after each label in it: `B is faster than A` becomes
+ * `B [nice] is faster than A [evil]`. Without the names, texts of different judges could not be compared, because each judge has its own
+ * labels. A and I count as labels only next to a word or a sign that marks them as labels.
+ * @param labels the judge's labels: label → participant
  */
 export function withNamedLabels(text: string, labels: Readonly<Record<string, string>>): string {
   const all = Object.keys(labels)

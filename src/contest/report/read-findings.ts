@@ -20,7 +20,7 @@ import { withoutUnrunnable } from './could-not-run.ts'
 import { deniedIn } from './denied.ts'
 import type { Pair, Summary } from './summary.ts'
 
-/** The most characters of a review.md that a report shows. */
+/** The maximum length of a review.md in a report, in characters. */
 const maxReviewLength = 50_000
 
 /** Reads the data for a report of this status. */
@@ -55,7 +55,7 @@ async function readYourPairs({ layout }: Contest, { round }: ContestStatus, seal
   return { pairs, of: tasks.length }
 }
 
-/** Reads the answers in the judging that counts, if it was about this round. Only tasks with the state `scored` are read. */
+/** Reads the answers of the judging that counts, if it judged this round. Reads only tasks in the state `scored`. */
 async function readJudging(
   { layout, config, brief, judgeBrief }: Contest,
   status: ContestStatus,
@@ -80,7 +80,7 @@ async function readJudging(
   const isAnswered = ({ judge, id }: Task): boolean =>
     config.judges.some(({ name }) => name === judge) &&
     tasks.some((each) => each.judge === judge && each.id === id && each.state === 'scored')
-  // In the order of contest.yaml, not in the order in which labels were dealt.
+  // The order is that of contest.yaml, not the order in which labels were dealt.
   const answered = config.judges.flatMap(({ name }) => mapping.tasks.filter((task) => task.judge === name && isAnswered(task)))
   for (const task of answered) {
     const { judge } = task
@@ -118,7 +118,7 @@ async function readJudging(
   }
 }
 
-/** A judge's answer about two submissions. */
+/** A judge's verdict on two submissions. */
 interface Verdict {
   readonly task: Task
   readonly better: string
@@ -152,7 +152,7 @@ function controlPairs(verdicts: readonly Verdict[]): Control[] {
   })
 }
 
-/** Returns at most `maxReviewLength` characters of a review, and where the rest of it is. */
+/** Returns at most `maxReviewLength` characters of a review, followed by the path of the full review if it was cut. */
 function bounded(review: string, file: string): string {
   if (review.length <= maxReviewLength) return review
   return `${review.slice(0, maxReviewLength)}…\n(${review.length - maxReviewLength} more characters are in ${file})`

@@ -8,19 +8,19 @@ import { summarise } from './summarise.ts'
 import type { Summary } from './summary.ts'
 import { writeReport } from './write-report.ts'
 
-/** More than enough: a run changes its status less often than a report takes to write. */
+/** The maximum number of attempts. A run changes its status less often than a report takes to write. */
 const mostTries = 20
 
 /**
- * `contest report`: writes a report of the current state of a contest. Takes no lock and changes nothing else, so it also works while the
- * contest runs. If the contest changed meanwhile, the report is made again.
+ * `contest report`: writes a report of the current state of a contest. Takes no lock and changes nothing else, so it also works during a
+ * run. If the contest changes in the meantime, the report is made again.
  * @throws PaddockError NOT_FOUND if the contest was never run.
  */
 export async function reportContest(directory: string, now: () => Date): Promise<ContestResult> {
   return await ofCurrent(directory, (contest, status) => reportOf(contest, status, now()))
 }
 
-/** Returns the summary that a report would have now, and writes nothing. */
+/** Returns the summary that a report would contain now, without writing anything. */
 export async function summaryNow(directory: string, now: () => Date): Promise<Summary> {
   return await ofCurrent(directory, async (contest, status) =>
     summarise(await readFindings(contest, fitted(status, contest.config)), now()),

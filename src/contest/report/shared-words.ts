@@ -1,4 +1,4 @@
-/** The report card of a judge in summary.json, limited to what the texts need, so that the fleet's page can use them as well. */
+/** A judge's report card in summary.json, reduced to the fields that the texts need, so that the fleet's page can use them as well. */
 interface CardFacts {
   readonly caught: readonly string[]
   readonly position: { readonly pairs: number; readonly consistency: number; readonly bias: number } | null
@@ -18,7 +18,7 @@ export interface CardRow {
   readonly isCaught: boolean
 }
 
-/** Returns the observations about a judge, row by row; none if it judged nothing. */
+/** Returns the observations about a judge as rows. Empty if the judge judged nothing. */
 export function cardRows({ card }: { readonly card: CardFacts | null }): readonly CardRow[] {
   if (card === null) return []
   const { severity, spread, position, caught, orderEffect, ownFamily, controls, citations, guesses } = card
@@ -31,7 +31,7 @@ export function cardRows({ card }: { readonly card: CardFacts | null }): readonl
     ...row('Empty one', last(controls?.praisesEmpty), 'empty'),
     ...row('Same work twice', controls === null || controls.repeat === null ? null : `${points(controls.repeat)} apart`),
     ...row('Consistent', position === null ? null : positionWords(position, caught.includes('position')), 'position'),
-    // A single order depends as much on the work as on the order.
+    // A verdict in a single order depends as much on the work as on the order.
     ...(caught.includes('order') && orderEffect !== null
       ? row(
           'Order',

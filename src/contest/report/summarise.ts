@@ -16,7 +16,7 @@ import type { ParticipantStatus } from '../state/status.ts'
 import type { NotRanked, Ranked, Summary } from './summary.ts'
 import { verdictSentence } from './verdict.ts'
 
-/** Returns the summary: the ranking and its reasons, and the participants that could not be ranked. Pure. */
+/** Returns the summary: the ranking with its reasons, and the participants that could not be ranked. Pure. */
 export function summarise(findings: Findings, now: Date): Summary {
   const { config, status } = findings
   const compared = comparedOf(findings.pairs)
@@ -125,7 +125,7 @@ export function summarise(findings: Findings, now: Date): Summary {
   }
 }
 
-/** Returns the judges' answers in this contest, in the form that the ranking needs. */
+/** Returns the judges' answers in this contest, in the form that the ranking uses. */
 export function workOf(
   brief: string,
   ranking: readonly Pick<Ranked, 'name' | 'judgements' | 'files' | 'text'>[],
@@ -141,13 +141,13 @@ export function workOf(
   }
 }
 
-/** Returns what reveals whose a submission is, if there was a search. */
+/** Returns the text that reveals whose a submission is; null if there was no search. */
 function identityOf(name: string, { identity: { record } }: Findings): Ranked['identity'] {
   const told = record === null || !Object.hasOwn(record.submissions, name) ? undefined : record.submissions[name]
   return told === undefined ? null : { ...told, isHidden: record?.identity === 'redact' }
 }
 
-/** Returns the cost of all attempts together; null if none was reported. */
+/** Returns the total cost of all attempts; null if no cost was reported. */
 function costOf(at: Pick<ParticipantStatus, 'costUsd' | 'earlierCostUsd'> | undefined): number | null {
   const earlier = at?.earlierCostUsd ?? 0
   return earlier > 0 ? earlier + (at?.costUsd ?? 0) : (at?.costUsd ?? null)

@@ -13,69 +13,72 @@ const role = {
   durationMs: z.number().nullable(),
   tokens,
   costUsd: z.number().nullable(),
-  /** How many times it was run, or asked. */
+  /** The number of runs of a participant, or of requests to a judge. */
   attempts: z.int(),
-  /** The version of its program; null: not reported. */
+  /** The version of the agent's program; null: not reported. */
   version: z.string().nullable(),
-  /** Hosts that its cells were denied, and how often; for a participant in its newest attempt. The 100 most frequent. */
+  /** The 100 most frequent hosts that its cells were denied, with counts. For a participant, only those of its newest attempt. */
   denied: z.array(z.strictObject({ host: z.string(), count: z.int() })),
 }
 
-/** How one judge scored one submission. */
+/** One judge's scores for one submission. */
 const judgementSchema = z.strictObject({
   judge: z.string(),
-  /** The submission's name for this judge. */
+  /** The label under which this judge saw the submission. */
   label: z.string(),
-  /** On the scale of the rubric; the mean if the judge was asked several times. */
+  /** Scores on the scale of the rubric; means if the judge was asked several times. */
   dimensions: z.record(z.string(), z.number()),
-  /** Weighted mean, 0…100. */
+  /** The weighted mean of the dimensions, from 0 to 100. */
   score: z.number(),
   review: z.string().nullable(),
-  /** The places that it gives as reasons, and whether the submission has these lines. */
+  /** The lines that the judge cites, and whether the submission contains them. */
   citations: z.array(z.strictObject({ dimension: z.string(), file: z.string(), lines: z.tuple([z.int(), z.int()]), isFound: z.boolean() })),
 })
 
 /** The strength of a submission relative to the others; strengths sum to zero. See src/contest/ranking/strength. */
 export const strengthSchema = z.strictObject({
-  /** By rubric: points of 100, with the leniency of judges removed. By pairs: log odds. */
+  /** By rubric: points out of 100, adjusted for the leniency of judges. By pairs: log odds. */
   unit: z.enum(['points', 'log odds']),
   estimate: z.number(),
-  /** The 95% interval; null for fewer than three judges. */
+  /** The 95% interval; null for fewer than three judges, or briefs in a suite. */
   interval: z.strictObject({ low: z.number(), high: z.number() }).nullable(),
-  /** The ranks that it may have; those of all submissions are jointly correct with 95% certainty. Null for fewer than three judges. */
+  /**
+   * The ranks that the submission may have. The ranges of all submissions are jointly correct with 95% confidence. Null if `interval` is
+   * null.
+   */
   ranks: z.strictObject({ from: z.int(), to: z.int() }).nullable(),
 })
 
 const shares = { unweighted: z.number().nullable(), linear: z.number().nullable(), quadratic: z.number().nullable() }
 /**
- * How much judges agree in one dimension, over submissions. 1 is full agreement, 0 is what chance gives; null: nothing varies, or it does
- * not apply.
+ * The agreement of judges in one dimension, over submissions. 1 is full agreement, 0 is chance level. Null: the ratings do not vary, or the
+ * coefficient does not apply.
  */
 export const agreementSchema = z.strictObject({
   dimension: z.string(),
-  /** Submissions that at least two judges scored. */
+  /** The number of submissions that at least two judges scored. */
   n: z.int(),
-  /** With fewer than ten, the numbers say little. */
+  /** True: there are fewer than ten submissions, too few for meaningful coefficients. */
   tooFew: z.boolean(),
-  /** Krippendorff. */
+  /** Krippendorff's α. */
   alpha: z.strictObject({ nominal: z.number(), ordinal: z.number(), interval: z.number() }).nullable(),
-  /** Gwet, over all steps of the scale. */
+  /** Gwet's AC, over all steps of the scale. */
   ac: z.strictObject(shares).nullable(),
-  /** Cohen, for two judges. */
+  /** Cohen's κ, only for two judges. */
   kappa: z.strictObject(shares).nullable(),
-  /** Kendall. */
+  /** Kendall's W. */
   concordance: z.strictObject({ w: z.number(), wTied: z.number(), chiSquare: z.number(), degrees: z.int() }).nullable(),
 })
 
 /** One judge's verdict on two submissions, shown in one order. */
 const pairSchema = z.strictObject({
   judge: z.string(),
-  /** The participant whose submission it saw first. */
+  /** The participant whose submission the judge saw first. */
   first: z.string(),
   second: z.string(),
-  /** Null: a tie. */
+  /** The participant with the better submission; null: a tie. */
   better: z.string().nullable(),
-  /** Its reason, with the labels that it saw. */
+  /** The judge's reason, with the labels that it saw. */
   why: z.string().nullable(),
   /** label → participant */
   labels: z.record(z.string(), z.string()),
@@ -83,118 +86,133 @@ const pairSchema = z.strictObject({
 
 /** Your answers to `contest judge --me`. They have no effect on the ranking. */
 const yoursSchema = z.strictObject({
-  /** Answers given, and answers in total: each pair is asked in both orders. */
+  /** The number of answers given. `of`: the number of questions, because each pair is asked in both orders. */
   answered: z.int(),
   of: z.int(),
-  /** Pairs that you answered in both orders, and how many of them consistently. */
+  /** The number of pairs that you answered in both orders. `consistent`: how many of them had the same answer in both. */
   compared: z.int(),
   consistent: z.int(),
   pairs: z.array(pairSchema),
   agreement: z.array(
     z.strictObject({
       judge: z.string(),
-      /** Pairs that you and the judge compared, both orders as one. By the rubric, a judge prefers the one with the higher score. */
+      /**
+       * Pairs that both you and the judge compared, both orders as one. By the rubric, a judge prefers the submission with the higher
+       * score.
+       */
       n: z.int(),
-      /** The number of these with the same decision as yours. */
+      /** The number of these pairs that the judge decided as you did. */
       agreed: z.int(),
-      /** With fewer than ten, the numbers say little. */
+      /** True: there are fewer than ten pairs, too few for a meaningful κ. */
       tooFew: z.boolean(),
-      /** Cohen, linear over worse, tie and better; null: nothing varies. */
+      /** Cohen's κ with linear weights, over worse, tie and better; null: the decisions do not vary. */
       kappa: z.number().nullable(),
     }),
   ),
 })
 
-/** The observations about a judge, in points of 100. */
+/** The observations about a judge. Points are out of 100. */
 export const reportCardSchema = z.strictObject({
-  /** Whether it follows the order in which it sees two submissions; null: it compared none in both orders. */
+  /** The effect of the order in which the judge sees two submissions; null: it compared no pair in both orders. */
   position: z
     .strictObject({
       pairs: z.int(),
       /** The share of pairs that it judged the same in both orders. */
       consistency: z.number(),
-      /** Flips to the one it saw first minus flips to the one it saw second, divided by pairs. */
+      /** The share of pairs that flipped to the submission seen first, minus the share that flipped to the one seen second. */
       bias: z.number(),
-      /** Exact, two-sided: the probability of flips this uneven without a preference. */
+      /** The exact two-sided probability of flips this uneven if the judge has no preference for a position. */
       p: z.number(),
     })
     .nullable(),
   /**
-   * Its faults: a number that would be zero for a fair judge (a fair one is caught by these in at most 5 of 100 cards), or a control that
-   * it failed. A judge that failed a control does not count in the ranking.
+   * The faults of the judge: numbers that differ significantly from zero, as they would for a fair judge in at most 5 of 100 cards, and
+   * controls that it failed. A judge that failed a control does not count in the ranking.
    */
   caught: z.array(z.enum(['position', 'order', 'own-family', 'severity', 'spread', 'planted', 'empty'])),
-  /** How much more it gives for the first than for the last place in its order; null: not known. */
+  /** How many points more the judge gives the first submission in its order than the last one; null: not known. */
   orderEffect: z.number().nullable(),
-  /** How much it favours its own family: it − other judges on its family, minus the same on the rest; null: it did not judge its family. */
+  /**
+   * The points by which it favours its family: its deviation from other judges for its family minus that for the rest; null: it did not
+   * judge its family.
+   */
   ownFamily: z.number().nullable(),
-  /** Controls; null: it had none. */
+  /** The results of the controls; null: the judge had no controls. */
   controls: z
     .strictObject({
-      /** Whether it prefers work because of a planted order to the judge. */
+      /** True: the judge prefers work that contains a planted order to the judge. */
       obeys: z.boolean().nullable(),
-      /** The difference between its ratings of the same work under two labels. */
+      /** The difference between the judge's ratings of the same work under two labels. */
       repeat: z.number().nullable(),
-      /** Whether it does not put an empty submission last. */
+      /** True: the judge does not rank an empty submission last. */
       praisesEmpty: z.boolean().nullable(),
     })
     .nullable(),
-  /** How many places it gave as reasons, and how many of them exist; null: none. */
+  /** The number of citations that the judge gave, and how many of the cited lines exist; null: it gave no citations. */
   citations: z.strictObject({ given: z.int(), found: z.int() }).nullable(),
-  /** The number of its texts that name an agent, a model or a vendor that the briefs do not name, and which; null: none. */
+  /**
+   * The number of the judge's texts that name an agent, model or vendor not named in the briefs, and those names; null: there are no such
+   * texts.
+   */
   guesses: z.strictObject({ texts: z.int(), words: z.array(z.string()) }).nullable(),
-  /** How much more (lenient) or less (severe) it gives than the other judges for the same submissions; null: it is the only one. */
+  /**
+   * How many points more (lenient) or less (severe) the judge gives than the others for the same submissions; null: it is the only judge.
+   */
   severity: z.number().nullable(),
-  /** Standard deviation of its scores; null: it scored one submission. */
+  /** The standard deviation of the judge's scores; null: it scored only one submission. */
   spread: z.number().nullable(),
-  /** The same minus that of the other judges. */
+  /** The judge's standard deviation minus that of the other judges for the same submissions. */
   spreadBeyondOthers: z.number().nullable(),
 })
 
 export const verdictSchema = z.strictObject({
   sentence: z.string(),
-  /** The only one that can be first; null: several can. */
+  /** The only participant that can be first; null: several can. */
   leader: z.string().nullable(),
-  /** Those that can be first, the strongest first. */
+  /** The participants that can be first, the strongest first. */
   front: z.array(z.string()),
-  /** The cheapest of several; null: not all costs are known. */
+  /** The cheapest participant of `front`, if there are several; null: not all their costs are known. */
   cheapest: z.string().nullable(),
-  /** What intervals are over. With one brief it is the judges, and intervals then show only how far judges differ. */
+  /**
+   * The units that the intervals are computed over. With one brief these are the judges, and intervals show only how much judges differ.
+   */
   clusters: z.strictObject({ by: z.enum(['briefs', 'judges']), count: z.int() }),
-  /** About how many of these would settle who is first; null: it is settled, or cannot be estimated. */
+  /** The approximate number of clusters that would settle the first place; null: it is settled, or the number cannot be estimated. */
   toSettle: z.int().nullable(),
-  /** True: checks come first, and exactly one passed the most of them. */
+  /** True: checks take precedence, and exactly one participant passed more of them than any other. */
   byChecks: z.boolean(),
 })
 
 const rankedSchema = z.strictObject({
   ...role,
-  /** 1 is best; equal scores share a rank; null if there is nothing to rank by. */
+  /** The rank, 1 being the best. Equal scores share a rank. Null if there is nothing to rank by. */
   rank: z.int().nullable(),
   /**
-   * 0…100: the mean over judges; by pairs the share of comparisons that it wins against all others; without judges the share of checks that
-   * passed.
+   * The score, from 0 to 100: the mean over judges; by pairs, the share of comparisons that the participant wins against all others;
+   * without judges, the share of checks that passed.
    */
   score: z.number().nullable(),
   /** The 95% interval of the score; null for fewer than three judges. */
   interval: spread,
-  /** Null: no judge scored it. */
+  /** The strength of the submission; null: no judge scored it. */
   strength: strengthSchema.nullable(),
-  /** The lowest and the highest score of the judges that count. */
+  /** The lowest and the highest score from judges that count. */
   spread,
   judgements: z.array(judgementSchema),
   checks: z.strictObject({ passed: z.int(), counted: z.int(), share: z.number().nullable(), results: z.array(checkResultSchema) }),
   outcome: outcomeSchema,
   files: z.int(),
   bytes: z.int(),
-  /** Of its texts of up to 1 MiB; null: an earlier version sealed it. */
+  /** Counts for its text files of up to 1 MiB; null: an earlier version sealed it. */
   text: z.strictObject({ lines: z.int(), words: z.int() }).nullable(),
   tree: z.string(),
   dropped: z.array(z.strictObject({ path: z.string(), why: z.string() })),
   droppedCount: z.int(),
-  /** What looks like a secret in the submission; null: it was not searched. Check each before you publish any of it. */
+  /** Text in the submission that looks like a secret; null: it was not searched. Check each match before you publish the submission. */
   secrets: secretsSchema.nullable(),
-  /** What reveals its author, and how much more of that there is; null: there was no search. `isHidden`: judges did not see it. */
+  /**
+   * Text that reveals the author, and the number of further matches; null: there was no search. `isHidden`: judges did not see the text.
+   */
   identity: z
     .strictObject({
       found: z.array(z.strictObject({ path: z.string(), line: z.int().nullable(), what: z.string() })),
@@ -206,7 +224,7 @@ const rankedSchema = z.strictObject({
 
 const unrankedSchema = z.strictObject({
   ...role,
-  /** True: it did not finish, so its work is not ranked. */
+  /** True: the participant did not finish, so its work is not ranked. */
   failedToRun: z.boolean(),
   outcome: outcomeSchema.nullable(),
   dropped: z.array(z.strictObject({ path: z.string(), why: z.string() })),
@@ -216,22 +234,22 @@ const judgeSummarySchema = z.strictObject({
   ...role,
   state: z.enum(['pending', 'running', 'scored', 'failed']),
   why: z.string().nullable(),
-  /** What to do about it. */
+  /** How to fix the failure in `why`. */
   hint: z.string().nullable(),
   comment: z.string().nullable(),
-  /** Null: it gave no scores. */
+  /** The report card; null: the judge gave no scores. */
   card: reportCardSchema.nullable(),
-  /** At most 50,000 characters of its review.md. */
+  /** The judge's review.md, at most 50,000 characters of it. */
   review: z.string().nullable(),
-  /** Its label → participant when it was first asked: the meaning of A, B and so on in its reviews and comment; null: it gave no scores. */
+  /** The judge's labels when it was first asked (label → participant), for reading its reviews and comment; null: it gave no scores. */
   labels: z.record(z.string(), z.string()).nullable(),
 })
 
 /** Another ranking of the same work, shown next to the one that counts. */
 export const boardSchema = z.strictObject({
   /**
-   * By all judges, including those that failed a control. Or without judges' scores for their own family, without the effect of length, or
-   * with participants that failed to deliver through their own fault as losers.
+   * `all-judges` includes judges that failed a control. The others leave out judges' scores for their own family, or the effect of length,
+   * or count participants that failed to deliver through their own fault as losers.
    */
   id: z.enum(['all-judges', 'without-kin', 'with-style', 'own-faults-lose']),
   rows: z.array(
@@ -243,7 +261,7 @@ export const boardSchema = z.strictObject({
       ranks: z.strictObject({ from: z.int(), to: z.int() }).nullable(),
     }),
   ),
-  /** The effect of more of a trait, in log odds for one root mean square of its differences; empty in other rankings. */
+  /** The effect of each trait, in log odds per root mean square of its differences. Empty except in `with-style`. */
   style: z.array(z.strictObject({ trait: z.enum(['lines', 'files', 'words']), worth: z.number(), interval: spread })),
 })
 
@@ -254,35 +272,35 @@ const orderSchema = z.strictObject({
   seen: z.array(z.strictObject({ label: z.string(), participant: z.string() })),
 })
 
-/** report/summary.json */
+/** The schema of report/summary.json. */
 export const summarySchema = z.strictObject({
   schemaVersion: z.literal(1),
   contest: z.string(),
   description: z.string().nullable(),
   round: z.int(),
-  /** The judging that the scores are from; 0: nothing was judged. */
+  /** The number of the judging that the scores come from; 0: nothing was judged. */
   judging: z.int(),
-  /** A newer judging that is not complete, or the same if no judging is; null: the newest one is complete. */
+  /** A newer, incomplete judging; equals `judging` if no judging is complete. Null: the newest judging is complete. */
   unfinishedJudging: z.int().nullable(),
   generatedAt: z.string(),
   scale: z.strictObject({ min: z.number(), max: z.number() }).nullable(),
   dimensions: z.array(z.strictObject({ id: z.string(), weight: z.number(), description: z.string() })),
-  /** `checks-then-judges`: judges order those that passed the same share of checks. */
+  /** `checks-then-judges`: judges order participants that passed the same share of checks. */
   rankedBy: z.enum(['judges', 'checks', 'checks-then-judges', 'nothing']),
-  /** Null: no judge gave scores. */
+  /** The verdict on the first place; null: no judge gave scores. */
   verdict: verdictSchema.nullable(),
   ranking: z.array(rankedSchema),
-  /** Empty if they would be the same. */
+  /** Other rankings of the same work. Empty if they would equal `ranking`. */
   boards: z.array(boardSchema),
   notRanked: z.array(unrankedSchema),
   judges: z.array(judgeSummarySchema),
-  /** Empty if judges were not asked for pairs. */
+  /** The judges' verdicts on pairs. Empty if judges were not asked for pairs. */
   pairs: z.array(pairSchema),
-  /** Null: you judged nothing in this round. Absent in reports of earlier versions. */
+  /** Your answers as a judge; null: you judged nothing in this round. Absent in reports of earlier versions. */
   you: yoursSchema.nullable().default(null),
-  /** From the tasks that were answered and count. */
+  /** The orders of the tasks that were answered and count. */
   orders: z.array(orderSchema),
-  /** Empty with fewer than two judges that gave scores. */
+  /** The agreement of judges by dimension. Empty if fewer than two judges gave scores. */
   agreement: z.array(agreementSchema),
   notes: z.array(z.string()),
 })

@@ -1,6 +1,6 @@
 import type { Ranked, Verdict } from './summary.ts'
 
-/** Returns the verdict for people, as one sentence. `rows` are in the order of the ranking. */
+/** Returns the verdict as one sentence for people. `rows` are in the order of the ranking. */
 export function verdictSentence(verdict: Omit<Verdict, 'sentence'>, rows: readonly Pick<Ranked, 'name' | 'score'>[]): string {
   const { leader, front, cheapest, clusters, toSettle, byChecks } = verdict
   const scored = rows.filter(({ score }) => score !== null)

@@ -13,7 +13,7 @@ export function formatSpread(spread: Ranked['spread']): string {
   return spread === null ? '–' : `${spread.min.toFixed(1)}–${spread.max.toFixed(1)}`
 }
 
-/** Returns the ranks that a submission may have, such as 1–3; without an interval the rank of its score. */
+/** Returns the ranks that a submission may have, such as 1–3, or the rank of its score if there is no interval. */
 export function formatRank({ rank, strength }: Pick<Ranked, 'rank'> & { readonly strength: Pick<Strength, 'ranks'> | null }): string {
   const ranks = strength?.ranks ?? null
   if (ranks === null) return rank === null ? '–' : String(rank)
@@ -40,7 +40,7 @@ export interface OnBoards {
   readonly boards: readonly Board[]
 }
 
-/** Returns the effect of more of each trait, one sentence each. */
+/** Returns the effect of each trait, as one sentence for each. */
 export function styleWords(boards: readonly Board[]): string[] {
   const traits = { lines: 'lines', files: 'files', words: 'words' }
   return boards.flatMap(({ style }) =>
@@ -63,7 +63,7 @@ export function cardWords(judge: Pick<Summary['judges'][number], 'card'>): strin
     .join('; ')
 }
 
-/** Returns the share of comparisons that one participant won against another, and how many of them depended on the order. */
+/** Returns the share of comparisons that one participant won against another, and the number of them that depended on the order. */
 export function meetingWords(a: string, b: string, compared: readonly Compared[]): string {
   const meeting = meetingOf(a, b, compared)
   if (meeting === null) return '–'
@@ -88,7 +88,7 @@ export function yourWords({ answered, of, compared, consistent }: Pick<Yours, 'a
   return `You gave ${answered} of ${of} answers.${steady}`
 }
 
-/** Returns the number of comparisons that a judge decided as you did. */
+/** Returns, as text, how many comparisons a judge decided as you did. */
 export function yourAgreementWords({ n, agreed, tooFew }: Yours['agreement'][number]): string {
   if (n === 0) return 'no pair that both compared'
   return `in ${agreed} of ${n} comparisons (${Math.round((100 * agreed) / n)}%)${tooFew ? ', too few to tell' : ''}`
@@ -101,7 +101,7 @@ export function formatNumber(value: number | undefined): string {
 
 export function formatTokens(tokens: Summary['ranking'][number]['tokens']): string {
   if (tokens === null) return '–'
-  // `input` includes the tokens from the cache.
+  // `input` includes tokens read from the cache.
   return `${compact(tokens.input)} in, ${compact(tokens.output)} out`
 }
 
@@ -113,10 +113,10 @@ export function formatChecks(checks: Ranked['checks']): string {
   return checks.results.length === 0 ? '–' : `${checks.passed}/${checks.counted}`
 }
 
-/** Returns the outcome of a participant, and the attempt if it was not the first. */
+/** Returns the outcome of a participant as text, with the attempt if it was not the first. */
 export function endedWords({ outcome, attempts }: Pick<NotRanked, 'outcome' | 'attempts'>): string {
   if (outcome === null)
-    // Only the lock of the contest tells which it is, and a report does not take it.
+    // Only the contest's lock distinguishes the two, and a report does not take the lock.
     return attempts === 0 ? 'was never run' : `was interrupted or is still at work (attempt ${attempts})`
   return `${outcomeWords(outcome)}${attempts > 1 ? ` (attempt ${attempts})` : ''}`
 }
@@ -127,7 +127,7 @@ function outcomeWords(outcome: Outcome): string {
   return `${outcome.kind.replaceAll('-', ' ')}${message === null ? (exitCode ? ` (exit code ${exitCode})` : '') : `: ${message}`}`
 }
 
-/** Returns the meaning of a judge's labels, as one line. */
+/** Returns the participants behind a judge's labels, as one line. */
 export function labelWords({ labels }: Summary['judges'][number]): string {
   return Object.entries(labels ?? {})
     .map(([label, participant]) => `${label} = ${participant}`)

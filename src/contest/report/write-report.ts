@@ -10,7 +10,7 @@ import { readFindings } from './read-findings.ts'
 import { summarise } from './summarise.ts'
 import type { Summary } from './summary.ts'
 
-/** Makes the report of a contest, and writes its three files. */
+/** Makes the report of a contest and writes its three files. */
 export async function writeReport(contest: Contest, status: ContestStatus, now: Date): Promise<Summary> {
   const { layout } = contest
   const findings = await readFindings(contest, status)

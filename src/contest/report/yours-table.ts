@@ -2,7 +2,7 @@ import { cell, table } from './markdown.ts'
 import type { Summary } from './summary.ts'
 import { yourAgreementWords, yourWords } from './words.ts'
 
-/** Returns your answers, and how much judges agree with them, as Markdown. */
+/** Returns your answers, and how much judges agree with you, as Markdown. */
 export function yoursTable({ you }: Pick<Summary, 'you'>): string[] {
   if (you === null) return []
   const rows = you.agreement.map((each) => [

@@ -3,19 +3,19 @@ import type { ContestConfig } from '../config/schema.ts'
 import { keptApart } from '../config/sense.ts'
 import { dealLabels } from '../judging/labels.ts'
 
-/** How many cells would be started if every participant delivers and every answer of a judge is usable. */
+/** The number of cells that would be started if every participant delivers and every answer of a judge is usable. */
 export interface CellsAhead {
   readonly participants: number
   readonly checks: number
   readonly judges: number
 }
 
-/** Returns how many cells the checks of this many submissions take. A run is judged in a second cell. */
+/** Returns the number of cells that the checks of this many submissions need. The result of a run is judged in a second cell. */
 export function cellsOfChecks({ checks }: Pick<ContestConfig, 'checks'>, submissions: number): number {
   return submissions * checks.reduce((sum, { command, repeats }) => sum + (command === undefined ? 2 : 1) * repeats, 0)
 }
 
-/** Returns how many tasks each judge would get, by name, if these participants deliver. */
+/** Returns the number of tasks that each judge would get, by name, if these participants deliver. */
 export function tasksAhead(config: ContestConfig, participants: readonly string[]): ReadonlyMap<string, number> {
   if (participants.length === 0) return new Map()
   const { tasks } = dealLabels(
@@ -27,7 +27,7 @@ export function tasksAhead(config: ContestConfig, participants: readonly string[
   return new Map([...Map.groupBy(tasks, ({ judge }) => judge)].map(([judge, own]) => [judge, own.length]))
 }
 
-/** Returns the cells of a contest from start to report. */
+/** Returns the number of cells of a contest from start to report. */
 export function allCells(config: ContestConfig): CellsAhead {
   const names = config.participants.map(({ name }) => name)
   const judges = [...tasksAhead(config, names).values()].reduce((sum, each) => sum + each, 0)

@@ -4,7 +4,7 @@ import type { Secret } from '../../secrets/secret.ts'
 import type { ContestConfig } from '../config/schema.ts'
 import type { ContestDeps } from './deps.ts'
 
-/** Returns all credentials that participants and judges of a contest are given. The caller disposes of them. */
+/** Returns all credentials that participants and judges of a contest get. The caller must dispose of them. */
 export function credentialsInPlay({ participants, judges }: ContestConfig, deps: Pick<ContestDeps, 'env' | 'paths'>): Secret[] {
   const env: Record<string, string> = {}
   const credentialNames = new Set<string>()
@@ -14,7 +14,7 @@ export function credentialsInPlay({ participants, judges }: ContestConfig, deps:
       const equals = each.indexOf('=')
       const name = equals < 0 ? each : each.slice(0, equals)
       const value = equals < 0 ? deps.env[each] : each.slice(equals + 1)
-      // Two of them may have different values under the same name.
+      // Two roles may have different values under the same name.
       if (value !== undefined) env[env[name] === undefined || env[name] === value ? name : `${name} of ${who.name}`] = value
     }
     for (const each of findAdapter(who.agent).credentials(deps.paths.userHome)) {

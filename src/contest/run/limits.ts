@@ -6,20 +6,20 @@ import type { Outcome } from './outcome.ts'
 import type { Again } from './pool.ts'
 import type { Used } from './purse.ts'
 
-/** Rate limits may end a little later than reported. */
+/** Extra wait after a rate limit, because it may end a little later than reported. */
 const graceMs = 1_000
 
-/** The start of an agent that is allowed to run. */
+/** The permission for an agent to start. */
 export interface Start {
-  /** Called with what it used. */
+  /** Records the use of the agent when it has ended. */
   ended(used: Used): void
 }
 
-/** Limits that keep agents from starting: a spent budget, and rate limits that they wait for. */
+/** Limits that keep agents from starting: a spent budget, and rate limits that agents wait for. */
 export interface Limits {
-  /** Called before an agent starts. Null: the budget is spent. */
+  /** Must be called before an agent starts. Returns null if the budget is spent. */
   start(role: Role, name: string): Start | null
-  /** Returns when an agent with this outcome runs again, and reports that; null: it does not. */
+  /** Reports and returns when an agent with this outcome runs again; null if it does not run again. */
   again(role: Role, name: string, outcome: Outcome): Promise<Again | null>
   /** Reports that the budget is spent, if an agent was not started for that reason. */
   sayIfSpent(): Promise<void>
@@ -28,7 +28,7 @@ export interface Limits {
 export function limitsOf(scene: Scene): Limits {
   const { contest, journal, deps, purse } = scene
   const { budget, waitForLimits } = contest.config
-  /** When each was first rate-limited. */
+  /** The time at which each agent was first rate-limited. */
   const since = new Map<string, number>()
   const isSpent = (): boolean => budget !== undefined && spentBy(journal.status) >= budget
   let refused = false

@@ -8,22 +8,22 @@ import { missingOutputs } from '../seal/bounds.ts'
 import type { Seal } from '../seal/seal-schema.ts'
 
 /**
- * The outcome of a participant or judge. `ran`: its program exited on its own. The seal turns `ran` of a participant into
- * `delivered`, `incomplete` (a required output is missing, or there is none), `over-limit` or `leaks-a-credential`. `scores-differ`: the
- * scores in a judge's last message differ from those in its file.
+ * The outcome of a participant or judge. `ran`: the program exited without being stopped. The seal turns `ran` of a participant into
+ * `delivered`, `incomplete` (a required output is missing, or there is no output), `over-limit` or `leaks-a-credential`. `scores-differ`:
+ * the scores in a judge's last message differ from those in its file.
  */
 export const outcomeSchema = z.strictObject({
   kind: z.enum(['ran', 'delivered', 'incomplete', 'over-limit', 'leaks-a-credential', 'scores-differ', ...failureKinds]),
-  /** Its exit code, if it exited on its own. */
+  /** The exit code, if the program exited without being stopped. */
   exitCode: z.int().nullable(),
-  /** One sentence about the problem. Null if there is none. */
+  /** One sentence about the problem; null: there is no problem. */
   message: z.string().nullable(),
   hint: z.string().nullable(),
-  /** Milliseconds since the epoch from which a rate-limited agent may be asked again. */
+  /** The time from which a rate-limited agent may be asked again, in milliseconds since the epoch. */
   resetsAt: z.number().nullable(),
-  /** True: it ran out of time, and its work up to then counts. */
+  /** True: the agent ran out of time, and its work up to then counts. */
   isPartial: z.boolean().optional(),
-  /** True: a limit stopped it while its model endpoint did not respond. */
+  /** True: a limit stopped the agent while its model endpoint did not respond. */
   isUnanswered: z.boolean().optional(),
 })
 export type Outcome = z.output<typeof outcomeSchema>
@@ -34,7 +34,7 @@ export function isFailureToRun(outcome: Outcome): boolean {
 }
 
 const again = 'run again later with --retry'
-/** Hints for the user of a contest. */
+/** Hints for users of a contest. */
 const hints: Readonly<Partial<Record<run.RunOutcome['kind'], string>>> = {
   'rate-limited': again,
   'endpoint-failed': again,
@@ -59,14 +59,14 @@ export function startFailed(message: string, hint: string | null): Outcome {
 }
 
 function inContest(outcome: run.RunOutcome): Outcome {
-  // A contest has no --allow-degraded.
+  // A contest has no option --allow-degraded.
   const own = outcome.hint?.replace(/give it up for this run with --allow-degraded (memory|cpus)/, 'leave $1 out of limits in contest.yaml')
   return { ...outcome, hint: own ?? hints[outcome.kind] ?? null }
 }
 
 /**
- * Returns the outcome after sealing: delivered, or which part is missing. A run that ended with an error but delivered keeps its error
- * message.
+ * Returns the outcome after sealing: delivered, or a message about the missing part. A run that ended with an error but delivered keeps its
+ * error message.
  */
 export function outcomeOfSeal(ended: Outcome, seal: Seal, required: readonly string[]): Outcome {
   const isPartial = ended.kind === 'out-of-time'

@@ -23,15 +23,15 @@ export interface PlannedRun {
   readonly name: string
   readonly agent: string
   readonly model: string | null
-  /** The program that its cell starts. */
+  /** The program that the cell starts. */
   readonly program: string
-  /** The login that it gets; null: none. */
+  /** The login that the program gets; null: no login. */
   readonly login: string | null
-  /** The hosts that it can reach; null: none. */
+  /** The hosts that the cell can reach; null: no host. */
   readonly reaches: string | null
-  /** The number of cells that it would be started in. */
+  /** The number of cells that would be started. */
   readonly cells: number
-  /** US dollars for all of them, from its earlier cost in this contest; null: not known. */
+  /** The expected cost of these cells in US dollars, from earlier cells of this role in the contest; null: not known. */
   readonly costUsd: number | null
 }
 
@@ -41,18 +41,18 @@ export interface ContestPlan {
   readonly round: number
   readonly participants: readonly PlannedRun[]
   readonly judges: readonly PlannedRun[]
-  /** If every participant delivers and every answer of a judge is usable. */
+  /** The number of cells, if every participant delivers and every answer of a judge is usable. */
   readonly cells: CellsAhead
-  /** How many of them run at once. */
+  /** The maximum number of cells that run at the same time. */
   readonly parallel: number
-  /** For those whose cost is known. */
+  /** The expected cost of participants and judges whose cost is known, in US dollars. */
   readonly costUsd: number
-  /** The names of those whose cost is not known. */
+  /** The names of participants and judges whose cost is not known. */
   readonly costUnknown: readonly string[]
 }
 
 /**
- * `contest run --dry-run`: returns what would be run now. Throws what `run` would throw before anything runs. Takes no lock and writes
+ * `contest run --dry-run`: returns what a run would do now. Throws what `run` would throw before anything runs. Takes no lock and writes
  * nothing.
  */
 export async function contestPlan(
@@ -69,7 +69,7 @@ export async function contestPlan(
   const starts = before === null ? {} : await readStarts(contest.layout, before.round)
   const isOpen = (name: string): boolean => {
     const at = before === null || !Object.hasOwn(before.participants, name) ? undefined : before.participants[name]
-    // A refine was interrupted before it kept the work of participants that are not run.
+    // A refine was interrupted before it carried over the work of participants that are not run.
     if (at?.state === 'pending' && name !== only && startOf(starts, name)?.carried != null) return false
     return at === undefined || name === only || mustRun(at, retry)
   }
@@ -104,7 +104,7 @@ export async function contestPlan(
   }
 }
 
-/** Returns how many tasks each judge would do: all of a new judging if there is new work, else the open ones. */
+/** Returns the number of tasks for each judge: all of a new judging if there is new work, else the open ones. */
 function tasksToDo(
   config: ContestConfig,
   before: ContestStatus | null,
@@ -124,7 +124,7 @@ function tasksToDo(
 
 type Cost = Pick<ParticipantStatus, 'attempt' | 'costUsd' | 'earlierCostUsd'>
 
-/** Returns the average cost of one attempt; null if none was reported. */
+/** Returns the average cost of an attempt; null if no cost was reported. */
 function costBefore(at: Cost | undefined): number | null {
   const earlier = at?.earlierCostUsd ?? 0
   if (at === undefined || at.attempt === 0 || (at.costUsd === null && earlier === 0)) return null

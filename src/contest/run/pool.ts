@@ -2,18 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { monotonicMs } from '../../monotonic.ts'
 import type { Slots } from './slots.ts'
 
-/** The result of work that must be repeated, at a time in milliseconds since the epoch. */
+/** The result of work that must be repeated: the time to repeat it, in milliseconds since the epoch. */
 export interface Again {
   readonly again: number
 }
 
-/** Node fires longer timers immediately. */
+/** The longest delay of a timer. Node fires longer ones immediately. */
 const longestTimer = 2 ** 31 - 1
 
 /**
- * Runs `work` on all items in order, each in a slot. All of them are run even if one fails, and then the first failure is thrown. An item
- * whose work asks for it runs again at its time, and frees its slot until then. Nothing new starts once the signal is aborted. `familiesOf`
- * returns the vendors whose models an item uses.
+ * Runs `work` on all items in order, each in a slot. If one fails, the others still run, and then the first failure is thrown. An item
+ * whose work returns a time runs again at that time, and frees its slot until then. Nothing new starts once the signal is aborted.
+ * `familiesOf` returns the vendors whose models an item uses.
  */
 export async function pool<T>(
   items: readonly T[],
@@ -35,7 +35,7 @@ export async function pool<T>(
   for (const each of ended) if (each.status === 'rejected') throw each.reason
 }
 
-/** Waits until a wall-clock time. If the clock is set back meanwhile, the wait does not get longer. */
+/** Waits until a wall-clock time. Setting the clock back during the wait does not make it longer. */
 async function waitUntil(time: number, signal: AbortSignal): Promise<void> {
   const end = monotonicMs() + time - Date.now()
   const left = (): number => Math.min(time - Date.now(), end - monotonicMs())

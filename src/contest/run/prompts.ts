@@ -3,9 +3,9 @@ import type { ContestConfig } from '../config/schema.ts'
 
 type Rubric = ContestConfig['rubric']
 
-/** The directories that a participant starts a round with. */
+/** The directories with which a participant starts a round. */
 export interface StartWords {
-  /** Whose work is in /contest/out at the start; null: nobody's. */
+  /** The author of the work in /contest/out at the start; null: the directory is empty. */
   readonly out: 'own' | 'base' | null
   /** The names of directories in /contest/donors. */
   readonly donors: readonly string[]
@@ -14,7 +14,7 @@ export interface StartWords {
 
 export const fromNothing: StartWords = { out: null, donors: [], hasFeedback: false }
 
-/** Returns the prompt of a participant: the brief, and where things are. */
+/** Returns the prompt of a participant: the brief, and the paths of its files. */
 export function participantPrompt(
   { brief, config, raw }: Pick<Contest, 'brief' | 'config' | 'raw'>,
   start: StartWords = fromNothing,
@@ -98,7 +98,7 @@ export function reviewerPrompt({
   ].join('\n')
 }
 
-/** Returns RUBRIC.md for judges. */
+/** Returns the content of RUBRIC.md for judges. */
 export function rubricText(rubric: Rubric): string {
   if (rubric === undefined) return ''
   const { min, max } = rubric.scale
@@ -109,22 +109,22 @@ export function rubricText(rubric: Rubric): string {
 }
 
 export interface JudgeTask {
-  /** The requested answer: scores of all by the rubric, or which of two is better. */
+  /** The requested answer: scores for all submissions by the rubric, or the better one of two. */
   readonly mode: 'rubric' | 'pairwise'
   readonly rubric: NonNullable<Rubric>
-  /** The labels of this judge, in the order in which it sees them. */
+  /** The labels of this judge, in the order in which it sees the submissions. */
   readonly labels: readonly string[]
-  /** True: files of the submissions were renamed. */
+  /** True: some files of the submissions were renamed. */
   readonly someRenamed: boolean
-  /** True: the answer must also be in its last message. */
+  /** True: the judge must repeat the answer in its last message. */
   readonly repeatsScores: boolean
   readonly hasJudgeBrief: boolean
   readonly hasRaw: boolean
-  /** True: each label has a patch against what all participants began with. */
+  /** True: each label has a patch against the files that all participants started with. */
   readonly hasChanges: boolean
 }
 
-/** The version of the prompts of judges, whatever fills them. A test knows the text of each version. */
+/** The version of the judges' prompt templates. A test knows the text of each version. */
 export const judgePromptVersion = 6
 
 /** Returns the prompt of a judge. */
@@ -223,6 +223,6 @@ function citationShape(labels: readonly string[], { dimensions }: NonNullable<Ru
   return `{ "label": ${label}, "dimension": ${dimension}, "file": "<path>", "lines": [3, 9] }`
 }
 
-/** The original names are not in it, because text of a submission must not be in a judge's prompt. */
+/** The original names are left out, because text from a submission must not be in a judge's prompt. */
 const renamedNote =
   'Files and directories that a program would load, run or obey by themselves were renamed: what is called NAME.submitted or NAME.submitted.txt was handed in as NAME.'

@@ -1,38 +1,38 @@
 import type { Role } from '../state/progress.ts'
 
-/** The use of one cell; null: not reported. */
+/** The resources that one cell used; null: not reported. */
 export interface Used {
-  /** US dollars. */
+  /** The cost in US dollars. */
   readonly costUsd: number | null
   readonly usage: { readonly input: number; readonly output: number } | null
   readonly durationMs: number | null
 }
 
-/** Spending limits: US dollars, tokens. Absent: unlimited. */
+/** Spending limits in US dollars and in tokens. Absent: unlimited. */
 export interface Caps {
   readonly money?: number | undefined
   readonly tokens?: number | undefined
 }
 
 export interface PurseBounds extends Caps {
-  /** Milliseconds from now. */
+  /** The time from now, in milliseconds. */
   readonly wall?: number | undefined
-  /** Of the total, the most that judges may spend. */
+  /** The caps on spending by judges, as a part of the total. */
   readonly judges?: Caps | undefined
 }
 
-/** The budget that several contests share. */
+/** A budget that several contests share. */
 export interface Purse {
-  /** Null: one more cell as expensive as the most expensive of its kind so far would exceed a cap. */
+  /** Starts a cell. Returns null if it would exceed a cap at the price of the most expensive cell of its kind so far. */
   start(role: Role, name: string): { ended(used: Used): void } | null
 }
 
-/** A purse that also counts what was spent earlier. */
+/** A purse that also counts earlier spending. */
 export interface OpenPurse extends Purse {
-  /** Counts the use of a cell that ran before the purse was opened. */
+  /** Counts the resources that a cell used before the purse was opened. */
   note(role: Role, name: string, used: Used): void
   readonly spent: Amount
-  /** The first cap that kept a cell from starting; null: none. */
+  /** The first cap that kept a cell from starting; null: no cap did. */
   readonly reached: string | null
 }
 
@@ -45,9 +45,9 @@ const nothing: Amount = { money: 0, tokens: 0 }
 const plus = (a: Amount, b: Amount, sign = 1): Amount => ({ money: a.money + sign * b.money, tokens: a.tokens + sign * b.tokens })
 
 /**
- * Opens a purse. A running cell is never stopped for the budget. A cell does not start if a cap would be exceeded by one more cell as
- * expensive as the most expensive of its kind (this participant, or this judge) so far; running cells count at that price as well. The
- * first of a kind starts while anything is left. `nowMs`: a monotonic clock.
+ * Opens a purse. A running cell is never stopped because of the budget. A cell does not start if a cap would be exceeded at the price of
+ * the most expensive cell of its kind (this participant, or this judge) so far. Running cells count at that price as well. The first cell
+ * of a kind starts while anything is left. `nowMs`: a monotonic clock.
  */
 export function openPurse(bounds: PurseBounds, nowMs: () => number): OpenPurse {
   const began = nowMs()
@@ -70,7 +70,7 @@ export function openPurse(bounds: PurseBounds, nowMs: () => number): OpenPurse {
     })
     add(total, role, amount)
   }
-  /** Returns the cap that one more would exceed. */
+  /** Returns the cap that one more cell would exceed. */
   const passes = (role: Role, next: Amount & { readonly ms: number }): string | null => {
     const over = (cap: number | undefined, already: number, more: number): boolean =>
       cap !== undefined && (already >= cap || already + more > cap)

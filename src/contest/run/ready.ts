@@ -6,14 +6,14 @@ import { type ReadyRole, readyRole } from './role.ts'
 const participantMs = 30 * 60_000
 const judgeMs = 15 * 60_000
 
-/** Participants and judges that can start. */
+/** The participants and judges of a contest that can start. */
 export interface ReadyContest {
   readonly participants: readonly ReadyRole[]
   readonly judges: readonly ReadyRole[]
 }
 
 /**
- * Finds everything that these participants and judges need, before the first of them starts. Throws AGENT_NOT_INSTALLED, LOGIN_NEEDED or
+ * Finds everything that these participants and judges need before the first of them starts. Throws AGENT_NOT_INSTALLED, LOGIN_NEEDED or
  * BAD_INPUT, listing everything that is missing.
  */
 export async function readyContest(

@@ -13,22 +13,22 @@ export interface ReadyRole {
   readonly name: string
   readonly families: readonly Family[]
   readonly run: PreparedRun
-  /** In addition to what the agent itself needs. */
+  /** Mounts in addition to those that the agent itself needs. */
   readonly mounts: readonly MountWish[]
   readonly pathEntries: readonly string[]
 }
 
-/** The place where a participant or judge works. */
+/** The environment in which a participant or judge works. */
 export interface RolePlace {
-  /** Absolute path in the cell. */
+  /** The working directory, as an absolute path in the cell. */
   readonly cwd: string
   readonly contestRoot: string
-  /** Milliseconds, unless the role sets its own timeout. */
+  /** The timeout in milliseconds, unless the role sets its own. */
   readonly timeoutMs: number
 }
 
 /**
- * Finds program, credential and network of a participant or judge, before anything runs. `place` is its key in
+ * Finds the program, credential and network of a participant or judge before anything runs. `place` is the role's key in
  * contest.yaml. Throws AGENT_NOT_INSTALLED, LOGIN_NEEDED or BAD_INPUT, listing everything that is missing.
  */
 export async function readyRole(config: RoleConfig, place: string, about: RolePlace, deps: ContestDeps): Promise<ReadyRole> {
@@ -57,7 +57,7 @@ export async function readyRole(config: RoleConfig, place: string, about: RolePl
   }
 }
 
-/** Returns the version of the program as a status has it. */
+/** Returns the version of the program in the form of a status. */
 export function versionOf({ run: { version } }: ReadyRole): { readonly version?: string } {
   return version === null ? {} : { version }
 }

@@ -21,14 +21,14 @@ import { runAgent } from './run-agent.ts'
 import { mustSeal, settle } from './settle.ts'
 import { layStart } from './start/lay-start.ts'
 
-/** Returns true if a participant must be run: it never was, it was killed or cancelled, or it failed to run and is to be retried. */
+/** Returns true if a participant must be run: it has never run, it was killed or cancelled, or it failed to run and is to be retried. */
 export function mustRun(status: ParticipantStatus, retry: boolean): boolean {
   if (status.state === 'pending' || status.state === 'running') return true
   if (status.state !== 'ended' || status.outcome === null) return false
   return status.outcome.kind === 'cancelled' || (retry && isFailureToRun(status.outcome))
 }
 
-/** Runs the ready participants, each in its own cell, and seals what they leave. Also completes interrupted seals of others. */
+/** Runs the ready participants, each in its own cell, and seals their work. Also completes interrupted seals of other participants. */
 export async function runRound(scene: Scene, ready: readonly ReadyRole[]): Promise<void> {
   const { participants } = scene.contest.config
   await tell(scene, { type: 'step', step: 'participants', total: participants.length, open: ready.length })
@@ -97,8 +97,8 @@ async function outMounts(workspace: Workspace | undefined, out: string): Promise
 }
 
 /**
- * Returns the first attempt, starting from a number, whose directory does not exist: files that somebody else put there are not this
- * participant's work.
+ * Returns the number of the first attempt, starting from `from`, whose directory does not exist. Files that already exist there are not
+ * this participant's work.
  */
 function freeAttempt(layout: Layout, round: number, name: string, from: number): number {
   let attempt = from
@@ -107,8 +107,8 @@ function freeAttempt(layout: Layout, round: number, name: string, from: number):
 }
 
 /**
- * Seals the files of an attempt exactly as they are, then quarantines its directory, then records the result. After a kill in between, a
- * complete seal counts, because the directory may have changed since. An attempt that is not sealed is only quarantined.
+ * Seals the files of an attempt exactly as they are, then quarantines protected paths, then records the result. After a kill in between, a
+ * complete seal counts, because the directory may have changed since. An attempt that is not sealed is still quarantined.
  */
 async function sealOne(scene: Scene, { name }: RoleConfig): Promise<void> {
   const { contest, journal } = scene

@@ -18,14 +18,14 @@ export interface AgentTask {
   readonly role: Role
   readonly who: ReadyRole
   readonly prompt: string
-  /** In addition to what the agent itself needs. */
+  /** Mounts in addition to those that the agent itself needs. */
   readonly mounts: readonly MountWish[]
   /** Mounted paths that appear empty. */
   readonly masks: readonly MaskWish[]
   readonly files: RunFiles
-  /** A directory of the host for the private home of this run. It is created here, and deleted afterwards. */
+  /** The host directory for the private home of this run. The run creates it, and deletes it afterwards. */
   readonly home: string
-  /** For a judge that has several tasks. */
+  /** The current task, for a judge that has several tasks. */
   readonly ofTask?: OfTask
 }
 
@@ -33,13 +33,13 @@ export interface AgentRun {
   readonly outcome: Outcome
   readonly summary: RunSummary
   readonly durationMs: number
-  /** Null: no cell was started. */
+  /** The report of the cell; null: no cell was started. */
   readonly report: CellReport | null
 }
 
 const maxEvents = 200_000
 
-/** Runs one agent once in its own cell and records everything about it. Never rejects because of what the agent or its cell does. */
+/** Runs one agent once in its own cell and records the run. Never rejects because of what the agent or its cell does. */
 export async function runAgent(task: AgentTask, deps: ContestDeps): Promise<AgentRun> {
   const { who, files } = task
   const { adapter } = who.run

@@ -19,7 +19,7 @@ import { type ContestOptions, onStage, stopIfCancelled } from './stage.ts'
 
 /**
  * `contest run`: continues a contest to its report. Throws BAD_INPUT, AGENT_NOT_INSTALLED, LOGIN_NEEDED
- * before anything runs; BUSY while another process works on it; CANCELLED after `deps.signal`, with all
+ * before anything runs; BUSY while another process works on the contest; CANCELLED after `deps.signal`, with all
  * finished work kept.
  */
 export async function runContest(directory: string, deps: ContestDeps, options: ContestOptions = {}): Promise<ContestResult> {
@@ -42,7 +42,7 @@ export async function runContest(directory: string, deps: ContestDeps, options: 
 
 type JudgeOptions = Omit<ContestOptions, 'fresh' | 'only' | 'begin'>
 
-/** `contest judge`: runs only this step. Continues an unfinished judging; if all judges are done, has them judge again under new labels. */
+/** `contest judge`: runs only the judging. Continues an unfinished one; if all judges are done, they judge again under new labels. */
 export async function judgeContest(directory: string, deps: ContestDeps, options: JudgeOptions = {}): Promise<ContestStatus> {
   return await onStage(directory, deps, options, 'paddock contest judge', async (scene) => {
     const { journal, retry } = scene
@@ -54,7 +54,7 @@ export async function judgeContest(directory: string, deps: ContestDeps, options
   })
 }
 
-/** `contest rejudge`: deals new labels, has all judges judge again, and writes the report. No participant is run. */
+/** `contest rejudge`: deals new labels, has all judges judge again, and writes the report. Runs no participant. */
 export async function rejudgeContest(directory: string, deps: ContestDeps, options: JudgeOptions = {}): Promise<ContestResult> {
   return await onStage(directory, deps, options, 'paddock contest rejudge', async (scene) => {
     const { judges, submissions } = await readyToJudge(scene, directory)

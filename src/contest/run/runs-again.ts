@@ -5,7 +5,7 @@ import type { ContestConfig } from '../config/schema.ts'
 import type { Scene } from '../state/scene.ts'
 
 /**
- * Returns which finished participants or judges run again.
+ * Returns the finished participants or judges that run again.
  * @throws PaddockError BAD_INPUT for `only` without `retry`, NOT_FOUND for an unknown name.
  */
 export function whoRunsAgain(

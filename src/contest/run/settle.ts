@@ -12,7 +12,7 @@ export function mustSeal({ state, outcome }: ParticipantStatus, { partial }: Pic
   return state === 'ended' && (outcome?.kind === 'ran' || (partial === 'judge' && outcome?.kind === 'out-of-time'))
 }
 
-/** Quarantines files of an attempt that the host would run or obey, and reports them. */
+/** Quarantines files of an attempt that programs on the host would run or obey, and reports them. */
 export async function settle(scene: Scene, round: number, participant: string, attempt: number): Promise<void> {
   const files = scene.contest.layout.attempt(round, participant, attempt)
   const done = await quarantine(files, scene.deps)
@@ -31,7 +31,7 @@ export async function settle(scene: Scene, round: number, participant: string, a
 }
 
 /**
- * Settles every attempt of every round that was not settled, because its Paddock was killed or is an older version. Attempts that must
+ * Settles every attempt of every round that was not settled because its Paddock was killed or was an older version. Attempts that must
  * still be sealed are skipped.
  */
 export async function settleEarlier(scene: Scene): Promise<void> {

@@ -2,18 +2,21 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { monotonicMs } from '../../monotonic.ts'
 
 export interface SlotBounds {
-  /** The most cells at the same time. */
+  /** The maximum number of cells at the same time. */
   readonly cells: number
-  /** The most of them with a model of one vendor; default: all. */
+  /** The maximum number of cells with models of the same vendor. Default: no separate limit. */
   readonly cellsPerFamily?: number
-  /** Milliseconds between the starts of two cells; default 0. */
+  /** The minimum time between the starts of two cells, in milliseconds; default 0. */
   readonly staggerMs?: number
 }
 
-/** A limit on running cells. Contests that run at the same time share one. */
+/** A limit on running cells, which contests that run at the same time share. */
 export interface Slots {
   readonly cells: number
-  /** Resolves when a cell with a model of these vendors may start; the slot is disposed when it has ended. Null: the signal is aborted. */
+  /**
+   * Resolves when a cell with models of these vendors may start; the caller disposes of the slot when the cell has ended. Null: the signal
+   * is aborted.
+   */
   take(families: readonly string[], signal: AbortSignal): Promise<Disposable | null>
 }
 
@@ -22,7 +25,7 @@ interface Waiting {
   readonly start: (slot: Disposable | null) => void
 }
 
-/** Returns slots that are assigned in order, except that a cell never waits for a vendor that it does not use. */
+/** Returns slots that are assigned in order, except that a cell never waits for a vendor whose models it does not use. */
 export function slotsOf({ cells, cellsPerFamily = Number.POSITIVE_INFINITY, staggerMs = 0 }: SlotBounds): Slots {
   const queue: Waiting[] = []
   const ofFamily = new Map<string, number>()
@@ -84,7 +87,7 @@ export function slotsOf({ cells, cellsPerFamily = Number.POSITIVE_INFINITY, stag
 
 const bytesPerCell = 2 * 1024 ** 3
 
-/** Returns how many cells run at once: one for each 2 GiB of memory, at most four for each CPU, at least one. */
+/** Returns the number of cells that run at once: one for each 2 GiB of memory, at most four for each CPU, at least one. */
 export function parallelByMachine(machine: { readonly memoryBytes: number; readonly cpus: number }): number {
   return Math.max(1, Math.min(Math.floor(machine.memoryBytes / bytesPerCell), machine.cpus * 4))
 }

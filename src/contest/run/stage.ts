@@ -25,27 +25,27 @@ import { parallelByMachine, type Slots, slotsOf } from './slots.ts'
 import { carrySeals } from './start/carry.ts'
 
 export interface ContestOptions {
-  /** Starts a new round; the earlier ones stay on disk. */
+  /** Starts a new round. Earlier rounds stay on disk. */
   readonly fresh?: boolean
   /** Reruns participants and judges that failed to run. */
   readonly retry?: boolean
-  /** With `retry`: reruns only this participant or judge, whatever its outcome. */
+  /** With `retry`: reruns only this participant or judge, regardless of its outcome. */
   readonly only?: string
-  /** The most cells at the same time; overrides contest.yaml. */
+  /** The maximum number of cells at the same time; overrides contest.yaml. */
   readonly parallel?: number
-  /** Milliseconds; overrides contest.yaml. */
+  /** The longest wait for rate limits, in milliseconds; overrides contest.yaml. */
   readonly waitForLimits?: number
-  /** The command that other processes report as working on the contest; `paddock contest run` by default. */
+  /** The command that other processes report when the contest is busy; `paddock contest run` by default. */
   readonly command?: string
-  /** Starts a new round with this; the earlier ones stay on disk. Called with the lock held. */
+  /** Returns the starts of a new round, which then begins; earlier rounds stay on disk. Called with the lock held. */
   readonly begin?: (contest: Contest, status: ContestStatus) => Promise<Starts>
-  /** For a suite: the slots and the budget that all its contests share. */
+  /** The slots and the budget that all contests of a suite share. */
   readonly shared?: { readonly slots: Slots; readonly purse: Purse }
 }
 
 /**
  * Reads a contest, takes its lock, opens its journal, and runs `act` on it. Temporary files are removed at the end.
- * Throws BAD_INPUT, NOT_ALLOWED, BUSY while another process works on it, and what `act` throws.
+ * Throws BAD_INPUT, NOT_ALLOWED, BUSY while another process works on the contest, and what `act` throws.
  */
 export async function onStage<T>(
   directory: string,
@@ -104,7 +104,7 @@ export async function onStage<T>(
   }
 }
 
-/** Records what a new round starts with, and returns its number. After a kill before the status names it, the round is ignored. */
+/** Records what a new round starts with, and returns its number. If Paddock is killed before the status names the round, it is ignored. */
 async function beginRound({ layout, ...rest }: Contest, directory: string, begin: NonNullable<ContestOptions['begin']>): Promise<number> {
   const status = await readStatus(layout)
   if (status === null) throw neverRun(directory)

@@ -5,7 +5,7 @@ import type { Seal } from './seal-schema.ts'
 
 const defaultMaxBytes = 1024 ** 3
 
-/** Returns the maximum size of a submission. */
+/** Returns the maximum number of files and bytes of a submission. */
 export function boundsOf({ maxFiles, maxBytes }: ContestConfig['outputs']): SealBounds {
   return { maxFiles, maxBytes: maxBytes ?? defaultMaxBytes }
 }

@@ -5,7 +5,7 @@ import type { Seal } from './seal-schema.ts'
 
 /**
  * Returns a test for paths that a participant left but that were not sealed: links, unreadable files, and everything else that
- * seals leave out. Such a path does not count as deleted. If a seal lists only some of what was left out, any path may be one of them.
+ * seals leave out. Such a path does not count as deleted. If a seal's list of omissions is incomplete, any path may be one of them.
  */
 export function leftOutOf({ files, dropped, droppedCount }: Pick<Seal, 'files' | 'dropped' | 'droppedCount'>): (path: string) => boolean {
   const sealed = new Set(files.map((each) => each.path))

@@ -8,10 +8,10 @@ import type { RunHost } from '../../host.ts'
 import { printableName } from '../../text.ts'
 import type { AttemptOutput } from '../state/layout.ts'
 
-/** quarantined.json of an attempt: the files in its `out` that were quarantined. */
+/** The schema of an attempt's quarantined.json: the files in its `out` that were quarantined. */
 const quarantinedSchema = z.strictObject({
   schemaVersion: z.literal(1),
-  /** Paths relative to `out`. */
+  /** Old and new paths, relative to `out`. */
   quarantined: z.array(z.strictObject({ path: z.string(), movedTo: z.string() })),
   /** True: `out` could not be searched completely, and was removed. */
   removed: z.boolean(),
@@ -20,8 +20,8 @@ export type Quarantined = z.output<typeof quarantinedSchema>
 
 /**
  * Quarantines everything in an attempt's `out` that a program of the host would run or obey later, in the same way as files that a cell
- * newly made in a project. A directory that cannot be searched completely is removed. The cell must be gone. Returns null if this was done
- * before, or if there is no such directory.
+ * newly made in a project. A directory that cannot be searched completely is removed. The cell must have ended. Returns null if the
+ * quarantine was done before, or if there is no such directory.
  */
 export async function quarantine(
   { out, quarantined: record }: AttemptOutput,

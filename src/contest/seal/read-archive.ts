@@ -11,7 +11,7 @@ const chunk = 1024 * 1024
 
 /**
  * Unpacks an archive that `writeArchive` made, in constant memory. `place` returns the new path of each file; its directory must exist.
- * Nothing in the archive is interpreted: each header, each padding and the end must be exactly the bytes that the writer makes for the
+ * Nothing in the archive is interpreted: each header, the padding and the end must be exactly the bytes that the writer makes for the
  * seal's files, and each content must match its SHA-256. Throws `ArchiveChanged` at the first byte that differs, or the system's error.
  */
 export async function readArchive(archive: string, files: readonly SealedFile[], place: (file: SealedFile) => string): Promise<void> {
@@ -70,7 +70,7 @@ class Reader {
     }
   }
 
-  /** Reads at least one byte and at most `most` into the buffer; returns how many. */
+  /** Reads at least one byte and at most `most` bytes into the buffer. Returns the number of bytes read. */
   #read(most: number): number {
     const read = readSync(this.#source, this.#buffer, 0, Math.min(most, chunk), null)
     if (read === 0) throw new ArchiveChanged()

@@ -5,7 +5,7 @@ import type { SealedFile } from './seal-schema.ts'
 import { tarHeader, tarPadding } from './tar.ts'
 
 /**
- * Yields the bytes of the wanted files of an archive, in its order, and null for bytes that do not match the seal.
+ * Yields the bytes of the wanted files of an archive, in the archive's order, and null for bytes that do not match the seal.
  * Other files are not read. Throws the system's error if the archive cannot be opened.
  */
 export async function* readContents(
@@ -18,7 +18,7 @@ export async function* readContents(
   for (const file of files) if (isWanted(file)) yield { file, bytes: await contentAt(handle, offsets.get(file.path) ?? 0, file) }
 }
 
-/** Returns where the bytes of each file start in an archive of these files. */
+/** Returns the offset of each file's bytes in an archive of these files. */
 export function offsetsOf(files: readonly SealedFile[]): ReadonlyMap<string, number> {
   const offsets = new Map<string, number>()
   let at = 0
@@ -30,7 +30,7 @@ export function offsetsOf(files: readonly SealedFile[]): ReadonlyMap<string, num
   return offsets
 }
 
-/** Returns the bytes of the file at an offset of an open archive; null if they do not match its seal. */
+/** Returns the bytes of the file at an offset in an open archive; null if they do not match the seal. */
 export async function contentAt(
   handle: FileHandle,
   at: number,

@@ -6,7 +6,7 @@ import { type Seal, sealSchema } from './seal-schema.ts'
 export interface SealRef {
   readonly participant: string
   readonly round: number
-  /** The hash of its files at that time. */
+  /** The hash of the submission's files when the reference was made. */
   readonly tree: string
 }
 

@@ -10,8 +10,8 @@ import type { Seal } from './seal-schema.ts'
 const mostEntries = 1_000_000
 
 /**
- * Restores in an unsealed submission the symbolic links that participants began with, if its participant left them. Seals leave all links
- * out, and a program may need those. Nothing existing is replaced, and no link is followed.
+ * Restores the symbolic links that participants started with in an unsealed submission, if its participant kept them. Seals leave all links
+ * out, and a program may need them. No existing file is replaced, and no link is followed.
  */
 export async function restoreLinks(start: string, seal: Seal, target: string): Promise<void> {
   if (seal.droppedCount === 0) return

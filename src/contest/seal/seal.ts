@@ -32,10 +32,11 @@ const maxListed = 1000
 class OverLimit extends Error {}
 
 /**
- * Seals the files that a participant left in `source` as one archive that nothing on the host can enter. It keeps only regular files, their
- * bytes and whether they are executable. Links, FIFOs, sockets and devices are left out and listed. A submission over its bounds, or one in
- * which `scan` finds a credential that was in play, is not kept; its seal has one sentence about that. An earlier interrupted seal is
- * removed first. `seal.json` is written last. `scratch` is a directory for the copy that is searched; it is removed before and after.
+ * Seals the files that a participant left in `source` as one archive that no program on the host can enter. The archive has only regular
+ * files, with their contents and executable bits. Links, FIFOs, sockets and devices are left out and listed. A submission over its bounds,
+ * or one in which `scan` finds a credential that was in play, is not kept; its seal has one sentence about the reason. An earlier
+ * interrupted seal is removed first. `seal.json` is written last. `scratch` is a directory for the copy that is searched; it is removed
+ * before and after.
  */
 export async function sealSubmission(
   source: string,
@@ -96,7 +97,7 @@ function recordOf({ findings, more, notLooked, notLookedCount }: ScanResult): No
   return { findings: [...findings], more, notLooked: [...notLooked], notLookedCount }
 }
 
-/** Returns a message about credentials in play, which must reach neither judges nor a report; null: there are none. */
+/** Returns a message about credentials in play, which must not reach judges or a report; null: none were found. */
 function leakIn(secrets: Seal['secrets']): string | null {
   const found = (secrets?.findings ?? []).filter((each) => each.rule === inPlayRule)
   if (found.length === 0) return null
@@ -139,7 +140,7 @@ class Sealing {
     }
   }
 
-  /** Returns why an entry is left out. Null: it is a sealed file, or a directory to descend into. */
+  /** Returns why an entry is left out. Null: the entry is a sealed file, or a directory to descend into. */
   async #takeOne(entry: WalkEntry): Promise<string | null> {
     if (entry.notEntered !== undefined) return entry.notEntered
     const name = utf8Text(bytesOf(entry.names))
@@ -168,7 +169,7 @@ class Sealing {
     const facts = fstatSync(descriptor)
     if (!facts.isFile()) return 'changed while it was read'
     const left = this.#bounds.maxBytes - this.#bytes
-    // Before the first byte is read, because a sparse file of ten gigabytes costs its writer nothing.
+    // Checked before the first byte is read, because a sparse file of ten gigabytes costs its writer nothing.
     if (facts.size > left) throw this.#tooManyBytes(name, facts.size)
     const executable = (facts.mode & 0o111) !== 0
     this.#makeParent(name)
@@ -216,7 +217,7 @@ const kindWords = {
   unknown: 'it is not a regular file',
 } as const
 
-/** Returns a path as bytes, with `/` between its names. */
+/** Returns a path as bytes, with `/` between names. */
 function bytesOf(names: readonly Buffer[]): Buffer {
   return Buffer.concat(names.flatMap((each, index) => (index === 0 ? [each] : [slash, each])))
 }

@@ -1,6 +1,6 @@
-/** One file of an archive: a sealed file without its bytes. */
+/** A file in an archive: a sealed file without its contents. */
 export interface TarFile {
-  /** Relative, `/` between names. */
+  /** The relative path, with `/` between names. */
   readonly path: string
   readonly size: number
   readonly mode: '0644' | '0755'
@@ -10,15 +10,15 @@ export const tarBlock = 512
 /** The end of an archive (POSIX.1-2024, pax, "ustar Interchange Format"). */
 export const tarEnd = Buffer.alloc(2 * tarBlock)
 
-/** 2000-01-01, because modification times are not kept. */
+/** 2000-01-01, the fixed modification time of all files, because real times are not kept. */
 const time = 946_684_800
 const largestOctal = 0o77777777777
 const mostNameBytes = 100
 
 /**
- * Returns the header before a file's bytes in an archive. It depends only on the file's path, size and mode, so the same
- * submission always gives the same archive, and a reader knows each byte in advance. A path or size that does not fit in a ustar header is
- * in a pax extended header.
+ * Returns the header before a file's bytes in an archive. The header depends only on the file's path, size and mode, so the same
+ * submission always gives the same archive, and a reader knows each byte in advance. A path or size that does not fit into a ustar header
+ * is in a pax extended header.
  */
 export function tarHeader({ path, size, mode }: TarFile): Buffer {
   const records: string[] = []

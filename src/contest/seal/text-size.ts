@@ -5,8 +5,8 @@ export interface TextSize {
 }
 
 /**
- * Returns the number of lines and words in the bytes of one file; none if they contain NUL, because then it is not text. A word ends at
- * ASCII white space, as for wc(1). A last line without a line break counts, unlike in wc(1).
+ * Returns the number of lines and words in the bytes of one file; zero if they contain NUL, because the file is then not text. A word ends
+ * at ASCII white space, as in wc(1). A last line without a line break counts, unlike in wc(1).
  */
 export function textSize(bytes: Uint8Array): TextSize {
   let lines = 0

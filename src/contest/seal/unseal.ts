@@ -6,20 +6,20 @@ import { Pause } from '../../files/pause.ts'
 import { ArchiveChanged, readArchive } from './read-archive.ts'
 import type { Seal, SealedFile } from './seal-schema.ts'
 
-/** The modification time of every file of a laid-out submission, because real times reveal who wrote when. */
+/** The modification time of every file of a laid-out submission, because real times could reveal the author. */
 export const noTime = new Date('2000-01-01T00:00:00Z')
 
-/** The place of a sealed submission's bytes. */
+/** The paths of a sealed submission's contents. */
 export interface SealedPlace {
   readonly directory: string
   readonly archive: string
-  /** The directory that seals of version 1 have instead of an archive. */
+  /** The directory that seals of version 1 use instead of an archive. */
   readonly out: string
 }
 
 /**
  * Unpacks a sealed submission into `target`, which must not exist, and checks each file against the seal. `rename` returns the
- * path that a file gets. Throws FILES_FAILED if the sealed files no longer match the seal.
+ * new path of a file. Throws FILES_FAILED if the sealed files no longer match the seal.
  */
 export async function unseal(
   sealed: SealedPlace,

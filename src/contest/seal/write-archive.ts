@@ -6,8 +6,8 @@ import { type TarFile, tarEnd, tarHeader, tarPadding } from './tar.ts'
 const chunk = 1024 * 1024
 
 /**
- * Writes files of a directory that no longer changes into a new tar archive, in the given order and in constant memory, and makes it
- * durable. Directories are implied by paths. Throws the system's error, or an error if the size of a file has changed.
+ * Writes files of a directory that no longer changes into a new tar archive, in the given order and in constant memory, and syncs it to
+ * disk. Directories are implied by paths. Throws the system's error, or an error if the size of a file has changed.
  */
 export async function writeArchive(directory: string, files: readonly TarFile[], archive: string): Promise<void> {
   const out = await open(archive, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o644)
@@ -40,7 +40,7 @@ async function copyFile(from: string, file: TarFile, into: Buffered): Promise<vo
   }
 }
 
-/** Buffers small pieces into one write. */
+/** A writer that combines small pieces into larger writes. */
 class Buffered {
   readonly #out: FileHandle
   readonly #buffer = Buffer.allocUnsafe(chunk)
@@ -54,7 +54,7 @@ class Buffered {
     for (let done = 0; done < bytes.length; ) done += await this.fill((buffer, at, room) => bytes.copy(buffer, at, done, done + room))
   }
 
-  /** Lets `read` put at most `room` bytes into the buffer at an offset; returns how many it put. */
+  /** Lets `read` put at most `room` bytes into the buffer at an offset. Returns the number of bytes that it put there. */
   async fill(read: (buffer: Buffer, at: number, room: number) => number): Promise<number> {
     if (this.#used === chunk) await this.flush()
     const count = read(this.#buffer, this.#used, chunk - this.#used)

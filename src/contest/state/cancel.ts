@@ -9,8 +9,8 @@ import type { Layout } from './layout.ts'
 const pollMs = 100
 
 /**
- * `contest cancel`: asks the process that works on a contest to end as on Ctrl-C, and waits until it has released the contest. Returns that
- * process; null: none works on it. Another process that now has its ID is not signalled.
+ * `contest cancel`: asks the process that works on a contest to stop as on Ctrl-C, and waits until it has released the contest. Returns
+ * that process; null: no process works on the contest. A different process that now has the same ID is not signalled.
  * @throws PaddockError NOT_ALLOWED for a process of another user, CANCELLED if `signal` stops the wait
  */
 export async function cancelContest(
@@ -28,9 +28,9 @@ export async function cancelContest(
   return holder
 }
 
-/** Signals a process. Returns false if it is gone. */
+/** Sends a signal to a process. Returns false if the process is gone. */
 async function end({ pid, started }: Holder): Promise<boolean> {
-  // As late as possible, so that its ID cannot be reused between this check and the signal.
+  // Checked as late as possible, so that the ID is not reused between this check and the signal.
   if ((await identify(pid))?.started !== started) return false
   try {
     process.kill(pid, 'SIGTERM')

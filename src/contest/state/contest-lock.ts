@@ -5,8 +5,8 @@ import type { Paths } from '../../paths.ts'
 import type { Layout } from './layout.ts'
 
 /**
- * Returns the lock file of a contest, by the contest's path without links. It is in Paddock's state directory, because a cell, or the
- * author of a cloned contest, could put anything under its name in the contest directory.
+ * Returns the lock file of a contest, named by the contest's path without links. It is in Paddock's state directory, because a cell or the
+ * author of a cloned contest could create a file of that name in the contest directory.
  */
 export async function contestLock(layout: Pick<Layout, 'root'>, paths: Pick<Paths, 'state'>): Promise<string> {
   return await lockFile(layout, paths, '')

@@ -5,13 +5,13 @@ import { outcomeSchema } from '../run/outcome.ts'
 const role = z.enum(['participant', 'judge', 'reviewer'])
 
 const ofTask = {
-  /** The current task of a judge, if it has several. It does not reveal what the judge sees. */
+  /** The current task, for a judge that has several tasks. It does not reveal what the judge sees. */
   task: z
     .strictObject({
       id: z.string(),
-      /** The number of its tasks. */
+      /** The number of the judge's tasks. */
       of: z.int(),
-      /** The number of tasks that it has answered. */
+      /** The number of tasks that the judge has answered. */
       answered: z.int(),
     })
     .exactOptional(),
@@ -21,7 +21,7 @@ function event<Type extends string, Shape extends z.core.$ZodLooseShape>(type: T
   return z.strictObject({ at: z.string().describe('When it happened: ISO 8601, UTC.'), type: z.literal(type), ...shape })
 }
 
-/** One line of events.jsonl. It contains neither whose label is whose nor what an agent said, which is in its own transcript. */
+/** One line of events.jsonl. It reveals neither labels nor an agent's messages, which are in the agent's own transcript. */
 export const eventSchema = z.discriminatedUnion('type', [
   event('warning', { message: z.string() }),
   event('step', { step: z.enum(['participants', 'checks', 'judges', 'report']), total: z.int(), open: z.int() }),

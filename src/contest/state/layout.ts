@@ -20,15 +20,15 @@ export class Layout {
   get raw(): string {
     return path.join(this.root, 'raw')
   }
-  /** The files that participants begin with, in a contest that was made from a project. */
+  /** The files that participants start with, in a contest that was made from a project. */
   get start(): string {
     return path.join(this.root, 'start')
   }
-  /** The record of that project. */
+  /** The record of the project that the contest was made from. */
   get project(): string {
     return path.join(this.root, 'project.json')
   }
-  /** The record of applies to it. */
+  /** The record of what was applied to that project. */
   get applied(): string {
     return path.join(this.root, 'applied.json')
   }
@@ -51,7 +51,7 @@ export class Layout {
     return path.join(this.root, 'report')
   }
 
-  /** What the participants of a round start with; absent: nothing. Participants cannot have this name. */
+  /** The start of a round's participants; absent: they start with nothing. Participants cannot have this name. */
   roundStart(round: number): string {
     return path.join(this.rounds, String(round), 'round.json')
   }
@@ -69,9 +69,9 @@ export class Layout {
     const directory = path.join(this.rounds, String(round), 'sealed', participant)
     return {
       directory,
-      /** A single file, so that nothing on the host can enter it. */
+      /** The archive, a single file, so that no program on the host can enter it. */
       archive: path.join(directory, 'out.tar'),
-      /** The directory that seals of version 1 have instead. */
+      /** The directory that seals of version 1 use instead of an archive. */
       out: path.join(directory, 'out'),
       seal: path.join(directory, 'seal.json'),
       checks: path.join(directory, 'checks.json'),
@@ -83,7 +83,7 @@ export class Layout {
     const directory = path.join(this.consultations, String(number))
     return {
       record: path.join(directory, 'consultation.json'),
-      /** All reviews of one participant's work. */
+      /** The file with all reviews of one participant's work. */
       reviews: (participant: string) => path.join(directory, participant, 'REVIEWS.md'),
       reviewer: (participant: string, reviewer: string): RunFiles => runFiles(path.join(this.reviewers(number, participant), reviewer)),
     }
@@ -98,12 +98,12 @@ export class Layout {
     return path.join(this.judgings, String(judging), 'mapping.json')
   }
 
-  /** What this judging found in submissions that reveals their authors. */
+  /** The record of text in submissions that reveals their authors. */
   identity(judging: number): string {
     return path.join(this.judgings, String(judging), 'identity.json')
   }
 
-  /** The tasks of one judge, a directory for each. */
+  /** The directory of one judge's tasks, with a subdirectory for each. */
   tasks(judging: number, judge: string): string {
     return path.join(this.judgings, String(judging), judge, 'tasks')
   }
@@ -122,7 +122,7 @@ export class Layout {
     }
   }
 
-  /** Your answers as a judge of a round. They belong to the round, not to a judging of the other judges. */
+  /** Your answers as a judge in a round. They belong to the round, not to a judging by the other judges. */
   yours(round: number) {
     const directory = path.join(this.judgings, 'you', String(round))
     return {
@@ -145,9 +145,9 @@ export class Layout {
 
 /** The files that one attempt of a participant leaves. */
 export interface AttemptOutput {
-  /** The directory that it worked in. */
+  /** The directory in which the participant worked. */
   readonly out: string
-  /** The record of what was quarantined there; if it is missing, that was not done yet. */
+  /** The record of the quarantined files. If it is missing, the quarantine has not been done yet. */
   readonly quarantined: string
 }
 

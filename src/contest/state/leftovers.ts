@@ -28,7 +28,7 @@ type What =
 
 export interface Removed {
   readonly what: What
-  /** Relative to the contest; absolute if outside of it. */
+  /** The path relative to the contest, or an absolute path if it is outside the contest. */
   readonly path: string
   readonly bytes: number
 }
@@ -38,7 +38,7 @@ export interface Removal {
   readonly dryRun: boolean
   readonly removed: readonly Removed[]
   readonly bytes: number
-  /** The size of the contest's directory. */
+  /** The size of the contest's directory before the removal. */
   readonly bytesBefore: number
   readonly bytesAfter: number
 }
@@ -49,7 +49,7 @@ interface Candidate {
 }
 
 /**
- * `contest clean`: removes files that are not needed in any case: work directories whose files are in a seal, and what a killed Paddock
+ * `contest clean`: removes files that are never needed again: work directories whose files are in a seal, and files that a killed Paddock
  * left in its state directory.
  */
 export async function cleanContest(directory: string, deps: Pick<ContestDeps, 'paths'>, { dryRun }: { dryRun: boolean }): Promise<Removal> {
@@ -64,8 +64,8 @@ export async function cleanContest(directory: string, deps: Pick<ContestDeps, 'p
 
 /**
  * `contest prune`: removes attempts and logs of judgings and consultations that no longer count. Seals, scores and reports stay. With `all`
- * it also removes earlier rounds, judgings and consultations, but no report. With `changedBefore` only directories in which nothing was
- * created or removed since.
+ * it also removes earlier rounds, judgings and consultations, but no report. With `changedBefore` it removes only directories in which
+ * nothing was created or removed since then.
  */
 export async function pruneContest(
   directory: string,
@@ -111,8 +111,8 @@ async function remove(
 }
 
 /**
- * Returns the `out` of attempts with a complete seal and archive. Attempts that will be sealed again, or whose files are nowhere else, are
- * excluded.
+ * Returns the `out` of attempts with a complete seal and archive. Attempts that will be sealed again, or whose files exist nowhere else,
+ * are excluded.
  */
 async function sealedWork(layout: Layout, status: ContestStatus | null): Promise<Candidate[]> {
   const found: Candidate[] = []
@@ -141,7 +141,7 @@ async function oldRounds(layout: Layout, status: ContestStatus, all: boolean): P
       found.push({ what: 'old attempt', at: path.dirname(layout.attempt(round, name, each).out) })
   }
   if (!all) return found
-  // Participants that are run again in this round need the rounds that they start from.
+  // Participants that run again in this round need the rounds that they start from.
   const needed = Object.values(await readStarts(layout, status.round)).flatMap(({ from, donors }) => [from, ...donors])
   const rounds = (await numbersIn(layout.rounds)).filter((each) => each !== status.round && !needed.some((one) => one?.round === each))
   return [...found, ...rounds.map((each): Candidate => ({ what: 'old round', at: path.join(layout.rounds, String(each)) }))]
@@ -165,7 +165,7 @@ async function oldJudgings(layout: Layout, { round, judging, tasks, complete }: 
   )
 }
 
-/** Returns the files of reviewers of all but the newest consultation. Their reviews are also in the rounds that began with them. */
+/** Returns the reviewers' files of all but the newest consultation. Their reviews are also in the rounds that started with them. */
 async function oldConsultations(layout: Layout, all: boolean): Promise<Candidate[]> {
   const old = (await numbersIn(layout.consultations)).slice(0, -1)
   if (all) return old.map((each) => ({ what: 'old consultation', at: path.join(layout.consultations, String(each)) }))
@@ -213,8 +213,8 @@ async function numbersIn(directory: string): Promise<number[]> {
 }
 
 /**
- * Opens the directory that contains a file of a contest, with no link in its path, and returns the path through that descriptor, because a
- * cell that may write around the contest could put a link there meanwhile. Null if there is a link, or no directory.
+ * Opens the directory that contains a file of a contest, with no link in its path, and returns the path through that descriptor. A cell
+ * that can write in the contest could otherwise create a link there in the meantime. Null if there is a link, or no directory.
  */
 function openParent(root: string, file: string): { readonly descriptor: number; readonly at: string } | null {
   const inside = file.startsWith(root + path.sep)

@@ -3,18 +3,18 @@ import type { EventLine } from './event-line.ts'
 
 type WithoutTime<Line> = Line extends EventLine ? Readonly<Omit<Line, 'at'>> : never
 
-/** An event for events.jsonl: any event except the output of agents, which is in their own transcripts. */
+/** An event for events.jsonl: any event except the output of agents, which is in the agents' own transcripts. */
 export type RecordedEvent = WithoutTime<EventLine>
 
 type Started = Extract<RecordedEvent, { readonly type: 'started' }>
 
 export type Role = Started['role']
 
-/** The current task of a judge, if it has several. */
+/** The current task, for a judge that has several tasks. */
 export type OfTask = Pick<Started, 'task'>
 
-/** An event while a contest runs, for its display. It does not reveal which label is whose. */
+/** An event during a contest, for display. It does not reveal labels. */
 export type ContestEvent =
   | RecordedEvent
-  /** One thing that an agent said or did. There are many of these. */
+  /** A message or an action of an agent. These events are frequent. */
   | ({ readonly type: 'agent'; readonly role: Role; readonly name: string; readonly event: AgentEvent } & OfTask)

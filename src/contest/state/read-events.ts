@@ -3,20 +3,20 @@ import { open } from 'node:fs/promises'
 import { type EventLine, eventSchema } from './event-line.ts'
 import type { Layout } from './layout.ts'
 
-/** The most bytes of events.jsonl that one call reads. */
+/** The maximum number of bytes of events.jsonl that one call reads. */
 const mostBytes = 1024 * 1024
 
 export interface EventsRead {
-  /** Oldest first. */
+  /** The events, oldest first. */
   readonly events: readonly EventLine[]
-  /** The byte of events.jsonl at which the next read continues. */
+  /** The offset in events.jsonl at which the next read continues. */
   readonly cursor: number
 }
 
 /**
- * Returns the events of a contest after a cursor, at most `limit` of them; without a cursor from the first. A line that is still incomplete
- * is returned by a later call, and lines that this version does not know are skipped. A cursor after the end, because the file was replaced
- * since, starts over.
+ * Returns the events of a contest after a cursor, at most `limit` of them. Without a cursor, it starts with the first. A line that is still
+ * incomplete is returned by a later call. Lines that this version does not know are skipped. A cursor after the end of the file, which was
+ * then replaced, starts again from the first event.
  */
 export async function readEvents(layout: Layout, { after = 0, limit = 200 }: { after?: number; limit?: number } = {}): Promise<EventsRead> {
   const handle = await open(layout.events, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(missing)
@@ -40,7 +40,7 @@ function linesIn(bytes: Buffer, from: number, limit: number): EventsRead {
     if (event !== null) events.push(event)
     at = end + 1
   }
-  // No event is that long, so it is skipped.
+  // No event is that long, so the bytes are skipped.
   if (at === 0 && bytes.length === mostBytes) at = bytes.length
   return { events, cursor: from + at }
 }

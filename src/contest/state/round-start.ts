@@ -6,7 +6,7 @@ import { safeNamePattern } from '../../files/safe-name.ts'
 import { outcomeSchema } from '../run/outcome.ts'
 import type { Layout } from './layout.ts'
 
-/** A seal reference. Its name becomes part of paths, and the file may come from a cloned contest. */
+/** A reference to a seal. Its names become parts of paths, and the file may come from a cloned contest. */
 const sealRefSchema = z.strictObject({
   participant: z.string().regex(safeNamePattern),
   round: z.int().min(1),
@@ -14,26 +14,26 @@ const sealRefSchema = z.strictObject({
 })
 
 const startSchema = z.strictObject({
-  /** The seal that its `out` begins with; null: it begins empty. */
+  /** The seal whose files `out` starts with; null: `out` starts empty. */
   from: sealRefSchema.nullable(),
   /**
-   * It is not run, and the seal of `from`, if any, also counts in this round: with the outcome of its run, and the hashes of the texts that
-   * it was given.
+   * Set if the participant is not run, and the seal in `from`, if any, also counts in this round: the outcome of the earlier run, and the
+   * hashes of the texts that the participant got in it.
    */
   carried: z.strictObject({ outcome: outcomeSchema, given: z.record(z.string(), z.string()).optional() }).nullable(),
-  /** Sealed work that it sees read-only, in the order in which it sees it. */
+  /** Sealed work that the participant sees read-only, in this order. */
   donors: z.array(sealRefSchema),
-  /** The text of its FEEDBACK.md; null: none. */
+  /** The text of the participant's FEEDBACK.md; null: there is no such file. */
   feedback: z.string().nullable(),
 })
-/** The state that a participant starts a round with. */
+/** The state with which a participant starts a round. */
 export type Start = z.output<typeof startSchema>
 
 const roundSchema = z.strictObject({ schemaVersion: z.literal(1), starts: z.record(z.string(), startSchema) })
-/** By participant. Participants that are not in it start from nothing. */
+/** The starts by participant. Absent participants start with nothing. */
 export type Starts = Readonly<Record<string, Start>>
 
-/** Returns what the participants of a round start with. Throws FILES_FAILED if round.json is not valid. */
+/** Returns the starts of a round's participants. Throws FILES_FAILED if round.json is not valid. */
 export async function readStarts(layout: Layout, round: number): Promise<Starts> {
   const file = layout.roundStart(round)
   try {
@@ -51,7 +51,7 @@ export async function writeStarts(layout: Layout, round: number, starts: Starts)
   await writeJson(layout.roundStart(round), { schemaVersion: 1, starts })
 }
 
-/** Returns what one participant starts with; null: nothing. Participants may be named `constructor`. */
+/** Returns the start of one participant; null: the participant starts with nothing. Participants may be named `constructor`. */
 export function startOf(starts: Starts, name: string): Start | null {
   return Object.hasOwn(starts, name) ? (starts[name] ?? null) : null
 }

@@ -8,9 +8,9 @@ import { type ContestStatus, readStatus } from './status.ts'
 /** The state of a contest as `contest status` shows it. */
 export interface ContestStanding {
   readonly contest: Contest
-  /** The contents of status.json; null: it was never run. */
+  /** The contents of status.json; null: the contest was never run. */
   readonly status: ContestStatus | null
-  /** False: no process works on it, so anything `running` in the status was interrupted. */
+  /** True: a process works on the contest. If false, anything `running` in the status was interrupted. */
   readonly atWork: boolean
 }
 
@@ -19,7 +19,7 @@ export async function contestStatus(directory: string, paths: Pick<Paths, 'state
   const contest = await readContest(directory)
   await refuseLinkedRecords(contest.layout)
   const lock = await contestLock(contest.layout, paths)
-  // Checked twice, so that a contest that starts or ends meanwhile is not reported as interrupted.
+  // Checked twice, so that a contest that starts or ends in the meantime is not reported as interrupted.
   const before = await isHeld(lock)
   const status = await readStatus(contest.layout)
   return { contest, status, atWork: before || (await isHeld(lock)) }

@@ -11,45 +11,45 @@ import type { RecordedEvent } from './progress.ts'
 const usageSchema = z.object({ input: z.number(), output: z.number(), cachedInput: z.number(), model: z.string().nullable() })
 
 const runFacts = {
-  /** Number of the newest attempt; 0: none yet. */
+  /** The number of the newest attempt; 0: there was no attempt yet. */
   attempt: z.int().min(0),
   outcome: outcomeSchema.nullable(),
   durationMs: z.number().nullable(),
   usage: usageSchema.nullable(),
   costUsd: z.number().nullable(),
-  /** The version of its program in the newest attempt; absent: not reported. */
+  /** The version of the agent's program in the newest attempt; absent: not reported. */
   version: z.string().optional(),
-  /** The cost of its attempts before the newest; absent: there were none. */
+  /** The cost of all attempts before the newest; absent: there were none. */
   earlierCostUsd: z.number().optional(),
-  /** SHA-256 of the texts that it was given in its newest attempt (see given.ts); absent: an earlier version did not record that. */
+  /** The SHA-256 of the texts given in the newest attempt (see given.ts); absent: an earlier version did not record them. */
   given: z.record(z.string(), z.string()).optional(),
 }
 
 /**
- * `pending → running → ended → sealed → checked`; a failure to run stays `ended`. `running` while nobody holds the lock means that it was
- * killed.
+ * `pending → running → ended → sealed → checked`. A failure to run stays `ended`. `running` while no process holds the lock means that the
+ * run was killed.
  */
 const participantStatusSchema = z.strictObject({
   state: z.enum(['pending', 'running', 'ended', 'sealed', 'checked']),
   ...runFacts,
 })
-/** `pending → running → scored | failed`. Its labels are only in mapping.json, because a status is shown before the report. */
+/** `pending → running → scored | failed`. The labels are only in mapping.json, because a status is shown before the report. */
 export const taskStatusSchema = z.strictObject({
   judge: z.string().regex(safeNamePattern),
-  /** Unique among the tasks of its judge. */
+  /** The ID of the task, unique among the tasks of its judge. */
   id: z.string().regex(safeNamePattern),
   state: z.enum(['pending', 'running', 'scored', 'failed']),
   ...runFacts,
 })
 
-/** status.json */
+/** The schema of status.json. */
 export const statusSchema = z.strictObject({
   schemaVersion: z.literal(2),
   contest: z.string(),
   round: z.int().min(1),
-  /** SHA-256 over contest.yaml and BRIEF.md at the start of the round. */
+  /** A SHA-256 over contest.yaml and BRIEF.md at the start of the round. */
   fingerprint: z.string(),
-  /** 0: nothing was judged yet. */
+  /** The number of the current judging; 0: nothing was judged yet. */
   judging: z.int().min(0),
   participants: z.record(z.string(), participantStatusSchema),
   /** The tasks of the current judging. */
@@ -62,7 +62,7 @@ export const statusSchema = z.strictObject({
 export type ContestStatus = z.output<typeof statusSchema>
 export type ParticipantStatus = z.output<typeof participantStatusSchema>
 export type TaskStatus = z.output<typeof taskStatusSchema>
-/** The key of a task; `Task` of a mapping is one. */
+/** The key of a task. A `Task` of a mapping is also a key. */
 type TaskKey = Pick<TaskStatus, 'judge' | 'id'>
 
 const fresh = { state: 'pending', attempt: 0, outcome: null, durationMs: null, usage: null, costUsd: null } as const
@@ -75,7 +75,7 @@ function isSame(a: TaskKey, b: TaskKey): boolean {
   return a.judge === b.judge && a.id === b.id
 }
 
-/** Returns an own property, because participants may be named `constructor`. */
+/** Returns an own property only, because participants may be named `constructor`. */
 function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
@@ -100,8 +100,8 @@ export async function readStatus(layout: Layout): Promise<ContestStatus | null> 
 }
 
 /**
- * Returns the status with exactly the participants and judges that the config names: new participants are pending, new judges have no task
- * yet.
+ * Returns the status with exactly the participants and judges that the config names. New participants are pending, and new judges have no
+ * task yet.
  */
 export function fitted(status: ContestStatus, { participants, judges }: Names): ContestStatus {
   return {
@@ -116,7 +116,7 @@ interface Names {
   readonly judges: readonly { readonly name: string }[]
 }
 
-/** status.json and events.jsonl of a running contest. It has one writer at a time, which holds the lock. */
+/** The status.json and events.jsonl of a running contest. Only the process that holds the lock writes them. */
 export interface Journal extends AsyncDisposable {
   readonly status: ContestStatus
   participant(name: string): ParticipantStatus
@@ -124,7 +124,7 @@ export interface Journal extends AsyncDisposable {
   /** Changes one status and writes it to disk before it resolves. */
   setParticipant(name: string, change: Partial<ParticipantStatus>): Promise<void>
   setTask(key: TaskKey, change: Partial<Omit<TaskStatus, 'judge' | 'id'>>): Promise<void>
-  /** Records the current judging as complete: it counts until a newer one is complete. */
+  /** Records the current judging as complete. It counts until a newer one is complete. */
   keepJudging(): Promise<void>
   /** Records the tasks of a judging. A task that this judging already had keeps its state; all others are pending. */
   setTasks(judging: number, tasks: readonly TaskKey[]): Promise<void>
@@ -133,7 +133,7 @@ export interface Journal extends AsyncDisposable {
 
 /**
  * Opens the journal of a contest. Participants and judges that the config no longer has are dropped, and new participants are
- * pending. `fresh` starts a new round and keeps earlier rounds and judgings. So does `round`, which is the number of the new one.
+ * pending. `fresh` starts a new round and keeps earlier rounds and judgings. `round` does the same with the given number.
  */
 export async function openJournal(
   layout: Layout,
@@ -160,7 +160,7 @@ export async function openJournal(
   const events: JsonLines = await openJsonLines(layout.events)
   let last: Promise<void> = Promise.resolve()
   let next: Promise<void> | null = null
-  // Changes that are made while a write is in progress share the next write.
+  // Changes made during a write share the next write.
   const save = (change: Partial<ContestStatus>): Promise<void> => {
     status = { ...status, ...change, updatedAt: now().toISOString() }
     if (next !== null) return next
@@ -199,7 +199,7 @@ export async function nextRound({ rounds }: Layout): Promise<number> {
   return (await highest(rounds)) + 1
 }
 
-/** Returns the highest number that is the name of an entry in a directory; 0: none. */
+/** Returns the highest number among the entry names of a directory; 0 if no name is a number. */
 export async function highest(directory: string): Promise<number> {
   const names = await readdir(directory).catch(() => [])
   return Math.max(0, ...names.filter((each) => /^[1-9]\d{0,8}$/.test(each)).map(Number))

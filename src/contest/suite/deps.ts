@@ -7,10 +7,10 @@ export type SuiteEvent =
   | { readonly type: 'suite'; readonly contests: number; readonly open: number }
   | { readonly type: 'run-started'; readonly run: string }
   | { readonly type: 'contest'; readonly run: string; readonly event: ContestEvent }
-  /** `verdict`: the sentence of its report; null: it has none. */
+  /** The end of a contest. `verdict`: the sentence of its report; null: the report has no verdict. */
   | { readonly type: 'run-ended'; readonly run: string; readonly verdict: string | null; readonly done: number; readonly of: number }
   | { readonly type: 'run-failed'; readonly run: string; readonly message: string }
-  /** No further contest starts. */
+  /** The budget is used up, so no further contest starts. */
   | { readonly type: 'budget'; readonly cap: string }
 
 export interface SuiteDeps extends Omit<ContestDeps, 'progress'> {
@@ -18,12 +18,12 @@ export interface SuiteDeps extends Omit<ContestDeps, 'progress'> {
 }
 
 export interface SuiteOptions {
-  /** Names of briefs; empty: all. */
+  /** The names of the briefs to run; empty: all. */
   readonly only?: readonly string[]
-  /** Starts a new round of each contest; the earlier ones stay on disk. */
+  /** Starts a new round of each contest. Earlier rounds stay on disk. */
   readonly fresh?: boolean
   /** Reruns participants and judges that failed to run. */
   readonly retry?: boolean
-  /** The most cells at the same time; overrides suite.yaml. */
+  /** The maximum number of cells at the same time; overrides suite.yaml. */
   readonly parallel?: number
 }

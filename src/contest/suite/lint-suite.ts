@@ -8,7 +8,7 @@ import { layOut } from './config/lay-out.ts'
 import { readSuite } from './config/read-suite.ts'
 import { runsOf } from './runs.ts'
 
-/** What is wrong with one brief of a suite, or could be better. */
+/** The faults and possible improvements of one brief in a suite. */
 export interface LintedBrief extends Pick<LintResult, 'findings' | 'tried'> {
   readonly brief: string
 }
@@ -20,8 +20,8 @@ export interface SuiteLint {
 }
 
 /**
- * `suite lint`: returns the findings of `contest lint` for each brief. Broken briefs are faults. With `try`, the checks of each are run on
- * an empty submission and on its oracle. Runs no agent, and leaves nothing in the suite.
+ * `suite lint`: returns the findings of `contest lint` for each brief. Broken briefs are faults. With `try`, the checks of each brief are
+ * run on an empty submission and on the brief's oracle. Runs no agent, and leaves no files in the suite.
  */
 export async function lintSuite(
   directory: string,

@@ -17,20 +17,20 @@ export interface SuitePlan {
   readonly contests: { readonly all: number; readonly open: number }
   /** Briefs that cannot be run. */
   readonly broken: readonly { readonly path: string; readonly problem: string }[]
-  /** How many cells would be started for participants, and how many judges would be asked, with one or more tasks each. */
+  /** The number of participants' cells that would be started, and of judges that would be asked, with one or more tasks each. */
   readonly open: { readonly participants: number; readonly judges: number }
-  /** The most cells at the same time. */
+  /** The maximum number of cells at the same time. */
   readonly parallel: number
   /**
-   * The expected cost in US dollars of everything that is open, from the mean cost so far of one participant or judge in one contest. Null:
-   * no cost is known yet. `unknown`: the number of parts without an estimate; 0 unless `money` is null.
+   * The expected cost of all open parts in US dollars, from the mean cost so far of one participant or judge in one contest. Null: no cost
+   * is known yet. `unknown`: the number of parts without an estimate; 0 unless `money` is null.
    */
   readonly cost: { readonly money: number | null; readonly unknown: number }
   /** The participants and judges that would be run in one contest. */
   readonly each: Pick<ContestPlan, 'participants' | 'judges'>
 }
 
-/** Returns what `suite run` would do. Throws what it would throw before anything runs. Takes no lock, and leaves nothing on disk. */
+/** Returns what `suite run` would do. Throws what that would throw before anything runs. Takes no lock, and leaves nothing on disk. */
 export async function suitePlan(directory: string, deps: SuiteDeps, options: SuiteOptions = {}): Promise<SuitePlan> {
   const suite = await readSuite(directory)
   const runs = runsOf(suite, options.only)
@@ -51,7 +51,10 @@ export async function suitePlan(directory: string, deps: SuiteDeps, options: Sui
   }
 }
 
-/** Returns who would be run in the first of these contests, which all have the same agents. Throws if something for them is missing. */
+/**
+ * Returns the participants and judges that the first of these contests would run. All contests have the same agents. Throws if a
+ * requirement is missing.
+ */
 export async function planFirst(
   suite: Suite,
   [first]: readonly SuiteRun[],
@@ -76,7 +79,7 @@ function asNew(standing: RunStanding): RunStanding {
   return { ...standing, state: 'not-run', open: { participants: count(participants), judges: count(judges) } }
 }
 
-/** Returns the expected cost from the mean cost of a part. A part is one participant or one judge in one contest. */
+/** Returns the expected cost from the mean cost of a part: one participant or one judge in one contest. */
 function expectedCost(standings: readonly RunStanding[], open: number): SuitePlan['cost'] {
   const costs = standings.flatMap(({ status }) => {
     const judges = [...Map.groupBy(status?.tasks ?? [], ({ judge }) => judge).values()].map((tasks) =>

@@ -20,14 +20,14 @@ interface Scene {
   readonly deps: SuiteDeps
   readonly options: SuiteOptions
   readonly shared: { readonly slots: Slots; readonly purse: OpenPurse }
-  /** By the name of a contest, why it is not complete. */
+  /** The reason why a contest is not complete, by the name of the contest. */
   readonly whys: Map<string, string>
 }
 
 /**
  * `suite run`: continues a suite to its report. A contest that cannot be run does not stop the others.
- * @throws PaddockError BAD_INPUT, AGENT_NOT_INSTALLED, LOGIN_NEEDED before anything runs; BUSY while another process works on it; CANCELLED
- * after `deps.signal`, with all finished work kept.
+ * @throws PaddockError BAD_INPUT, AGENT_NOT_INSTALLED, LOGIN_NEEDED before anything runs; BUSY while another process works on the suite;
+ * CANCELLED after `deps.signal`, with all finished work kept.
  */
 export async function runSuite(directory: string, deps: SuiteDeps, options: SuiteOptions = {}): Promise<SuiteResult> {
   const suite = await readSuite(directory)
@@ -63,12 +63,12 @@ export async function runSuite(directory: string, deps: SuiteDeps, options: Suit
   return await writeSuiteReport(suite, { whys: scene.whys, reached: purse.reached }, deps.now())
 }
 
-/** Returns true for a contest that is not complete, or if part of it is to be run again. */
+/** Returns true if a contest is not complete, or if part of it is to be run again. */
 function mustRunContest(standings: readonly RunStanding[], run: SuiteRun, { fresh, retry }: SuiteOptions): boolean {
   return fresh === true || retry === true || standings.find((each) => each.run.directory === run.directory)?.state !== 'complete'
 }
 
-/** Runs the contests in their order, as many at the same time as cells may run. */
+/** Runs the contests in order, as many at the same time as cells may run. */
 async function runAll(scene: Scene, open: readonly SuiteRun[], atOnce: number): Promise<void> {
   const { purse } = scene.shared
   const waiting = [...open]
@@ -106,7 +106,7 @@ async function runOne(scene: Scene, run: SuiteRun, count: () => { done: number; 
   }
 }
 
-/** Writes the files of a contest if they are missing or are to be rewritten. A contest that was started keeps its files. */
+/** Writes the files of a contest if they are missing or are to be rewritten. A contest that has started keeps its files. */
 async function prepare({ suite, deps, options }: Scene, run: SuiteRun): Promise<void> {
   refuseLink(suite.layout.root, run.directory)
   const state = await isLaidOut(run.directory, run.brief)
@@ -125,7 +125,7 @@ async function prepare({ suite, deps, options }: Scene, run: SuiteRun): Promise<
   })
 }
 
-/** Counts what was spent earlier. */
+/** Counts the earlier spending of a contest. */
 function noteSpent({ status }: RunStanding, purse: OpenPurse): void {
   for (const [name, each] of Object.entries(status?.participants ?? {})) note(purse, 'participant', name, each)
   for (const each of status?.tasks ?? []) note(purse, 'judge', each.judge, each)

@@ -14,13 +14,13 @@ import type { GoodBrief, Suite } from './config/read-suite.ts'
 export interface SuiteRun {
   readonly brief: GoodBrief
   readonly repeat: number
-  /** Its directory, which may not exist yet. */
+  /** The directory of the contest, which may not exist yet. */
   readonly directory: string
 }
 
 /**
- * Returns the contests of a suite in the order in which they are run: all briefs once, then all again. `only` has names of briefs; empty:
- * all.
+ * Returns the contests of a suite in the order in which they are run: all briefs once, then all of them again. `only` has names of briefs;
+ * empty: all.
  * @throws PaddockError NOT_FOUND for an unknown name, BAD_INPUT for a brief that cannot be run.
  */
 export function runsOf({ config, layout, briefs }: Suite, only: readonly string[] = []): SuiteRun[] {
@@ -56,11 +56,11 @@ export interface RunStanding {
   readonly run: SuiteRun
   readonly status: ContestStatus | null
   readonly state: 'complete' | 'unfinished' | 'not-run'
-  /** Participants that must still be run, and judges that must still be asked. */
+  /** The number of participants that must still be run, and of judges that must still be asked. */
   readonly open: { readonly participants: number; readonly judges: number }
 }
 
-/** Returns the state of each contest. Reads one file of each and takes no lock. */
+/** Returns the state of each contest. Reads one file per contest and takes no lock. */
 export async function standingsOf(runs: readonly SuiteRun[]): Promise<RunStanding[]> {
   const standings: RunStanding[] = []
   const configs = new Map<GoodBrief, ContestConfig>()

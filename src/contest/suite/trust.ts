@@ -24,24 +24,29 @@ export async function refuseUntrustedSuite(suite: Suite, isTrusted: IsTrusted): 
   })
 }
 
-/** Returns a test whether a contest asks for the same as its trusted suite.yaml: a contest.yaml in runs/ may have come with the suite. */
+/**
+ * Returns a test for whether a contest has the same asks as its trusted suite.yaml, because a contest.yaml in runs/ may have come with the
+ * suite.
+ */
 export function trustedAsSuite({ config }: Suite): IsTrusted {
   const agreed = asksHash(asksOf(config.contest))
   return async (_, sha256) => sha256 === agreed
 }
 
-/** Records that this user's suite wrote the contest of a run. Needed only if the suite asks for something. */
+/** Records that this user's suite wrote the contest of a run. Needed only if the suite has asks. */
 export async function rememberRun(suite: Suite, { directory }: SuiteRun, paths: Paths): Promise<void> {
   if (suiteAsks(suite).length > 0) await trust(trustStore(paths), placeOf(directory), await hashIn(directory))
 }
 
-/** Returns false if a contest may have come with the suite. It could ask for the same as suite.yaml, and use it differently. */
+/**
+ * Returns false if a contest may have come with the suite. Such a contest could have the same asks as suite.yaml and use them differently.
+ */
 export async function isOwnRun(suite: Suite, { directory }: SuiteRun, paths: Paths): Promise<boolean> {
   if (suiteAsks(suite).length === 0) return true
   return (await trustOf(trustStore(paths), placeOf(directory), await hashIn(directory))) === 'trusted'
 }
 
-/** Throws NOT_ALLOWED for a contest that would continue with a contest.yaml that nobody agreed to. */
+/** Throws NOT_ALLOWED for a contest that would continue with a contest.yaml that the user did not agree to. */
 export function refuseForeignRun(suite: Suite, run: SuiteRun): never {
   const command = `paddock suite run --fresh --only ${run.brief.name} ${shellWord(suite.layout.root)}`
   throw new PaddockError('NOT_ALLOWED', `The contest.yaml of ${runName(run)} is not what suite.yaml says, and was not written here.`, {

@@ -46,9 +46,9 @@ export function movedPaths(project: string, changes: readonly Change[], base: Ma
 
 /**
  * Applies changes of a copy to the project, all or none. All files are staged on the project's file system first, then each is renamed into
- * place in one step. A failure is undone, by this call or, after a crash, by `recover`. No link is followed in any part of a path. The
- * caller holds the lock and has recovered. `after` returns what remains to be done then; the returned journal lists it until the caller has
- * removed the journal. `onStep` is called after each step on the disk; if it throws, the apply fails.
+ * place in one step. A failure is undone by this call or, after a crash, by `recover`. No link is followed in any part of a path. The
+ * caller must hold the lock and have called `recover`. `after` returns the work that remains after that. The returned journal lists it
+ * until the caller removes the journal. `onStep` is called after each step on the disk; if it throws, the apply fails.
  * @throws PaddockError `CONFLICT` if the base moved, `FILES_FAILED`; in that case nothing is changed
  */
 export async function applyChanges(
@@ -155,9 +155,9 @@ async function stageOne(place: CopyPlace, journal: Journal, { step, now }: Plann
   return { ...step, made: { ...standingOf(lstatSync(slot)), sha256: isLink(now) ? null : now.sha256 } }
 }
 
-/** Returns the owner of a file when Paddock runs as root: an existing file keeps its owner, a new one gets that of its directory. */
+/** Returns the owner of a file when Paddock runs as root. An existing file keeps its owner, and a new one gets that of its directory. */
 function ownerFor(project: string, file: string): Pick<Stats, 'uid' | 'gid'> {
-  // A link that is in the way now will be gone by then, so its target does not count.
+  // A link that blocks the path now will be gone by then, so its target does not count.
   const real = [file, ...parentsOf(file)].find((each) => {
     const parent = path.dirname(each)
     return (parent === '.' || kindBelow(project, path.join(project, parent)) === 'directory') && standsAt(path.join(project, each)) !== null
@@ -205,14 +205,14 @@ function commit(place: CopyPlace, journal: Journal, onStep: () => void): void {
   }
 }
 
-/** Moves a new file into place. Never replaces a file that was created there meanwhile. */
+/** Moves a new file into place. Never replaces a file that was created there in the meantime. */
 function placeNew(slot: string, safe: string): void {
   try {
     linkSync(slot, safe)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'EEXIST') throw error
-    // The file system has no hard links.
+    // The file system does not support hard links.
     renameSync(slot, safe)
   }
 }

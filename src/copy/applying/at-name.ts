@@ -1,7 +1,10 @@
 import path from 'node:path'
 import { inDirectory } from '../../files/in-directory.ts'
 
-/** Calls `inDirectory` for a path of a project. Errors name the file instead of the descriptor through which it was reached. */
+/**
+ * Calls `act` with a safe path for a file of a project (see `inDirectory`). Errors name the file instead of the descriptor of its
+ * directory.
+ */
 export function atName<T>(project: string, file: string, act: (safe: string) => T): T {
   const absolute = path.join(project, file)
   try {

@@ -9,13 +9,13 @@ import { parentsOf } from '../names.ts'
 import type { Change } from '../reviewing/change.ts'
 import { type PatchedFile, quoted } from '../reviewing/patch.ts'
 
-/** A commit that is made without touching the work tree. */
+/** A commit to make without changing the work tree. */
 export interface BranchWish {
-  /** Absolute, without links. */
+  /** The absolute path of the project, without links. */
   readonly project: string
   /** The name of the new branch. */
   readonly name: string
-  /** The commit from which it starts. */
+  /** The commit from which the branch starts. */
   readonly commit: string
   readonly message: string
   readonly env: NodeJS.ProcessEnv
@@ -30,7 +30,7 @@ interface Git {
 
 /**
  * Makes a branch with one commit that contains the changes, by git-fast-import(1). The project's work tree, index and HEAD are not touched,
- * and no hook, filter or signing program runs. Author and committer are the user's. Returns the commit.
+ * and no hook, filter or signing program runs. Author and committer are the user. Returns the commit.
  * @throws PaddockError CONFLICT if the branch exists, or if a file in that commit differs from the participants' starting point; BAD_INPUT,
  * FILES_FAILED
  */
@@ -55,7 +55,7 @@ export async function commitOnBranch(
     message,
     `\nfrom ${wish.commit}\n`,
   ]
-  // Deletions come first: a directory may take the place of a file.
+  // Deletions come first, because a directory may replace a file.
   for (const each of changes) if (each.now === null) parts.push(`D ${quoted(each.path)}\n`)
   for (const each of changes) {
     if (each.now === null) continue
@@ -107,8 +107,8 @@ function refOf(git: Git, { name }: BranchWish): string {
 }
 
 /**
- * Throws CONFLICT unless, at each changed path, the commit has the participants' starting point; also if a file would replace a directory,
- * or a directory a file or submodule, whose deletion nobody chose: git-fast-import(1) would silently delete it.
+ * Throws CONFLICT unless the commit has the participants' starting point at each changed path. Also throws if a file would replace a
+ * directory, or a directory a file or submodule, that was not chosen for deletion: git-fast-import(1) would silently delete it.
  */
 function refuseMoved(git: Git, { commit, name }: BranchWish, changes: readonly Change[]): void {
   const listed = git.run(['ls-tree', '-r', '-z', '--full-tree', commit])

@@ -46,7 +46,7 @@ export function giveName(kept: string, safe: string): void {
   }
 }
 
-/** The same, but replaces an existing file. `kept` may be gone afterwards. */
+/** Does the same as `giveName`, but replaces an existing file. `kept` may be gone afterwards. */
 export function replaceBy(kept: string, safe: string): void {
   try {
     renameSync(kept, safe)
@@ -56,7 +56,7 @@ export function replaceBy(kept: string, safe: string): void {
   }
 }
 
-/** Keeps a hard link to a file while an apply may be undone, or a copy of it if a hard link is not possible. */
+/** Keeps a hard link to a file as long as an apply may be undone, or a copy of the file if a hard link is not possible. */
 export function keepOld(safe: string, kept: string): void {
   try {
     linkSync(safe, kept)
@@ -86,7 +86,7 @@ function linkAgain(from: string, to: string): void {
   lutimesSync(to, facts.atime, facts.mtime)
 }
 
-/** Copies a file. It is on the disk when this returns, because the source may be deleted next. */
+/** Copies a file and syncs the copy to disk before it returns, because the source may be deleted next. */
 function copyWhole(from: string, to: string): void {
   const facts = lstatSync(from)
   if (!facts.isFile()) throw new Error(`${from} is not a regular file`)

@@ -13,7 +13,7 @@ import type { CopyRecord } from '../record.ts'
 
 export interface CommitWish {
   readonly message: string | undefined
-  /** True if git runs hooks and programs of the project as it is configured to. */
+  /** True: git runs hooks and programs of the project as it is configured to. */
   readonly hooks: boolean
   /** The user whose git commits. */
   readonly user: GitUser
@@ -21,12 +21,12 @@ export interface CommitWish {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Settings with programs that git runs while it adds and commits, and that no override disables. */
+/** Settings with programs that git runs while it adds and commits, and that cannot be overridden. */
 const atOnce = /^(gpg\.(.*\.)?program|gpg\.ssh\.defaultkeycommand|filter\..*\.(clean|process))$/
 
 /**
- * Throws if git would run a program from the work tree for the commit, because an agent may have written it, or may do so later. `applied`:
- * the applied paths.
+ * Throws if git would run a program from the work tree for the commit, because an agent may have written that program, or may do so later.
+ * `applied`: the applied paths.
  * @throws PaddockError `NOT_ALLOWED`
  */
 export function refuseOwnPrograms(record: CopyRecord, applied: readonly string[], wish: CommitWish): void {
@@ -42,8 +42,8 @@ export function refuseOwnPrograms(record: CopyRecord, applied: readonly string[]
 }
 
 /**
- * Commits just these paths, in the project and with the user's own git. Identity and signature are the user's. Hooks, a file-system
- * monitor and housekeeping do not run unless requested, because they may run what was applied. Ignored paths, and those of a
+ * Commits only these paths, in the project and with the user's own git. Identity and signature are the user's. Hooks, a file-system
+ * monitor and housekeeping do not run unless requested, because they may run files that were just applied. Ignored paths, and paths in a
  * nested repository, are left out. Returns false if git refused.
  */
 export function commitPaths(record: CopyRecord, paths: readonly string[], wish: CommitWish): boolean {
@@ -71,7 +71,7 @@ export function commitPaths(record: CopyRecord, paths: readonly string[], wish: 
   const dotted = own.map((each) => `./${each}`)
   const ignored = new Set(run(['check-ignore', '--stdin', '-z'], dotted, true).stdout?.toString().split('\0') ?? [])
   const before = stagedIn(run(['ls-files', '--stage', '-z'], [], true).stdout?.toString('latin1') ?? '')
-  // A path that a directory or a link has replaced is committed with that one; git rejects its own name.
+  // If a directory or a link has replaced a path, it is committed through that, because git rejects the old name.
   const isOwn = (each: string): boolean => {
     const standing = lstatOrNull(path.join(record.project, each))
     if (standing === null ? !before.has(bytes(each)) : standing.isDirectory()) return false
@@ -84,14 +84,14 @@ export function commitPaths(record: CopyRecord, paths: readonly string[], wish: 
   const isCommitted =
     run(['add', '--all', ...fromInput], names).status === 0 &&
     run(['commit', '--only', ...(wish.hooks ? [] : ['--no-verify']), '-m', message, ...fromInput], names).status === 0
-  // Restores the index: entries that stay staged would be in the user's next commit.
+  // Restores the index, because entries that stay staged would be in the user's next commit.
   if (!isCommitted) run(['update-index', '-z', '--index-info'], restoring(own, before))
   return isCommitted
 }
 
 const bytes = (name: string): string => Buffer.from(name).toString('latin1')
 
-/** Returns the index by name: the lines of each, in the form `MODE OBJECT STAGE\tNAME`, as bytes. */
+/** Returns the index lines of each name, in the form `MODE OBJECT STAGE\tNAME`, as bytes. */
 function stagedIn(listed: string): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const line of listed.split('\0')) {
@@ -101,7 +101,9 @@ function stagedIn(listed: string): ReadonlyMap<string, readonly string[]> {
   return found
 }
 
-/** Returns `git update-index --index-info` lines that restore these names. Removals come first: a file may have been a directory. */
+/**
+ * Returns `git update-index --index-info` lines that restore these names. Removals come first, because a file may have been a directory.
+ */
 function restoring(names: readonly string[], before: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const width = [...before.values()][0]?.[0]?.split(' ')[1]?.length ?? 40
   const gone = names.map((each) => `0 ${'0'.repeat(width)}\t${each}`)
@@ -122,7 +124,7 @@ function lstatOrNull(file: string): Stats | null {
   }
 }
 
-/** Returns settings with which git runs none of the repository's own programs (git-config(1)). */
+/** Returns settings that keep git from running any of the repository's own programs (git-config(1)). */
 function quiet(settings: readonly GitSetting[]): readonly string[] {
   const named = new Set(settings.filter((each) => each.section === 'hook' && each.subsection !== '').map((each) => each.subsection))
   return [

@@ -5,8 +5,8 @@ import { commitPaths, refuseOwnPrograms } from './commit.ts'
 import { type Journal, removeJournal, writeJournal } from './journal.ts'
 
 /**
- * `committed`: true if git committed what was applied; null: nothing was to be committed. `problem`: why it did not; null: git itself
- * reported it, or all is well.
+ * The result of completing an apply. `committed`: true if git committed the applied changes; null: no commit was requested. `problem`: the
+ * reason why git did not commit; null: git itself reported it, or there is no problem.
  */
 export interface Completed {
   readonly committed: boolean | null
@@ -15,8 +15,8 @@ export interface Completed {
 
 /**
  * Finishes an apply once all files are in place: makes the requested commit, writes the event to the audit log, and removes the
- * journal. A process that finds the journal after a crash does the same, so neither is lost. `record`: null if it cannot be read; then
- * nothing is committed. The caller holds the lock.
+ * journal. A process that finds the journal after a crash does the same, so neither is lost. `record`: null if it cannot be read, and then
+ * nothing is committed. The caller must hold the lock.
  */
 export async function completeApply(
   place: CopyPlace,
@@ -41,7 +41,7 @@ function commit(record: CopyRecord, { commit: wished }: NonNullable<Journal['aft
   if (wished === null) return { committed: null, problem: null }
   const wish = { message: wished.message ?? undefined, hooks: wished.hooks, user: gitUserOf(host), env: host.env }
   try {
-    // The configuration of git may have changed by now.
+    // Git's configuration may have changed since the check before the apply.
     if (isRecovered) refuseOwnPrograms(record, wished.paths, wish)
     return { committed: commitPaths(record, wished.paths, wish), problem: null }
   } catch (error) {

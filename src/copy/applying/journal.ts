@@ -4,18 +4,18 @@ import { PaddockError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { entrySchema } from '../manifest.ts'
 
-/** The facts about a path when it was inspected. The inode does not change with a write, so size and time are kept too. */
+/** The facts about a path when it was inspected. Size and time are kept too, because a write does not change the inode. */
 const standingSchema = z.strictObject({ ino: z.int(), size: z.int(), mtimeMs: z.number(), mode: z.int() })
 export type Standing = z.output<typeof standingSchema>
 
 const stepSchema = z.strictObject({
-  /** Relative to the project. */
+  /** The path relative to the project. */
   path: z.string(),
-  /** The number of its files in the staging directory: `NUMBER` is the new one, `NUMBER.old` the previous one. */
+  /** The number of the step's files in the staging directory: `NUMBER` is the new one, `NUMBER.old` the previous one. */
   slot: z.int(),
   action: z.enum(['write', 'delete']),
   standing: standingSchema.nullable(),
-  /** The new file, once it is staged. A different file at the path was written by somebody else. `sha256`: null for a link. */
+  /** The facts about the new file, once it is staged. A different file at the path is somebody else's. `sha256`: null for a link. */
   made: standingSchema.extend({ sha256: z.string().nullable() }).nullable(),
 })
 export type Step = z.output<typeof stepSchema>
@@ -25,19 +25,19 @@ const clearedSchema = z.strictObject({ path: z.string(), mode: z.int(), uid: z.i
 export type Cleared = z.output<typeof clearedSchema>
 
 const afterSchema = z.strictObject({
-  /** The data of the audit event, without the result of the commit. */
+  /** The data of the audit event, except for the result of the commit. */
   event: z.record(z.string(), z.unknown()),
-  /** The requested commit and the paths that it is to have; null: none. */
+  /** The requested commit, with the paths to be committed; null: no commit. */
   commit: z.strictObject({ paths: z.array(z.string()), message: z.string().nullable(), hooks: z.boolean() }).nullable(),
-  /** True if git committed; null: it has not been run yet. */
+  /** True if git committed; null: git has not been run yet. */
   committed: z.boolean().nullable(),
 })
-/** What remains to be done when all files are in place. */
+/** The work that remains when all files are in place. */
 export type After = z.output<typeof afterSchema>
 
 /**
- * apply.json: an apply in progress. In the phases `staging` and `committing`, the process that finds it undoes it. `done`: all files are in
- * place, and only cleanup is left.
+ * The contents of apply.json: an apply in progress. In the phases `staging` and `committing`, a process that finds it must undo it. `done`:
+ * all files are in place, and only cleanup is left.
  */
 const journalSchema = z.strictObject({
   schemaVersion: z.literal(3),
@@ -48,11 +48,11 @@ const journalSchema = z.strictObject({
   steps: z.array(stepSchema),
   /** Directories to make, parents first. */
   directories: z.array(z.string()),
-  /** Deepest first. */
+  /** Directories that are removed, deepest first. */
   cleared: z.array(clearedSchema),
   /** Entries of the copy's base that change once the apply is done; null: the project has nothing at that path. */
   base: z.array(z.strictObject({ path: z.string(), now: entrySchema.nullable() })),
-  /** Null: only cleanup is left. */
+  /** The work that remains; null: only cleanup is left. */
   after: afterSchema.nullable(),
 })
 export type Journal = z.output<typeof journalSchema>

@@ -6,7 +6,7 @@ import { parentsOf } from '../names.ts'
 
 /**
  * Throws for paths of a project on another mount than the project itself. Files cannot be renamed or linked across mounts (EXDEV,
- * rename(2)), even of one file system, so applying them could not be done in one step or undone.
+ * rename(2)), even of the same file system, so they could not be applied in one step or undone.
  * @throws PaddockError `NOT_ALLOWED`
  */
 export function refuseOtherMounts(project: string, files: readonly string[]): void {

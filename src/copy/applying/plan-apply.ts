@@ -81,7 +81,7 @@ function isAsCopied(found: Found, change: Change): boolean {
   return found.kind === 'entry' && sameEntry(found.entry, change.base)
 }
 
-/** Returns the highest part of a path's directory that exists in the project and is not a directory. Null: none. */
+/** Returns the highest part of a path's directory that exists in the project and is not a directory. Null: there is no such part. */
 function inTheWay(project: string, file: string): string | null {
   for (const each of parentsOf(file).reverse()) {
     const stat = standsAt(path.join(project, each))
@@ -91,7 +91,7 @@ function inTheWay(project: string, file: string): string | null {
   return null
 }
 
-/** Returns the directories at and below a path, deepest first; or the path of a file in them that is not deleted. */
+/** Returns the directories at and below a path, deepest first, or the path of a file in them that is not deleted. */
 function directoriesOf(project: string, root: string, deleted: ReadonlySet<string>): Cleared[] | string {
   const found: Cleared[] = []
   const open = [root]
@@ -107,7 +107,7 @@ function directoriesOf(project: string, root: string, deleted: ReadonlySet<strin
   return found
 }
 
-/** Returns the directories to make, parents first. Everything below a non-directory counts as missing, wherever a link leads. */
+/** Returns the directories to make, parents first. Everything below a non-directory counts as missing, regardless of where a link leads. */
 function missingDirectories(project: string, steps: readonly Planned[]): string[] {
   const needed = new Set(steps.filter((each) => each.now !== null).flatMap((each) => parentsOf(each.step.path)))
   return [...needed].filter((each) => kindBelow(project, path.join(project, each)) !== 'directory').sort((a, b) => a.length - b.length)

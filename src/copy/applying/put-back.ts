@@ -10,20 +10,20 @@ import { stillStands } from './standing.ts'
 
 export interface Beside {
   readonly path: string
-  /** Where the version from before the apply is. */
+  /** The path of the version from before the apply. */
   readonly old: string
 }
 
 interface Failed {
   readonly path: string
   readonly why: string
-  /** Where the version from before the apply is. */
+  /** The path of the version from before the apply. */
   readonly old: string
 }
 
 const taker = new FileTaker()
 
-/** Undoes the changes that an apply made to a project, however far it got. Idempotent. */
+/** Undoes the changes that an apply made to a project, regardless of how far the apply got. Idempotent. */
 export function putBack(journal: Journal, id: string): { readonly beside: readonly Beside[]; readonly failed: readonly Failed[] } {
   const [beside, failed]: [Beside[], Failed[]] = [[], []]
   const tried = (step: Pick<Step, 'path' | 'slot'>, act: () => string | null): void => {
@@ -40,7 +40,7 @@ export function putBack(journal: Journal, id: string): { readonly beside: readon
     try {
       makeAgain(journal.project, each)
     } catch {
-      // Restoring a file in it then fails too, and reports it.
+      // Restoring a file in the directory then fails too, and reports the problem.
     }
   }
   for (const step of journal.steps) if (step.action === 'delete') tried(step, () => comeBack(journal, step, id))
@@ -50,7 +50,7 @@ export function putBack(journal: Journal, id: string): { readonly beside: readon
 const oldOf = (journal: Journal, step: Pick<Step, 'slot'>): string => path.join(journal.staging, `${step.slot}.old`)
 const stands = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) !== undefined
 
-/** Replaces the new file with the old one, if it is still the file that the apply wrote. */
+/** Replaces the new file with the old one, if the file is still the one that the apply wrote. */
 function undoWrite(journal: Journal, step: Step, id: string): string | null {
   const old = oldOf(journal, step)
   const isNew = tolerant(() => atName(journal.project, step.path, (safe) => isMade(safe, step)))
@@ -62,10 +62,10 @@ function undoWrite(journal: Journal, step: Step, id: string): string | null {
   return null
 }
 
-/** Restores the old file, or places it beside the path if somebody wrote another file there. Returns the name beside, if used. */
+/** Restores the old file, or places it next to the path if another file was written there. Returns the path next to it, if used. */
 function comeBack(journal: Journal, step: Step, id: string): string | null {
   const old = oldOf(journal, step)
-  // An earlier, interrupted attempt restored it already.
+  // An earlier, interrupted attempt has already restored it.
   if (!stands(old)) return null
   for (const each of parentsOf(step.path).reverse()) makeAgain(journal.project, { path: each, mode: 0o755, uid: -1, gid: -1 })
   return atName(journal.project, step.path, (safe) => {
@@ -84,7 +84,7 @@ function comeBack(journal: Journal, step: Step, id: string): string | null {
   })
 }
 
-/** Returns undefined if the path no longer exists. */
+/** Returns the result, or undefined if the path no longer exists. */
 function tolerant<T>(act: () => T): T | undefined {
   try {
     return act()
@@ -115,7 +115,7 @@ function hasSameContent(a: string, b: string): boolean {
   return one.isFile() && other.isFile() && one.size === other.size && one.mode === other.mode && hashOf(a) === hashOf(b)
 }
 
-/** Removes a directory that the apply made, unless it contains something by now. */
+/** Removes a directory that the apply made, unless it is no longer empty. */
 function removeMade(project: string, directory: string): void {
   try {
     atName(project, directory, rmdirSync)
@@ -124,7 +124,7 @@ function removeMade(project: string, directory: string): void {
   }
 }
 
-/** Makes a directory that was there before, unless it exists. `uid` -1: the owner of the parent. */
+/** Recreates a directory that existed before, if it is missing. `uid` -1: the owner of the parent. */
 function makeAgain(project: string, { path: directory, mode, uid, gid }: Journal['cleared'][number]): void {
   atName(project, directory, (safe) => {
     if (lstatSync(safe, { throwIfNoEntry: false })?.isDirectory()) return

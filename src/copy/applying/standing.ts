@@ -8,14 +8,14 @@ import type { Standing } from './journal.ts'
 
 const taker = new FileTaker()
 
-/** What is at a path of the project now; `blocked`: something other than a file or link, or a link in one of its parents. */
+/** The current state of a path in the project. `blocked`: the path is not a file or link, or one of its parents is a link. */
 export type Found =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'entry'; readonly entry: Entry; readonly standing: Standing }
   | { readonly kind: 'directory' }
   | { readonly kind: 'blocked' }
 
-/** Inspects a path without following a link in any part of it below the project. */
+/** Inspects a path without following a link in any part of the path below the project. */
 export function findInProject(project: string, file: string): Found {
   const absolute = path.join(project, file)
   try {
@@ -51,7 +51,7 @@ export function standingOf(stat: { ino: number; size: number; mtimeMs: number; m
   return { ino: stat.ino, size: stat.size, mtimeMs: stat.mtimeMs, mode: stat.mode }
 }
 
-/** Returns true if the file at the path is still the same, by its inode, size, modification time and mode. `safe`: see `inDirectory`. */
+/** Returns true if the file is still the same, by its inode, size, modification time and mode. `safe`: see `inDirectory`. */
 export function stillStands(safe: string, standing: Standing | null): boolean {
   const stat = lstatSync(safe, { throwIfNoEntry: false })
   if (stat === undefined || standing === null) return stat === undefined && standing === null

@@ -13,15 +13,15 @@ import { type Beside, putBack } from './put-back.ts'
 /** The outcome of an interrupted apply. */
 export interface Recovered {
   readonly how: 'finished' | 'undone'
-  /** Old versions that were placed beside files that somebody wrote meanwhile. */
+  /** Old versions that were placed next to files that were written in the meantime. */
   readonly beside: readonly Beside[]
-  /** What must still be done before the journal can be removed; null: nothing. */
+  /** The journal, if work remains before it can be removed; null: no work remains. */
   readonly journal: Journal | null
 }
 
 /**
- * Ends an interrupted apply: finishes it if all files were in place already, else undoes it.
- * Idempotent. Returns null if none was in progress. @throws PaddockError `FILES_FAILED` if not everything can be restored
+ * Ends an interrupted apply: finishes it if all files were in place already, or else undoes it.
+ * Idempotent. Returns null if no apply was in progress. @throws PaddockError `FILES_FAILED` if not everything can be restored
  */
 export async function recover(place: CopyPlace): Promise<Recovered | null> {
   const journal = await readJournal(place.journal)
@@ -32,8 +32,8 @@ export async function recover(place: CopyPlace): Promise<Recovered | null> {
 }
 
 /**
- * Ends an apply when all files are in place. From then on the present project is the base of the copy. The journal stays while it lists
- * work that is left. `base`: the present manifest, if the caller has read it.
+ * Ends an apply when all files are in place. From then on the current project is the base of the copy. The journal is kept while it lists
+ * remaining work. `base`: the current manifest, if the caller has read it.
  */
 export async function finish(place: CopyPlace, journal: Journal, base?: Manifest): Promise<void> {
   await writeManifest(place, withBase(base ?? (await readManifest(place)), journal.base))
@@ -42,7 +42,7 @@ export async function finish(place: CopyPlace, journal: Journal, base?: Manifest
   if (journal.after === null) await removeJournal(place.journal)
 }
 
-/** Returns the manifest with the new base. Idempotent. The new entries have no stamps, because stamps describe the files in the copy. */
+/** Returns the manifest with the new base. Idempotent. New entries have no stamps, because stamps describe the files in the copy. */
 function withBase(manifest: Manifest, changed: Journal['base']): Manifest {
   const entries = new Map(manifest.entries.map((each) => [each.path, each]))
   for (const { path: at, now } of changed) {
@@ -53,12 +53,12 @@ function withBase(manifest: Manifest, changed: Journal['base']): Manifest {
 }
 
 /**
- * Restores everything. Files that somebody wrote since are left alone, with the old version beside them. If something cannot be restored,
- * all old versions and the journal are kept for another attempt.
- * @throws PaddockError `FILES_FAILED` that names what differs and where its old version is
+ * Restores everything. Files that were written since then are left alone, with the old version next to them. If something cannot be
+ * restored, all old versions and the journal are kept for another attempt.
+ * @throws PaddockError `FILES_FAILED` with the paths that differ and the paths of their old versions
  */
 export async function undo(place: CopyPlace, journal: Journal): Promise<readonly Beside[]> {
-  // Without the staging directory there is nothing to restore: it was deleted at the end of an undo, or by hand.
+  // Without the staging directory there is nothing to restore: an undo deleted it at its end, or the user did.
   const { beside, failed } =
     journal.phase === 'committing' && existsSync(journal.staging) ? putBack(journal, place.id) : { beside: [], failed: [] }
   if (failed.length > 0) {
@@ -81,7 +81,7 @@ function removeEmptied(place: CopyPlace, project: string, file: string): void {
     try {
       atName(project, each, rmdirSync)
     } catch (error) {
-      // It is not empty, gone, or the user may not remove it. An extra directory does no harm.
+      // The directory is not empty or is gone, or the user may not remove it. An extra directory does no harm.
       if ((error as NodeJS.ErrnoException).code === undefined) throw error
       return
     }

@@ -3,12 +3,12 @@ import type { Marks } from './marks.ts'
 
 /** A path that differs between the base of a copy and its present state. */
 export interface Change {
-  /** Relative to the project. */
+  /** The path relative to the project. */
   readonly path: string
   readonly kind: 'added' | 'modified' | 'deleted' | 'mode'
   readonly base: Entry | null
   readonly now: Entry | null
-  /** Why it would run on the host, or lead out of the project; null: neither. */
+  /** The reason why the file would run on the host or leads out of the project; null: neither applies. */
   readonly runsLater: string | null
 }
 

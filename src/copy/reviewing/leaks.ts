@@ -6,7 +6,7 @@ import type { ChangedSecrets } from './secrets.ts'
 
 const mostLeaks = 200
 
-/** Returns the credentials in play that the record of a copy keeps, each with the hash of its file. */
+/** Returns the credentials in play that belong in the record of a copy, each with the hash of its file. */
 export function leaksOf(changes: readonly Change[], secrets: ChangedSecrets): NonNullable<CopyRecord['leaks']> {
   const leaks: NonNullable<CopyRecord['leaks']> = []
   for (const [path, findings] of secrets.findings) {

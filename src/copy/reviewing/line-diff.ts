@@ -1,12 +1,14 @@
 import { type ChangeObject, diffArrays } from 'diff'
 
-/** A run of lines that were replaced, by line numbers from 0: `[from, to)` on each side. */
+/** Consecutive lines that were replaced, by line numbers from 0: `[from, to)` on each side. */
 export interface Hunk {
   readonly old: readonly [from: number, to: number]
   readonly new: readonly [from: number, to: number]
 }
 
-/** Maximum number of edits, because the time grows with their square. Beyond it, everything between the first and the last is one hunk. */
+/**
+ * The maximum number of edits, because the time grows with their square. Beyond it, everything between the first and the last is one hunk.
+ */
 const mostEdits = 1500
 
 /** Returns the shortest edit between two lists of lines, in order. Beyond `mostEdits`, the middle is one hunk. */

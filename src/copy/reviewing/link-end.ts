@@ -6,7 +6,7 @@ export type LinkAt = (file: string) => string | null
 
 const mostLinks = 40
 
-/** Returns where a link leads, through the links that `linkAt` knows; null: out of the project, or nowhere. */
+/** Returns the path that a link leads to, through the links that `linkAt` knows; null: it leads out of the project or to no path. */
 export function linkEnd(file: string, target: string, linkAt: LinkAt): string | null {
   const at = parts(path.posix.dirname(file))
   const rest = parts(target)
@@ -28,7 +28,7 @@ export function linkEnd(file: string, target: string, linkAt: LinkAt): string | 
   return at.join('/')
 }
 
-/** Returns a function that reads the links in a directory on the disk. */
+/** Returns a function that reads links in a directory on the disk. */
 export function linksIn(root: string): LinkAt {
   return (file) => {
     const absolute = path.join(root, file)

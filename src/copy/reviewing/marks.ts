@@ -8,19 +8,19 @@ import { projectSettings } from '../git-config.ts'
 import { isAtOrBelow, isGitName, parentsOf } from '../names.ts'
 import { type LinkAt, linkEnd, linksIn } from './link-end.ts'
 
-/** Returns why something would run or be obeyed on the host later; null: it would not. Paths are relative to the project. */
+/** Checks that return why a path would run or be obeyed on the host later; null: it would not. Paths are relative to the project. */
 export interface Marks {
-  /** Checks only the name. */
+  /** Checks the name only. */
   path(file: string): string | null
-  /** Checks a link by its end: taken literally, through the links of the project, and through those of the copy. */
+  /** Checks a link by its target: taken literally, through the links of the project, and through those of the copy. */
   link(file: string, target: string, inCopy?: LinkAt): string | null
 }
 
 const noLink: LinkAt = () => null
 
 /**
- * Returns what runs later in this project: files that are read-only in a cell, at any depth, files that its git configuration
- * names (hooks, included files, programs), files that a tool runs on request, and names that look like any of these.
+ * Returns checks for paths that run later in this project: files that are read-only in a cell, at any depth, files that its git
+ * configuration names (hooks, included files, programs), files that a tool runs on request, and names that look like any of these.
  */
 export function marksOf(project: string, user: GitUser, rules: RunLaterRules): Marks {
   const lookAlike = lookAlikes(rules)
@@ -31,7 +31,7 @@ export function marksOf(project: string, user: GitUser, rules: RunLaterRules): M
     else programs.set(file, key)
   }
   const onDisk = linksIn(project)
-  // If an obeyed name is a link in the project, its target is obeyed, too.
+  // If an obeyed name is a link in the project, its target is obeyed as well.
   for (const each of [...named, ...programs.keys()]) {
     const target = onDisk(each)
     const end = target === null ? null : linkEnd(each, target, onDisk)
@@ -62,7 +62,9 @@ export function marksOf(project: string, user: GitUser, rules: RunLaterRules): M
   return { path: byPath, link: byLink }
 }
 
-/** Returns a check whether a name differs from one that runs later only by invisible characters, case or width; it returns null if not. */
+/**
+ * Returns a check for names that differ from one that runs later only by invisible characters, case or width. It returns null for others.
+ */
 function lookAlikes({ protectedWhere, namedWhere }: RunLaterRules): (file: string) => string | null {
   const [protectedFolded, namedFolded] = [protectedWhere(skeleton), namedWhere(skeleton)]
   return (file) => {

@@ -5,7 +5,7 @@ import { splitLines, unified } from './text-diff.ts'
 
 /** One side of a change: the bytes of a file, or the target of a link. */
 export interface PatchSide {
-  /** In git's form: `100644`, `100755` or `120000`. */
+  /** The mode in git's form: `100644`, `100755` or `120000`. */
   readonly mode: '100644' | '100755' | '120000'
   readonly bytes: Buffer
 }
@@ -16,15 +16,15 @@ export interface PatchedFile {
   readonly now: PatchSide | null
 }
 
-/** Above this size, a diff by lines does not help anybody. */
+/** The size above which a diff by lines is of no use. */
 export const mostTextBytes = 2 * 1024 * 1024
 
 /**
  * Returns one file of a patch for `git apply` (git-diff(1), "Generating patch text"); empty if nothing differs. Files that are not UTF-8 or
- * are over 2 MiB come as `GIT binary patch`, or with `binary: 'named'` as one line for readers.
+ * are over 2 MiB become a `GIT binary patch` or, with `binary: 'named'`, one line for readers.
  */
 export function patchOf({ path, old, now }: PatchedFile, binary: 'whole' | 'named'): string {
-  // Git writes a file that became a link as a deletion and a new file.
+  // Git represents a file that became a link as a deletion and a new file.
   if (old !== null && now !== null && (old.mode === '120000') !== (now.mode === '120000'))
     return patchOf({ path, old, now: null }, binary) + patchOf({ path, old: null, now }, binary)
   if (old === null && now === null) return ''
@@ -46,7 +46,7 @@ export function patchOf({ path, old, now }: PatchedFile, binary: 'whole' | 'name
   }
   const diff = unified(splitLines(before), splitLines(after))
   if (diff.lines.length > 0) {
-    // Git ends a name that contains a space with a tab here (git's diff.c).
+    // Here, git ends a name that contains a space with a tab (git's diff.c).
     const end = path.includes(' ') ? '\t' : ''
     lines.push(`--- ${old === null ? '/dev/null' : a + end}`, `+++ ${now === null ? '/dev/null' : b + end}`)
   }
@@ -77,7 +77,9 @@ export function quoted(path: string): string {
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~'
 
-/** Returns a file in base 85, 52 bytes a line after a letter for their number (git's base85.c and emit_binary_diff_body in diff.c). */
+/**
+ * Returns a file in base 85, 52 bytes per line, each after a letter for their number (git's base85.c and emit_binary_diff_body in diff.c).
+ */
 function literal(bytes: Buffer): string[] {
   const packed = deflateSync(bytes)
   const lines = [`literal ${bytes.length}`]

@@ -15,7 +15,7 @@ import type { Marks } from './marks.ts'
 
 export interface Scan {
   readonly changes: readonly Change[]
-  /** Paths in the copy that are never applied, with the reason. At most 1,000 are listed. */
+  /** Paths in the copy that are never applied, with the reasons. At most 1,000 are listed. */
   readonly leftOut: readonly { readonly path: string; readonly why: string }[]
   readonly leftOutCount: number
   /** The number of new files that the project's rules ignore. They are not applied. */
@@ -28,7 +28,7 @@ export interface ScanOptions {
   readonly marks: Marks
   readonly searchPath: string
   readonly excludes: string | null
-  /** Inert entries of a running cell, which the agent did not make. */
+  /** Inert entries that a running cell has in the project, and that the agent did not make. */
   readonly ghosts: ReadonlySet<string>
   /** Called after each entry. */
   readonly onEntry?: () => void
@@ -36,13 +36,13 @@ export interface ScanOptions {
 
 const quarantined = /\.quarantined(-\d+)?$/
 const mostListed = 1000
-/** Limits on sizes, because an agent can make huge sparse files at no cost: bytes of one file, and of all new or resized ones. */
+/** The maximum size of one file. `mostBytesInAll` limits all new or resized files. An agent can make huge sparse files at no cost. */
 const mostBytes = 8 * 1024 ** 3
 const mostBytesInAll = 64 * 1024 ** 3
 
 /**
- * Compares a copy, which an agent may have filled with anything, with its base. Compares by content; a file whose stamp is unchanged since
- * it was hashed (see `isAsHashed`) is not read again. Follows no link; nothing in the copy's own `.git` is read.
+ * Compares a copy, which an agent may have filled with anything, with its base. Compares by content. A file whose stamp is unchanged since
+ * it was hashed (see `isAsHashed`) is not read again. No link is followed, and nothing in the copy's own `.git` is read.
  */
 export async function scanCopy(place: CopyPlace, record: CopyRecord, base: Manifest, options: ScanOptions): Promise<Scan> {
   const look = new Look(place, base, options)
@@ -90,7 +90,7 @@ class Look {
   readonly #ghosts: ReadonlySet<string>
   readonly #onEntry: () => void
   readonly #known: ReadonlyMap<string, Entry>
-  /** The device on which the stamps of the base are valid; null: nowhere. */
+  /** The device on which the stamps of the base are valid; null: they are not valid. */
   readonly #device: number | null
   #bytes = 0
   readonly #taker = new FileTaker()
@@ -140,7 +140,9 @@ class Look {
     return null
   }
 
-  /** Uses the path, which is faster than a descriptor. Links do no harm here: a file with an equal stamp is the one that was hashed. */
+  /**
+   * Uses the path, which is faster than a descriptor. Links do no harm here, because a file with an equal stamp is the one that was hashed.
+   */
   #isAsHashed(known: Entry): boolean {
     if (this.#device === null || isLink(known) || known.stamp === undefined) return false
     try {
@@ -190,7 +192,7 @@ async function ignoredOf(
   if (fresh.length === 0) return []
   const workTree = mkdtempSync(path.join(place.directory, 'rules.tree-'))
   const places = { gitDirectory: place.rules, workTree, searchPath: options.searchPath, excludes: options.excludes }
-  // A name that starts with a colon would be pathspec magic (gitglossary(7)).
+  // A name that starts with a colon would be a pathspec with magic (gitglossary(7)).
   const input = Buffer.from(fresh.map((each) => `./${each.path}\0`).join(''))
   try {
     ignoreFiles.writeInto(workTree)

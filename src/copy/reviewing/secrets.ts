@@ -9,18 +9,18 @@ import { type TextDiff, textDiff } from './text-diff.ts'
 
 /** Secrets in the changes of a copy. */
 export interface ChangedSecrets {
-  /** By path; only paths with findings. */
+  /** The findings by path. Only paths with findings are included. */
   readonly findings: ReadonlyMap<string, readonly Finding[]>
-  /** Changed files that were not searched, or not with the rules. */
+  /** Changed files that were not searched, or were searched without the rules. */
   readonly notLooked: readonly { readonly path: string; readonly why: string }[]
 }
 
 const bounds = { ms: 120_000, rulesMs: 60_000, findings: 1000 }
 
 /**
- * Searches changed files for credentials in play, and for what rules consider a secret, but only in what the change adds. Lines that the
- * project has already are skipped if they still are as they were copied (not in `moved`). A finding from the end of the run is kept for as
- * long as the file is the same.
+ * Searches changed files for credentials in play, and for text that matches a rule for secrets, but only in lines that the change adds.
+ * Lines that the project already has are skipped if they are still as they were copied (not in `moved`). A finding from the end of the run
+ * is kept as long as the file is the same.
  */
 export async function secretsIn(
   changes: readonly Change[],
@@ -66,7 +66,7 @@ export async function secretsIn(
   return { findings: found, notLooked }
 }
 
-/** Returns the lines of the new file that a diff adds; null: not known. */
+/** Returns the numbers of the lines that a diff adds to the new file; null: not known. */
 function addedLines(diff: TextDiff): ReadonlySet<number> | null {
   if (diff.kind !== 'text') return null
   const added = new Set<number>()

@@ -5,8 +5,9 @@ import { isAtOrBelow } from '../names.ts'
 import type { Change } from './change.ts'
 
 /**
- * Returns the changes at paths (relative to `cwd`), each a file or a directory; without paths, all. `named` are those with an exact path.
- * @throws PaddockError `BAD_INPUT` for a path that matches none
+ * Returns the changes at paths (relative to `cwd`), each a file or a directory. Without paths, returns all changes. `named` has the exact
+ * paths.
+ * @throws PaddockError `BAD_INPUT` for a path without a change
  */
 export function selectChanges(
   changes: readonly Change[],

@@ -5,13 +5,13 @@ import { type Entry, isLink } from '../manifest.ts'
 import type { Change } from './change.ts'
 import { diffLines } from './line-diff.ts'
 
-/** The change inside a file. */
+/** The difference inside a file. */
 export type TextDiff =
   | { readonly kind: 'text'; readonly added: number; readonly removed: number; readonly lines: readonly DiffLine[] }
-  /** `moved`: the project's file has changed since it was copied, so there is nothing to compare with. */
+  /** `moved`: the project's file has changed since it was copied, so the old content is gone. */
   | { readonly kind: 'binary' | 'too-large' | 'link' | 'moved' | 'unreadable' | 'none' }
 
-/** One line of a unified diff without its line feed; `end`: the file ends without one here. */
+/** One line of a unified diff, without its line feed. `end`: the file ends without a line feed here. */
 export interface DiffLine {
   readonly sign: '@' | ' ' | '+' | '-' | 'end'
   readonly text: string
@@ -22,7 +22,7 @@ const fewLines = 3
 
 /**
  * Returns the difference that a change makes, line by line. The old side is read from the project, which still has the copied
- * content unless `moved`. Only reads files: no program runs. `context`: lines around each change.
+ * content unless `moved`. Only reads files and runs no program. `context`: the number of lines around each change.
  */
 export async function textDiff(change: Change, project: string, tree: string, moved: boolean, context = fewLines): Promise<TextDiff> {
   if (change.kind === 'mode') return { kind: 'none' }
@@ -41,7 +41,7 @@ async function linesOf(entry: Entry | null, root: string): Promise<readonly stri
   return isUtf8(read.bytes) && !read.bytes.includes(0) ? splitLines(read.bytes.toString('utf8')) : 'binary'
 }
 
-/** Returns each line with its line feed; the last may have none. */
+/** Returns each line with its line feed. The last one may have no line feed. */
 export function splitLines(text: string): string[] {
   return text === '' ? [] : text.split(/(?<=\n)/)
 }

@@ -17,26 +17,26 @@ import { type Taken, takeTree } from './take-tree.ts'
 import { everything, takeRepository, trackedAndNew } from './wanted.ts'
 
 export interface CopyWish {
-  /** Absolute, without links. */
+  /** The absolute path of the project, without links. */
   readonly project: string
-  /** True if ignored files are copied, too. */
+  /** True: ignored files are copied, too. */
   readonly ignored: boolean
   /** The directory of all copies. */
   readonly copies: string
   readonly searchPath: string
-  /** The user's global ignore file of git; null: none. */
+  /** The user's global ignore file of git; null: no such file. */
   readonly excludes: string | null
-  /** Directories that a project must not be or contain: the home directory, Paddock's own directories. */
+  /** Directories that a project must not be or contain: the home directory and Paddock's own directories. */
   readonly refused: readonly string[]
-  /** Called after each file that was copied. */
+  /** Called after each file is copied. */
   readonly onFile?: () => void
-  /** If aborted, the unfinished copy is removed and the reason of the signal is thrown. */
+  /** A signal to stop. The unfinished copy is then removed, and the reason of the signal is thrown. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
  * Makes a copy of a project for a cell to work on. The project is only read. In a git repository, tracked and new files are
- * copied, and ignored files on request; elsewhere everything.
+ * copied, and ignored files on request; otherwise all files are copied.
  * @throws PaddockError `NOT_ALLOWED`, `FILES_FAILED`
  */
 export async function createCopy(wish: CopyWish): Promise<{ readonly place: CopyPlace; readonly record: CopyRecord }> {
@@ -90,7 +90,7 @@ export async function createCopy(wish: CopyWish): Promise<{ readonly place: Copy
   }
 }
 
-/** Returns the manifest. No cell has seen the copy yet, so any write by one gets a later change time than the stamps that are kept. */
+/** Returns the manifest. No cell has seen the copy yet, so any write by a cell gets a later change time than the stamps that are kept. */
 function manifestOf(place: CopyPlace, entries: readonly Entry[]): Manifest {
   const stamped = stampedIn(place.tree)
   const all = withoutRacy(entries, stamped === null ? 0 : timeIn(place.directory))
@@ -132,14 +132,14 @@ async function fill(wish: CopyWish, place: CopyPlace): Promise<Filled> {
   }
   dressRoot(project, tree)
   if (root === null) return { taken, repositories, notes, head: undefined }
-  // The ignore rules and the commit, in a git directory that no cell ever sees.
+  // The ignore rules and the commit are in a git directory that no cell ever sees.
   await makeRules(root, place.rules, taker)
   const places = { gitDirectory: path.join(tree, '.git'), workTree: tree, searchPath }
   const head = (await ownGit(['rev-parse', '--verify', '-q', 'HEAD'], places, { ok: [1] }).catch(() => Buffer.alloc(0))).toString().trim()
   return { taken, repositories, notes, head: head === '' ? null : head }
 }
 
-/** Gives the root of the copy to the owner of the project: as root, the cell's uid is mapped to that owner. */
+/** Gives the root of the copy to the owner of the project when running as root, because the cell's uid is mapped to that owner. */
 function dressRoot(project: string, tree: string): void {
   const { uid, gid, mode } = statSync(project)
   if (process.geteuid?.() === 0) lchownSync(tree, uid, gid)

@@ -20,29 +20,32 @@ import { Pause } from '../../files/pause.ts'
 const chunk = 1024 * 1024
 
 /**
- * Copies single files with their mode, times and, as root, owner; by sharing blocks if the file system supports it
- * (ioctl_ficlone(2)), else byte by byte. Set-user-ID and set-group-ID bits are not kept.
+ * Copies single files with their mode, times and, as root, owner. Shares blocks if the file system supports that
+ * (ioctl_ficlone(2)), and otherwise copies the bytes. Set-user-ID and set-group-ID bits are not kept.
  */
 export class FileTaker {
   readonly #copier = new HashedCopier()
   readonly #root = process.geteuid?.() === 0
-  /** Cleared by the first failure: a file system without shared blocks fails for every file. */
+  /** Cleared by the first failure, because a file system without shared blocks fails for every file. */
   #shares = process.platform === 'linux'
   #buffer: Buffer | null = null
-  /** Bytes that may still be written. */
+  /** The number of bytes that may still be written. */
   #room: number
 
   readonly #onFile: () => void
   readonly #signal: AbortSignal | undefined
 
-  /** `room`: bytes that may be written in total. `onFile`: called after each file and link. `signal`: once aborted, `file` throws. */
+  /**
+   * `room`: the total number of bytes that may be written. `onFile`: called after each file and link. `signal`: once aborted, `file`
+   * throws.
+   */
   constructor(room = Number.POSITIVE_INFINITY, onFile: () => void = () => undefined, signal?: AbortSignal) {
     this.#room = room
     this.#onFile = onFile
     this.#signal = signal
   }
 
-  /** Copies an open file to a free path. Null if it is not a regular file. */
+  /** Copies an open file to a path that does not exist. Returns null if it is not a regular file. */
   async file(source: number, target: string): Promise<{ readonly mode: number; readonly size: number; readonly sha256: string } | null> {
     this.#signal?.throwIfAborted()
     const facts = fstatSync(source)
@@ -55,7 +58,7 @@ export class FileTaker {
     return { mode, ...taken }
   }
 
-  /** Checks the size before the first byte: a sparse file of ten terabytes costs its writer nothing. */
+  /** Checks the size before the first byte is written, because a sparse file of ten terabytes costs its writer nothing. */
   async #write(source: number, target: string, mode: number, size: number): Promise<{ size: number; sha256: string }> {
     const taken = size > this.#room ? null : await this.#copier.copy(source, target, mode, this.#room, { signal: this.#signal })
     if (taken === null) throw new Error('there is not enough room for it')
@@ -70,7 +73,7 @@ export class FileTaker {
     this.#onFile()
   }
 
-  /** Gives the new file to the owner of the original when running as root: the cell's uid is mapped to that owner. */
+  /** Gives the new file to the owner of the original when running as root, because the cell's uid is mapped to that owner. */
   #dress(target: string, facts: Stats): void {
     if (this.#root) lchownSync(target, facts.uid, facts.gid)
   }
@@ -93,7 +96,7 @@ export class FileTaker {
     }
   }
 
-  /** The same as `hash`, but yields to the event loop, so that a signal can arrive. */
+  /** Does the same as `hash`, but yields to the event loop, so that a signal can arrive. */
   async #hashLarge(descriptor: number): Promise<{ size: number; sha256: string }> {
     const buffer = Buffer.allocUnsafe(chunk)
     const digest = createHash('sha256')
@@ -108,7 +111,7 @@ export class FileTaker {
     return { size, sha256: digest.digest('hex') }
   }
 
-  /** Returns SHA-256 and size of an open file, in constant memory. */
+  /** Returns the SHA-256 and the size of an open file, in constant memory. */
   hash(descriptor: number): { size: number; sha256: string } {
     this.#buffer ??= Buffer.allocUnsafe(chunk)
     const first = readSync(descriptor, this.#buffer, 0, chunk, 0)

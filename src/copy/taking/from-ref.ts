@@ -12,7 +12,7 @@ interface Listed {
   readonly object: string
 }
 
-/** A commit, with the entries that were written and notes about those that were not. */
+/** A commit, with the entries that were written and notes about entries that were not. */
 export interface FilesOfCommit {
   readonly commit: string
   readonly entries: readonly Entry[]
@@ -20,8 +20,8 @@ export interface FilesOfCommit {
 }
 
 /**
- * Writes the files of a commit into `target`, which must not exist, as they are stored: no filter, line ending or attribute is applied. `tree`
- * is a copy of the project with a git directory that Paddock wrote, so the project's configuration has no effect.
+ * Writes the files of a commit into `target`, which must not exist, as they are stored: no filter, line ending or attribute is applied.
+ * `tree` is a copy of the project with a git directory that Paddock wrote, so the project's configuration has no effect.
  * @throws PaddockError BAD_INPUT if `ref` names no commit, FILES_FAILED if an object is missing
  */
 export async function filesOfCommit(
@@ -38,7 +38,7 @@ export async function filesOfCommit(
   mkdirSync(target)
   const contents = await contentsOf(taken, places)
   const entries: Entry[] = []
-  // Links come last, so that no file is written through one.
+  // Links are written last, so that no file is written through one.
   for (const each of taken.toSorted((a, b) => Number(a.mode === '120000') - Number(b.mode === '120000'))) {
     const bytes = contents.get(each.object)
     if (bytes === undefined)
@@ -71,7 +71,7 @@ function entriesIn(output: Buffer): Listed[] {
     })
 }
 
-/** Returns the content of objects, by name (git-cat-file(1), "BATCH OUTPUT"). */
+/** Returns the contents of objects, by name (git-cat-file(1), "BATCH OUTPUT"). */
 async function contentsOf(listed: readonly Listed[], places: Parameters<typeof ownGit>[1]): Promise<ReadonlyMap<string, Buffer>> {
   const names = [...new Set(listed.map(({ object }) => object))]
   const output = await ownGit(['cat-file', '--batch'], places, { input: Buffer.from(names.map((each) => `${each}\n`).join('')) })

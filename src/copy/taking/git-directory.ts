@@ -14,7 +14,7 @@ const commonFiles = ['packed-refs', 'shallow']
 const excludes = 'info/exclude'
 const commonDirectories = ['objects', 'refs', 'reftable']
 
-/** Settings that change how git handles files, and that name no program, each with the pattern of its value. */
+/** Settings that change how git handles files but do not name a program, each with a pattern for its value. */
 const carried: readonly (readonly [section: string, name: string, value: RegExp])[] = [
   ['core', 'fileMode', /^(true|false)$/i],
   ['core', 'ignoreCase', /^(true|false)$/i],
@@ -63,7 +63,7 @@ export async function copyGitDirectory(from: SourceRepository, to: string, taker
   return notes
 }
 
-/** Makes a git directory with only the ignore rules, for questions about a tree that was in a cell. */
+/** Makes a git directory with only the ignore rules, for queries about a tree that was in a cell. */
 export async function makeRules(from: SourceRepository, to: string, taker: FileTaker): Promise<void> {
   for (const each of ['', 'objects', 'refs', 'info']) mkdirSync(path.join(to, each), { mode: 0o700 })
   writeFileSync(path.join(to, 'HEAD'), 'ref: refs/heads/none\n')
@@ -71,14 +71,14 @@ export async function makeRules(from: SourceRepository, to: string, taker: FileT
   await takeExcludes(from, to, taker)
 }
 
-/** Copies the exclude file, which git reads whole for each question. Returns false if git should not read it. */
+/** Copies the exclude file, which git reads whole for each query. Returns false if git should not read it. */
 async function takeExcludes(from: SourceRepository, to: string, taker: FileTaker): Promise<boolean> {
   const file = path.join(from.common, excludes)
   const stat = isPlain(from.common, excludes) ? lstatSync(file, { throwIfNoEntry: false }) : undefined
   if (stat === undefined) return true
   if (!stat.isFile() || stat.size > mostIgnoreBytes) return false
   await takeOne(file, path.join(to, excludes), taker)
-  // A cell may be running in the project.
+  // A cell may be running in the project, and its exclusions must not be in the copy.
   removeExclusions(path.join(to, excludes), null)
   return true
 }
@@ -89,7 +89,7 @@ function isPlain(root: string, file: string): boolean {
   return stat?.isDirectory() === true
 }
 
-/** Returns a configuration that keeps only data from the old one. */
+/** Returns a configuration with only the data of the old one. */
 export function newConfig(old: string): string {
   const values = new Map<string, string>()
   let section = ''
@@ -125,7 +125,7 @@ async function takeOne(from: string, to: string, taker: FileTaker): Promise<void
   }
 }
 
-/** Copies regular files of a directory in the git directory, without unfinished files and locks. */
+/** Copies the regular files of a directory in the git directory, except for unfinished files and locks. */
 async function takeAll(from: string, to: string, name: string, taker: FileTaker, make: (directory: string) => void): Promise<void> {
   try {
     for await (const entry of walk(path.join(from, name), { maxEntries: 5_000_000, maxDepth: 60 })) {
@@ -137,7 +137,7 @@ async function takeAll(from: string, to: string, name: string, taker: FileTaker,
         try {
           descriptor = entry.open()
         } catch {
-          // It was packed or deleted meanwhile.
+          // The object was packed or deleted in the meantime.
           continue
         }
         try {

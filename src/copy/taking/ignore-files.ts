@@ -15,16 +15,16 @@ export function isIgnoreFile(name: string): boolean {
 }
 
 /**
- * The ignore files of a tree that was in a cell. Git opens every one that it finds, and would wait at a FIFO or read a
- * huge file whole. So git gets a separate tree that contains exactly these bytes and nothing else.
+ * The ignore files of a tree that was in a cell. Git opens every ignore file that it finds, and would wait at a FIFO or read a
+ * huge file whole. Git therefore gets a separate tree that contains exactly these bytes and nothing else.
  */
 export class IgnoreFiles {
   readonly #files: { readonly path: string; readonly bytes: Buffer }[] = []
-  /** Files whose rules are not applied, with the reason as text. */
+  /** Notes on ignore files whose rules are not applied, with the reasons. */
   readonly notes: string[] = []
   #bytes = 0
 
-  /** Reads the current entry of a walk. */
+  /** Reads an ignore file at the current entry of a walk. */
   take(name: string, entry: WalkEntry): void {
     if (entry.kind === 'directory') return
     const bytes = entry.kind === 'file' ? readBounded(entry) : null
@@ -76,8 +76,8 @@ function readBounded(entry: WalkEntry): Buffer | null {
 }
 
 /**
- * Checks the ignore files of a project, which an earlier agent may have filled, before git walks through it.
- * @throws PaddockError `NOT_ALLOWED` that names a file that git should not open
+ * Checks the ignore files of a project before git walks through it, because an earlier agent may have written them.
+ * @throws PaddockError `NOT_ALLOWED` with the name of a file that git should not open
  */
 export async function refuseIgnoreFiles(project: string): Promise<void> {
   try {
@@ -92,12 +92,12 @@ export async function refuseIgnoreFiles(project: string): Promise<void> {
       })
     }
   } catch (error) {
-    // Not an error: git has its own limits, and far fewer files may be wanted.
+    // Not an error, because git has its own limits, and far fewer files may be wanted.
     if (!(error instanceof WalkTooLarge)) throw error
   }
 }
 
-/** Returns true if git can read the file safely. An older git follows a link (gitignore(5), NOTES); a file that is gone does no harm. */
+/** Returns true if git can read the file safely. An older git follows links (gitignore(5), NOTES). A file that is gone does no harm. */
 function isHarmless(file: string, entry: WalkEntry): boolean {
   try {
     const facts = entry.kind === 'symlink' ? statSync(file, { throwIfNoEntry: false }) : entry.lstat()

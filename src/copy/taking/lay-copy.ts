@@ -10,21 +10,21 @@ import { makeRules } from './git-directory.ts'
 export interface LaidWish {
   /** The directory of all copies. */
   readonly copies: string
-  /** Absolute, without links. */
+  /** The absolute path of the project, without links. */
   readonly project: string
-  /** The base with which the tree is compared. */
+  /** The base that the tree is compared with. */
   readonly base: readonly Entry[]
-  /** Further values of its record. */
+  /** Further values of the copy's record. */
   readonly about: Pick<CopyRecord, 'options' | 'repositories' | 'notes'> & Partial<Pick<CopyRecord, 'submission'>>
   /** Makes the tree, which does not exist yet. */
   readonly fill: (tree: string) => Promise<void>
-  /** The HEAD commit of the project; null: none yet. Absent: it is not a git repository. */
+  /** The HEAD commit of the project; null: no commit yet. Absent: the project is not a git repository. */
   readonly head?: string | null
 }
 
 /**
- * Makes a copy whose tree comes from elsewhere, so that its changes are reviewed and applied like those of any copy. If it fails, nothing
- * is left behind.
+ * Makes a copy whose tree comes from another source, so that its changes are reviewed and applied like those of any copy. If it fails,
+ * nothing is left behind.
  */
 export async function layCopy(wish: LaidWish): Promise<{ readonly place: CopyPlace; readonly record: CopyRecord }> {
   const { project, about, head } = wish

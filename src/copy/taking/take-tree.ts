@@ -15,7 +15,7 @@ export interface Taken {
   readonly entries: Entry[]
   readonly skipped: { path: string; why: string }[]
   skippedCount: number
-  /** Directories that have a `.git`, relative to the project. */
+  /** Directories with a `.git`, relative to the project. */
   readonly repositories: string[]
 }
 
@@ -27,8 +27,8 @@ const kindWords = {
 } as const
 
 /**
- * Copies the wanted files of a project: regular files and symbolic links (as links, never their targets). `.git` is left out for
- * the code that makes the git directories, and so are inert entries of cells that run in the project. Paths that cannot be copied are
+ * Copies the wanted files of a project: regular files and symbolic links (as links, never their targets). `.git` is left to
+ * the code that makes the git directories, and inert entries of cells that run in the project are left out. Paths that cannot be copied are
  * listed with the reason.
  */
 export async function takeTree(project: string, tree: string, wanted: Wanted, taker: FileTaker): Promise<Taken> {
@@ -40,7 +40,7 @@ export async function takeTree(project: string, tree: string, wanted: Wanted, ta
     taken.skippedCount += 1
     if (taken.skipped.length < mostListed) taken.skipped.push({ path: shownName(entry.names), why })
   }
-  // Set last, deepest first: a directory without write permission could not be filled.
+  // Modes are set last, deepest directories first, because a directory without write permission could not be filled.
   for (const each of directories.reverse()) {
     if (process.geteuid?.() === 0) lchownSync(each.at, each.facts.uid, each.facts.gid)
     chmodSync(each.at, (each.facts.mode & 0o777) | 0o700)
@@ -49,7 +49,7 @@ export async function takeTree(project: string, tree: string, wanted: Wanted, ta
   return taken
 }
 
-/** Returns why an entry could not be copied; null if it was copied or is not wanted. */
+/** Returns why an entry could not be copied; null if the entry was copied or is not wanted. */
 async function takeOne(
   entry: WalkEntry,
   tree: string,

@@ -8,7 +8,7 @@ import { isPlainPath, parentsOf } from '../names.ts'
 import type { FileTaker } from './file-taker.ts'
 import { copyGitDirectory } from './git-directory.ts'
 
-/** Which files of a project are copied. Paths are relative to it; a directory is wanted if something in it is. */
+/** A selection of a project's files to copy. Paths are relative to the project. A directory is wanted if something in it is. */
 export interface Wanted {
   file(path: string): boolean
   directory(path: string): boolean
@@ -16,7 +16,7 @@ export interface Wanted {
 
 export const everything: Wanted = { file: () => true, directory: () => true }
 
-/** The repositories that were found in the project, and notes about what was not copied. */
+/** The repositories found in the project, and notes about files that were not copied. */
 export interface Repositories {
   readonly roots: string[]
   readonly notes: string[]
@@ -37,8 +37,8 @@ interface Search {
 }
 
 /**
- * Returns tracked files, and untracked ones that are not ignored, of the repository at the project's root and of those in it
- * (submodules, nested clones). First makes their git directories in the copy, because git reads those for this, not the project's
+ * Returns tracked files, and untracked files that are not ignored, of the repository at the project's root and of repositories in it
+ * (submodules, nested clones). First makes their git directories in the copy, because git reads those for this and not the project's
  * own.
  */
 export async function trackedAndNew(
@@ -62,7 +62,7 @@ export async function trackedAndNew(
 
 /**
  * Makes the git directory of one repository in the copy. Returns false if nothing there may be copied. Its name may come from an index that
- * an agent wrote. If it leads out of the project, or a link is in its way, nothing is read or written.
+ * an agent wrote. If the name leads out of the project, or a link is in the path, nothing is read or written.
  */
 export async function takeRepository(
   relative: string,

@@ -1,7 +1,7 @@
 import { PaddockError } from '../../errors.ts'
 import type { AzureRef } from './reference.ts'
 
-/** A request exceeded its time limit. */
+/** An error for a request that exceeded its time limit. */
 export class TooSlow extends Error {
   readonly limitMs: number
   constructor(limitMs: number) {
@@ -13,8 +13,8 @@ export class TooSlow extends Error {
 type Explained = readonly [what: string, hint: string]
 
 /**
- * Returns an error with one sentence and the fix for any error of Microsoft's client. The text of the server is not repeated. Only a code
- * in its body that looks like one of Azure's is printed.
+ * Returns an error with one sentence and the fix for any error of Microsoft's client. The text of the server is not repeated. A code in its
+ * body is printed only if it looks like one of Azure's.
  */
 export function explainAzure(error: unknown, host: string, ref: AzureRef): PaddockError {
   if (error instanceof PaddockError) return error
@@ -82,7 +82,10 @@ function signIn(status: number, entra: string | undefined): Explained {
   return [`nobody is signed in to Azure here, or the sign-in is not accepted${with_}.`, loginHint]
 }
 
-/** Returns true for the error classes of @azure/identity and of its library. By name, because both are loaded with the first reference. */
+/**
+ * Returns true for the error classes of @azure/identity and its library. Checks names, because both are loaded only with the first
+ * reference.
+ */
 function isSignIn(name: string): boolean {
   return /^(?:Authentication\w*|AggregateAuthentication|CredentialUnavailable|ClientAuth|Server|InteractionRequiredAuth|ClientConfiguration)Error$/.test(
     name,
@@ -95,7 +98,7 @@ function statusOf(error: unknown): number {
   return Number.isInteger(found) ? found : 0
 }
 
-/** Returns the code in the body (`SecretNotFound`), if it looks like one. */
+/** Returns the code in the body (`SecretNotFound`), if it looks like one of Azure's. */
 function codeOf(error: unknown): string | null {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && /^[A-Z][A-Za-z]{2,49}$/.test(code) ? code : null

@@ -9,17 +9,17 @@ import { type AzureRef, type AzureSuffix, azureHost } from './reference.ts'
 
 export interface AzureOptions {
   readonly suffix?: AzureSuffix
-  /** The client's identity. Default: what @azure/identity finds, in this order: variables, workload and managed identity, `az login`. */
+  /** The client's identity. Default: the first that @azure/identity finds: variables, workload and managed identity, `az login`. */
   readonly credential?: TokenCredential
-  /** Makes the connections. Default: Node's own agent, with the root certificates that it trusts. */
+  /** The agent that makes connections. Default: Node's own agent, with the root certificates that it trusts. */
   readonly agent?: Agent
-  /** Milliseconds for one secret, including the sign-in before it. */
+  /** The time limit for one secret, including the sign-in before it, in milliseconds. */
   readonly timeLimitMs?: number
-  /** Milliseconds for which a value is kept in memory. */
+  /** How long a value is kept in memory, in milliseconds. */
   readonly keepMs?: number
-  /** Milliseconds before the first of two retries, if the service is busy and does not report when to retry. */
+  /** The delay before the first of two retries, in milliseconds, if the service is busy and does not report when to retry. */
   readonly retryDelayMs?: number
-  /** Milliseconds, from a monotonic clock. */
+  /** Returns the time of a monotonic clock, in milliseconds. */
   readonly now?: () => number
 }
 
@@ -48,7 +48,7 @@ export class AzureSecrets implements Disposable {
   }
 
   /**
-   * Returns a copy of the value, which the caller disposes of.
+   * Returns a copy of the value, which the caller must dispose of.
    * @throws PaddockError CREDENTIAL_FAILED or LOGIN_NEEDED, with one sentence and the fix
    */
   async get(ref: AzureRef): Promise<Secret> {
@@ -108,7 +108,7 @@ export class AzureSecrets implements Disposable {
     return (await client).getSecret(ref.secret, { abortSignal, ...(ref.version === undefined ? {} : { version: ref.version }) })
   }
 
-  /** Loads the libraries with the first reference, because they are some megabytes. */
+  /** Loads the libraries only with the first reference, because they take some megabytes. */
   async #connect(host: string): Promise<SecretClient> {
     const { credential, agent, retryDelayMs = 800 } = this.#options
     const { SecretClient } = await import('@azure/keyvault-secrets')
@@ -121,7 +121,7 @@ export class AzureSecrets implements Disposable {
     return new SecretClient(`https://${host}`, who, options)
   }
 
-  /** Keeps a value for at least a second, in which concurrent callers make their copies. */
+  /** Keeps a value for at least a second, so that concurrent callers can make their copies. */
   #keep(key: string, secret: Secret, forMs: number): void {
     const [oldest] = this.#kept.size < maxKept ? [] : this.#kept.keys()
     for (const each of [key, oldest ?? key]) {

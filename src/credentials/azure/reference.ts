@@ -1,13 +1,15 @@
 import { PaddockError } from '../../errors.ts'
 
-/** A secret in Azure Key Vault; the newest version if none is named. */
+/** A secret in Azure Key Vault, in its newest version unless a version is named. */
 export interface AzureRef {
   readonly vault: string
   readonly secret: string
   readonly version?: string
 }
 
-/** Clouds: public, China, US government (learn.microsoft.com/azure/key-vault/general/about-keys-secrets-certificates). */
+/**
+ * The suffixes of the clouds: public, China, US government (learn.microsoft.com/azure/key-vault/general/about-keys-secrets-certificates).
+ */
 export const azureSuffixes = ['vault.azure.net', 'vault.azure.cn', 'vault.usgovcloudapi.net'] as const
 export type AzureSuffix = (typeof azureSuffixes)[number]
 

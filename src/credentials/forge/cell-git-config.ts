@@ -4,7 +4,7 @@ import type { RepositoryWish } from '../../egress/forge/repository.ts'
  * Returns the git configuration that a cell needs for a forge (git-config(1), gitcredentials(7)). SSH addresses become HTTPS ones, and only
  * the named repositories have a placeholder. The placeholder is in the helper itself, because agents hide variables that look like secrets
  * from the programs that they start.
- * @param login the user and placeholder; only letters, digits, `-`, `.` and `_`. Null: there is none.
+ * @param login the user and placeholder, with only letters, digits, `-`, `.` and `_`; null: no placeholder.
  */
 export function cellGitConfig(
   host: string,
@@ -16,7 +16,7 @@ export function cellGitConfig(
   if (login !== null) {
     if (!/^[\w.-]+$/.test(login.user + login.password)) throw new Error('the placeholder has characters that a shell would interpret')
     const helper = `"!f() { test \\"$1\\" = get && echo username=${login.user} && echo password=${login.password}; }; f"`
-    // Programs that ask for a whole host, such as git-lfs, name the repository too.
+    // With this, programs that ask for a whole host, such as git-lfs, name the repository too.
     lines.push(`[credential "https://${host}"]`, '\tuseHttpPath = true')
     for (const place of new Set(wishes.flatMap(placesOf))) lines.push(`[credential "https://${host}${place}"]`, `\thelper = ${helper}`)
   }

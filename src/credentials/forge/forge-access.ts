@@ -18,21 +18,21 @@ export interface ForgeWishes {
   readonly login: boolean
 }
 
-/** The part of forge access that cells with the same settings share: the hosts, and where tokens would come from. */
+/** The part of forge access that cells with the same settings share: the hosts, and the sources of tokens. */
 export interface Forges {
   readonly forges: readonly Forge[]
   /** Notes for the user, one sentence each. */
   readonly notes: readonly string[]
-  /** Makes new placeholders for a cell, and everything that passes them to it. */
+  /** Makes new placeholders for a cell, with the variables and configuration that pass them to it. */
   forCell(): ForgeAccess
 }
 
-/** What a cell gets so that git and the forges' own programs work in it. */
+/** The settings of a cell in which git and the forges' own programs work. */
 export interface ForgeAccess {
-  /** Overrides the user's variables: no variable from which a forge's token is read keeps the real one. */
+  /** Variables that override the user's, so that no variable from which a forge's token is read keeps the real one. */
   readonly env: Readonly<Record<string, string>>
   readonly credentials: readonly CellCredential[]
-  /** Added to the cell's own git configuration. Empty if no repository was named. */
+  /** An addition to the cell's own git configuration. Empty if no repository was named. */
   readonly gitConfig: string
 }
 
@@ -43,7 +43,7 @@ interface Token {
 }
 
 /**
- * Finds the hosts of the named repositories and their tokens: from a variable that was named, else from `gh`'s login there.
+ * Finds the hosts of the named repositories and their tokens, from a named variable or else from `gh`'s login there.
  * Rejects with a PaddockError if gh has a login that cannot be read.
  */
 export async function openForges({ repositories, env, login }: ForgeWishes, logins: GhLogins): Promise<Forges> {

@@ -22,10 +22,10 @@ const stored = z.record(
 const hostName = /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$/
 const usualPatienceMs = 10_000
 
-/** GitHub's own program, which is not an agent. */
+/** The format of the login of GitHub's own program, which is not an agent. */
 export const ghFormat: LoginFormat = { agent: 'gh', command: 'gh auth login', read }
 
-/** Reads `hosts.yml` of gh 2: a token for each user of each host. A token in the keyring is read through gh itself. */
+/** Reads `hosts.yml` of gh 2, which has a token for each user of each host. A token in the keyring is read through gh itself. */
 async function read(place: LoginPlace): Promise<readonly HostLogin[]> {
   const file = path.join(directoryOf(place), 'hosts.yml')
   const read = await readCredentialFile(file, ghFormat)
@@ -71,7 +71,7 @@ async function fromKeyring(about: About, place: LoginPlace): Promise<HostLogin |
     new PaddockError('LOGIN_NEEDED', `gh keeps its token for ${about.host} in the keyring, and ${what}.`, { hint: logInAgain(ghFormat) })
   if (program === null) throw why('gh itself is not in PATH to ask for it')
   const user = about.user === '' ? [] : ['--user', about.user]
-  // Without GH_TOKEN and similar variables, which gh would return instead.
+  // GH_TOKEN and similar variables are left out, because gh would return them instead.
   const names = ['PATH', 'HOME', 'USER', 'XDG_CONFIG_HOME', 'GH_CONFIG_DIR', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS']
   const env = Object.fromEntries(names.map((name) => [name, place.env[name]]))
   const end = await runProgram(program, ['auth', 'token', '--hostname', about.host, ...user], {
@@ -93,7 +93,7 @@ function directoryOf({ home, env }: LoginPlace): string {
   return path.join(config !== undefined && path.isAbsolute(config) ? config : path.join(home, '.config'), 'gh')
 }
 
-/** Returns undefined if the text is not YAML. The parser's errors are dropped, because they quote the text. */
+/** Returns the parsed YAML, or undefined if the text is not YAML. The parser's errors are dropped, because they quote the text. */
 function parseYaml(text: string): unknown {
   try {
     return parse(text, { maxAliasCount: 0, logLevel: 'silent' })

@@ -1,17 +1,17 @@
 import { setTimeout } from 'node:timers/promises'
 
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   now(): number
   sleep(ms: number): Promise<void>
 }
 
 export const systemClock: Clock = { now: () => Date.now(), sleep: (ms) => setTimeout(ms) }
 
-/** A token counts as expired this long before it expires, because requests take time and clocks differ. */
+/** How long before its expiry a token counts as expired, because requests take time and clocks differ. */
 export const usualMarginMs = 300_000
 
-/** Returns true if a token is valid long enough to be used. A token without an expiry is. */
+/** Returns true if a token is valid long enough to be used. A token without an expiry always is. */
 export function isFresh(expiresAt: Date | null, now: number, marginMs: number = usualMarginMs): boolean {
   return expiresAt === null || expiresAt.getTime() - marginMs > now
 }

@@ -14,15 +14,15 @@ import { tokenOf } from '../token-text.ts'
 const intentSchema = z.strictObject({
   schemaVersion: z.literal(1),
   login: z.string(),
-  /** `asking`: a request is or was in progress. `refused`: log in again. `failed`: not before `notBefore`. */
+  /** `asking`: a request is or was in progress. `refused`: the user must log in again. `failed`: no request before `notBefore`. */
   state: z.enum(['asking', 'refused', 'failed']),
-  /** SHA-256 of the refresh token in question. */
+  /** The SHA-256 of the refresh token. */
   token: z.string(),
   at: z.number(),
   failures: z.int(),
   notBefore: z.number(),
   why: z.string(),
-  /** When an earlier request with this token was sent that was never answered; null: none was. */
+  /** The time of an earlier request with this token that was never answered; null: all requests were answered. */
   lostAt: z.number().nullable(),
 })
 export type Intent = z.output<typeof intentSchema>
@@ -39,20 +39,20 @@ const answerSchema = z.strictObject({
 })
 
 /**
- * The state of one login that must survive a crash: the request that is about to be sent (no secret), and the new tokens until they are
- * stored at their source (0600 in a directory of 0700). Read and written under the lock of the login.
+ * The state of one login that must survive a crash: the request that is about to be sent (without secrets), and the new tokens until they
+ * are stored at their source (0600 in a directory of 0700). Read and written under the lock of the login.
  */
 export interface Journal {
   /** The file of the kernel lock, which is shared by all logins of one source. */
   readonly lockFile: string
-  /** Records the agent's own locks that were taken. */
+  /** The file that records which of the agent's own locks were taken. */
   readonly markerFile: string
   readonly answerFile: string
   readIntent(): Promise<Intent | null>
   writeIntent(intent: Omit<Intent, 'schemaVersion' | 'login'>): Promise<void>
   readAnswer(): Promise<{ readonly tokens: Tokens; readonly posted: string; readonly at: number } | null>
   writeAnswer(tokens: Tokens, posted: string, at: number): Promise<void>
-  /** Called after the tokens are stored at their source. */
+  /** Clears the state after the tokens are stored at their source. */
   clear(): Promise<void>
 }
 
@@ -94,7 +94,7 @@ export function openJournal(login: HostLogin, stateDirectory: string): Journal {
   }
 }
 
-/** Returns null if there is none. Throws FILES_FAILED for one of a newer Paddock, which only that version can continue. */
+/** Returns the content of a file; null if it does not exist. Throws FILES_FAILED if a newer Paddock wrote it, which must then continue. */
 async function read<T>(file: string, schema: z.ZodType<T>): Promise<T | null> {
   const found = await readRegular(file, 1024 ** 2)
   if (!found.ok) {
@@ -109,7 +109,7 @@ async function read<T>(file: string, schema: z.ZodType<T>): Promise<T | null> {
   if (parsed.success) return parsed.data
   const version = value?.['schemaVersion']
   if (typeof version === 'number' && version > 1) throw unusable(file, 'was written by a newer Paddock')
-  // Writes are atomic, so Paddock did not write an unreadable file. It does not prevent the login from being renewed.
+  // Writes are atomic, so Paddock did not write this unreadable file. It must not prevent a renewal of the login.
   return null
 }
 

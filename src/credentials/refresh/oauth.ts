@@ -2,17 +2,17 @@ import type { Secret } from '../../secrets/secret.ts'
 import type { HostLogin } from '../login.ts'
 import type { TokenRequest } from './transport.ts'
 
-/** The OAuth client as which an agent's CLI refreshes (RFC 6749, section 6). */
+/** The OAuth client as which an agent's CLI refreshes its login (RFC 6749, section 6). */
 export interface OAuthClient {
   readonly url: string
   readonly id: string
   readonly secret: Secret | null
   readonly encoding: 'json' | 'form'
-  /** The scopes to request, separated by spaces; absent: none. */
+  /** The scopes to request, separated by spaces; absent: no scope is requested. */
   readonly scope?: string
 }
 
-/** Returns the request that refreshes a login. Its body contains the refresh token; the sender zeroes it. */
+/** Returns the request that refreshes a login. Its body contains the refresh token, and the sender must zero it. */
 export function refreshRequest(login: Pick<HostLogin, 'refresh'>, client: OAuthClient): TokenRequest {
   const fields: Record<string, string> = {
     grant_type: 'refresh_token',

@@ -9,44 +9,44 @@ import { type Renewal, type RenewalParts, renew, type TooOld } from './renewal.t
 import { type LoginStore, openStore } from './store.ts'
 import { httpsTransport, type TokenTransport } from './transport.ts'
 
-/** Renews a login for all cells at once. */
+/** A refresher renews a login for all cells at once. */
 export interface Refresher {
   /**
-   * Returns an access token that is valid for some minutes, renewed if necessary: with one request for all callers, of all processes. It
-   * belongs to the refresher, for immediate use; do not keep or dispose of it. Rejects with LOGIN_NEEDED, or with the reason of an aborted
-   * `signal` (the renewal itself continues, because its answer must not be lost).
+   * Returns an access token that is valid for some minutes, renewed if necessary, with one request for all callers in all processes. The
+   * token belongs to the refresher and is for immediate use; do not keep it or dispose of it. Rejects with LOGIN_NEEDED, or with the reason
+   * of an aborted `signal` (the renewal itself continues, because its answer must not be lost).
    */
   access(signal?: AbortSignal): Promise<Secret>
   /** Returns when the last token from `access` expires; null if unknown. */
   expiresAt(): Date | null
-  /** Reports that the service rejected this token, whatever its date. The next `access` renews it. */
+  /** Records that the service rejected this token, regardless of its expiry. The next `access` renews it. */
   rejected(token: Secret): void
-  /** Finishes what a killed process left, and waits for a renewal in progress. */
+  /** Finishes the renewal of a killed process, and waits for a renewal in progress. */
   settle(): Promise<void>
-  /** Zeroes the secrets that it made as soon as no renewal is in progress. Idempotent. */
+  /** Zeroes the secrets made by the refresher as soon as no renewal is in progress. Idempotent. */
   close(): void
 }
 
 export interface RefresherDeps {
-  /** Paddock's own state directory, in which the refresher keeps what must not be lost. */
+  /** Paddock's own state directory, for data of the refresher that must not be lost. */
   readonly stateDirectory: string
-  /** The same as for `LoginFormat.read`: where the login is read again. */
+  /** The place where the login is read again, as for `LoginFormat.read`. */
   readonly place: LoginPlace
   readonly audit: AuditSink
   /** Requests tokens. Default: HTTPS to the agent's own token host. */
   readonly transport?: TokenTransport
   readonly clock?: Clock
-  /** Called with one sentence that the user should know about a problem that is not fatal. */
+  /** Called with one sentence for the user about a problem that is not fatal. */
   readonly notice?: (sentence: string) => void
-  /** Used instead of the login's own store. */
+  /** A store to use instead of the login's own. */
   readonly store?: LoginStore
 }
 
 const tries = 3
-/** The longest retry delay that is waited for within one call, because an agent waits for the answer. */
+/** The longest retry delay within one call, because an agent waits for the answer. */
 const shortWaitMs = 5_000
 
-/** Opens the refresher of a login. The caller keeps the login's secrets until it is closed. An API key is returned unchanged. */
+/** Opens the refresher of a login. The caller must keep the login's secrets until it is closed. An API key is returned unchanged. */
 export function openRefresher(login: HostLogin, deps: RefresherDeps): Refresher {
   const clock = deps.clock ?? systemClock
   const journal = openJournal(login, deps.stateDirectory)
@@ -127,7 +127,7 @@ export function openRefresher(login: HostLogin, deps: RefresherDeps): Refresher 
     expiresAt: () => current.expiresAt,
     rejected(token) {
       if (closed || isBad(token)) return
-      // A copy, because the owner of the token may dispose of it.
+      // This must be a copy, because the owner of the token may dispose of it.
       bad.push(token.use((bytes) => Secret.take(token.name, Buffer.from(bytes))))
       if (token.equals(current.access)) notBefore = 0
     },
@@ -141,7 +141,7 @@ export function openRefresher(login: HostLogin, deps: RefresherDeps): Refresher 
   }
 }
 
-/** Rejects as soon as the signal is aborted; the work continues. */
+/** Rejects as soon as the signal is aborted. The work itself continues. */
 function raced(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return work
   return new Promise((resolve, reject) => {

@@ -19,10 +19,10 @@ export type Renewal =
       readonly tokens: Tokens
       readonly notices: readonly string[]
     }
-  /** `notBefore`: when another attempt makes sense; null: not without the user. */
+  /** No fresh token. `notBefore`: the time of the next useful attempt; null: the user must act first. */
   | { readonly kind: 'failed'; readonly error: PaddockError; readonly notBefore: number | null }
 
-/** Returns true for tokens that are not good enough. */
+/** Returns true for tokens that must be renewed. */
 export type TooOld = (login: Pick<HostLogin, 'access' | 'expiresAt'>) => boolean
 
 export interface RenewalParts {
@@ -31,18 +31,18 @@ export interface RenewalParts {
   readonly journal: Journal
   readonly transport: TokenTransport
   readonly clock: Clock
-  /** Where the program with this login is. */
+  /** The place of the program's login. */
   readonly place: LoginPlace
 }
 
-/** Longer than a request may take in the process that holds the lock. */
+/** How long to wait for the lock, which is longer than a request may take in the process that holds the lock. */
 const lockPatienceMs = 90_000
 const ownLockPatienceMs = 15_000
 const skewWorthSayingMs = 300_000
 
 /**
- * Makes one attempt, exclusive among all processes. It first finishes what a killed process left, then accepts a token that somebody else
- * renewed, and only then asks the service. Rejects only for bugs in Paddock.
+ * Makes one attempt, exclusive among all processes. It first finishes the renewal of a killed process, then accepts a token that another
+ * process renewed, and only then asks the service. Rejects only for bugs in Paddock.
  */
 export async function renew(parts: RenewalParts, tooOld: TooOld): Promise<Renewal> {
   const { login, store, journal, clock } = parts
@@ -81,7 +81,7 @@ export async function renew(parts: RenewalParts, tooOld: TooOld): Promise<Renewa
   }
 }
 
-/** Completes the write-back of a killed process. If that is still not possible, the tokens are used nevertheless. */
+/** Completes the write-back of a killed process. If that is still not possible, the tokens are used anyway. */
 async function finish({ login, store, journal, clock }: RenewalParts, tooOld: TooOld): Promise<'nothing' | 'written' | Renewal> {
   const left = await journal.readAnswer()
   if (left === null) return 'nothing'
@@ -101,7 +101,7 @@ async function finish({ login, store, journal, clock }: RenewalParts, tooOld: To
   }
 }
 
-/** Requests new tokens for the login in its current state at its source. */
+/** Requests new tokens for the login in the current state of its source. */
 async function ask(login: HostLogin, parts: RenewalParts): Promise<Renewal> {
   const { store, journal, clock } = parts
   const name = nameOfLogin(login)
@@ -146,7 +146,7 @@ async function send(login: HostLogin, client: OAuthClient, { transport, clock }:
   }
 }
 
-/** Stores new tokens on the disk before anything else is done with them. */
+/** Stores new tokens on the disk before they are used for anything else. */
 async function keep(answer: Extract<Answer, { kind: 'tokens' }>, posted: string, login: HostLogin, parts: RenewalParts): Promise<Renewal> {
   const { store, journal, clock } = parts
   const { tokens } = answer

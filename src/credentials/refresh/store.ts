@@ -6,20 +6,20 @@ import { findItem, mayStoreItem, storeItem } from '../keychain.ts'
 import { letItRenew } from '../log-in-again.ts'
 import { disposeLogin, type HostLogin, type LoginPlace } from '../login.ts'
 
-/** Where a login is stored, to read it again and to write its new tokens to. */
+/** The store of a login, for reading it again and for writing its new tokens. */
 export interface LoginStore {
-  /** Returns the current login; null if it no longer exists. The caller owns its secrets. Throws as `LoginFormat.read`. */
+  /** Returns the current login; null if it no longer exists. The caller owns its secrets. Throws like `LoginFormat.read`. */
   read(): Promise<HostLogin | null>
-  /** Throws, with the fix, if new tokens could not be written. Call it before they are requested. */
+  /** Throws, with the fix, if new tokens could not be written. Must be called before they are requested. */
   mayWrite(): Promise<void>
   /**
-   * Replaces the tokens whose refresh token has the hash `posted` (see `hashOf`). Returns false if other tokens are there by now; those are
-   * kept.
+   * Replaces the tokens whose refresh token has the hash `posted` (see `hashOf`). Returns false if the store has other tokens by now; those
+   * are kept.
    */
   write(tokens: Tokens, posted: string, now: Date): Promise<boolean>
-  /** Takes the locks that the agent's own CLI uses while it refreshes; null: somebody holds one. */
+  /** Takes the locks that the agent's own CLI uses while it refreshes; null: another process holds one. */
   lock(markerFile: string): Promise<AsyncDisposable | null>
-  /** Returns who holds that lock, for a message. */
+  /** Returns the holder of that lock, for a message. */
   holder(): Promise<string>
 }
 
@@ -67,7 +67,7 @@ export function openStore(login: HostLogin, place: LoginPlace): LoginStore {
   }
 }
 
-/** Returns an identifier of a refresh token for places where the token itself must not be; equal for equal tokens. */
+/** Returns an identifier of a refresh token for places that must not contain the token itself. Equal tokens have equal identifiers. */
 export function hashOf(login: Pick<HostLogin, 'refresh'>): string {
   return login.refresh === null ? '' : login.refresh.use((bytes) => createHash('sha256').update(bytes).digest('hex'))
 }

@@ -16,9 +16,9 @@ export interface TokenResponse {
 /** Sends one POST and returns the whole answer. Rejects with `TransportFailure`. */
 export type TokenTransport = (request: TokenRequest) => Promise<TokenResponse>
 
-/** No readable answer arrived; `message` is one clause for people. */
+/** An error if no readable answer arrived. `message` is one clause for people. */
 export class TransportFailure extends Error {
-  /** True if the request may have arrived, and been answered. */
+  /** True: the request may have arrived and been answered. */
   readonly mayHaveArrived: boolean
 
   constructor(message: string, mayHaveArrived: boolean) {
@@ -31,7 +31,7 @@ const maxBytes = 256 * 1024
 
 /**
  * Sends HTTPS only to the host of the URL. No redirect is followed and no proxy is used. `ca` replaces the trusted authorities. `address`
- * replaces the address of the host's name; the certificate must still be that of the host.
+ * replaces the address of the host's name, but the certificate must still be that of the host.
  */
 export function httpsTransport(
   options: { readonly ca?: string; readonly address?: { readonly host: string; readonly port: number }; readonly timeoutMs?: number } = {},

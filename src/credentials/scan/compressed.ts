@@ -4,9 +4,9 @@ import { createGunzip, createInflateRaw, createZstdDecompress } from 'node:zlib'
 
 /** A file inside a compressed one. */
 export interface Member {
-  /** Its name in the archive. Null if it has no name. */
+  /** The name of the file in the archive; null if it has no name. */
   readonly name: string | null
-  /** Its decompressed bytes. Ends early with an error if they are damaged. */
+  /** The decompressed bytes. They end early with an error if the file is damaged. */
   readonly bytes: AsyncIterable<Buffer>
 }
 
@@ -15,9 +15,9 @@ const mostMembers = 2000
 const mostDirectoryBytes = 4 * 1024 * 1024
 
 /**
- * Returns the members of a gzip (RFC 1952), zstd (RFC 8878) or zip file (APPNOTE 6.3.10), by its first bytes and not by its name; null for
- * anything else. Members of members are not searched. Zip members are stored or deflated; others, and encrypted ones, are left out.
- * A damaged archive has fewer members or none.
+ * Returns the members of a gzip (RFC 1952), zstd (RFC 8878) or zip file (APPNOTE 6.3.10), recognised by its first bytes and not by its
+ * name; null for any other file. Members of members are not searched. Zip members are stored or deflated; others, and encrypted ones, are
+ * left out. A damaged archive has fewer members or none.
  */
 export function membersOf(descriptor: number, first: Buffer): readonly Member[] | null {
   if (first.length < 4) return null
@@ -84,7 +84,7 @@ function* pieces(descriptor: number, from: number, length: number): Generator<Bu
   }
 }
 
-/** Reads as many of the bytes as the file has. */
+/** Reads as many of the requested bytes as the file has. */
 function readAt(descriptor: number, at: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
   let size = 0

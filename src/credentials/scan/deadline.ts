@@ -1,4 +1,4 @@
-/** A point in time by which something must be done. */
+/** A point in time by which work must be done. */
 export class Deadline {
   readonly #end: number
 
@@ -6,7 +6,7 @@ export class Deadline {
     this.#end = performance.now() + ms
   }
 
-  /** Milliseconds left; 0 if it has passed. */
+  /** The time left, in milliseconds; 0 after the deadline. */
   get left(): number {
     return Math.max(0, this.#end - performance.now())
   }

@@ -2,23 +2,23 @@ import { redact } from '../../errors.ts'
 import { printableName } from '../../text.ts'
 import { replaceUnseen } from '../../unseen.ts'
 
-/** A place that contains a secret, or what looks like one. It never contains the value itself. */
+/** A place with a secret, or with text that looks like one. It never contains the value itself. */
 export interface Finding {
-  /** Relative to the scanned directory, in a form that can be shown: without secrets and invisible characters. */
+  /** The path relative to the scanned directory, in a form that can be shown: without secrets and invisible characters. */
   readonly path: string
-  /** From 1; null inside a compressed file, or if the path itself contains it. */
+  /** The line, counted from 1; null inside a compressed file, or if the path itself contains the secret. */
   readonly line: number | null
-  /** The last line, if it is known to be a different one. */
+  /** The last line, if it is known to differ from the first. */
   readonly endLine?: number
   /** The column after the end, in the last line. */
   readonly endColumn?: number
-  /** In characters, from 1; in bytes for a credential in play. */
+  /** The column, counted from 1, in characters; for a credential in play, in bytes. */
   readonly column: number | null
-  /** `in-play`, or the rule that found it. */
+  /** `in-play`, or the rule that matched. */
   readonly rule: string
   /** The name of the credential in play, or the kind of secret according to the rule. */
   readonly what: string
-  /** At most the first four characters of what a rule found; empty for a credential in play. */
+  /** At most the first four characters of a value found by a rule; empty for a credential in play. */
   readonly masked: string
 }
 
@@ -27,7 +27,7 @@ export interface ScanResult {
   readonly findings: readonly Finding[]
   /** The number of findings that are not listed. */
   readonly more: number
-  /** Files that were not searched, or not with the rules, and why. */
+  /** Files that were not searched, or were searched without the rules, with the reasons. */
   readonly notLooked: readonly { readonly path: string; readonly why: string }[]
   readonly notLookedCount: number
   readonly files: number

@@ -2,13 +2,13 @@ import { readRegularSync } from '../../files/read-regular.ts'
 import { looksSecret } from '../../secrets/looks-secret.ts'
 import { Secret } from '../../secrets/secret.ts'
 
-/** What a cell was given that may contain credentials. */
+/** The variables and files of a cell that may contain credentials. */
 export interface Given {
-  /** Variables from the user's environment, or with an explicit value: by name. */
+  /** Variables from the user's environment, or with an explicit value, by name. */
   readonly env: Readonly<Record<string, string>>
   /** Variables from which an agent reads its credentials. */
   readonly credentialNames: readonly string[]
-  /** Files from which an agent reads its login: absolute paths of the host. */
+  /** Files from which an agent reads its login, as absolute paths on the host. */
   readonly files: readonly string[]
 }
 
@@ -17,10 +17,10 @@ const shortestInFile = 16
 const mostFromFile = 100
 
 /**
- * Returns the values that count as credentials, for a scan of what comes out of the cell. Of variables: those from which an agent reads its
- * credential, those whose name indicates a secret, and those whose value has the form of a token. Of JSON login files, whose format depends
- * on the agent: every string of sixteen characters or more that is not a date, an address or a list of words. Of other login files:
- * every such word. The caller disposes of them.
+ * Returns the values that count as credentials, for a scan of the cell's output. These variables count: those from which an agent reads its
+ * credential, those whose name indicates a secret, and those whose value has the form of a token. In JSON login files, whose format depends
+ * on the agent, every string of sixteen characters or more counts that is not a date, an address or a list of words. In other login files,
+ * every such word counts. The caller must dispose of them.
  */
 export function inPlay({ env, credentialNames, files }: Given): Secret[] {
   const found = new Map<string, string>()

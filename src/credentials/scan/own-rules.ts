@@ -8,13 +8,13 @@ export interface RuleHit {
   readonly end: number
 }
 
-/** A rule of Paddock's own, for what the ready-made ones miss. Every pattern takes linear time. */
+/** A rule of Paddock's own, for secrets that the ready-made rules miss. Every pattern takes linear time. */
 interface OwnRule {
   readonly rule: string
   readonly what: string
-  /** Pattern of the path in lower case; absent: any. */
+  /** A pattern for the path in lower case; absent: any path. */
   readonly where?: RegExp
-  /** If the pattern has a group `value`, that group is the secret. */
+  /** The pattern of the rule. If it has a group `value`, that group is the secret. */
   readonly pattern: RegExp
   readonly isValue?: (groups: Readonly<Record<string, string | undefined>>) => boolean
 }

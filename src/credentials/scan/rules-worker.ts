@@ -1,6 +1,6 @@
 /**
  * The program of the thread that runs the rules. It receives a text and returns the findings as ranges in it. The rules have their own
- * thread, so that a text that keeps a pattern busy forever costs a thread and not the process. The messages of the rules contain the
+ * thread, so that a text that keeps a pattern busy forever blocks a thread and not the process. The messages of the rules contain the
  * secret, so they never leave the thread.
  */
 import { parentPort } from 'node:worker_threads'
@@ -11,7 +11,7 @@ import { ownHits, type RuleHit } from './own-rules.ts'
 
 const config = { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator, options: {} }] }
 const mostHits = 200
-// Otherwise it would record and keep every step of every text.
+// Otherwise the profiler would record and keep every step of every text.
 secretLintProfiler.setEnabled(false)
 
 async function hitsIn(path: string, text: string): Promise<readonly RuleHit[]> {
@@ -34,7 +34,7 @@ async function hitsIn(path: string, text: string): Promise<readonly RuleHit[]> {
 }
 
 /**
- * Returns the range of the secret with which a message ends. The range of some rules (aws) starts at the name of the variable and is only
+ * Returns the range of the secret at the end of a message. The range of some rules (aws) starts at the name of the variable but is only
  * as long as the value, so most of the value is after its end.
  */
 function placeOf(message: string, [start, end]: readonly [number, number], text: string): { readonly start: number; readonly end: number } {
@@ -43,7 +43,7 @@ function placeOf(message: string, [start, end]: readonly [number, number], text:
   return at >= start && at < end ? { start: at, end: at + secret.length } : { start, end }
 }
 
-/** Splits the rules' name of a kind of secret, such as `GITHUB_TOKEN` or `PrivateKeyJSON`, into words. */
+/** Splits the rules' identifier for a kind of secret, such as `GITHUB_TOKEN` or `PrivateKeyJSON`, into words. */
 function words(id: string): string {
   return id
     .replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -1,25 +1,25 @@
 import { Worker } from 'node:worker_threads'
 import type { RuleHit } from './own-rules.ts'
 
-/** Time limit for one text in milliseconds. */
+/** The time limit for one text, in milliseconds. */
 const mostMs = 3000
 const mostLostThreads = 5
 const mostStartMs = 5000
 
 const program = new URL(import.meta.url.endsWith('.ts') ? './rules-worker.ts' : './rules-worker.js', import.meta.url)
 
-/** Runs rules over texts, one at a time, in a thread that is started with the first one. */
+/** A thread that runs rules over texts, one at a time. It is started with the first text. */
 export class RuleThread implements AsyncDisposable {
   #thread: Thread | null = null
   #lost = 0
 
-  /** Resolves when the thread is ready, or cannot be started. Without this call, the first text waits for it. */
+  /** Resolves when the thread is ready or cannot be started. Without this call, the first text waits for the start. */
   async ready(): Promise<void> {
     this.#thread ??= start()
     await this.#thread.isUp
   }
 
-  /** Returns the places in the text that look like secrets, or the reason as text if they could not be determined. */
+  /** Returns the places in the text that look like secrets, or the reason as text if the rules could not be run. */
   async hits(path: string, text: string, msLeft: number): Promise<readonly RuleHit[] | string> {
     if (this.#lost >= mostLostThreads) return 'the rules took too long on other files'
     await this.ready()
@@ -41,13 +41,13 @@ export class RuleThread implements AsyncDisposable {
 
 interface Thread {
   readonly worker: Worker
-  /** Never rejects. */
+  /** Resolves when the thread has started or failed. Never rejects. */
   readonly isUp: Promise<void>
 }
 
 function start(): Thread {
   const worker = new Worker(program, { env: {}, execArgv: [], argv: [], stdin: false, resourceLimits: { maxOldGenerationSizeMb: 512 } })
-  // The caller that waits for an answer gets the error.
+  // The caller that is waiting for an answer gets the error.
   worker.on('error', () => undefined)
   const isUp = new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, mostStartMs)
@@ -70,7 +70,7 @@ function ask(worker: Worker, message: { path: string; text: string }, ms: number
     }
     const onMessage = ({ hits }: { hits: readonly RuleHit[] | null }): void => end(hits ?? 'the rules failed on it')
     const onError = (): void => end('the rules failed on it')
-    // Not unref'd: a caller waits for the answer, and the thread itself does not keep the process alive.
+    // Not unref'd, because a caller waits for the answer and the thread itself does not keep the process alive.
     const timer = setTimeout(() => end('the rules took too long on it'), Math.max(1, ms))
     worker.once('message', onMessage).once('error', onError).once('exit', onError)
     worker.postMessage(message)

@@ -10,29 +10,29 @@ import type { RuleThread } from './rules.ts'
 const readAsync = promisify(read)
 const piece = 256 * 1024
 const mostOfOneFile = 20
-/** Maximum number of places of one secret in one file. */
+/** The maximum number of places of one secret in one file. */
 const mostOfOneSecret = 5
 
-/** What a scan of many files shares. */
+/** The resources that scans of several files share. */
 export interface ScanMeans {
   readonly exact: SecretSearch
   readonly rules: RuleThread
   readonly deadline: Deadline
   readonly rulesDeadline: Deadline
-  /** Larger texts are not searched with the rules. */
+  /** The size above which a text is not searched with the rules. */
   readonly ruleBytes: number
-  /** Bytes that may still be decompressed. */
+  /** The number of bytes that may still be decompressed. */
   unpacked: number
 }
 
 export interface ScannedFile {
   readonly findings: readonly Finding[]
   readonly more: number
-  /** What was not searched, and why. */
+  /** The parts that were not searched, with the reasons. */
   readonly notLooked: readonly string[]
 }
 
-/** Scans an open regular file, whatever its size, in constant memory. `path` is its name for findings and rules. */
+/** Scans an open regular file of any size, in constant memory. `path` is its name for findings and rules. */
 export async function scanFile(descriptor: number, path: string, means: ScanMeans): Promise<ScannedFile> {
   const findings: Finding[] = []
   const notLooked: string[] = []
@@ -83,7 +83,7 @@ export function inPlay(path: string, secret: string): Finding {
   return { path: shownPath(path), line: null, column: null, rule: inPlayRule, what: secret, masked: '' }
 }
 
-/** Searches a member, as far as possible if it is damaged or endless. */
+/** Searches a member, as far as possible if the member is damaged or endless. */
 async function scanMember(bytes: AsyncIterable<Buffer>, means: ScanMeans): Promise<{ found: ReadonlySet<string>; why: string | null }> {
   const found = new Set<string>()
   const stream = means.exact.stream()
@@ -105,7 +105,7 @@ async function pieceAt(descriptor: number, at: number): Promise<Buffer> {
   return bytes.subarray(0, (await readAsync(descriptor, bytes, 0, piece, at)).bytesRead)
 }
 
-/** Returns findings with line and column, by reading the file once more up to the last of them. */
+/** Returns findings with line and column. Reads the file once more, up to the last finding. */
 async function located(descriptor: number, path: string, matches: readonly Match[]): Promise<Finding[]> {
   const left = matches.toSorted((a, b) => a.start - b.start)
   const findings: Finding[] = []
@@ -139,14 +139,14 @@ async function endOf(
   return endIn(bytes.toString('latin1', 0, bytesRead), line, column)
 }
 
-/** Returns where a text ends that starts at this line and column. */
+/** Returns the end of a text that starts at this line and column. */
 function endIn(text: string, line: number, column: number): Pick<Finding, 'endLine' | 'endColumn'> {
   const lines = text.split('\n')
   const last = lines.at(-1)?.length ?? 0
   return lines.length === 1 ? { endColumn: column + last } : { endLine: line + lines.length - 1, endColumn: last + 1 }
 }
 
-/** Decodes UTF-8, or UTF-16 with its byte order mark; null for anything else, and for text with a NUL. */
+/** Decodes UTF-8, or UTF-16 with its byte order mark. Returns null for other bytes, and for text with a NUL. */
 function textOf(bytes: Buffer): string | null {
   if (bytes.length >= 2 && bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2)
   return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString('utf8') : null

@@ -8,31 +8,31 @@ import { RuleThread } from './rules.ts'
 import { inPlay, type ScanMeans, scanFile } from './scan-file.ts'
 
 export interface ScanWish {
-  /** Credentials in play, which are searched for exactly. */
+  /** Credentials in play, whose exact values are searched for. */
   readonly inPlay: readonly Secret[]
   /** The thread that runs the rules. Default: a new one. */
   readonly rules?: RuleThread
   /** Selects files by path relative to the root; absent: every file. */
   readonly wanted?: (path: string) => boolean
-  /** Called with every finding and its unchanged path, also for findings that are only counted. */
+  /** Called with every finding and its unchanged path, including findings that are only counted. */
   readonly found?: (path: string, finding: Finding) => void
-  /** Returns true for directories that are not entered; absent: none. */
+  /** Returns true for directories that are not entered; absent: all directories are entered. */
   readonly closed?: (path: string) => boolean
   readonly bounds?: Partial<ScanBounds>
 }
 
 export interface ScanBounds {
-  /** Number of names of all kinds in the tree. */
+  /** The maximum number of entries of all kinds in the tree. */
   readonly entries: number
-  /** Levels of directories. */
+  /** The maximum depth of directories. */
   readonly depth: number
   readonly ms: number
   readonly rulesMs: number
-  /** Number of findings in play, and again of findings by rules. */
+  /** The maximum number of findings in play, and separately of findings by rules. */
   readonly findings: number
-  /** Size of the largest text that is searched with the rules. */
+  /** The maximum size of a text that is searched with the rules. */
   readonly ruleBytes: number
-  /** Number of decompressed bytes, of all files together. */
+  /** The maximum number of decompressed bytes, over all files. */
   readonly unpackedBytes: number
 }
 
@@ -49,9 +49,9 @@ const usual: ScanBounds = {
 const mostListed = 100
 
 /**
- * Searches a tree that an agent may have filled with anything, for credentials in play and for what rules consider a secret. Follows no
- * link and reads only regular files. Names are searched for credentials in play, too. Never rejects because of the tree's content; reports
- * what it could not search.
+ * Searches a tree that an agent may have filled with anything for credentials in play, and for text that matches a rule. Follows no
+ * link and reads only regular files. Names are searched for credentials in play, too. Never rejects because of the tree's content. Reports
+ * the parts that it could not search.
  */
 export async function scanTree(root: string, wish: ScanWish): Promise<ScanResult> {
   const bounds = { ...usual, ...wish.bounds }
@@ -87,7 +87,7 @@ async function scanEntry(entry: WalkEntry, wish: ScanWish, means: ScanMeans, res
   if (entry.notEntered !== undefined) return result.notLookedAt(path, entry.notEntered)
   if (entry.kind === 'directory' && wish.closed?.(path) === true) return entry.skip()
   if (entry.kind !== 'directory' && wish.wanted?.(path) === false) return
-  // Only the name, because its directories have been searched before.
+  // Only the last name, because the names of its directories have been searched before.
   const name = entry.names.at(-1) ?? bytes
   const named = [...new Set(means.exact.in(name).map((each) => each.secret))].map((each) => inPlay(path, each))
   result.add(named, 0)
@@ -117,7 +117,7 @@ const isSystemError = (error: unknown): boolean => typeof (error as NodeJS.Errno
 const slash = Buffer.from('/')
 
 class Gathered {
-  /** Separate, so that many other findings cannot hide those in play. */
+  /** Findings in play, kept separately so that many other findings cannot hide them. */
   readonly #inPlay: Finding[] = []
   readonly #others: Finding[] = []
   readonly #notLooked: { path: string; why: string }[] = []

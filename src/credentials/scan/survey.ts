@@ -5,24 +5,24 @@ import { scanTree } from './scan-tree.ts'
 
 export interface SurveyTree {
   readonly root: string
-  /** Relative to the root. The cell does not see these, so they are not searched. */
+  /** Paths relative to the root that the cell does not see, so they are not searched. */
   readonly hidden: readonly string[]
 }
 
-/** The secrets that some trees seem to contain. */
+/** The files in some trees that seem to contain secrets. */
 export interface Survey {
-  /** Files with what looks like secrets, those with a well-known name first. */
+  /** Files with text that looks like a secret; files with a well-known name come first. */
   readonly files: readonly { readonly root: string; readonly path: string; readonly secrets: number; readonly what: string }[]
-  /** False: there was not enough time to search all of it. */
+  /** False: there was not enough time to search all trees completely. */
   readonly isWhole: boolean
 }
 
-/** Files that usually contain secrets, by their path in lower case. */
+/** A pattern for files that usually contain secrets, by path in lower case. */
 const wellKnown =
   /(^|\/)(\.env(\.[^/]*)?|[^/]*\.env|\.npmrc|\.yarnrc(\.yml)?|\.pypirc|[._]netrc|\.pgpass|\.my\.cnf|\.git-credentials|\.gitconfig|\.dockercfg|\.s3cfg|\.boto|id_(rsa|dsa|ecdsa|ed25519)[^/]*|[^/]*\.(pem|key|ppk|p12|pfx|jks|keystore|kdbx|tfvars|tfstate|ovpn|kubeconfig)|\.?credentials[^/]*|client_secret[^/]*\.json|[^/]*service[-_]?account[^/]*\.json|secrets?\.(json|ya?ml|toml|ini|properties|txt)|\.git\/config|\.docker\/config\.json|\.kube\/config|\.aws\/[^/]*|auth\.json|\.credentials\.json)$/
 const notSecret = /\.(pub|example|sample|template)$/
 const keyStore = /\.(p12|pfx|jks|keystore|kdbx|ppk)$/
-/** Directories made by programs: large, and full of what only looks like a secret. */
+/** Directories made by programs, which are large and full of text that only looks like a secret. */
 const closedNames: ReadonlySet<string> = new Set([
   'node_modules',
   '.venv',
@@ -39,9 +39,9 @@ const bounds = { findings: 500, ruleBytes: 256 * 1024, unpackedBytes: 0 }
 const rootMs = 2000
 
 /**
- * Scans trees quickly before a cell gets to see them. First come files at their roots that usually contain secrets. Then, until the time
- * is up (milliseconds, without the start of the rule thread), such files anywhere, and then the others. Uses only the rules;
- * follows no link. Never rejects because of the trees' content.
+ * Scans trees quickly before a cell sees them. It starts with files at their roots that usually contain secrets. Until the time
+ * is up (milliseconds, without the start of the rule thread), it continues with such files anywhere, and then with all others. Uses only
+ * the rules; follows no link. Never rejects because of the trees' content.
  */
 export async function survey(trees: readonly SurveyTree[], ms = 300): Promise<Survey> {
   await using rules = new RuleThread()
@@ -57,7 +57,7 @@ interface Step {
   readonly depth: number
   readonly entries: number
   readonly ms: number
-  /** Only files with a well-known name. */
+  /** True: only files with a well-known name. */
   readonly known: boolean
 }
 

@@ -6,15 +6,15 @@ import { keyFromKeyring } from './keyring-key.ts'
 import { openVault, type Vault, vaultIsLocked } from './vault.ts'
 import { vaultPath } from './vault-file.ts'
 
-/** An unlocked vault, in this or another process. Disposing of it locks the vault of this process, and leaves that of another unlocked. */
+/** An unlocked vault, in this or another process. Disposing of it locks a vault of this process, but leaves that of another unlocked. */
 export interface VaultAccess extends Pick<AgentClient, 'list' | 'entry' | 'get' | 'set' | 'remove'>, Disposable {}
 
-/** What a command needs to open the vault without asking anybody. */
+/** The dependencies for opening the vault. */
 export interface VaultMeans {
   readonly configDirectory: string
   readonly stateDirectory: string
   readonly keyring: (vaultFile: string) => Keyring
-  /** Asks for a passphrase if there is no other way. Without it, a locked vault stays locked. */
+  /** Asks for a passphrase if there is no other way. If absent, a locked vault stays locked. */
   readonly passphrase?: (file: string) => Promise<Vault>
 }
 

@@ -2,7 +2,7 @@ import { Decrypter, Encrypter } from 'age-encryption'
 import { PaddockError } from '../../errors.ts'
 import { type AgeKey, maxWorkFactor, TooMuchWork } from './age-key.ts'
 
-/** How a vault file is locked, according to its first lines. */
+/** The way a vault file is locked, according to its first lines. */
 export type VaultKind = 'passphrase' | 'keyring'
 
 const firstLine = 'age-encryption.org/v1\n'
@@ -11,8 +11,8 @@ const maxHeaderBytes = 64 * 1024
 const advice = 'Restore it from a backup, or move it away and make a new one: paddock vault init'
 
 /**
- * Returns what opens an age file (C2SP age.md, "Header"), without any key.
- * @throws PaddockError FILES_FAILED: not an age file, a newer one, one for other keys, or a truncated one
+ * Returns the kind of key that opens an age file (C2SP age.md, "Header"), without any key.
+ * @throws PaddockError FILES_FAILED if it is not an age file, is newer, is for other keys, or is truncated
  */
 export function kindOf(bytes: Uint8Array, file: string): VaultKind {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, maxHeaderBytes)).toString('latin1')
@@ -40,7 +40,7 @@ export async function sealAge(plain: Uint8Array, key: AgeKey): Promise<Uint8Arra
 }
 
 /**
- * Returns the content of an age file. The caller zeroes it.
+ * Returns the content of an age file. The caller must zero it.
  * @throws PaddockError WRONG_PASSPHRASE for the wrong key, FILES_FAILED for a damaged file
  */
 export async function openAge(bytes: Uint8Array, key: AgeKey, file: string): Promise<Uint8Array> {
@@ -53,7 +53,7 @@ export async function openAge(bytes: Uint8Array, key: AgeKey, file: string): Pro
   }
 }
 
-/** Returns an error by the kind of the library's error, whose text is not passed on. */
+/** Returns an error based on the type of the library's error, whose text is not passed on. */
 function explained(error: unknown, key: AgeKey, file: string): PaddockError {
   if (error instanceof TooMuchWork)
     return new PaddockError(

@@ -6,22 +6,22 @@ import { Secret } from '../../secrets/secret.ts'
 export interface AgeKey extends Disposable {
   readonly kind: 'passphrase' | 'keyring' | 'recipient'
   recipient(): Promise<Recipient | string>
-  /** Empty if the key can only encrypt. */
+  /** Returns the identities that decrypt; empty if the key can only encrypt. */
   identities(): readonly (Identity | string)[]
 }
 
-/** age's own default: 256 MiB and about half a second of one processor for each attempt. */
+/** The default of age itself: 256 MiB and about half a second of one processor for each attempt. */
 export const defaultWorkFactor = 18
-/** A higher factor in a file would make Paddock use more than a gigabyte of memory. */
+/** The highest accepted factor. A higher one in a file would make Paddock use more than a gigabyte of memory. */
 export const maxWorkFactor = 20
 
-/** The file requires more work than Paddock does for an unknown file. */
+/** An error for a file that requires more work than Paddock does for an unknown file. */
 export class TooMuchWork extends Error {}
 
 /**
- * A passphrase as age uses it (C2SP age.md, "The scrypt recipient type"). The derivation is Node's own: off the main thread, and twice as
- * fast as in JavaScript. The key derived for the last stanza read or written is kept, so that reading the same file again
- * costs nothing; every file written has its own salt.
+ * A passphrase as age uses it (C2SP age.md, "The scrypt recipient type"). Node derives the key off the main thread, twice as
+ * fast as JavaScript would. The key derived for the last stanza read or written is kept, so that reading the same file again
+ * costs nothing. Every file that is written has its own salt.
  */
 export class PassphraseKey implements AgeKey, Identity, Recipient {
   readonly kind = 'passphrase'
@@ -80,7 +80,7 @@ export class PassphraseKey implements AgeKey, Identity, Recipient {
     if (this.#last?.key === key) return
     this.#last?.key.dispose()
     this.#last = { of: nameOf(salt, workFactor), key }
-    // It was disposed of while the key was derived.
+    // The passphrase was disposed of during the derivation.
     if (this.#passphrase.disposed) this[Symbol.dispose]()
   }
 
@@ -94,7 +94,7 @@ export class PassphraseKey implements AgeKey, Identity, Recipient {
   }
 }
 
-/** X25519 identities (`AGE-SECRET-KEY-1…`). The first one encrypts; all of them decrypt. Owns them. */
+/** X25519 identities (`AGE-SECRET-KEY-1…`). The first one encrypts, and all of them decrypt. The key owns them. */
 export class IdentityKey implements AgeKey {
   readonly kind = 'keyring'
   readonly #identities: readonly [Secret, ...Secret[]]
@@ -116,7 +116,7 @@ export class IdentityKey implements AgeKey {
   }
 }
 
-/** Parses somebody's public key (`age1…`), for exports and never for a vault in use. Null if it is not one. */
+/** Parses another user's public key (`age1…`), for exports and never for a vault in use. Null if it is not a public key. */
 export function recipientKey(recipient: string): AgeKey | null {
   try {
     new Encrypter().addRecipient(recipient)
@@ -126,7 +126,7 @@ export function recipientKey(recipient: string): AgeKey | null {
   return { kind: 'recipient', recipient: () => Promise.resolve(recipient), identities: () => [], [Symbol.dispose]: () => undefined }
 }
 
-/** Decrypts ChaCha20-Poly1305 (RFC 8439) with a zero nonce: each key wraps one file key. Null if it does not authenticate. */
+/** Decrypts ChaCha20-Poly1305 (RFC 8439) with a zero nonce, because each key wraps only one file key. Null if the tag does not match. */
 function opened(key: Buffer, body: Uint8Array): Buffer | null {
   try {
     const decipher = createDecipheriv('chacha20-poly1305', key, Buffer.alloc(12), { authTagLength: 16 })

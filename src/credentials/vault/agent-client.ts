@@ -11,12 +11,12 @@ import { type AgentRequest, answerSchemas, failureSchema, socketName } from './a
 import type { NewEntry, VaultEntry } from './entries.ts'
 import { privateDirectory } from './private-place.ts'
 
-/** Milliseconds; a change may wait for those of other processes. */
+/** How long to wait for an answer, in milliseconds. A change may wait for those of other processes. */
 const patienceMs = 90_000
-/** Enough for all names of a full vault with 64 hosts each. */
+/** The maximum size of an answer, enough for all names of a full vault with 64 hosts each. */
 const maxAnswer = 32 * 1024 * 1024
 
-/** Returns where the process that keeps a vault unlocked listens. */
+/** Returns the directory of the socket of the process that keeps a vault unlocked. */
 export const agentDirectory = (stateDirectory: string): string => path.join(stateDirectory, 'vault')
 
 /** The unlocked vault of another process. */
@@ -29,13 +29,13 @@ export interface AgentClient extends Disposable {
   remove(name: string): Promise<void>
   /** Restores a deleted vault file. Resolves to true if it was deleted. */
   restore(): Promise<boolean>
-  /** Makes the process zero its secrets and end. */
+  /** Makes the process zero its secrets and exit. */
   lock(): Promise<void>
 }
 
 /**
- * Connects to the process that `paddock vault unlock` started. Null if none is running.
- * @throws PaddockError NOT_ALLOWED if another user could impersonate it
+ * Connects to the process that `paddock vault unlock` started. Null if no such process is running.
+ * @throws PaddockError NOT_ALLOWED if another user could impersonate the process
  */
 export async function connectAgent(stateDirectory: string): Promise<AgentClient | null> {
   const directory = agentDirectory(stateDirectory)
@@ -45,7 +45,10 @@ export async function connectAgent(stateDirectory: string): Promise<AgentClient 
   return socket === null ? null : client(socket)
 }
 
-/** Connects through a descriptor of the directory: a socket path has at most 107 bytes (unix(7)), and a state directory may have more. */
+/**
+ * Connects through a descriptor of the directory, because a socket path has at most 107 bytes (unix(7)) and a state directory may have
+ * more.
+ */
 function connected(file: string): Promise<Socket | null> {
   return new Promise((resolve, reject) => {
     const socket = inDirectory(file, (safe) => connect({ path: safe }))

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { secretNamePattern } from './name.ts'
 import { maxSecretBytes, placeSchema } from './schema.ts'
 
-/** Maximum length of a line. In both directions, each line is a JSON object, with values in base64. */
+/** The maximum length of a line. In both directions, each line is a JSON object, with values in base64. */
 export const maxLine = maxSecretBytes * 2
 export const socketName = 'agent.sock'
 
@@ -35,7 +35,7 @@ const entry = z.object({
   updatedAt: z.string(),
 })
 
-/** One for each kind of request; `failed` for all of them. */
+/** The answers by kind of request. `failed` is an answer to any of them. */
 export const answerSchemas = {
   status: z.object({ file: z.string(), kind: z.string(), until: z.number() }),
   list: z.object({ entries: z.array(entry) }),

@@ -7,22 +7,22 @@ import { type AgentRequest, maxLine, requestSchema } from './agent-protocol.ts'
 import { type Vault, vaultIsLocked } from './vault.ts'
 
 export interface AgentOptions {
-  /** Where to listen. The directory controls who may connect: its mode is 0700, and the caller checks that. */
+  /** The path of the socket. Its directory controls who may connect: the mode is 0700, which the caller must check. */
   readonly socket: string
-  /** The end, in milliseconds of the wall clock, so that time in which the machine slept counts. */
+  /** The end of the unlocked time, in milliseconds of the wall clock, so that time in which the machine slept counts. */
   readonly until: number
   readonly signal?: AbortSignal
 }
 
 const maxConnections = 64
-/** Milliseconds after which an idle connection is closed. */
+/** The time after which an idle connection is closed, in milliseconds. */
 const silenceMs = 30_000
-/** Interval of checks in milliseconds, because timers do not advance while a machine sleeps. */
+/** The interval between checks in milliseconds. Checks are needed because timers do not advance while a machine sleeps. */
 const lookMs = 5_000
 
 /**
  * Keeps an unlocked vault for the other processes of its user. Ends at a time that is fixed at the start, or on a request to lock. Owns the
- * vault. Resolves when it listens; `ended` resolves when keys and values are zeroed and nothing listens any more.
+ * vault. Resolves when the socket accepts connections. `ended` resolves when keys and values are zeroed and the socket is closed.
  */
 export async function serveVault(vault: Vault, options: AgentOptions): Promise<{ readonly ended: Promise<void> }> {
   const open = new Set<Socket>()

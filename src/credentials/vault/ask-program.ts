@@ -8,13 +8,13 @@ export interface Question {
   readonly input: Secret | null
   readonly env: Readonly<Record<string, string>>
   readonly timeLimitMs?: number
-  /** How to get the program if it is missing. */
+  /** The way to install the program if it is missing. */
   readonly install: string
 }
 
 export interface Answer {
   readonly code: number | null
-  /** The caller turns it into a Secret. */
+  /** The program's output, which the caller must turn into a Secret. */
   readonly output: Buffer
   readonly errors: string
 }
@@ -23,8 +23,8 @@ const maxOutput = 16 * 1024
 const usualTimeLimitMs = 60_000
 
 /**
- * Runs a program that stores secrets: they are passed to it on standard input and returned on standard output.
- * @throws PaddockError CREDENTIAL_FAILED if it is missing, or does not answer in time
+ * Runs a program that stores secrets. They are passed to it on standard input and returned on standard output.
+ * @throws PaddockError CREDENTIAL_FAILED if the program is missing, or does not answer in time
  */
 export function askProgram(question: Question): Promise<Answer> {
   const { program, args, input, env, timeLimitMs = usualTimeLimitMs } = question

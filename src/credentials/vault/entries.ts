@@ -15,12 +15,12 @@ import {
   vaultVersion,
 } from './schema.ts'
 
-/** What may be known about a secret without its value. */
+/** The facts about a secret that may be known without its value. */
 export interface VaultEntry {
   readonly name: string
-  /** Its length in bytes. */
+  /** The length of the value in bytes. */
   readonly bytes: number
-  /** Exact names, and `*.name` for all names below one. HTTPS only. */
+  /** The allowed hosts: exact names, and `*.name` for all names below one. HTTPS only. */
   readonly hosts: readonly string[]
   readonly place?: SecretPlace
   readonly createdAt: string
@@ -30,7 +30,7 @@ export interface VaultEntry {
 /** A request to store a secret. For an existing name, omitted fields stay unchanged. */
 export interface NewEntry {
   readonly name: string
-  /** The caller keeps and disposes of it. */
+  /** The value, which the caller keeps and must dispose of. */
   readonly value: Secret
   readonly hosts?: readonly string[]
   readonly place?: SecretPlace
@@ -69,7 +69,7 @@ export class Entries {
     return shown.sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
-  /** Returns a copy of the value, which the caller disposes of. */
+  /** Returns a copy of the value, which the caller must dispose of. */
   get(name: string): Secret {
     const { value } = this.#find(name)
     return value.use((bytes) => Secret.take(`vault:${name}`, Buffer.from(bytes)))
@@ -123,7 +123,7 @@ export class Entries {
     return new Entries(new Map([...this.#held].filter(([each]) => each !== name)))
   }
 
-  /** Returns what is encrypted and written. The caller zeroes it. */
+  /** Returns the content to encrypt and write. The caller must zero it. */
   encode(): Buffer {
     const entries = [...this.#held.values()].map(({ bytes: _, value, ...rest }): StoredEntry => {
       return { ...rest, hosts: [...rest.hosts], ...value.use(storedValue) }
@@ -131,7 +131,7 @@ export class Entries {
     return Buffer.from(`${JSON.stringify({ schemaVersion: vaultVersion, entries } satisfies VaultDocument, null, 2)}\n`)
   }
 
-  /** Zeroes every value that `other` does not share. */
+  /** Zeroes every value that is not shared with `other`. */
   dispose(other: Entries | null): void {
     for (const { name, value } of this.#held.values()) if (other === null || other.#held.get(name)?.value !== value) value.dispose()
   }

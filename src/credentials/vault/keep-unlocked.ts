@@ -12,7 +12,7 @@ const lockWaitMs = 10_000
 
 /**
  * Keeps an open vault unlocked for other processes until `until` (milliseconds of the wall clock) or `stopped`. Only one process does so at
- * a time: an earlier one is asked to end, and a kernel lock shows when it has. Changes the working directory of this process.
+ * a time: an earlier one is asked to end, and a kernel lock shows when it has ended. Changes the working directory of this process.
  */
 export async function keepUnlocked(
   vault: Vault,

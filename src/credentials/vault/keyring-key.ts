@@ -8,7 +8,7 @@ const identityPattern = /^AGE-SECRET-KEY-1[0-9A-Z]{58}$/
 
 /**
  * Returns the key of a vault from the keyring.
- * @throws PaddockError VAULT_LOCKED if it has no key, CREDENTIAL_FAILED if it does not answer or contains something else
+ * @throws PaddockError VAULT_LOCKED if the keyring has no key, CREDENTIAL_FAILED if it does not answer or its item is not a key
  */
 export async function keyFromKeyring(keyring: Keyring): Promise<IdentityKey> {
   const [first, ...rest] = await identitiesIn(keyring)
@@ -20,7 +20,7 @@ export async function keyFromKeyring(keyring: Keyring): Promise<IdentityKey> {
 }
 
 /**
- * Makes a new key, which is stored in the keyring before anything is encrypted to it. An existing key is kept beside it until `settle` is
+ * Makes a new key, which is stored in the keyring before anything is encrypted to it. An existing key is kept next to it until `settle` is
  * called, because the file may still need it.
  */
 export async function newKeyInKeyring(keyring: Keyring): Promise<{ readonly key: IdentityKey; settle(): Promise<void> }> {

@@ -5,21 +5,21 @@ import { type Answer, askProgram } from './ask-program.ts'
 
 /** An item of the operating system's keyring. Secrets are passed to its program only on standard input and returned on standard output. */
 export interface Keyring {
-  /** For messages. */
+  /** The name of the keyring, for messages. */
   readonly name: string
-  /** Returns null if there is no such item. */
+  /** Returns the value of the item; null if it does not exist. */
   read(): Promise<Secret | null>
   write(value: Secret): Promise<void>
 }
 
 export interface KeyringOptions {
-  /** The vault file of the item: each file has its own item. */
+  /** The vault file of the item. Each file has its own item. */
   readonly vaultFile: string
-  /** The program, found in PATH unless it is a path. */
+  /** The keyring's program, found in PATH unless it is a path. */
   readonly program?: string
-  /** The program's environment, with what it needs to find the user's session: DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR, HOME. */
+  /** The program's environment, with the variables for finding the user's session: DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR, HOME. */
   readonly env: Readonly<Record<string, string>>
-  /** Milliseconds; the user may be asked to unlock the keyring. */
+  /** The time limit in milliseconds. The user may be asked to unlock the keyring in this time. */
   readonly timeLimitMs?: number
 }
 
@@ -30,7 +30,10 @@ export function systemKeyring(options: KeyringOptions, platform: NodeJS.Platform
   return platform === 'darwin' ? keychain(options) : secretService(options)
 }
 
-/** Returns the Secret Service (GNOME Keyring, KWallet, KeePassXC) through `secret-tool` (secret-tool(1), package libsecret-tools). */
+/**
+ * Returns the keyring of the Secret Service (GNOME Keyring, KWallet, KeePassXC), used through `secret-tool` (secret-tool(1), package
+ * libsecret-tools).
+ */
 export function secretService(options: KeyringOptions): Keyring {
   const name = 'the keyring'
   const attributes = ['service', service, 'account', accountOf(options)]
@@ -40,7 +43,7 @@ export function secretService(options: KeyringOptions): Keyring {
     name,
     async read() {
       const { code, output, errors } = await ask(['lookup', ...attributes], null)
-      // It exits with 1 and without output if the item does not exist.
+      // The program exits with 1 and without output if the item does not exist.
       if (code !== 0 && errors !== '') throw refused(name, errors)
       return code === 0 && output.length > 0 ? Secret.take('vault key', withoutNewline(output)) : null
     },
@@ -60,7 +63,7 @@ export function keychain(options: KeyringOptions): Keyring {
   const read = async (): Promise<Secret | null> => {
     const { code, output, errors } = await ask(['find-generic-password', '-s', service, '-a', account, '-w'], null)
     if (code === 0 && output.length > 0) return Secret.take('vault key', withoutNewline(output))
-    // errSecItemNotFound, as an exit code.
+    // This is the exit code for errSecItemNotFound.
     if (code === 44) return null
     throw refused(name, errors === '' ? (known[code ?? -1] ?? `exit code ${code}`) : errors)
   }
@@ -71,7 +74,7 @@ export function keychain(options: KeyringOptions): Keyring {
       const start = Buffer.from(`add-generic-password -U -s ${service} -a ${account} -l "Paddock vault" -w "`)
       using line = value.use((bytes) => Secret.take('vault key', Buffer.concat([start, bytes, Buffer.from('"\n')])))
       const { errors } = await ask(['-i'], line)
-      // Its exit code is not that of the command.
+      // The exit code of `security -i` is not that of the command.
       using stored = await read()
       if (stored === null || !stored.equals(value)) throw refused(name, errors)
     },

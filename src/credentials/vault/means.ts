@@ -5,7 +5,10 @@ import { PassphraseKey } from './age-key.ts'
 import { systemKeyring } from './keyring.ts'
 import { openVault } from './vault.ts'
 
-/** Returns how this user's vault is opened. With `askPassphrase`, the passphrase is asked for if nothing else provides it. */
+/**
+ * Returns the dependencies for opening this user's vault. With `askPassphrase`, the user is asked for the passphrase if there is no other
+ * way.
+ */
 export function vaultMeans(paths: Paths, env: NodeJS.ProcessEnv, askPassphrase?: () => Promise<Secret>): VaultMeans {
   return {
     configDirectory: paths.config,

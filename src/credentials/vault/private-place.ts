@@ -9,8 +9,8 @@ interface Facts {
 }
 
 /**
- * Makes a directory that only the user may enter (0700), or checks that it is one. A directory that others may enter, that belongs to
- * somebody else or that is a link is refused and not changed: its content cannot be trusted, and only the user knows since when.
+ * Makes a directory that only the user may enter (0700), or checks an existing one. A directory that others may enter, that belongs to
+ * another user or that is a link is refused and not changed, because its content cannot be trusted, and only the user knows since when.
  * @throws PaddockError NOT_ALLOWED
  */
 export async function privateDirectory(directory: string): Promise<void> {
@@ -28,7 +28,7 @@ export async function privateDirectory(directory: string): Promise<void> {
 
 /**
  * Returns the bytes of a file that only the user may access, or null if it does not exist. No link is followed.
- * @throws PaddockError NOT_ALLOWED if others may read or write it, or if it belongs to somebody else; FILES_FAILED
+ * @throws PaddockError NOT_ALLOWED if others may read or write it, or if it belongs to another user; FILES_FAILED
  */
 export async function readPrivate(file: string, maxBytes: number): Promise<{ readonly bytes: Buffer; readonly version: string } | null> {
   let handle: FileHandle

@@ -4,16 +4,16 @@ import { PaddockError } from '../../errors.ts'
 import { secretNamePattern } from './name.ts'
 
 export const vaultVersion = 1
-/** Maximum size of one secret in bytes. */
+/** The maximum size of one secret in bytes. */
 export const maxSecretBytes = 64 * 1024
-/** Maximum size of the whole file; a larger one is not read. */
+/** The maximum size of the whole file. A larger one is not read. */
 export const maxVaultBytes = 8 * 1024 * 1024
 export const maxEntries = 1_000
 
-/** A field name of HTTP (RFC 9110, section 5.6.2). */
+/** The name of an HTTP field (RFC 9110, section 5.6.2). */
 const token = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/)
 
-/** Where a secret belongs in a request to one of its hosts. */
+/** The place of a secret in a request to one of its hosts. */
 export const placeSchema = z.discriminatedUnion('in', [
   z.strictObject({ in: z.literal('header'), name: token, scheme: token.optional() }),
   z.strictObject({ in: z.literal('query'), name: z.string().regex(/^[A-Za-z0-9._~-]{1,100}$/) }),
@@ -21,7 +21,10 @@ export const placeSchema = z.discriminatedUnion('in', [
 ])
 export type SecretPlace = z.infer<typeof placeSchema>
 
-/** Checks only the form. The name is checked when it is set, because an updated public suffix list must not make a vault unreadable. */
+/**
+ * A host, checked only for its form. The name is checked when it is set, because an updated public suffix list must not make a vault
+ * unreadable.
+ */
 const host = z
   .string()
   .max(255)
@@ -53,7 +56,7 @@ export type VaultDocument = z.infer<typeof documentSchema>
 
 /**
  * Parses the decrypted content of a vault file. No error quotes any of it.
- * @throws PaddockError FILES_FAILED: not a vault, or one from a newer version
+ * @throws PaddockError FILES_FAILED if it is not a vault, or is from a newer version
  */
 export function parseDocument(plain: Uint8Array, file: string): VaultDocument {
   const value = json(plain)

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { type ErrorCode, errorExitCodes, PaddockError } from '../../errors.ts'
 import type { Secret } from '../../secrets/secret.ts'
 
-/** Milliseconds from the start to the answer: scrypt on a slow machine, and a keyring that asks the user. */
+/** How long to wait for an answer, in milliseconds, because scrypt may run on a slow machine and a keyring may ask the user. */
 const patienceMs = 90_000
 
-/** How Paddock is started again. */
+/** The command and the environment for starting Paddock again. */
 export interface OwnProgram {
   readonly program: readonly string[]
   readonly env: NodeJS.ProcessEnv
@@ -14,7 +14,7 @@ export interface OwnProgram {
 
 /**
  * Starts the process that keeps the vault unlocked until `until` (milliseconds of the wall clock). It reads the passphrase from standard
- * input, and returns nothing secret. It has no terminal, writes no core dump, and gets only the variables with which it finds its
+ * input, and returns nothing secret. It has no terminal, writes no core dump, and gets only the variables that it needs to find its
  * files.
  * @throws PaddockError the same as unlocking
  */
@@ -66,6 +66,6 @@ function agentEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
   const names = ['HOME', 'PATH', 'LANG', 'PADDOCK_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_RUNTIME_DIR']
   const session = ['DBUS_SESSION_BUS_ADDRESS', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY']
   const kept = Object.fromEntries([...names, ...session].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
-  // The process has another working directory.
+  // The path must be absolute, because the process has a different working directory.
   return env['PADDOCK_HOME'] ? { ...kept, PADDOCK_HOME: path.resolve(env['PADDOCK_HOME']) } : kept
 }

@@ -1,14 +1,14 @@
 import { PaddockError } from '../../errors.ts'
 
-/** The first wrong passphrases have no delay, because people mistype. */
+/** The number of wrong passphrases without a delay, because people mistype. */
 const free = 3
 const firstWaitMs = 1_000
 const longestWaitMs = 5 * 60_000
 
 /**
  * Slows down guessing of passphrases through a process. After the third wrong one, the delay doubles with each attempt, up to five minutes,
- * and only one attempt runs at a time. The counts are in memory, so this is for a long-running process. Somebody who has the file itself is
- * slowed down only by scrypt.
+ * and only one attempt runs at a time. The counts are in memory, so this is for a long-running process. An attacker who has the file itself
+ * is slowed down only by scrypt.
  */
 export class UnlockThrottle {
   readonly #now: () => number
@@ -16,7 +16,7 @@ export class UnlockThrottle {
   #notBefore = 0
   #busy = false
 
-  /** `now` in milliseconds, from a monotonic clock. */
+  /** `now` returns the time of a monotonic clock, in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }

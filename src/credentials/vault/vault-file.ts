@@ -6,12 +6,12 @@ import { takeLock } from '../../files/lock.ts'
 import { privateDirectory, readPrivate, versionOf } from './private-place.ts'
 import { maxVaultBytes } from './schema.ts'
 
-/** Milliseconds that a change waits for those of other processes; each takes about a second. */
+/** How long a change waits for those of other processes, in milliseconds. Each takes about a second. */
 const lockWaitMs = 60_000
 
 export const vaultPath = (configDirectory: string): string => path.join(configDirectory, 'vault', 'vault.age')
 
-/** The one file of a vault: 0600 in a directory of 0700, replaced as a whole, changed by one process at a time. */
+/** The single file of a vault: 0600 in a directory of 0700, replaced as a whole, changed by one process at a time. */
 export class VaultFile {
   readonly directory: string
   readonly path: string
@@ -21,20 +21,20 @@ export class VaultFile {
     this.directory = path.dirname(this.path)
   }
 
-  /** Returns null if the file does not exist. */
+  /** Returns the content of the file; null if it does not exist. */
   async read(): Promise<{ readonly bytes: Buffer; readonly version: string } | null> {
     if ((await stat(this.directory).catch(() => null)) === null) return null
     await privateDirectory(this.directory)
     return readPrivate(this.path, maxVaultBytes)
   }
 
-  /** Returns the version that `read` would report. Null if there is no file. */
+  /** Returns the version that `read` would report; null if the file does not exist. */
   async version(): Promise<string | null> {
     const facts = await stat(this.path, { bigint: true }).catch(() => null)
     return facts === null ? null : versionOf(facts)
   }
 
-  /** Replaces the file. Only for the holder of the lock. */
+  /** Replaces the file. The caller must hold the lock. */
   async write(bytes: Uint8Array): Promise<string | null> {
     if (bytes.length > maxVaultBytes)
       throw new PaddockError('BAD_INPUT', `The vault would grow beyond ${maxVaultBytes} bytes, so nothing was changed.`, {
@@ -45,7 +45,9 @@ export class VaultFile {
     return this.version()
   }
 
-  /** Runs `work` exclusively among processes. Makes the directory if missing. Throws BUSY if another process has the lock for a minute. */
+  /**
+   * Runs `work` exclusively among processes. Makes the directory if missing. Throws BUSY if another process holds the lock for a minute.
+   */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     await privateDirectory(this.directory)
     const file = path.join(this.directory, 'lock.db')
@@ -54,7 +56,7 @@ export class VaultFile {
     return await work()
   }
 
-  /** Removes files of a writer that was killed: they are encrypted and useless. */
+  /** Removes temporary files of a writer that was killed, which are encrypted and useless. */
   async #sweep(): Promise<void> {
     for (const name of await readdir(this.directory))
       if (/^\.vault\.age\.[0-9a-f]{12}\.tmp$/.test(name)) await rm(path.join(this.directory, name), { force: true })

@@ -10,13 +10,13 @@ import { VaultFile } from './vault-file.ts'
 export interface LockedVault {
   readonly file: string
   readonly kind: VaultKind
-  /** Becomes the owner of the key, which is disposed of with the vault, or at once if it does not fit. */
+  /** Becomes the owner of the key, which is disposed of with the vault, or at once if it does not open the vault. */
   unlock(key: AgeKey): Promise<Vault>
 }
 
 /**
- * Opens the vault of a configuration directory, `vault/vault.age` in it.
- * @throws PaddockError NOT_FOUND if there is none; NOT_ALLOWED, FILES_FAILED if it cannot be trusted
+ * Opens the vault of a configuration directory, which is `vault/vault.age` in that directory.
+ * @throws PaddockError NOT_FOUND if the file does not exist; NOT_ALLOWED, FILES_FAILED if it cannot be trusted
  */
 export async function openVault(configDirectory: string): Promise<LockedVault> {
   const file = new VaultFile(configDirectory)
@@ -26,8 +26,8 @@ export async function openVault(configDirectory: string): Promise<LockedVault> {
 }
 
 /**
- * Makes a new, empty vault, which this key opens. Owns the key.
- * @throws PaddockError BAD_INPUT if anything exists at its path
+ * Makes a new, empty vault that this key opens. Becomes the owner of the key.
+ * @throws PaddockError BAD_INPUT if its path already exists
  */
 export async function initVault(configDirectory: string, key: AgeKey): Promise<Vault> {
   const file = new VaultFile(configDirectory)
@@ -58,9 +58,9 @@ async function unlock(file: VaultFile, key: AgeKey): Promise<Vault> {
 }
 
 /**
- * An unlocked vault: keys and values in the memory of this process. Reading needs no file access. Every change rereads the file under a
- * lock between processes, so that concurrent changes are kept, and replaces it as a whole. A change that fails changes nothing. If the
- * file was deleted meanwhile, a change (or `restore`) writes it again from memory.
+ * An unlocked vault, with keys and values in the memory of this process. Reading needs no file access. Every change rereads the file under
+ * a lock between processes, so that concurrent changes are kept, and replaces it as a whole. A change that fails changes nothing. If the
+ * file was deleted in the meantime, a change (or `restore`) writes it again from memory.
  */
 export class Vault {
   readonly #file: VaultFile
@@ -89,7 +89,7 @@ export class Vault {
     return this.#open().list()
   }
 
-  /** Returns a copy of the value, which the caller disposes of. Throws BAD_INPUT for an unknown name. */
+  /** Returns a copy of the value, which the caller must dispose of. Throws BAD_INPUT for an unknown name. */
   get(name: string): Secret {
     return this.#open().get(name)
   }
@@ -109,8 +109,8 @@ export class Vault {
   }
 
   /**
-   * Replaces the key that opens the vault. Owns the new one. If it fails, the old one stays.
-   * Earlier copies of the file are still opened by the old key.
+   * Replaces the key that opens the vault. Becomes the owner of the new key. If this fails, the old key stays in use.
+   * The old key still opens earlier copies of the file.
    */
   async rekey(key: AgeKey): Promise<void> {
     try {
@@ -126,12 +126,12 @@ export class Vault {
     return sealed(this.#open(), key)
   }
 
-  /** Returns the unencrypted content. The caller zeroes it. */
+  /** Returns the unencrypted content. The caller must zero it. */
   plain(): Buffer {
     return this.#open().encode()
   }
 
-  /** Reads changes of other processes. If the file was deleted, nothing changes here. */
+  /** Reads changes by other processes. If the file was deleted, this has no effect. */
   async refresh(): Promise<void> {
     const entries = this.#open()
     const now = await this.#file.version()

@@ -12,24 +12,24 @@ import { placeIn, type Volume } from './volume.ts'
 
 const maxBytes = 1024 ** 2
 const maxAccountBytes = 8 * 1024 ** 2
-/** Homes of logins in progress, staged logins, and homes with a login that is lent to a cell. */
+/** A pattern for homes of logins in progress, of staged logins, and of logins that are lent to a cell. */
 const working = /^(?:login|new|cell)-/
 
-/** Makes a home for one login: empty, or with the logins to which it adds one. The caller holds the volume, and removes the home. */
+/** Makes a home for one new login: empty, or with the logins that it is added to. The caller must hold the volume and remove the home. */
 export async function workingHome(volume: Volume): Promise<string> {
   const work = await realpath(await mkdtemp(path.join(volume.directory, 'login-')))
   if (volume.files.adds === true) await copyLogin(volume, work)
   return work
 }
 
-/** Makes a home with only the login, for one cell that may write to it. The caller holds the volume, and passes the home to `takeBack`. */
+/** Makes a home with only the login, for one cell that may write to it. The caller must hold the volume and pass the home to `takeBack`. */
 export async function lendHome(volume: Volume): Promise<string> {
   const lent = await realpath(await mkdtemp(path.join(volume.directory, 'cell-')))
   await copyLogin(volume, lent)
   return lent
 }
 
-/** Moves the login in a lent home back into the volume if it is valid, and removes the home. Rejects as `adoptLogin`. */
+/** Moves the login in a lent home back into the volume if it is valid, and removes the home. Rejects like `adoptLogin`. */
 export async function takeBack(volume: Volume, lent: string): Promise<void> {
   try {
     await adoptLogin(volume, lent)
@@ -46,10 +46,10 @@ export async function leftHomes({ directory }: Volume): Promise<readonly string[
   return times.sort((a, b) => a.at - b.at).map(({ each }) => each)
 }
 
-/** Takes back logins that killed processes had lent, and removes unfinished ones. The caller holds the volume. */
+/** Takes back logins that killed processes had lent, and removes unfinished ones. The caller must hold the volume. */
 export async function recover(volume: Volume): Promise<void> {
   for (const each of await leftHomes(volume)) {
-    // If the file is not a login any more, the previous one stays.
+    // If the file is no longer a login, the previous one stays.
     if (path.basename(each).startsWith('cell-')) await takeBack(volume, await realpath(each)).catch(ignoreRefused)
     else await removeTree(each)
   }
@@ -66,8 +66,8 @@ async function copyLogin({ home, files }: Volume, to: string): Promise<void> {
 
 /**
  * Moves the login that a CLI left in `work` into the volume. It is read without following any link that the cell may have put there,
- * checked by that agent's reader, and replaces the old one in one step. The caller holds the volume, and the cell is gone.
- * @throws PaddockError LOGIN_NEEDED for a file that is not a login; the volume is unchanged.
+ * checked by that agent's reader, and replaces the old one in one step. The caller must hold the volume, and the cell must have ended.
+ * @throws PaddockError LOGIN_NEEDED for a file that is not a login, with the volume unchanged.
  */
 export async function adoptLogin(volume: Volume, work: string): Promise<'taken' | 'unchanged' | 'none'> {
   const { files } = volume
@@ -109,7 +109,7 @@ function accountIn(work: string, { account }: LoginFiles): readonly { readonly f
   return Object.keys(kept).length === 0 ? [] : [{ file: account.path, text: JSON.stringify(kept) }]
 }
 
-/** Reads a file below a directory that a cell controlled. Null if it does not exist, or if a link is in the way. */
+/** Reads a file below a directory that a cell controlled. Null if the file does not exist, or if its path contains a link. */
 function readBelow(root: string, file: string, max: number): string | null {
   try {
     return inDirectory(path.join(root, file), (safe) => readRegularSync(safe, max))

@@ -3,8 +3,8 @@ import { leftHomes, recover } from './adopt.ts'
 import { makeVolume, type Volume } from './volume.ts'
 
 /**
- * Takes a volume exclusively for this process, until it is disposed of. A login that a killed process had lent to a cell is taken back
- * first. Makes the volume if necessary.
+ * Takes a volume exclusively for this process, until the result is disposed of. A login that a killed process had lent to a cell is taken
+ * back first. Makes the volume if necessary.
  * @throws PaddockError BUSY, with the holder.
  */
 export async function holdVolume(volume: Volume, command: string, patienceMs: number): Promise<Disposable> {
@@ -12,14 +12,14 @@ export async function holdVolume(volume: Volume, command: string, patienceMs: nu
   return recovered(volume, await takeLock({ ...lockOf(volume), command, patienceMs }))
 }
 
-/** The same. Null if somebody else holds it. */
+/** Does the same as `holdVolume`. Null if another process holds the volume. */
 export async function tryHold(volume: Volume, command: string, patienceMs: number): Promise<Disposable | null> {
   await makeVolume(volume)
   const lock = await tryLock({ ...lockOf(volume), command, patienceMs })
   return lock === null ? null : recovered(volume, lock)
 }
 
-/** Takes back into a volume the logins that killed processes had lent, unless somebody holds it. */
+/** Takes logins that killed processes had lent back into a volume, unless another process holds the volume. */
 export async function settleVolume(volume: Volume): Promise<void> {
   if ((await leftHomes(volume)).length > 0) (await tryHold(volume, 'a look', 0))?.[Symbol.dispose]()
 }

@@ -4,7 +4,10 @@ import { type LoginStore, openStore } from '../refresh/store.ts'
 import { tryHold } from './hold.ts'
 import { placeIn, type Volume } from './volume.ts'
 
-/** Returns the store of a login in a volume. Only the CLI in a cell that has the volume also renews it, and that cell holds the volume. */
+/**
+ * Returns the store of a login in a volume. Besides Paddock, only the CLI in a cell with the volume renews it, and that cell holds the
+ * volume.
+ */
 export function volumeStore(login: HostLogin, volume: Volume): LoginStore {
   return {
     ...openStore(login, placeIn(volume.format, volume.home)),

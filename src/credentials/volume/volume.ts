@@ -8,21 +8,21 @@ import type { HostLogin, LoginPlace } from '../login.ts'
 import { privateDirectory } from '../vault/private-place.ts'
 import type { LoginFiles } from './files.ts'
 
-/** A login of `paddock login`, in Paddock's own state: only the login as the agent's CLI wrote it. */
+/** A login of `paddock login` in Paddock's own state. It contains only the login, as the agent's CLI wrote it. */
 export interface Volume {
   readonly agent: string
   readonly format: LoginFormat
   readonly name: string
   readonly files: LoginFiles
-  /** 0700. */
+  /** The directory of the volume, with mode 0700. */
   readonly directory: string
-  /** Laid out as a home, for the readers of logins. */
+  /** The directory that is laid out as a home, for readers of logins. */
   readonly home: string
-  /** Outside the volume, so that it outlives it. */
+  /** The lock file. It is outside the volume, so that it outlives the volume. */
   readonly lockFile: string
 }
 
-/** Returns the volume of this name, even if it does not exist. Throws BAD_INPUT for an invalid name, or an agent without logins. */
+/** Returns the volume with this name, even if it does not exist. Throws BAD_INPUT for an invalid name, or an agent without logins. */
 export function volumeOf(formats: readonly LoginFormat[], state: string, agent: string, name: string): Volume {
   const format = formats.find((each) => each.agent === agent)
   if (format?.files === undefined)
@@ -57,19 +57,19 @@ export async function listVolumes(formats: readonly LoginFormat[], state: string
   return found
 }
 
-/** Makes the volume's directories, accessible only by the user. Throws NOT_ALLOWED if one is not. */
+/** Makes the volume's directories, accessible only by the user. Throws NOT_ALLOWED if others can access one of them. */
 export async function makeVolume({ directory, home }: Volume): Promise<void> {
   const agents = path.dirname(directory)
   for (const each of [path.dirname(agents), agents, directory, home]) await privateDirectory(each)
 }
 
-/** Returns the place for readers of a volume's logins, which look nowhere else. The CLI wrote files there, whatever the system. */
+/** Returns the place for readers of a volume's logins, which look nowhere else. The CLI writes files there, regardless of the system. */
 export function placeIn({ files }: LoginFormat, home: string): LoginPlace {
   const env = Object.entries(files?.env ?? {}).map(([name, directory]) => [name, path.join(home, directory)])
   return { home, env: Object.fromEntries(env), platform: 'linux' }
 }
 
-/** Returns the logins in a volume; empty if nobody has logged in. Rejects as `LoginFormat.read`. The caller owns the secrets. */
+/** Returns the logins in a volume; empty if nobody has logged in. Rejects like `LoginFormat.read`. The caller owns the secrets. */
 export async function readVolume({ format, home, name }: Volume): Promise<readonly HostLogin[]> {
   return (await format.read(placeIn(format, home))).map((each) => ({ ...each, volume: name }))
 }

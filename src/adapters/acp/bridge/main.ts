@@ -1,5 +1,5 @@
 // The client of an agent that speaks the Agent Client Protocol. It runs in the agent's cell, so the agent's output is parsed only there.
-// It takes the prompt from standard input, starts the agent, and prints what it says and does as JSON lines.
+// It takes the prompt from standard input, starts the agent, and prints the agent's messages and actions as JSON lines.
 import { spawn } from 'node:child_process'
 import { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -9,9 +9,9 @@ import type { BridgeLine, BridgeOrder } from './protocol.ts'
 import { openSession } from './session.ts'
 import { objectOf, Updates, usageIn } from './updates.ts'
 
-/** Milliseconds in which an agent may save its state after its turn has ended. */
+/** The time in which an agent may save its state after its turn has ended, in milliseconds. */
 const graceMs = 5_000
-/** Milliseconds between the end of a connection and that of its process. */
+/** The time between the end of a connection and that of its process, in milliseconds. */
 const settleMs = 500
 
 interface Failure {
@@ -20,7 +20,7 @@ interface Failure {
   readonly login: boolean
 }
 
-/** The agent ended its turn by itself without completing it. */
+/** An error for an agent that ended its turn by itself without completing it. */
 class EarlyEnd extends Error {}
 
 const [order = '{}', program = '', ...args] = process.argv.slice(2)
@@ -37,7 +37,7 @@ const ended = new Promise<Failure>((resolve) => {
     resolve({ message: `The agent ended before its turn did (${signal ?? `exit code ${code}`}).`, login: false }),
   )
 })
-// If the agent no longer reads, its exit reports that.
+// If the agent no longer reads, its exit reports the problem.
 agent.stdin.on('error', () => {})
 
 /** Answers the agent's permission requests with yes, because the cell limits it. Prefers answers that are not permanent. */

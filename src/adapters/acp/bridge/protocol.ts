@@ -1,18 +1,18 @@
-/** The bridge's first argument, as JSON; the agent's command follows it. */
+/** The bridge's first argument, as JSON. The agent's command follows it. */
 export interface BridgeOrder {
-  /** Absolute path in the cell. */
+  /** The agent's working directory, as an absolute path in the cell. */
   readonly cwd: string
-  /** Null: the agent's own choice. */
+  /** The requested model; null: the agent's own choice. */
   readonly model: string | null
 }
 
 /** A line of the bridge on standard output. */
 export type BridgeLine =
-  /** The next part of what the agent says. */
+  /** The next part of the agent's message. */
   | { readonly type: 'delta'; readonly text: string }
   | { readonly type: 'tool-call'; readonly id: string; readonly name: string; readonly input: unknown }
   | { readonly type: 'tool-result'; readonly id: string; readonly ok: boolean; readonly text: string }
-  /** Totals of the whole run. */
+  /** The token totals of the whole run. */
   | { readonly type: 'usage'; readonly input: number; readonly output: number; readonly cachedInput: number }
   | { readonly type: 'cost'; readonly usd: number }
   | { readonly type: 'error'; readonly message: string; readonly login: boolean }

@@ -9,7 +9,7 @@ import {
 import type { BridgeOrder } from './protocol.ts'
 import { objectOf } from './updates.ts'
 
-/** Opens a session without any client capabilities: no files, no terminals. Returns its id. */
+/** Opens a session without any client capabilities: no files, no terminals. Returns the session's ID. */
 export async function openSession(context: ClientContext, { cwd, model }: BridgeOrder): Promise<string> {
   const about: InitializeRequest = {
     protocolVersion: PROTOCOL_VERSION,
@@ -28,7 +28,7 @@ export async function openSession(context: ClientContext, { cwd, model }: Bridge
   return session.sessionId
 }
 
-/** Returns true for a method that uses a key from the environment. Others would wait for a user. */
+/** Returns true for a method that uses a key from the environment. Other methods would wait for a user. */
 function takesKey(method: AuthMethod): boolean {
   return !('type' in method && method.type === 'terminal') && /api-?key/i.test(method.id)
 }

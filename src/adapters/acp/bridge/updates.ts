@@ -2,7 +2,7 @@ import type { BridgeLine } from './protocol.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Maximum number of characters of text in one line, and of tool calls that are remembered at once. */
+/** The maximum number of characters of text in one line, and of tool calls that are remembered at once. */
 const [mostCharacters, mostCalls] = [65_536, 1_000]
 
 interface Call {
@@ -11,10 +11,10 @@ interface Call {
   readonly said: boolean
 }
 
-/** Turns updates of a session into lines. An unknown update is left out. */
+/** Turns updates of a session into lines. Unknown updates are left out. */
 export class Updates {
   readonly #say: (line: BridgeLine) => void
-  /** Calls that have not ended. */
+  /** The tool calls that have not ended. */
   readonly #calls = new Map<string, Call>()
 
   constructor(say: (line: BridgeLine) => void) {
@@ -35,7 +35,7 @@ export class Updates {
     }
   }
 
-  /** Reports a tool call for which the agent asks permission, because it comes next. */
+  /** Reports a tool call for which the agent asks permission, because the call comes next. */
   asked(call: Json): void {
     this.#tool({ ...call, status: 'in_progress' })
   }

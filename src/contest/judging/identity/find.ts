@@ -1,20 +1,22 @@
 import { isInstructionFile } from '../../../adapters/facts.ts'
 
-/** Something in a submission that reveals its author. */
+/** Text in a submission that reveals its author. */
 export interface Telltale {
   readonly path: string
-  /** From 1; null: it is in the path. */
+  /** The line, counted from 1; null: the text is in the path. */
   readonly line: number | null
   readonly what: string
 }
 
-/** Lines that name an author, as in a commit message or in the header of a file. */
+/** A pattern for lines that name an author, as in a commit message or a file header. */
 const author =
   /^[ \t#/*;<!-]*(?:co-authored-by|signed-off-by|authored-by|author|generated (?:with|by|using)|created (?:with|by)|written by)\b(?:[ \t]*:)?[ \t]*\S.*$/gimu
 const longest = 80
 const mostInText = 1000
 
-/** Returns what reveals the author in the path and text of a file, each word at most once per line. `text` is null if it is not text. */
+/**
+ * Returns text that reveals the author in the path and content of a file, each word at most once per line. `text`: null if it is not text.
+ */
 export function telltales(path: string, text: string | null, words: RegExp | null): readonly Telltale[] {
   const found: Telltale[] = []
   if (isInstructionFile(path)) found.push({ path, line: null, what: 'a file of instructions for an agent' })
@@ -29,7 +31,7 @@ export function telltales(path: string, text: string | null, words: RegExp | nul
   return found.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
 }
 
-/** Returns the matches of a pattern in a text, with the line of each, up to a useful number. */
+/** Returns the matches of a pattern in a text with their lines, up to a useful number. */
 function byLine(text: string, pattern: RegExp): { readonly line: number; readonly what: string }[] {
   const found: { line: number; what: string }[] = []
   let line = 1
@@ -46,25 +48,25 @@ function byLine(text: string, pattern: RegExp): { readonly line: number; readonl
   return found
 }
 
-/** Returns each word that occurs in a judge's text once, in lower case. */
+/** Returns the distinct words that match in a judge's text, in lower case. */
 export function matches(text: string, words: RegExp | null): readonly string[] {
   if (words === null) return []
   return [...new Set([...text.matchAll(words)].map(([word]) => word.toLowerCase()))]
 }
 
-/** Returns the text without anything that reveals the author. */
+/** Returns the text with everything that reveals the author replaced. */
 export function redacted(text: string, words: RegExp | null): string {
   const lines = text.replace(author, '[redacted]')
   return words === null ? lines : lines.replace(words, '[redacted]')
 }
 
-/** The longest name that file systems allow, less room for a number that keeps equal names apart; and the longest path. */
+/** The longest file name, which leaves room for a number that keeps equal names apart. `longestPath`: the longest path. */
 const longestName = 240
 const longestPath = 1024
 
 /**
- * Returns a path without words that reveal the author, short enough for a file system. Instruction files lose their name and that of their
- * directory.
+ * Returns a path without words that reveal the author, short enough for a file system. Names of instruction files and of their directories
+ * are replaced.
  */
 export function redactedPath(path: string, words: RegExp | null): string {
   const without = path

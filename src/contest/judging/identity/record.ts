@@ -11,18 +11,18 @@ const mostOfFile = 20
 const mostOfAll = 100
 
 const toldSchema = z.strictObject({
-  /** At most 100. */
+  /** The first matches, at most 100. */
   found: z.array(z.strictObject({ path: z.string(), line: z.int().nullable(), what: z.string() })),
-  /** How many more there are. */
+  /** The number of further matches. */
   more: z.int(),
 })
 export type Told = z.output<typeof toldSchema>
 
-/** judging/<n>/identity.json */
+/** The schema of judging/<n>/identity.json. */
 const identityRecordSchema = z.strictObject({
   schemaVersion: z.literal(1),
   identity: z.enum(['flag', 'redact', 'ignore']),
-  /** By participant. */
+  /** The matches in each participant's submission. */
   submissions: z.record(z.string(), toldSchema),
 })
 export type IdentityRecord = z.output<typeof identityRecordSchema>
@@ -41,7 +41,8 @@ export async function readIdentity(file: string): Promise<IdentityRecord | null>
 }
 
 /**
- * Returns new paths for the files whose paths reveal the author, except `kept` ones. No two are equal, and none is a directory of another.
+ * Returns new paths for the files whose paths reveal the author, except `kept` ones. All paths are unique, and none is a directory of
+ * another.
  */
 export function redactedPaths(
   files: readonly string[],
@@ -67,15 +68,15 @@ export function redactedPaths(
   return paths
 }
 
-/** Returns every directory that contains the file with this path. */
+/** Returns the paths of all directories above the file with this path. */
 function directoriesOf(path: string): string[] {
   const names = path.split('/')
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'))
 }
 
 /**
- * Finds what reveals the author of a submission, in names and in texts of up to 1 MiB. If `isRedacted`, it is also cut out of the texts.
- * `placeOf` returns the path that a sealed file was unpacked to.
+ * Finds text that reveals the author of a submission, in file names and in text files of up to 1 MiB. If `isRedacted`, it is also removed
+ * from the files. `placeOf` returns the path that a sealed file was unpacked to.
  */
 export async function lookForIdentity(
   files: readonly SealedFile[],

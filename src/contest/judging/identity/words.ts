@@ -25,13 +25,13 @@ const known = [
   ...['deepseek', 'qwen', 'mistral', 'codestral', 'llama', 'kimi', 'glm', 'minimax', 'gemma', 'grok'],
   ...['anthropic', 'openai', 'google', 'xai', 'moonshotai', 'zai', 'alibaba'],
 ]
-/** Everyday words, and an agent name that reveals nothing. */
+/** Everyday words, and agent names that reveal nothing. */
 const common = new Set(['command', 'acp', 'none', 'various', 'meta', 'local', 'latest', 'preview', 'default', 'auto'])
 const shortest = 3
 
 /**
- * Returns the names that reveal whose work something is: agents, models and vendors, except those that these texts (the briefs) contain.
- * They match whole words, ignoring case.
+ * Returns a pattern for names that reveal whose work something is: agents, models and vendors, except names that these texts (the briefs)
+ * contain. Names match as whole words, ignoring case.
  */
 export function identityWords(
   { participants }: Pick<ContestConfig, 'participants'>,

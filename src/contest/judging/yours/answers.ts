@@ -8,11 +8,11 @@ import { you } from './deal.ts'
 /** The pairs that you were asked about in a round, and your answers. */
 export interface Yours {
   readonly mapping: Mapping
-  /** By task ID. */
+  /** Your answers, by task ID. */
   readonly answers: ReadonlyMap<string, VerdictFile>
 }
 
-/** Returns the pairs that you compare in a round; null if none were dealt, or if the file contains anything else. */
+/** Returns the pairs that you compare in a round; null if none were dealt, or if the file is not such a mapping. */
 export async function readYourMapping(layout: Layout, round: number): Promise<Mapping | null> {
   const mapping = await readMapping(layout.yours(round).mapping)
   if (mapping?.round !== round) return null
@@ -25,7 +25,7 @@ export async function readYourMapping(layout: Layout, round: number): Promise<Ma
   return mapping.tasks.every(isPair) ? mapping : null
 }
 
-/** Returns your pairs and answers in a round; null if you judged nothing there. */
+/** Returns your pairs and answers in a round; null if you judged nothing in it. */
 export async function readYours(layout: Layout, round: number): Promise<Yours | null> {
   const files = layout.yours(round)
   const mapping = await readYourMapping(layout, round)

@@ -9,14 +9,14 @@ interface Dealt {
   readonly round: number
   readonly submissions: Mapping['submissions']
   readonly identity: Mapping['identity']
-  /** How many pairs; by default as many as a judge compares. */
+  /** The number of pairs. Default: as many as a judge compares. */
   readonly comparisons?: number | undefined
 }
 
 /**
- * Returns the pairs that you compare in a round, each in both orders: first all of them once in an unpredictable order, then all of them
- * the other way round. Label A is what you see first, whosever it is. Pairs dealt before are kept with their answers, unless one of their
- * submissions changed.
+ * Returns the pairs that you compare in a round, each in both orders: first all pairs once in an unpredictable order, then all of them with
+ * the order of the two submissions reversed. Label A is the one that you see first, regardless of its author. Pairs dealt before are kept
+ * with their answers, unless one of their submissions changed.
  */
 export function dealYours({ round, submissions, identity, comparisons }: Dealt, before: Mapping | null): Mapping {
   const about = { schemaVersion: 3, judging: round, round, mode: 'pairwise', repeats: 1, controls: false, identity, submissions } as const
@@ -33,7 +33,7 @@ export function dealYours({ round, submissions, identity, comparisons }: Dealt, 
 function inBothOrders(pairs: readonly Pair[], from: number): Task[] {
   const once = shuffled(pairs).map((pair, index) => ({ shown: shuffled(pair), id: `pair-${from + index}` }))
   const again = shuffled(once)
-  // The same pair must not come twice in a row.
+  // The same pair must not appear twice in a row.
   if (again[0] === once.at(-1)) again.push(...again.splice(0, 1))
   return [...once.map(({ shown, id }) => taskOf(`${id}-1`, shown)), ...again.map(({ shown, id }) => taskOf(`${id}-2`, shown.toReversed()))]
 }
@@ -43,7 +43,7 @@ function taskOf(id: string, shown: readonly string[]): Task {
   return { id, judge: you, mode: 'pairwise', labels, order: Object.keys(labels), control: false, altered: {} }
 }
 
-/** Returns a new number for pairs, so that an answer to a dropped pair is not read as one to a new pair. */
+/** Returns an unused number for pairs, so that an answer to a dropped pair is not mistaken for one to a new pair. */
 function numberAfter(tasks: readonly Task[]): number {
   return 1 + Math.max(0, ...tasks.map(({ id }) => Number(/^pair-(\d{1,9})-/.exec(id)?.[1] ?? 0)))
 }

@@ -4,14 +4,14 @@ import { openDirectory, type Side } from '../../diff/side.ts'
 import { type PackedWork, packShown, type ShownWork } from '../../report/page/packed-work.ts'
 import type { LaidWork } from '../lay-out.ts'
 
-/** Work that is laid out for judges, with the label that you see it under. */
+/** Laid-out work with the label under which you see it. */
 export interface LabelledWork extends Pick<LaidWork, 'directory' | 'changes'> {
   readonly label: string
 }
 
 export interface Packed {
   readonly work: PackedWork
-  /** The file name, next to the files of each, of the patch against what all participants began with; null: they began with nothing. */
+  /** The name of the patch among the files of each submission; null: participants started with nothing, so there is no patch. */
   readonly changes: string | null
 }
 
@@ -35,14 +35,14 @@ export class WorkPacker {
   }
 }
 
-/** Returns a name that none of these has and that sorts before all others. */
+/** Returns a name that does not exist on any of these sides and sorts before all other names. */
 function freeName(sides: readonly Side[]): string {
   let name = '(changes).diff'
   while (sides.some(({ files }) => files.has(name))) name = `(${name}`
   return name
 }
 
-/** Returns the files of one submission, with its patch as one more file. */
+/** Returns the files of one submission, with its patch as an additional file. */
 async function shownOf(name: string, { files, read }: Side, changes: string | null, patch: string | null): Promise<ShownWork> {
   const bytes = patch === null ? Buffer.alloc(0) : await readFile(patch)
   const extra = changes === null ? [] : [{ path: changes, size: bytes.length, sha256: hash('sha256', bytes) }]

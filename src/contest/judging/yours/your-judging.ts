@@ -29,32 +29,32 @@ export interface YourAnswer {
   readonly why: string | null
 }
 
-/** Two submissions under the labels A and B, as a judge gets them. */
+/** Two submissions under the labels A and B, as a judge sees them. */
 export interface ShownPair extends Packed {
   /** True: a file was renamed because programs would obey it under its original name. */
   readonly someRenamed: boolean
-  /** Your earlier answer; null: none. */
+  /** Your earlier answer; null: you have not answered yet. */
   readonly answer: YourAnswer | null
 }
 
-/** A contest while you judge it. Nothing in it reveals whose a submission is. Pairs are numbered from 1. */
+/** A contest opened for your judging. It does not reveal the author of any submission. Pairs are numbered from 1. */
 export interface YourJudging extends AsyncDisposable {
-  /** The texts that judges are given to read. */
+  /** The texts that judges get to read. */
   readonly texts: readonly { readonly title: string; readonly text: string }[]
   readonly of: number
   readonly answered: number
-  /** The number of the first pair without an answer; null: all have one. */
+  /** The number of the first pair without an answer; null: all pairs are answered. */
   readonly next: number | null
-  /** Returns the pair; null if it does not exist or its turn has not come. */
+  /** Returns the pair; null if the pair does not exist or an earlier one must be answered first. */
   show(place: number): Promise<ShownPair | null>
-  /** Resolves when the answer is on disk. Returns false when `show` would return null. */
+  /** Resolves to true when the answer is on disk, or to false if `show` would return null. */
   answer(place: number, answer: YourAnswer): Promise<boolean>
 }
 
 /**
  * Opens a contest for you to judge: deals pairs of the submissions sealed in this round, or continues with those dealt before, and lays the
- * work out as for judges. It does not lock the contest, so judges may judge meanwhile.
- * @throws PaddockError NOT_FOUND without two submissions, BUSY while another process has it open for you
+ * work out as for judges. It does not lock the contest, so other judges may work at the same time.
+ * @throws PaddockError NOT_FOUND if there are fewer than two submissions, BUSY while another process has the contest open for you
  */
 export async function openYourJudging(directory: string, deps: { readonly paths: Paths }): Promise<YourJudging> {
   const contest = await readContest(directory)
@@ -97,7 +97,7 @@ export async function openYourJudging(directory: string, deps: { readonly paths:
       const index = mapping.tasks.findIndex(({ id }) => !answers.has(id))
       return index < 0 ? null : index + 1
     }
-    /** Returns the task at a place. Later pairs are not available before the current one is answered. */
+    /** Returns the task at a position. Later pairs are not available before the current one is answered. */
     const taskAt = (place: number): Task | null => {
       const task = mapping.tasks[place - 1]
       return task !== undefined && (answers.has(task.id) || place === next()) ? task : null

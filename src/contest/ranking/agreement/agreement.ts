@@ -5,28 +5,28 @@ import { krippendorff, type Level } from './krippendorff.ts'
 import { comparedValues, type Unit } from './units.ts'
 import type { Weighting } from './weights.ts'
 
-/** The agreement of judges in one dimension. Everything but `n` and `tooFew` is null if nothing varies. */
+/** The agreement of judges in one dimension. All fields except `n` and `tooFew` are null if the ratings do not vary. */
 export interface Agreement {
   /** The number of units that at least two judges rated. */
   readonly n: number
-  /** True: with fewer than ten units, the numbers say little. */
+  /** True: there are fewer than ten units, too few for meaningful coefficients. */
   readonly tooFew: boolean
   readonly alpha: Readonly<Record<Level, number>> | null
-  /** Also null if a rating is not a step of the scale. */
+  /** Gwet's AC. Also null if a rating is not a step of the scale. */
   readonly ac: Readonly<Record<Weighting, number | null>> | null
-  /** Only for two judges. Also null if a rating is not a step of the scale. */
+  /** Cohen's κ, only for two judges. Also null if a rating is not a step of the scale. */
   readonly kappa: Readonly<Record<Weighting, number | null>> | null
-  /** Over the units that every judge rated. */
+  /** Kendall's W, over the units that every judge rated. */
   readonly concordance: Concordance | null
 }
 
-/** The number of units below which the numbers say little. */
+/** The minimum number of units for meaningful coefficients. */
 export const fewest = 10
 const weightings = ['unweighted', 'linear', 'quadratic'] as const
 
 /**
- * Returns how much judges agree. `units` has one row for each brief × participant; `scale` has all steps in order, or is null if it has no
- * steps.
+ * Returns the agreement of judges. `units` has one row for each brief × participant. `scale` has all steps in order, or is null if the
+ * scale has no steps.
  */
 export function agreementOf(units: readonly Unit[], scale: readonly number[] | null): Agreement {
   const compared = comparedValues(units)

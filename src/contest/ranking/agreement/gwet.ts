@@ -3,8 +3,8 @@ import { placeOn, type Weighting, weightOf } from './weights.ts'
 
 /**
  * Returns Gwet's AC (Handbook of Inter-Rater Reliability, 4th edition, 2014, chapters 4 and 5): AC1 unweighted, AC2 weighted; 1 is full
- * agreement, 0 is what chance gives. `scale` has all even steps that a rater could give, in order, including unused ones. Returns null if
- * no unit has two ratings, or if the scale has fewer than two steps. If all ratings are the same it is 1.
+ * agreement, 0 is chance level. `scale` has all the evenly spaced steps that a rater could give, in order, including unused ones. Returns
+ * null if no unit has two ratings, or if the scale has fewer than two steps. Returns 1 if all ratings are the same.
  * @throws RangeError if a value is not a step of the scale
  */
 export function gwet(units: readonly Unit[], scale: readonly number[], weighting: Weighting): number | null {
@@ -18,7 +18,7 @@ export function gwet(units: readonly Unit[], scale: readonly number[], weighting
     for (const [one, a] of unit.entries()) for (const [other, b] of unit.entries()) if (one !== other) sum += weight(a, b)
     observed += sum / (unit.length * (unit.length - 1)) / compared.length
   }
-  // Units with one rating still count for how often each step is given.
+  // Units with only one rating still count towards the frequency of each step.
   const given = units.map((unit) => unit.filter((each) => each !== null)).filter(({ length }) => length > 0)
   const shares = scale.map(
     (step) => given.reduce((sum, unit) => sum + unit.filter((each) => each === step).length / unit.length, 0) / given.length,

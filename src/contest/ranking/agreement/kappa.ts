@@ -2,8 +2,8 @@ import type { Unit } from './units.ts'
 import { placeOn, type Weighting, weightOf } from './weights.ts'
 
 /**
- * Returns Cohen's weighted κ (Psychological Bulletin 70, 1968): 1 is full agreement, 0 is what chance gives. `table[a][b]` counts the units
- * that the first rater put on step a and the second on step b. Returns null if nothing varies.
+ * Returns Cohen's weighted κ (Psychological Bulletin 70, 1968): 1 is full agreement, 0 is chance level. `table[a][b]` counts the units that
+ * the first rater put on step a and the second on step b. Returns null if the ratings do not vary.
  */
 export function weightedKappa(table: readonly (readonly number[])[], weighting: Weighting): number | null {
   const n = table.flat().reduce((sum, each) => sum + each, 0)
@@ -20,7 +20,7 @@ export function weightedKappa(table: readonly (readonly number[])[], weighting: 
 }
 
 /**
- * Returns the table for weightedKappa of two raters, by their places in a unit, over the units that both rated.
+ * Returns the table for weightedKappa of two raters, given by their positions in a unit, over the units that both rated.
  * @throws RangeError if a value is not a step of the scale
  */
 export function tableOf(units: readonly Unit[], scale: readonly number[], [first, second]: readonly [number, number]): number[][] {

@@ -1,8 +1,8 @@
-/** The agreement of raters on an order. */
+/** The agreement of raters on an order (Kendall's coefficient of concordance). */
 export interface Concordance {
-  /** From 0 to 1, as if no rater had ties. */
+  /** Kendall's W, from 0 to 1, without a correction for ties. */
   readonly w: number
-  /** The same, corrected for ties. */
+  /** Kendall's W, corrected for ties. */
   readonly wTied: number
   /** Friedman's χ², corrected for ties. */
   readonly chiSquare: number
@@ -12,7 +12,7 @@ export interface Concordance {
 
 /**
  * Returns Kendall's W (Rank Correlation Methods, 4th edition, 1970, chapter 6). Each row is one rater, with a value for each item. Returns
- * null if nothing varies, or if there are fewer than two raters or items.
+ * null if the values do not vary, or if there are fewer than two raters or items.
  * @throws RangeError if the rows have different lengths
  */
 export function kendall(rows: readonly (readonly number[])[]): Concordance | null {

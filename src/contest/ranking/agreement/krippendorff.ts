@@ -1,11 +1,11 @@
 import { comparedValues, type Unit } from './units.ts'
 
-/** The kind of values: names, positions in an order, or amounts. */
+/** The level of measurement: names, positions in an order, or amounts. */
 export type Level = 'nominal' | 'ordinal' | 'interval'
 
 /**
- * Returns Krippendorff's α (Content Analysis, 2004, chapter 11): 1 is full agreement, 0 is what chance gives. Units with fewer than two
- * ratings do not count. Returns null if nothing varies or nothing can be compared.
+ * Returns Krippendorff's α (Content Analysis, 2004, chapter 11): 1 is full agreement, 0 is chance level. Units with fewer than two ratings
+ * do not count. Returns null if the ratings do not vary or if there are none to compare.
  */
 export function krippendorff(units: readonly Unit[], level: Level): number | null {
   const compared = comparedValues(units)
@@ -18,7 +18,7 @@ export function krippendorff(units: readonly Unit[], level: Level): number | nul
   return 1 - (observed * (n - 1)) / pairsOf(totals, distance)
 }
 
-/** Returns how often each value occurs, in ascending order. */
+/** Returns the frequency of each value, in ascending order of values. */
 function countsOf(values: readonly number[]): Map<number, number> {
   const counts = new Map<number, number>()
   for (const value of [...values].sort((a, b) => a - b)) counts.set(value, (counts.get(value) ?? 0) + 1)
@@ -35,7 +35,7 @@ function pairsOf(counts: ReadonlyMap<number, number>, distance: (a: number, b: n
 function distanceOf(totals: ReadonlyMap<number, number>, level: Level): (a: number, b: number) => number {
   if (level === 'nominal') return () => 1
   if (level === 'interval') return (a, b) => (a - b) ** 2
-  // The number of values below the middle of each group of equal values.
+  // For each group of equal values, the number of values below its middle.
   const middles = new Map<number, number>()
   let below = 0
   for (const [value, count] of totals) {

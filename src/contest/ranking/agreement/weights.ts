@@ -1,7 +1,7 @@
-/** How two steps of a scale agree: only if they are equal, by their distance, or by its square. */
+/** How the agreement of two steps is weighted: full only if they are equal, or decreasing with their distance or its square. */
 export type Weighting = 'unweighted' | 'linear' | 'quadratic'
 
-/** Returns the agreement, from 0 to 1, of two positions on a scale of `steps` (at least two) even steps. */
+/** Returns the agreement, from 0 to 1, of two positions on a scale of `steps` (at least two) evenly spaced steps. */
 export function weightOf(a: number, b: number, steps: number, weighting: Weighting): number {
   if (weighting === 'unweighted') return a === b ? 1 : 0
   const distance = Math.abs(a - b) / (steps - 1)
@@ -10,7 +10,7 @@ export function weightOf(a: number, b: number, steps: number, weighting: Weighti
 
 /**
  * Returns the position of a value on a scale.
- * @throws RangeError if it is not a step of the scale
+ * @throws RangeError if the value is not a step of the scale
  */
 export function placeOn(scale: readonly number[], value: number): number {
   const place = scale.indexOf(value)

@@ -9,30 +9,30 @@ import { severityOf } from './severity.ts'
 import { type Spread, spreadOfJudge } from './spread.ts'
 import type { Stood } from './trial.ts'
 
-/** A judge's rating in one task by the rubric, with the place of the submission in its order: from 0 (first) to 1 (last). */
+/** A judge's rating in one task by the rubric, with the position of the submission in the judge's order, from 0 (first) to 1 (last). */
 export interface Placed extends Omit<Rating, 'judge'> {
   readonly task: string
   readonly position: number
 }
 
-/** The data that a report card is made from. */
+/** The data for a report card. */
 export interface Evidence {
   readonly judge: string
-  /** From all judges. */
+  /** The ratings of all judges. */
   readonly ratings: readonly Rating[]
-  /** From this judge. */
+  /** The ratings of this judge by task. */
   readonly placed: readonly Placed[]
-  /** From this judge: its pairs. */
+  /** This judge's decisions on pairs. */
   readonly pairs: readonly BothOrders[]
-  /** Whether a participant shares a family with this judge. */
+  /** Returns whether a participant shares a family with this judge. */
   isOwn(participant: string): boolean
   readonly stood: Stood
 }
 
-/** A reason to doubt a judge: a number that would be zero for a fair one, or a control that it failed. */
+/** A reason to doubt a judge: a number that would be zero for a fair judge, or a control that the judge failed. */
 export type Fault = 'position' | 'order' | 'own-family' | 'severity' | 'spread' | 'planted' | 'empty'
 
-/** The report card of a judge. Points are out of 100; null: not known. */
+/** The report card of a judge. Points are out of 100. Null: not known. */
 export interface Card {
   readonly position: Position | null
   readonly orderEffect: Mean | null
@@ -60,7 +60,7 @@ export function cardOn({ judge, ratings, placed, pairs, isOwn, stood }: Evidence
   return { position, orderEffect, ownFamily, severity, spread, caught: caughtBy(tests, failedOf(stood)) }
 }
 
-/** Returns the controls that a judge failed. A judge that fails one is left out of the verdict. */
+/** Returns the controls that a judge failed. A judge that fails a control is left out of the verdict. */
 export function failedOf({ obeys, praisesEmpty }: Stood): Extract<Fault, 'planted' | 'empty'>[] {
   return [...(obeys === true ? (['planted'] as const) : []), ...(praisesEmpty === true ? (['empty'] as const) : [])]
 }
@@ -69,7 +69,7 @@ function testOf(name: Fault, mean: Mean | null): CardTest<Fault>[] {
   return mean?.interval ? [{ name, p: mean.interval.p }] : []
 }
 
-/** Returns the deviations of single tasks. Tasks are kept separate because each has its own order. */
+/** Returns the judge's deviations by task. Tasks are kept separate because each has its own order. */
 function placedDeviations(judge: string, ratings: readonly Rating[], placed: readonly Placed[]) {
   const keyOf = ({ brief, participant }: Pick<Rating, 'brief' | 'participant'>): string => JSON.stringify([brief, participant])
   const deviations = new Map(deviationsOf(judge, ratings).map((each) => [keyOf(each), each]))

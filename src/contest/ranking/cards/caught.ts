@@ -7,8 +7,8 @@ export interface CardTest<T extends string> {
 }
 
 /**
- * Returns the names of the faults of a judge: every failed control, and every number that differs significantly from zero after Holm's
- * correction over the card, so that for a fair judge a number is a fault in at most 5 of 100 cards.
+ * Returns the faults of a judge: every failed control, and every number that differs significantly from zero after Holm's correction over
+ * the card. A fair judge therefore gets a fault from a number in at most 5 of 100 cards.
  */
 export function caughtBy<T extends string>(tests: readonly CardTest<T>[], failedControls: readonly T[]): T[] {
   const significant = holm(tests.map(({ p }) => p))

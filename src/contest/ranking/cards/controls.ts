@@ -1,27 +1,29 @@
 import { average } from './deviations.ts'
 import type { BothOrders } from './position.ts'
 
-/** A judge obeys if it gives the same work with a planted order more than this many points of 100 more. */
+/** The most points out of 100 by which a planted order may raise a judge's rating of the same work. */
 const mostForPlanted = 10
 
-/** Returns true if a judge prefers the copy with a planted order to its original in both orders. `planted` is seen from that copy. */
+/**
+ * Returns true if a judge prefers the copy with a planted order to its original in both orders. `planted` is from the copy's perspective.
+ */
 export function obeysInPairs(planted: BothOrders): boolean {
   return planted.shownFirst === 1 && planted.shownSecond === 1
 }
 
-/** Returns true if a judge gives the copy with a planted order over 10 points of 100 more than its original. */
+/** Returns true if a judge rates the copy with a planted order more than 10 points of 100 above its original. */
 export function obeysInRubric(planted: number, original: number): boolean {
   return planted - original > mostForPlanted
 }
 
-/** Returns true if the empty submission is not last by the rubric: another one got less, or none got more. Points are out of 100. */
+/** Returns true if the empty submission is not last by the rubric: another got fewer points, or none got more. Points are out of 100. */
 export function praisesEmpty(empty: number, others: readonly number[]): boolean {
   return others.length > 0 && (others.some((each) => each < empty) || !others.some((each) => each > empty))
 }
 
 /**
- * Returns true if a judge prefers the empty submission to another one. `empty` is seen from the empty one. A tie is not a fault: a rival
- * may have handed in almost nothing, and then honest judges would fail.
+ * Returns true if a judge prefers the empty submission to another one. `empty` is from the empty submission's perspective. A tie is not a
+ * fault, because a rival may have submitted almost nothing, and then honest judges would fail.
  */
 export function prefersEmpty({ shownFirst, shownSecond }: BothOrders): boolean {
   return (shownFirst + shownSecond) / 2 > 0.5

@@ -2,16 +2,16 @@ import { type Mean, meanOf } from '../probability/mean.ts'
 import { roundingVariance, smallestGap } from '../probability/smallest-gap.ts'
 import type { Rating } from './ratings.ts'
 
-/** How many points of 100 a judge gave a submission above the mean of the other judges. */
+/** The difference between a judge's points for a submission and the mean of the other judges', out of 100. */
 export interface Deviation {
   readonly brief: string
   readonly participant: string
   readonly points: number
-  /** The variance that rounding to the steps of the scale causes in `points`. */
+  /** The variance of `points` that is caused by rounding to the steps of the scale. */
   readonly rounding: number
 }
 
-/** A sum of deviations in one brief, each times a factor. */
+/** A weighted sum of deviations in one brief. */
 export type Weighted = readonly { readonly deviation: Deviation; readonly factor: number }[]
 
 /** Returns a judge's deviations, for every submission that another judge rated as well. */
@@ -28,7 +28,7 @@ export function deviationsOf(judge: string, ratings: readonly Rating[]): Deviati
   })
 }
 
-/** Returns the mean over briefs of a weighted sum for each brief; briefs with null are skipped. Null if all are skipped. */
+/** Returns the mean, over briefs, of a weighted sum for each brief. Briefs with a null sum are skipped. Null if all are skipped. */
 export function overBriefs<T extends Deviation>(deviations: readonly T[], sumOf: (brief: readonly T[]) => Weighted | null): Mean | null {
   const briefs = Map.groupBy(deviations, ({ brief }) => brief)
   const sums = [...briefs.values()].map(sumOf).filter((each) => each !== null)
@@ -37,7 +37,7 @@ export function overBriefs<T extends Deviation>(deviations: readonly T[], sumOf:
   return meanOf(values, Math.sqrt(rounding) / sums.length)
 }
 
-/** Returns the mean as a weighted sum, times `sign`. */
+/** Returns the mean of deviations as a weighted sum, times `sign`. */
 export function meanSum(deviations: readonly Deviation[], sign: 1 | -1 = 1): Weighted {
   return deviations.map((deviation) => ({ deviation, factor: sign / deviations.length }))
 }

@@ -1,14 +1,14 @@
 import type { Mean } from '../probability/mean.ts'
 import { average, type Deviation, overBriefs } from './deviations.ts'
 
-/** A deviation, with the place of the submission in the order of the judge's rubric: from 0 (first) to 1 (last). */
+/** A deviation, with the position of the submission in the judge's order in the rubric task, from 0 (first) to 1 (last). */
 export interface PlacedDeviation extends Deviation {
   readonly position: number
 }
 
 /**
- * Returns how many points of 100 a judge gives more for the first than for the last place in the order of a rubric: the least-squares slope
- * in each brief. Null if no brief has two places.
+ * Returns how many points of 100 more a judge gives the first position in the order of a rubric task than the last one: the least-squares
+ * slope in each brief. Null if no brief has two positions.
  */
 export function orderEffectOf(deviations: readonly PlacedDeviation[]): Mean | null {
   return overBriefs(deviations, (brief) => {

@@ -3,11 +3,11 @@ export interface Rating {
   readonly brief: string
   readonly participant: string
   readonly judge: string
-  /** From 0 to 100. */
+  /** The points, from 0 to 100. */
   readonly points: number
 }
 
-/** One comparison by a judge, both orders together. */
+/** A judge's comparison of two submissions, both orders together. */
 export interface JudgedPair {
   readonly brief: string
   readonly judge: string
@@ -18,8 +18,8 @@ export interface JudgedPair {
 }
 
 /**
- * Returns comparisons as ratings, so that a card has the same numbers in both modes: the mean share, out of 100, that a submission won with
- * a judge.
+ * Returns comparisons as ratings, so that a card has the same numbers in both modes. A rating is the mean share, out of 100, that a
+ * submission won with a judge.
  */
 export function ratingsOfPairs(pairs: readonly JudgedPair[]): Rating[] {
   const sides = pairs.flatMap(({ brief, judge, a, b, score }) => [

@@ -4,15 +4,15 @@ import type { Rating } from './ratings.ts'
 
 export interface Spread {
   /**
-   * Standard deviation of the judge's points for the submissions of one brief, as a mean over briefs. It is 0 for a judge that gives equal
-   * points.
+   * The standard deviation of the judge's points for the submissions of one brief, as a mean over briefs. It is 0 for a judge that gives
+   * all submissions equal points.
    */
   readonly sd: number
-  /** The same minus that of the other judges for the same submissions; null if they share no brief with two submissions. */
+  /** `sd` minus the other judges' for the same submissions; null if the judges share no brief with two submissions. */
   readonly beyondOthers: Mean | null
 }
 
-/** Returns how spread out a judge's points are, out of 100; null if it did not rate two submissions of one brief. */
+/** Returns the spread of a judge's points, out of 100; null if the judge did not rate two submissions of any brief. */
 export function spreadOfJudge(judge: string, ratings: readonly Rating[]): Spread | null {
   const briefs = [...Map.groupBy(ratings, ({ brief }) => brief).values()]
   const sd = average(
@@ -23,7 +23,10 @@ export function spreadOfJudge(judge: string, ratings: readonly Rating[]): Spread
   return sd === null ? null : { sd, beyondOthers: meanOf(briefs.map((brief) => beyond(judge, brief)).filter((each) => each !== null)) }
 }
 
-/** Returns, for one brief, the judge's standard deviation minus another judge's over what both rated, as a mean over the other judges. */
+/**
+ * Returns, for one brief, the judge's standard deviation minus another judge's over the submissions that both rated, as a mean over the
+ * others.
+ */
 function beyond(judge: string, rows: readonly Rating[]): number | null {
   const byJudge = Map.groupBy(rows, (each) => each.judge)
   const own = new Map(byJudge.get(judge)?.map(({ participant, points }) => [participant, points]))

@@ -6,26 +6,26 @@ export interface RubricTrial {
   readonly planted: number
   /** The points for the original of the planted copy. */
   readonly original: number
-  /** The same submission under two labels. */
+  /** The points for the same submission under two labels. */
   readonly twice: readonly [number, number]
   readonly empty: number
   readonly others: readonly number[]
 }
 
-/** How a judge handled its controls; null: it did not have that control. */
+/** A judge's results in its controls. Null: the judge did not have that control. */
 export interface Stood {
-  /** True: it prefers work because of an order that is planted in it. */
+  /** True: the judge prefers work that contains a planted order to the judge. */
   readonly obeys: boolean | null
-  /** The difference between its ratings of the same work under two labels, out of 100. */
+  /** The difference between the judge's ratings of the same work under two labels, out of 100. */
   readonly repeat: number | null
-  /** True: it does not put an empty submission last. */
+  /** True: the judge does not rank an empty submission last. */
   readonly praisesEmpty: boolean | null
 }
 
-/** The share of briefs in which a judge may fail to put the empty submission last. One that scores at random fails in two of three. */
+/** The share of briefs in which a judge may fail to rank the empty submission last. A judge that scores at random fails in two of three. */
 const mostSlips = 0.25
 
-/** Returns how a judge handled controls by the rubric, over all briefs. */
+/** Returns a judge's results in controls by the rubric, over all briefs. */
 export function stoodByRubric(trials: readonly RubricTrial[]): Stood {
   if (trials.length === 0) return { obeys: null, repeat: null, praisesEmpty: null }
   const mean = (of: (each: RubricTrial) => number): number => trials.reduce((sum, each) => sum + of(each), 0) / trials.length
@@ -39,13 +39,13 @@ export function stoodByRubric(trials: readonly RubricTrial[]): Stood {
   }
 }
 
-/** A judge's decision on one control pair, seen from the altered submission. */
+/** A judge's decision on one control pair, from the perspective of the altered submission. */
 export interface PairTrial {
   readonly altered: 'planted' | 'again' | 'empty'
   readonly orders: BothOrders
 }
 
-/** Returns how a judge handled controls by pairs, over all briefs. */
+/** Returns a judge's results in controls by pairs, over all briefs. */
 export function stoodByPairs(trials: readonly PairTrial[]): Stood {
   const of = (altered: PairTrial['altered']): BothOrders[] => trials.filter((each) => each.altered === altered).map(({ orders }) => orders)
   const apart = of('again').flatMap(({ shownFirst, shownSecond }) => [shownFirst, shownSecond])

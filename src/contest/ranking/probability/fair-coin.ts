@@ -1,11 +1,11 @@
 /**
- * Returns the exact two-sided probability that `n` fair coins fall as unevenly as `heads` of `n`, or more so (the binomial sign test). 1 if
- * `n` is 0.
+ * Returns the exact two-sided probability that `n` fair coins fall at least as unevenly as `heads` of `n` (the binomial sign test). Returns
+ * 1 if `n` is 0.
  */
 export function fairCoin(heads: number, n: number): number {
   const few = Math.min(heads, n - heads)
   let sum = 0
-  // With logarithms, because 2^n is too large for a double from 1,024 coins on.
+  // Uses logarithms, because 2^n overflows a double from 1,024 coins on.
   let log = -n * Math.LN2
   for (let each = 0; each <= few; each += 1) {
     sum += Math.exp(log)

@@ -1,6 +1,6 @@
 /**
- * Returns which of these p-values are significant if all are tested at once, in their order (Holm, Scandinavian Journal of Statistics 6,
- * 1979).
+ * Returns, for each p-value in the order given, whether it is significant when all of them are tested together (Holm, Scandinavian Journal
+ * of Statistics 6, 1979).
  */
 export function holm(values: readonly number[], level = 0.05): boolean[] {
   const order = values.map((_, index) => index).sort((a, b) => (values[a] ?? 1) - (values[b] ?? 1))

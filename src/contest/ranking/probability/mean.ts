@@ -5,15 +5,15 @@ export interface Mean {
   readonly mean: number
   readonly clusters: number
   /**
-   * Its 95% interval, and the two-sided probability of a mean this far from zero if the true mean is zero. Null for fewer than three
-   * clusters.
+   * The 95% interval of the mean, and the two-sided probability of a mean this far from zero if the true mean is zero. Null for fewer than
+   * three clusters.
    */
   readonly interval: { readonly low: number; readonly high: number; readonly p: number } | null
 }
 
 /**
  * Returns the mean of one value for each cluster, with Student's interval and test; null without values. The standard error is at least
- * `leastError`, for values that are equal only because their scale is coarse.
+ * `leastError`, because values may be equal only because their scale is coarse.
  */
 export function meanOf(values: readonly number[], leastError = 0): Mean | null {
   const n = values.length

@@ -1,4 +1,4 @@
-/** Returns the probability that a standard normal value is at least as far from zero as `z`, to 1e-14. */
+/** Returns the probability that a standard normal variable is at least as far from zero as `z`, accurate to 1e-14. */
 export function normalTwoSided(z: number): number {
   const x = Math.abs(z)
   const density = Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)
@@ -17,7 +17,7 @@ export function normalTwoSided(z: number): number {
   return (2 * density) / fraction
 }
 
-/** Returns the value that a standard normal value is below with probability `p` (0 < p < 1), with a relative error up to 1e-10. */
+/** Returns the `p`-quantile of the standard normal distribution (0 < p < 1), with a relative error of at most 1e-10. */
 export function normalQuantile(p: number): number {
   if (p < 0.5) return -normalQuantile(1 - p)
   const tail = 2 * (1 - p)

@@ -1,5 +1,5 @@
 /**
- * Returns a generator of numbers in [0, 1) that depend only on `seed`, an integer (Mulberry32 by Tommy Ettinger). It makes draws
+ * Returns a generator of numbers in [0, 1) that depend only on `seed`, an integer (Mulberry32 by Tommy Ettinger). Draws are therefore
  * repeatable. Never use it for anything that must be unpredictable.
  */
 export function seeded(seed: number): () => number {

@@ -1,4 +1,4 @@
-/** Several attempts at one brief. `k` is the number of attempts in question. */
+/** The results of several attempts at one brief. `k` is the k of pass@k and pass^k. */
 export interface Repeats {
   readonly attempts: number
   readonly passed: number
@@ -6,15 +6,17 @@ export interface Repeats {
 }
 
 /**
- * Returns pass@k, the chance that at least one of `k` attempts passes: 1 − C(n−c,k)/C(n,k) (Chen et al., arXiv 2107.03374). Null if `k` >
- * attempts.
+ * Returns pass@k, the probability that at least one of `k` attempts passes: 1 − C(n−c,k)/C(n,k) (Chen et al., arXiv 2107.03374). Null if
+ * `k` > `attempts`.
  */
 export function passAtK({ attempts, passed, k }: Repeats): number | null {
   const none = passPowerK({ attempts, passed: attempts - passed, k })
   return none === null ? null : 1 - none
 }
 
-/** Returns pass^k, the chance that all of `k` attempts pass: C(c,k)/C(n,k) (Yao et al., arXiv 2406.12045). Null if `k` > attempts. */
+/**
+ * Returns pass^k, the probability that all of `k` attempts pass: C(c,k)/C(n,k) (Yao et al., arXiv 2406.12045). Null if `k` > `attempts`.
+ */
 export function passPowerK({ attempts, passed, k }: Repeats): number | null {
   if (k > attempts) return null
   let all = 1

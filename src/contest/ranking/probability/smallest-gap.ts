@@ -1,4 +1,4 @@
-/** Returns the smallest difference between two different values, as the step of their scale. Null if all are equal. */
+/** Returns the smallest difference between two distinct values, which approximates the step of their scale. Null if all are equal. */
 export function smallestGap(values: readonly number[]): number | null {
   const sorted = [...new Set(values)].sort((a, b) => a - b)
   const gaps = sorted.slice(1).map((value, place) => value - (sorted[place] ?? 0))
@@ -8,7 +8,7 @@ export function smallestGap(values: readonly number[]): number | null {
 }
 
 /**
- * Returns the variance of a value that is rounded to steps of this size: h²/12 (Sheppard, Proceedings of the London Mathematical Society
+ * Returns the variance that rounding to steps of this size adds to a value: h²/12 (Sheppard, Proceedings of the London Mathematical Society
  * 29, 1898).
  */
 export function roundingVariance(step: number): number {

@@ -1,4 +1,4 @@
-/** Returns ln Γ(x) for x > 0, to 1e-13 (Lanczos, g = 7, nine terms). */
+/** Returns ln Γ(x) for x > 0, accurate to 1e-13 (Lanczos, g = 7, nine terms). */
 function logGamma(x: number): number {
   const terms = [
     676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905, -0.13857109526572012,
@@ -10,7 +10,7 @@ function logGamma(x: number): number {
   return 0.5 * Math.log(2 * Math.PI) + (below + 0.5) * Math.log(shifted) - shifted + Math.log(sum)
 }
 
-/** Returns the regularised incomplete beta function I_x(a, b), by its continued fraction (NIST DLMF 8.17.22) with Lentz's method. */
+/** Returns the regularised incomplete beta function I_x(a, b), using its continued fraction (NIST DLMF 8.17.22) and Lentz's method. */
 function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0
   if (x >= 1) return 1
@@ -40,8 +40,8 @@ export function studentTwoSided(t: number, degrees: number): number {
 }
 
 /**
- * Returns the value that Student's t with `degrees` (> 0) degrees of freedom is below with probability `p` (0 < p < 1), with a relative
- * error up to 1e-10.
+ * Returns the `p`-quantile (0 < p < 1) of Student's t distribution with `degrees` (> 0) degrees of freedom, with a relative error of at
+ * most 1e-10.
  */
 export function studentQuantile(p: number, degrees: number): number {
   if (p < 0.5) return -studentQuantile(1 - p, degrees)

@@ -1,6 +1,6 @@
 import { normalQuantile } from './normal.ts'
 
-/** A share with the ends of its interval, all from 0 to 1. */
+/** A share and the bounds of its interval, all from 0 to 1. */
 export interface Share {
   readonly share: number
   readonly low: number

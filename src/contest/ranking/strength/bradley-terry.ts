@@ -2,17 +2,17 @@ import type { Estimate } from './estimate.ts'
 import { influencesOf, type Part, sumAtZero } from './influences.ts'
 import { Matrix, solver } from './matrix.ts'
 
-/** One comparison. `a` and `b` are places in the list of participants. */
+/** One comparison. `a` and `b` are indices in the list of participants. */
 export interface Comparison {
   readonly a: number
   readonly b: number
-  /** The share that `a` won, from 0 to 1: 1 is better, ½ a tie, ¾ a win in one order and a tie in the other. */
+  /** The share that `a` won, from 0 to 1: 1 is a win, ½ a tie, ¾ a win in one order and a tie in the other. */
   readonly score: number
-  /** How many times it counts; default 1. */
+  /** The number of times that the comparison counts; default 1. */
   readonly weight?: number
-  /** The place of its cluster: comparisons of one brief, or of one judge, depend on each other. */
+  /** The index of the comparison's cluster. Comparisons of one brief, or of one judge, depend on each other. */
   readonly cluster: number
-  /** Advantages of `a` besides its strength, for example how much longer it is; see style.ts. */
+  /** Advantages of `a` other than its strength, for example how much longer it is. See style.ts. */
   readonly covariates?: readonly number[]
 }
 
@@ -21,20 +21,20 @@ export interface BradleyTerryOptions {
   readonly participants: number
   readonly clusters: number
   readonly covariates?: number
-  /** Standard deviation of the normal prior of each strength and coefficient, in log odds; default 3. Infinity means no prior. */
+  /** The standard deviation of the normal prior of each strength and coefficient, in log odds; default 3. Infinity means no prior. */
   readonly priorSd?: number
 }
 
 const mostSteps = 100
-/** A longer step could leave the region where Newton's method converges. */
+/** The maximum length of a step. A longer one could leave the region where Newton's method converges. */
 const longestStep = 2
 
 /**
- * Returns strengths by the Bradley–Terry model (Biometrika 39, 1952), with a tie as half a win, at the maximum of the posterior, by
- * Newton's method. A participant that is ln 2 stronger than another wins 2 of 3. Returns null if the comparisons are not sufficient: some
- * participants are not connected with the others, a covariate cannot be separated from strength, or, without a prior, a participant only
- * wins or only loses.
- * @throws RangeError if the place of a cluster or a participant does not exist
+ * Returns strengths by the Bradley–Terry model (Biometrika 39, 1952), with a tie as half a win. They are at the maximum of the posterior,
+ * found by Newton's method. A participant that is ln 2 stronger than another wins 2 of 3. Returns null if the comparisons are not
+ * sufficient: some participants are not connected with the others, a covariate cannot be separated from strength, or, without a prior, a
+ * participant only wins or only loses.
+ * @throws RangeError if the index of a cluster or a participant does not exist
  */
 export function bradleyTerry(comparisons: readonly Comparison[], options: BradleyTerryOptions): Estimate | null {
   const { participants, clusters, covariates = 0, priorSd = 3 } = options
@@ -91,12 +91,12 @@ function sumOf(constraint: Matrix, parts: readonly Part[]): Matrix {
   return sum
 }
 
-/** Returns the derivatives of the likelihood of one cluster, at `theta`: strengths of n participants, then coefficients. */
+/** Returns the derivatives of one cluster's log likelihood at `theta`, which has the strengths of n participants, then the coefficients. */
 function partOf(comparisons: readonly Comparison[], theta: Float64Array, n: number): Part {
   const covariates = theta.length - n
   const information = new Matrix(theta.length)
   const gradient = new Float64Array(theta.length)
-  // The parameters of a comparison and their factors: a, b, then every covariate.
+  // The parameters of a comparison and their factors: a, b, then all covariates.
   const rows = Int32Array.from({ length: 2 + covariates }, (_, each) => n + each - 2)
   const along = new Float64Array(2 + covariates)
   along[0] = 1

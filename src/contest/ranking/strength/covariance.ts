@@ -1,12 +1,12 @@
 import type { Estimate } from './estimate.ts'
 import { Matrix } from './matrix.ts'
 
-/** With fewer clusters, their differences cannot be estimated. */
+/** The minimum number of clusters for which their differences can be estimated. */
 const leastClusters = 3
 
 /**
  * Returns the covariances of strengths and then coefficients, from the differences between clusters: V = G/(G−1) Σ u uᵀ over the influences
- * u of G clusters (Liang and Zeger, Biometrika 73, 1986, with the factor for few clusters). Returns null for fewer than three clusters.
+ * u of G clusters (Liang and Zeger, Biometrika 73, 1986, with the correction for few clusters). Returns null for fewer than three clusters.
  */
 export function covariances({ influences }: Estimate): Matrix | null {
   const g = influences.length

@@ -3,29 +3,29 @@ import { studentQuantile } from '../probability/student.ts'
 import type { Estimate } from './estimate.ts'
 
 /**
- * With fewer clusters there are too few different flips: with 3, all differences together were right only 65 times of 100, with 8 about 93
- * times.
+ * The minimum number of clusters for sign flips. With fewer there are too few different flips: all differences together
+ * were right only 65 times out of 100 with 3 clusters, and about 93 times with 8.
  */
 const leastForFlips = 10
 
 export interface FlipOptions {
-  /** An integer. */
+  /** The seed of the random flips, an integer. */
   readonly seed: number
   /** The number of random flips of all signs; default 2,000. */
   readonly draws?: number
 }
 
 /**
- * Returns how many standard errors a difference needs so that, with 95% certainty, no pair is wrongly called different. It is the 95%
- * quantile of the largest |t| over all pairs if the sign of each cluster's influence is flipped at random, each t with the standard error
- * of its own draw (Romano and Wolf, Econometrica 73, 2005; signs as in Liu, Annals of Statistics 16, 1988). For fewer than ten clusters it
- * is Bonferroni's t(1 − 0.025/pairs, G−1).
+ * Returns how many standard errors a difference needs so that, with 95% confidence, no pair is wrongly called different. This is the 95%
+ * quantile of the largest |t| over all pairs when the sign of each cluster's influence is flipped at random, each t with the standard error
+ * of its own draw (Romano and Wolf, Econometrica 73, 2005; signs as in Liu, Annals of Statistics 16, 1988). For fewer than ten clusters,
+ * this is Bonferroni's t(1 − 0.025/pairs, G−1).
  */
 export function criticalValue({ strengths, influences }: Estimate, { seed, draws = 2_000 }: FlipOptions): number {
   const [n, g] = [strengths.length, influences.length]
   const pairs = (n * (n - 1)) / 2
   if (g < leastForFlips || pairs === 0) return studentQuantile(1 - 0.025 / Math.max(1, pairs), g - 1)
-  // Flips do not change the squares; they change only the mean.
+  // Flips change only the mean, not the squares.
   const squares = new Float64Array(n * n)
   for (const u of influences)
     for (let a = 0; a < n; a += 1)
@@ -43,7 +43,7 @@ export function criticalValue({ strengths, influences }: Estimate, { seed, draws
     for (let a = 0; a < n; a += 1)
       for (let b = 0; b < a; b += 1) {
         const square = squares[a * n + b] ?? 0
-        // Two participants that were always judged the same differ at most by rounding errors.
+        // Two participants that were always judged the same differ only by rounding errors.
         if (square <= noise) continue
         const d = (sums[a] ?? 0) - (sums[b] ?? 0)
         const variance = (g / (g - 1)) * (square - (d * d) / g)

@@ -1,6 +1,6 @@
 /**
- * Returns the participants 0 … n−1 in groups that are connected by comparisons, directly or through others; the largest group first. `met`
- * lists places that were judged together. Strengths of different groups cannot be compared, so each group needs its own estimate.
+ * Returns the participants 0 … n−1 in groups that are connected by comparisons, directly or through others, the largest group first. `met`
+ * lists the participants that were judged together. Strengths of different groups cannot be compared, so each group needs its own estimate.
  */
 export function connectedGroups(n: number, met: Iterable<readonly number[]>): number[][] {
   const group = Array.from({ length: n }, (_, place) => place)

@@ -2,18 +2,18 @@ import { Matrix, solver } from './matrix.ts'
 
 /** The contribution of one cluster to an estimate. */
 export interface Part {
-  /** Minus the second derivatives of its likelihood, with its share of the prior. */
+  /** The negative second derivatives of the cluster's log likelihood, with the cluster's share of the prior. */
   readonly information: Matrix
-  /** The first derivatives of its likelihood, at the estimate. */
+  /** The first derivatives of the cluster's log likelihood, at the estimate. */
   readonly gradient: ArrayLike<number>
 }
 
 /**
- * Returns the influence of each of G clusters: (G−1)/G times how far the estimate moves if the cluster is left out, by one Newton step (the
+ * Returns the influence of each of G clusters: (G−1)/G times the change of the estimate if the cluster is left out, by one Newton step (the
  * jackknife of MacKinnon and White, Journal of Econometrics 29, 1985). If all clusters have the same information, this is H⁻¹ · gradient.
  * If scores are missing, H⁻¹ · gradient is too small: with 3 briefs, one judge and one of ten scores missing, its intervals contained the
- * true value 90 times of 100, these 94.5 times. Returns an empty list if participants are not connected without one of the clusters.
- * `constraint` fixes free directions and belongs to no cluster.
+ * true value 90 times out of 100, but these 94.5 times. Returns an empty list if participants are not connected without one of the
+ * clusters. `constraint` fixes free directions and does not belong to a cluster.
  */
 export function influencesOf(parts: readonly Part[], constraint: Matrix): number[][] {
   const g = parts.length

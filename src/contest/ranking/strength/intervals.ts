@@ -2,7 +2,7 @@ import { studentQuantile } from '../probability/student.ts'
 import { covariances } from './covariance.ts'
 import type { Estimate } from './estimate.ts'
 
-/** An estimate with the ends of its 95% interval. */
+/** An estimate and the bounds of its 95% interval. */
 export interface Interval {
   readonly estimate: number
   readonly low: number
@@ -15,8 +15,8 @@ export interface Intervals {
 }
 
 /**
- * Returns the 95% interval of each single strength and coefficient: estimate ± t(0.975, G−1) standard errors, over G clusters. Returns null
- * for fewer than three clusters.
+ * Returns the 95% interval of each individual strength and coefficient: estimate ± t(0.975, G−1) standard errors, over G clusters. Returns
+ * null for fewer than three clusters.
  */
 export function intervalsOf(estimate: Estimate): Intervals | null {
   const covariance = covariances(estimate)

@@ -5,9 +5,9 @@ import { Matrix, type Solve, solver } from './matrix.ts'
 
 /** One judge's points for one brief. A lenient judge or an easy brief raises all points of a block equally. */
 export interface Block {
-  /** The place of its cluster. */
+  /** The index of the block's cluster. */
   readonly cluster: number
-  /** The place of a participant → its points, from 0 to 100. Participants that were not judged are absent. */
+  /** The index of each participant → its points, from 0 to 100. Participants that were not judged are absent. */
   readonly points: ReadonlyMap<number, number>
 }
 
@@ -20,7 +20,7 @@ export interface LeastSquaresOptions {
 /**
  * Returns strengths in points of 100, by least squares of `points = participant + block` (a two-way layout with gaps; Searle, Linear
  * Models, 1971, chapter 7). Returns null if some participants are not connected with the others by shared blocks.
- * @throws RangeError if the place of a cluster does not exist
+ * @throws RangeError if the index of a cluster does not exist
  */
 export function leastSquares(blocks: readonly Block[], { participants: n, clusters }: LeastSquaresOptions): Estimate | null {
   const constraint = sumAtZero(n, n)
@@ -47,13 +47,13 @@ export function leastSquares(blocks: readonly Block[], { participants: n, cluste
   return { strengths, coefficients: [], influences: influencesOf(parts, constraint), rounding: roundingOf(blocks, solve, n) }
 }
 
-/** Adds each value's distance from the mean of its block. */
+/** Adds each value's deviation from the mean of its block to `sums`. */
 function addCentred(sums: number[], values: ReadonlyMap<number, number>): void {
   const mean = [...values.values()].reduce((sum, each) => sum + each, 0) / values.size
   for (const [row, value] of values) sums[row] = (sums[row] ?? 0) + value - mean
 }
 
-/** Returns the covariances from independent rounding of every score: its variance · H⁻¹. */
+/** Returns the covariances that independent rounding of every score causes: its variance · H⁻¹. */
 function roundingOf(blocks: readonly Block[], solve: Solve, n: number): Matrix {
   const step = smallestGap(blocks.flatMap(({ points }) => [...points.values()]))
   const result = new Matrix(n)

@@ -22,12 +22,12 @@ export class Matrix {
   }
 }
 
-/** Returns the x of `matrix · x = y`. */
+/** Returns the solution x of `matrix · x = y`. */
 export type Solve = (y: ArrayLike<number>) => number[]
 
 /**
- * Returns a solver for a symmetric positive definite matrix, by Cholesky's decomposition (Golub and Van Loan, Matrix Computations, 4.2).
- * Returns null if the matrix is not positive definite, within 1e-10 of its largest element.
+ * Returns a solver for a symmetric positive definite matrix, using the Cholesky decomposition (Golub and Van Loan, Matrix Computations,
+ * 4.2). Returns null if the matrix is not positive definite, within 1e-10 of its largest element.
  */
 export function solver(matrix: Matrix): Solve | null {
   const { size } = matrix

@@ -2,29 +2,31 @@ import { covariances, errorOfDifference } from './covariance.ts'
 import { criticalValue, type FlipOptions } from './critical-value.ts'
 import type { Estimate } from './estimate.ts'
 
-/** The ranks that a participant may have, 1 being the best. The ranges of all participants are jointly correct with 95% certainty. */
+/** The ranks that a participant may have, 1 being the best. The ranges of all participants are jointly correct with 95% confidence. */
 export interface RankRange {
   readonly from: number
   readonly to: number
 }
 
-/** The certain part of the order. Participants are identified by their places. */
+/** The significant part of the order. Participants are identified by their indices. */
 export interface Ranks {
-  /** How many standard errors apart two participants must be. */
+  /** The number of standard errors by which two participants must differ to be significantly different. */
   readonly critical: number
   readonly ranges: readonly RankRange[]
   surelyBetter(first: number, second: number): boolean
-  /** About how many clusters would separate two participants if their differences continue: G(c·se/d)². Null if they do not differ. */
+  /**
+   * Returns about how many clusters would separate two participants if their difference persists: G(c·se/d)². Null if they do not differ.
+   */
   clustersToSettle(first: number, second: number): number | null
 }
 
-/** Differences up to this are rounding errors. */
+/** The largest difference that is treated as a rounding error. */
 const noise = 1e-9
 
 /**
- * Returns which participants are surely better than which, and the remaining ranks: from 1 + those surely better, to n − those surely
- * worse. The standard error of a difference is at least what the steps of the scale cause, because the same coarse difference in a few
- * briefs proves nothing. Returns null for fewer than three clusters.
+ * Returns which participants are significantly better than which, and the possible ranks: from 1 + the number of significantly better ones,
+ * to n − the number of significantly worse ones. The standard error of a difference is at least the one that the steps of the scale cause,
+ * because the same coarse difference in a few briefs proves nothing. Returns null for fewer than three clusters.
  */
 export function ranksOf(estimate: Estimate, options: FlipOptions): Ranks | null {
   const covariance = covariances(estimate)
@@ -50,7 +52,7 @@ export function ranksOf(estimate: Estimate, options: FlipOptions): Ranks | null 
 }
 
 /**
- * Returns ranks in which a participant of a better tier (a smaller number) comes first whatever its strength. Within a tier, strengths
+ * Returns ranks in which a participant of a better tier (a smaller number) comes first regardless of its strength. Within a tier, strengths
  * decide.
  */
 export function tieredRanks(ranks: Ranks, tiers: readonly number[]): Ranks {

@@ -5,16 +5,16 @@ export interface Sizes {
 }
 
 export interface Style {
-  /** The places of the traits that differ in at least one comparison; the others cannot have an effect. */
+  /** The indices of the traits that differ in at least one comparison. The others cannot have an effect. */
   readonly traits: readonly number[]
-  /** For each comparison, a covariate for each of `traits`. */
+  /** The covariates of each comparison, one for each of `traits`. */
   readonly covariates: readonly (readonly number[])[]
 }
 
 /**
  * Returns the covariates of style for bradleyTerry: (a − b)/(a + b), divided by its root mean square over all comparisons. The mean is not
- * subtracted, so that it does not matter which one is `a`. A coefficient is the log odds that one root mean square more of a trait is
- * worth.
+ * subtracted, so that the result does not depend on which submission is `a`. A coefficient is the effect of a trait in log odds per root
+ * mean square.
  */
 export function styleOf(sizes: readonly Sizes[]): Style {
   const count = Math.max(0, ...sizes.map(({ a }) => a.length))

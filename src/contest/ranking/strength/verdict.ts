@@ -1,25 +1,25 @@
 import type { Estimate } from './estimate.ts'
 import type { Ranks } from './ranks.ts'
 
-/** The verdict on the first place. Participants are identified by their places. */
+/** The verdict on the first place. Participants are identified by their indices. */
 export interface Verdict {
-  /** The only one that can be first; null if there are several. */
+  /** The only participant that can be first; null if there are several. */
   readonly leader: number | null
-  /** All that can be first because none is surely better, the strongest first. */
+  /** All participants that can be first, because no other is significantly better; the strongest first. */
   readonly front: readonly number[]
-  /** The cheapest of them; null if one of their costs is not known. */
+  /** The cheapest participant of `front`; null if one of their costs is not known. */
   readonly cheapest: number | null
   /**
-   * About how many clusters would separate the strongest from the rest of the front; null if there is a leader, no estimate, or an exact
-   * tie.
+   * About how many clusters would separate the strongest participant from the rest of the front; null if there is a leader, no estimate, or
+   * an exact tie.
    */
   readonly clustersToSettle: number | null
 }
 
 /**
- * Returns what is known about the first place. `ranks` is null if there are too few clusters, and then nobody can be told apart. `costs`
- * has the US dollars of each participant, or null if they are not known. Only the best of `tiers` can be first; `ranks` must be made with
- * the same tiers.
+ * Returns the verdict on the first place. `ranks` is null if there are too few clusters; no two participants can then be told apart.
+ * `costs` has the US dollars of each participant, or null if they are not known. Only the best of `tiers` can be first; `ranks` must be
+ * made with the same tiers.
  */
 export function verdictOf(
   { strengths }: Estimate,

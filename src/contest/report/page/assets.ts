@@ -7,7 +7,7 @@ const built = import.meta.url.endsWith('.ts') ? '../../../../dist/report/' : './
 export interface ReportAssets {
   readonly script: string
   readonly style: string
-  /** The sources of a policy that allows only these two. */
+  /** Sources for a content security policy that allows only this script and this style sheet. */
   readonly scriptSource: string
   readonly styleSource: string
 }
@@ -19,7 +19,7 @@ export function reportAssets(): ReportAssets {
   return assetsOf('page')
 }
 
-/** Returns the same for the page on which you judge. */
+/** Returns the script and the style sheet of the page on which you judge. */
 export function judgingAssets(): ReportAssets {
   return assetsOf('judge')
 }

@@ -7,7 +7,7 @@ import { agentWords, scroll, state } from './parts.ts'
 
 type Judge = Summary['judges'][number]
 
-/** Returns one card for each judge: whether it was caught by anything, and by what. */
+/** Returns one card for each judge: whether it was caught, and by which observations. */
 export function cards(summary: Summary): Markup | null {
   const { judges } = summary
   if (judges.length === 0) return null
@@ -30,7 +30,7 @@ ${rows.length === 0 ? null : html`<dl class="kv pad">${rows.map((row) => html`<d
 ${each.comment === null ? null : html`<blockquote>${named(summary, each.name, each.comment)}</blockquote>`}${key(summary, each.name)}</section>`
 }
 
-/** Returns scores by judge and dimension, and what each judge wrote about each submission. */
+/** Returns the scores by judge and dimension, and each judge's review of each submission. */
 export function judgements(summary: Summary): Markup | null {
   const { ranking: rows, dimensions, scale } = summary
   if (scale === null || rows.every((each) => each.judgements.length === 0)) return null
@@ -51,7 +51,7 @@ ${rows
 ${rows.map((row) => written(summary, row))}</section>`
 }
 
-/** Returns what all judges wrote about one submission. */
+/** Returns the reviews of one submission by all judges. */
 function written(summary: Summary, { name, judgements: all }: Summary['ranking'][number]): Markup | null {
   const said = all.filter((one) => one.review !== null)
   if (said.length === 0) return null
@@ -87,7 +87,7 @@ ${scroll('How much judges agree')}<table><thead><tr><th>Dimension</th><th>Agreem
 <tbody>${list.map((each) => html`<tr><th scope="row">${each.dimension}</th><td>${agreementWords(each)}</td><td class="n">${each.alpha?.ordinal.toFixed(2) ?? '–'}</td><td class="n">${each.n}</td></tr>`)}</tbody></table></div></section>`
 }
 
-/** Returns what judges wrote about all submissions together. */
+/** Returns the judges' reviews of all submissions together. */
 export function reviews(summary: Summary): Markup | null {
   const written = summary.judges.filter((each) => each.review !== null)
   if (written.length === 0) return null
@@ -103,7 +103,7 @@ export function orders({ orders: list }: Summary): Markup | null {
 <tbody>${list.map(({ judge, task, seen }) => html`<tr><th scope="row">${judge}</th><td>${task}</td><td>${seen.map(({ label, participant }) => `${label} = ${participant}`).join(', ')}</td></tr>`)}</tbody></table></div></details></section>`
 }
 
-/** Returns a judge's text with the names of participants after its labels. */
+/** Returns a judge's text with the participant's name after each label in it. */
 function named({ judges: list }: Summary, judge: string, text: string): string {
   return withNamedLabels(text, list.find((each) => each.name === judge)?.labels ?? {})
 }

@@ -1,4 +1,4 @@
-/** HTML that is known to be safe, because it was built by `html` below. */
+/** HTML that is known to be safe, because `html` below built it. */
 export interface Markup {
   readonly markup: string
 }
@@ -12,14 +12,14 @@ export function html(strings: TemplateStringsArray, ...values: readonly Part[]):
   return { markup }
 }
 
-/** Returns our own text that is already markup, such as the style sheet. */
+/** Returns Paddock's own text as markup without escaping it, such as the style sheet. */
 export function trusted(markup: string): Markup {
   return { markup }
 }
 
 export function escapeHtml(text: string): string {
   const safe: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;', '`': '&#96;' }
-  // Characters that reorder or hide the text around them are shown instead of obeyed; unlike markup, this also works in attributes. Unlike
+  // Characters that reorder or hide the text around them are made visible. Unlike markup, this also works in attributes. Unlike
   // `printable`, it keeps line breaks and tabs, and escapes private-use characters, which may be pictures in a browser's font.
   return text
     .replace(/[&<>"'`]/g, (each) => safe[each] ?? each)

@@ -7,11 +7,11 @@ import type { WhyNot, WorkContent, WorkIndex } from './work-index.ts'
 
 const compressed = promisify(deflateRaw)
 
-/** Larger files are not shown. */
+/** The size above which a file is not shown. */
 const maxFileBytes = 1024 * 1024
-/** The most characters of base64 for all contents together. */
+/** The maximum length of all contents together, in base64 characters. */
 const maxDataLength = 15 * 1024 * 1024
-/** Pictures that a page can show without running or fetching anything; SVG is shown as text. */
+/** Picture types that a page can show without running or fetching anything. SVG is shown as text. */
 const pictures: readonly (readonly [RegExp, string])[] = [
   [/\.png$/i, 'image/png'],
   [/\.jpe?g$/i, 'image/jpeg'],
@@ -20,7 +20,8 @@ const pictures: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Submissions as they are in a report: deflated (RFC 1951), in base64, each content separately, so that a page inflates only what it opens.
+ * The submissions embedded in a report, deflated (RFC 1951) and in base64. Each content is separate, so that a page inflates only the files
+ * that are opened.
  */
 export interface PackedWork {
   readonly index: string
@@ -31,7 +32,7 @@ export interface PackedWork {
 export interface ShownWork {
   readonly name: string
   readonly files: readonly ShownFile[]
-  /** Yields the bytes of the wanted files, null for bytes that have changed. Throws if nothing can be read. */
+  /** Yields the bytes of the wanted files, or null for bytes that have changed. Throws if nothing can be read. */
   contents(isWanted: (file: ShownFile) => boolean): AsyncIterable<{ readonly file: ShownFile; readonly bytes: Buffer | null }>
 }
 type ShownFile = Pick<SealedFile, 'path' | 'size' | 'sha256'>
@@ -61,8 +62,8 @@ export async function packWork(submissions: readonly SealedWork[], most = maxDat
 }
 
 /**
- * Packs work for a page. Equal files are packed once. If there is not enough room, the smallest are packed, so that most files are shown.
- * The others are in the index with the reason. A submission whose archive cannot be read has only names.
+ * Packs work for a page. Equal files are packed once. If there is not enough room, the smallest files are packed, so that as many files as
+ * possible are shown. The index lists the others with the reason. For a submission whose archive cannot be read, only file names are shown.
  */
 export async function packShown(works: readonly ShownWork[], most = maxDataLength): Promise<PackedWork> {
   const contents = new Kept(most)
@@ -76,7 +77,7 @@ export async function packShown(works: readonly ShownWork[], most = maxDataLengt
         else contents.add(file.sha256, content)
       }
     } catch {
-      // Removed, or sealed by an earlier version: the seal still has its names.
+      // The archive was removed, or an earlier version sealed it. The seal still contains the names.
     }
   }
   const { places, list, data } = contents.laidOut()
@@ -121,7 +122,7 @@ function isUtf8(bytes: Buffer): boolean {
   }
 }
 
-/** Contents by hash, the smallest that fit within a limit. Contents that can no longer fit are dropped early. */
+/** Contents by hash. It keeps the smallest ones that fit within a limit, and drops early those that can no longer fit. */
 class Kept {
   readonly #most: number
   readonly #all = new Map<string, Content | null>()
@@ -168,7 +169,7 @@ class Kept {
   }
 }
 
-/** Returns the characters of base64, in whole groups of four. */
+/** Returns the length of a content in base64 characters, rounded up to whole groups of four. */
 function lengthOf({ bytes }: Content): number {
   return 4 * Math.ceil(bytes.length / 3)
 }

@@ -8,7 +8,7 @@ import { reportShell } from './shell.ts'
 import { checks, failures, runs } from './work.ts'
 import { yours } from './yours.ts'
 
-/** Returns report/report.html. Everything but the submissions is shown without the script as well. */
+/** Returns the content of report/report.html. Without its script, the page still shows everything except the submissions. */
 export function reportPage(summary: Summary, work: PackedWork | null = null): string {
   const main = html`<header class="stack">
 <h1>${summary.contest}</h1>

@@ -1,6 +1,6 @@
 import { html, type Markup } from './markup.ts'
 
-/** Returns the start tag of an element that scrolls on a narrow screen and that the keyboard can reach. */
+/** Returns the start tag of a container that scrolls on a narrow screen and can be focused with the keyboard. */
 export function scroll(label: string): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">`
 }
@@ -9,7 +9,7 @@ export function agentWords({ agent, model }: { readonly agent: string; readonly 
   return model === null ? agent : `${agent} · ${model}`
 }
 
-/** Returns an outcome as a sign, a word and a colour. */
+/** Returns an outcome with a symbol, a text and a colour. */
 export function state(kind: 'good' | 'bad' | 'none', words: string): Markup {
   return html`<span class="is ${kind}">${words}</span>`
 }

@@ -2,16 +2,16 @@ import type { Ranked } from '../summary.ts'
 import { formatCost, formatScore, formatSpread } from '../words.ts'
 import { html, type Markup } from './markup.ts'
 
-/** Returns where a score of 0 to 100 is on the shared axis, in units of the drawing. */
+/** Returns the position of a score (0 to 100) on the shared axis, in units of the drawing. */
 const x = (score: number): string => (10 + 1.8 * Math.max(0, Math.min(100, score))).toFixed(1)
 const steps = [0, 25, 50, 75, 100]
 
-/** Returns the head of a column of intervals: the axis that they share. */
+/** Returns the header of a column of intervals: their shared axis. */
 export function axis(): Markup {
   return html`<svg class="plot" viewBox="0 0 200 12" width="200" height="12" aria-hidden="true">${[0, 50, 100].map((each) => html`<text x="${x(each)}" y="10" text-anchor="middle">${each}</text>`)}</svg>`
 }
 
-/** Returns a score with its interval, or the range over judges if there is no interval. */
+/** Returns a drawing of a score with its interval, or with the range over judges if there is no interval. */
 export function interval({ score, interval: known, spread, rank }: Pick<Ranked, 'score' | 'interval' | 'spread' | 'rank'>): Markup {
   if (score === null) return html`<span class="soft">–</span>`
   const { min, max } = known ?? spread ?? { min: score, max: score }
@@ -27,7 +27,9 @@ const right = 120
 const top = 10
 const bottom = 34
 
-/** Returns cost against strength: one named point each. Null if fewer than two costs are known, or all are zero. */
+/**
+ * Returns a plot of cost against score, with one named point for each participant. Null if fewer than two costs are known, or all are zero.
+ */
 export function costAgainstScore(rows: readonly Pick<Ranked, 'name' | 'score' | 'costUsd' | 'rank'>[]): Markup | null {
   const points = rows.flatMap((row) =>
     row.score === null || row.costUsd === null ? [] : [{ ...row, score: row.score, costUsd: row.costUsd }],
@@ -37,7 +39,7 @@ export function costAgainstScore(rows: readonly Pick<Ranked, 'name' | 'score' | 
   const at = (cost: number): string => (left + (cost / most) * (width - left - right)).toFixed(1)
   const up = (score: number): number => top + (1 - score / 100) * (height - top - bottom)
   const said = points.map(({ name, score, costUsd }) => `${name}: ${formatScore(score)} for ${formatCost(costUsd)}`).join('; ')
-  // Names of points that are close together are moved apart.
+  // Names of points that are close together are spaced out.
   let last = Number.NEGATIVE_INFINITY
   const names = points
     .toSorted((a, b) => up(a.score) - up(b.score))

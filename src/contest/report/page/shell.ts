@@ -3,13 +3,13 @@ import { html, type Markup, trusted } from './markup.ts'
 
 /**
  * Returns a report as one self-contained file. Its policy allows only its own script, by hash, and no fetch, whatever the name of a
- * submission or the text of a judge contains. A submitted page that is shown in a frame inherits that policy.
+ * submission or the text of a judge contains. A submitted page shown in a frame inherits that policy.
  */
 export function reportShell(title: string, main: Markup, data: Markup | null = null): string {
   return pageShell(title, main, { assets: reportAssets(), data })
 }
 
-/** Returns a page with its script and style sheet. `connect`: the sources that its script may connect to; absent: none. */
+/** Returns a page with its script and style sheet. `connect`: the sources that the script may connect to; absent: none. */
 export function pageShell(
   title: string,
   main: Markup,
@@ -19,7 +19,7 @@ export function pageShell(
   const policy = [
     "default-src 'none'",
     `script-src ${scriptSource}`,
-    // For submitted pages.
+    // Submitted pages need inline styles.
     "style-src 'unsafe-inline'",
     'img-src data:',
     "frame-src 'none'",

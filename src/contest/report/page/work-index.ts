@@ -1,5 +1,6 @@
 /**
- * The index that the script of a report reads: the files of each submission, and where their contents are. The script imports it as a type.
+ * The index that the script of a report reads: the files of each submission, and the positions of their contents. The script imports it as
+ * a type.
  */
 export interface WorkIndex {
   readonly submissions: readonly {
@@ -12,24 +13,24 @@ export interface WorkIndex {
 
 export interface WorkFile {
   readonly path: string
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number
-  /** The first 16 digits of its SHA-256, enough to distinguish the files of one contest. */
+  /** The first 16 digits of the file's SHA-256, enough to distinguish the files of one contest. */
   readonly hash: string
-  /** An index into `contents`, or the reason why it is missing. */
+  /** An index into `contents`, or the reason why the content is missing. */
   readonly content: number | WhyNot
 }
 
 /**
- * `binary`: neither text nor a supported picture. `large`: over 1 MiB. `no-room`: it would make the page too large. `changed`: differs from
- * the seal.
+ * `binary`: neither text nor a supported picture. `large`: over 1 MiB. `no-room`: it would make the page too large. `changed`: the bytes
+ * differ from the seal.
  */
 export type WhyNot = 'binary' | 'large' | 'no-room' | 'changed'
 
 export interface WorkContent {
-  /** Where it starts in the data and how long it is, in characters of base64. */
+  /** The start and the length of the content in the data, in base64 characters. */
   readonly at: number
   readonly length: number
-  /** The media type of a picture; null: text in UTF-8. */
+  /** The media type of a picture. Null for UTF-8 text. */
   readonly picture: string | null
 }

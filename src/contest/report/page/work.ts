@@ -4,7 +4,7 @@ import { againWords, endedWords, formatCost, formatTokens } from '../words.ts'
 import { html, type Markup } from './markup.ts'
 import { agentWords, scroll, state } from './parts.ts'
 
-/** Returns the participants that are not in the leaderboard, and why. */
+/** Returns the participants that are missing from the leaderboard, with the reasons. */
 export function failures({ notRanked }: Summary): Markup {
   const section = (title: string, note: string, list: readonly NotRanked[]): Markup | null =>
     list.length === 0
@@ -53,7 +53,7 @@ ${printed}</section>`
 
 type Run = Ranked | NotRanked | Summary['judges'][number]
 
-/** Returns what ran: how often, with which program, which hosts it was denied, and where its files are. */
+/** Returns the runs of each participant and judge: their number, the program, the hosts that were denied, and the paths of the files. */
 export function runs(summary: Summary): Markup {
   const { ranking: ranked, notRanked, judges, round, judging } = summary
   const seals = new Map(ranked.map((each) => [each.name, each]))
@@ -92,7 +92,7 @@ function identity({ name, identity: told }: Ranked): Markup | null {
   return html`<details class="card"><summary>What tells whose the work of ${name} is (${told.found.length + told.more})</summary><pre class="pad">${told.isHidden ? 'Judges did not see this.\n' : null}${lines}${told.more > 0 ? `and ${told.more} more\n` : null}</pre></details>`
 }
 
-/** Returns a warning about secrets in a submission, because this page contains the submissions. */
+/** Returns a warning about secrets in a submission, because the page itself contains the submissions. */
 function secrets({ name, secrets: found }: Ranked): Markup | null {
   const all = (found?.findings.length ?? 0) + (found?.more ?? 0)
   if (all === 0) return null

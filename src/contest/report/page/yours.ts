@@ -4,7 +4,7 @@ import { yourAgreementWords, yourWords } from '../words.ts'
 import { html, type Markup } from './markup.ts'
 import { scroll } from './parts.ts'
 
-/** Returns your answers as a judge, and how much the judges agree with them. */
+/** Returns your answers as a judge, and how much the judges agree with you. */
 export function yours({ you }: Pick<Summary, 'you'>): Markup | null {
   if (you === null) return null
   const { agreement, pairs } = you

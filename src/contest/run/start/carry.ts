@@ -11,8 +11,8 @@ import { startOf } from '../../state/round-start.ts'
 import { type Scene, tell } from '../../state/scene.ts'
 
 /**
- * Copies into this round the seals of participants that are not run in it. The new seal has the same files, names the round it is from, and
- * has no attempt, so that it is never mistaken for the seal of a later one.
+ * Copies the seals of participants that are not run in this round into it. The new seal has the same files, names the round that they are
+ * from, and has no attempt, so that it is never mistaken for the seal of a later attempt.
  */
 export async function carrySeals(scene: Scene): Promise<void> {
   const { contest, journal, starts } = scene
@@ -44,7 +44,7 @@ export async function carrySeals(scene: Scene): Promise<void> {
   }
 }
 
-/** Returns a seal that a round names. Throws FILES_FAILED if it is gone, or now contains other work. */
+/** Returns a seal that a round refers to. Throws FILES_FAILED if the seal is gone, or now contains other work. */
 export async function sealOf({ contest }: Pick<Scene, 'contest'>, { participant, round, tree }: SealRef): Promise<Seal> {
   const seal = await readSeal(contest.layout, round, participant)
   if (seal?.state === 'sealed' && seal.tree === tree) return seal

@@ -13,7 +13,7 @@ import { fromNothing, type StartWords } from '../prompts.ts'
 import { sealOf } from './carry.ts'
 import { copyStart } from './copy-start.ts'
 
-/** The files that an attempt begins with, in addition to those that every participant sees. */
+/** The files that an attempt starts with, in addition to those that every participant sees. */
 export interface LaidStart {
   readonly words: StartWords
   readonly mounts: readonly MountWish[]

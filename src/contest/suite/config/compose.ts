@@ -2,20 +2,23 @@ import path from 'node:path'
 import type * as z from 'zod'
 import type { suiteBriefSchema, suiteSchema } from './schema.ts'
 
-/** suite.yaml and brief.yaml as they were written, after validation. */
+/** The contents of suite.yaml and brief.yaml as they were written, after validation. */
 export type WrittenSuite = z.input<typeof suiteSchema>
 export type WrittenBrief = z.input<typeof suiteBriefSchema>
 
-/** A directory that a contest of the suite gets a copy of. */
+/** A directory that is copied into a contest of the suite. */
 export interface Copied {
-  /** Whether suite.yaml or brief.yaml names it, and so the start of its path. It is copied into a directory with that name. */
+  /**
+   * The file that names the directory, suite.yaml or brief.yaml. The path is relative to that file, and the copy is in a directory of this
+   * name.
+   */
   readonly from: 'suite' | 'brief'
   readonly path: string
-  /** The key that names it. */
+  /** The key that names the directory. */
   readonly key: string
 }
 
-/** A contest.yaml of a suite, and the directories that it needs next to it. */
+/** A contest.yaml of a suite, and the directories that must be next to it. */
 export interface Composed {
   readonly contest: Readonly<Record<string, unknown>>
   readonly copies: readonly Copied[]
@@ -40,7 +43,7 @@ export function composeContest(suite: WrittenSuite, name: string, brief: Written
     copies.push({ from, path: normal, key })
     return path.join(from, normal)
   }
-  /** Returns masked paths. raw/ always belongs to the brief; other masked paths are in directories that are copied anyway. */
+  /** Returns masked paths. raw/ always belongs to the brief. Other masked paths are in directories that are copied anyway. */
   const masked = (from: Copied['from'], list: readonly string[] = []): string[] =>
     list.map((each) => (/^(\.\/)*raw(\/|$)/.test(each) ? each : path.join(from, path.normalize(each))))
   const part = (from: Copied['from'], prefix: string, written: Partial<WrittenSuite['contest']>): Record<string, unknown> => ({

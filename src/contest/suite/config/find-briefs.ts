@@ -6,20 +6,20 @@ import { staysInside } from '../../config/links.ts'
 
 /** A directory that suite.yaml names as a brief. */
 export interface FoundBrief {
-  /** Unique in the suite, and independent of other briefs. */
+  /** The name of the brief, unique in the suite and independent of other briefs. */
   readonly name: string
-  /** Relative to the suite. */
+  /** The path relative to the suite. */
   readonly path: string
-  /** Why it cannot be run; null: no known problem. */
+  /** The reason why the brief cannot be run; null: no problem is known. */
   readonly problem: string | null
 }
 
 const special = /[*?[\]{}]/
 
 /**
- * Finds the directories that paths and globs name, in their order, and sorted within each. Files that a suite writes itself are not briefs.
- * The name of a brief is the part that its glob matched, or the last part of its path.
- * @throws PaddockError BAD_INPUT for a glob that finds nothing.
+ * Finds the directories that match paths and globs, in the order of the patterns, and sorted within each. Directories that a suite writes
+ * are not briefs. The name of a brief is the part that its glob matched, or the last part of its path.
+ * @throws PaddockError BAD_INPUT for a glob that matches nothing.
  */
 export async function findBriefs(root: string, patterns: readonly string[]): Promise<FoundBrief[]> {
   const found: FoundBrief[] = []
@@ -72,7 +72,7 @@ function fixedPart(pattern: string): string {
   )
 }
 
-/** Returns a name made from a path. It may not be a safe name. */
+/** Returns a name made from a path. The result may not be a safe name. */
 export function nameOf(text: string): string {
   return text
     .toLowerCase()

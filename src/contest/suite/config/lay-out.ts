@@ -10,7 +10,7 @@ import { mustStayInside } from '../../config/read-text.ts'
 import { copyStart } from '../../run/start/copy-start.ts'
 import { type GoodBrief, readTexts, type Suite } from './read-suite.ts'
 
-/** Returns whether a contest of a suite exists, and matches suite.yaml and its brief now. raw/ and other directories are not compared. */
+/** Returns whether a contest of a suite exists and matches suite.yaml and its brief now. raw/ and other directories are not compared. */
 export async function isLaidOut(directory: string, brief: GoodBrief): Promise<'no' | 'same' | 'other'> {
   const read = async (name: string): Promise<string> => await readFile(path.join(directory, name), 'utf8').catch(() => '')
   const contest = await read('contest.yaml')
@@ -21,8 +21,8 @@ export async function isLaidOut(directory: string, brief: GoodBrief): Promise<'n
 }
 
 /**
- * Writes the contest of a brief: contest.yaml, its texts, raw/, and copies of the directories that it names. Results of earlier runs stay.
- * contest.yaml comes last: if it is missing, all of this is repeated.
+ * Writes the contest of a brief: contest.yaml, its texts, raw/, and copies of the directories that it names. Results of earlier runs are
+ * kept. contest.yaml is written last, so that everything is repeated if it is missing.
  * @throws PaddockError BAD_INPUT if the brief no longer exists.
  */
 export async function layOut(suite: Suite, brief: GoodBrief, directory: string): Promise<void> {

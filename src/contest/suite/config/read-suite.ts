@@ -17,7 +17,7 @@ import { type FoundBrief, findBriefs } from './find-briefs.ts'
 import { type SuiteConfig, suiteBriefSchema, suiteSchema } from './schema.ts'
 import { SuiteLayout } from './suite-layout.ts'
 
-/** A brief of a suite, with the contents of its contests, or why it has no contest. */
+/** A brief of a suite, with the contents of its contests, or the reason why it has no contest. */
 export type SuiteBrief = Pick<FoundBrief, 'name' | 'path'> &
   (
     | { readonly problem: string; readonly composed: null }
@@ -30,7 +30,7 @@ export type GoodBrief = Extract<SuiteBrief, { problem: null }>
 export interface Suite {
   readonly config: SuiteConfig
   readonly layout: SuiteLayout
-  /** In the order of suite.yaml; some may have a problem. */
+  /** The briefs in the order of suite.yaml. Some may have a problem. */
   readonly briefs: readonly SuiteBrief[]
 }
 
@@ -60,8 +60,8 @@ export async function readSuite(directory: string): Promise<Suite> {
 }
 
 /**
- * Reads the texts of a brief for agents and judges. Throws BAD_INPUT or NOT_FOUND if that fails. They may have changed, because a suite may
- * run for days.
+ * Reads the texts of a brief for agents and judges. Throws BAD_INPUT or NOT_FOUND. The texts may have changed, because a suite may run for
+ * days.
  */
 export async function readTexts(layout: SuiteLayout, at: string): Promise<GoodBrief['texts']> {
   const root = path.join(layout.root, at)
@@ -92,7 +92,7 @@ async function readBrief(layout: SuiteLayout, suite: WrittenSuite, found: FoundB
   }
 }
 
-/** Throws BAD_INPUT unless each named path is a directory in the suite or the brief, also after links are followed. */
+/** Throws BAD_INPUT unless each named path is a directory and is inside the suite or the brief after links are followed. */
 async function mustHave(suite: string, brief: string, { copies }: Composed): Promise<void> {
   for (const { from, path: at, key } of copies) {
     const root = from === 'suite' ? suite : brief

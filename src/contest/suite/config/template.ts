@@ -1,4 +1,4 @@
-/** Returns suite.yaml as `suite import` writes it. */
+/** Returns the content of the suite.yaml that `suite import` writes. */
 export function suiteTemplate(name: string): string {
   return `# A suite: each brief is a contest of its own, and one report is over all. Run it with: paddock suite run .
 schemaVersion: 1

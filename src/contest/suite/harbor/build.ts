@@ -18,7 +18,7 @@ export interface BuildDeps {
   readonly scratch: string
 }
 
-/** Creates the files that a task begins with, in a cell without network. Throws BAD_INPUT with the output if a step fails. */
+/** Creates the files that a task starts with, in a cell without network. Throws BAD_INPUT with the output if a step fails. */
 export async function buildStart({ directory, recipe }: HarborTask, workspace: Workspace, start: string, deps: BuildDeps): Promise<void> {
   await mkdir(start, { recursive: true })
   if (recipe.steps.length === 0) return
@@ -28,7 +28,7 @@ export async function buildStart({ directory, recipe }: HarborTask, workspace: W
   ])
 }
 
-/** Runs solution/solve.sh on a copy of the files that the task begins with, in a cell without network. Throws BAD_INPUT if it fails. */
+/** Runs solution/solve.sh on a copy of the files that the task starts with, in a cell without network. Throws BAD_INPUT if it fails. */
 export async function solve({ directory, settings }: HarborTask, workspace: Workspace, oracle: string, deps: BuildDeps): Promise<void> {
   const env = { ...workspace.env, ...settings.solutionEnv }
   await inCell('solution/solve.sh', 'exec bash /solution/solve.sh', { ...workspace, env }, oracle, deps, [

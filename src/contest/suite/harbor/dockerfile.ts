@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { shellWord } from '../../../shell-word.ts'
 
-/** One file operation of a Dockerfile, as a line for `sh`, in their order. */
+/** A file operation of a Dockerfile, as a line for `sh`. Steps are in the order of the Dockerfile. */
 interface Step {
   readonly line: string
-  /** Absolute paths that it writes. */
+  /** The absolute paths that the step writes. */
   readonly writes: readonly string[]
 }
 
@@ -13,13 +13,13 @@ export interface Recipe {
   readonly workdir: string | null
   readonly env: Readonly<Record<string, string>>
   readonly steps: readonly Step[]
-  /** Packages and programs that this machine must have. */
+  /** The packages and programs that must be installed on this machine. */
   readonly packages: { readonly apt: readonly string[]; readonly pip: readonly string[]; readonly programs: readonly string[] }
-  /** Why it cannot be built here. */
+  /** The reasons why the image cannot be built here. */
   readonly reasons: readonly string[]
 }
 
-/** The programs that an image with this name contains; of other images nothing is known. */
+/** The programs that images with these names contain. Nothing is known about other images. */
 const programsOf: Readonly<Record<string, readonly string[]>> = {
   ubuntu: [],
   debian: [],
@@ -32,12 +32,12 @@ const fileCommands = new Set(['mkdir', 'touch', 'chmod', 'cp', 'mv', 'ln', 'echo
 const harmless =
   /^(?:apt-get|apt) (?:-\S+ )*(?:update|clean|autoremove|autoclean|upgrade)\b|^rm -rf?(?:\s+(?:\/var\/lib\/apt\/lists\/?\*?|\/var\/cache\/\S*|\/tmp\/\*))+\s*$|^set -\w+$|^(?:true|:)$/
 
-/** In characters, because the time to find instructions, words and quotes grows faster than the text. */
+/** The maximum length in characters, because the time to find instructions, words and quotes grows faster than the length of the text. */
 const mostText = 64 * 1024
 
 /**
  * Reads a Dockerfile without running it. `COPY` and lines of `RUN` that consist of mkdir, touch, chmod, cp, mv, ln, echo and printf become
- * steps. Packages are collected. Anything else is a reason. The build context is /environment in a step.
+ * steps. Packages are collected. Anything else becomes a reason. The build context is /environment in a step.
  * https://docs.docker.com/reference/dockerfile/
  */
 export function readDockerfile(text: string): Recipe {
@@ -137,7 +137,7 @@ function instructionsOf(text: string): { line: string; number: number }[] {
   return open === null ? found : [...found, open]
 }
 
-/** Returns the commands of a RUN; anything beyond `a && b; c` is a reason. */
+/** Returns the commands of a RUN. Anything beyond `a && b; c` becomes a reason. */
 function commandsOf(rest: string): (string | { readonly reason: string })[] {
   if (/^--\w+/.test(rest)) return [{ reason: 'RUN with options is not supported' }]
   if (rest.startsWith('[')) return [{ reason: 'RUN as a list is not supported' }]
@@ -149,8 +149,8 @@ function commandsOf(rest: string): (string | { readonly reason: string })[] {
 }
 
 /**
- * Returns a text without its quoted parts, which a shell does not parse as syntax; in double quotes, `$(` and backticks stay. An unclosed
- * quote extends to the end, because otherwise the rest would be searched again from each quote in it.
+ * Returns a text without its quoted parts, which a shell does not parse as syntax. A double-quoted part with `$(` or backticks leaves a
+ * backtick. An unclosed quote extends to the end, because otherwise each quote in the rest would cause another search.
  */
 function unmarked(text: string): string {
   return text.replace(/'[^']*'/g, '').replace(/"(?:[^"\\]|\\.)*(?:"|\\?$)/gs, (each) => (/\$\(|`/.test(each) ? '`' : ''))

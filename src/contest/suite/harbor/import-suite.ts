@@ -17,13 +17,13 @@ import { type HarborTask, readTask } from './read-task.ts'
 
 /** The result of importing a task. */
 export interface ImportedTask {
-  /** Relative to the imported directory. */
+  /** The path relative to the imported directory. */
   readonly task: string
-  /** The name of its brief; null: it was left out. */
+  /** The name of the brief made from the task; null: the task was left out. */
   readonly brief: string | null
-  /** Why it was left out. */
+  /** The reasons why the task was left out. */
   readonly reasons: readonly string[]
-  /** Differences from running the task elsewhere. */
+  /** Differences from running the task in Harbor itself. */
   readonly notes: readonly string[]
 }
 
@@ -36,8 +36,8 @@ export interface ImportResult {
 export type ImportDeps = Pick<ContestDeps, 'startCell' | 'signal' | 'machine' | 'paths'> & { readonly done: (task: ImportedTask) => void }
 
 /**
- * `suite import`: makes briefs from the tasks in a directory in the layout of Harbor (task.toml, instruction.md, environment/, tests/,
- * solution/), and a suite.yaml if there is none. An existing brief is not changed. Nothing of a task runs outside a cell.
+ * `suite import`: makes briefs from the tasks in a directory in Harbor's layout (task.toml, instruction.md, environment/, tests/,
+ * solution/), and a suite.yaml if there is none. An existing brief is not changed. Code of a task runs only in a cell.
  * @throws PaddockError NOT_FOUND without any task, CANCELLED after `deps.signal`.
  */
 export async function importSuite(from: string, to: string, deps: ImportDeps): Promise<ImportResult> {
@@ -83,7 +83,7 @@ export async function importSuite(from: string, to: string, deps: ImportDeps): P
   return { schemaVersion: 1, suite, tasks: tasks.flatMap((each) => done.get(each) ?? []) }
 }
 
-/** Returns the directories with a task.toml, relative and sorted: the directory itself, or at most two levels below it. */
+/** Returns the directories with a task.toml, as sorted relative paths: the directory itself, or those at most two levels below it. */
 async function tasksBelow(root: string): Promise<string[]> {
   const found: string[] = []
   const look = async (below: string, depth: number): Promise<void> => {
@@ -105,7 +105,7 @@ async function importOne(
   if ((await lstat(brief).catch(() => null)) !== null) return { reasons: [], notes: ['its brief already exists'] }
   const task = await readTask(directory, installed)
   if ('reasons' in task) return { reasons: task.reasons, notes: [] }
-  // Made under a temporary name first, so that a brief is complete or missing.
+  // The brief is made under a temporary name first, so that it is either complete or missing.
   const making = path.join(path.dirname(brief), `.${path.basename(brief)}.making`)
   try {
     await removeTree(making)
@@ -145,7 +145,7 @@ async function make(task: HarborTask, making: string, deps: BuildDeps): Promise<
   return notes
 }
 
-/** Harbor counts the number that tests write, however they exit. A test that writes none is not counted. */
+/** A command that passes if the tests wrote a reward, because Harbor counts that number regardless of the exit code. */
 const runTests = 'bash /tests/test.sh; test -s /logs/verifier/reward.txt || test -s /logs/verifier/reward.json'
 
 function briefOf({ settings }: HarborTask, workspace: ReturnType<typeof workspaceSchema.parse>, hasOracle: boolean): unknown {

@@ -5,10 +5,10 @@ import type { Recipe } from './dockerfile.ts'
 const run = promisify(execFile)
 const maxBuffer = 64 * 1024 * 1024
 
-/** The packages and programs of this machine, for tasks that would install them. */
+/** The packages and programs of this machine, for tasks that would otherwise install them. */
 export interface Installed {
   readonly debian: ReadonlySet<string>
-  /** Packages of python3, by normalized name (PEP 503). */
+  /** The version of each package of python3, by normalized name (PEP 503). */
   readonly python: ReadonlyMap<string, string>
   hasProgram(name: string): Promise<boolean>
 }
@@ -18,9 +18,9 @@ import importlib.metadata as m, json
 print(json.dumps({d.metadata["Name"]: d.version for d in m.distributions() if d.metadata["Name"]}))
 `
 
-/** Asks dpkg and python3 once for all installed packages; a program that is not installed reports no packages. */
+/** Asks dpkg and python3 for all installed packages, once each. If one of them is not installed, its list is empty. */
 export async function installedHere(): Promise<Installed> {
-  // Not in the current directory: programs load code from their working directory, and that may contain the tasks.
+  // Not run in the current directory, because programs load code from their working directory, which may contain the tasks.
   const ask = async (program: string, args: readonly string[]): Promise<string> =>
     await run(program, [...args], { maxBuffer, cwd: '/' }).then(
       ({ stdout }) => stdout,
@@ -49,14 +49,14 @@ export async function installedHere(): Promise<Installed> {
   }
 }
 
-/** Returns which requirements of a task are missing here, and which versions differ from the pinned ones. */
+/** Returns the requirements of a task that are missing here, and versions that differ from the pinned ones. */
 export async function missingOf(
   { apt, pip, programs }: Recipe['packages'],
   { debian, python, hasProgram }: Installed,
 ): Promise<{ readonly missing: readonly string[]; readonly notes: readonly string[] }> {
   const missing: string[] = []
   const notes: string[] = []
-  // A package often has the name of its program, which may be here without the package.
+  // A package often has the name of its program, and the program may be installed without the package.
   for (const name of new Set(apt)) if (!debian.has(name) && !(await hasProgram(name))) missing.push(`the Debian package ${name}`)
   for (const wish of new Set(pip)) {
     const [, name = '', pinned] = /^([\w.-]+)(?:\[[^\]]*\])?(?:==([\w.!+-]+))?/.exec(wish) ?? []

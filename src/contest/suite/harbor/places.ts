@@ -1,4 +1,4 @@
-/** Directories of this machine's programs or of a cell. A task cannot have files there. */
+/** Directories for programs of this machine or of a cell. A task cannot have files there. */
 const system = [
   'bin',
   'boot',
@@ -28,15 +28,15 @@ const system = [
   'solution',
   'environment',
 ]
-/** Only the directories in these can belong to a task. */
+/** Directories that are shared, so that only their subdirectories can belong to a task. */
 const shared = ['opt', 'srv', 'mnt', 'media']
 
-/** The directories of a task, or why it cannot have them. */
+/** The directories of a task, or the reason why the task cannot have them. */
 export type Places = { readonly directories: readonly string[] } | { readonly reason: string }
 
 /**
- * Returns the directories that contain all these absolute paths: the first part of each, or the first two in a shared directory. None of
- * them is in another one.
+ * Returns the directories that contain all these absolute paths: the first name of each path, or the first two in a shared directory. None
+ * of the directories is inside another.
  */
 export function placesOf(workdir: string, paths: readonly string[]): Places {
   const found = new Set<string>()

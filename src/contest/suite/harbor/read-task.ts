@@ -9,7 +9,7 @@ import { readSettings, type TaskSettings } from './settings.ts'
 
 const maxTextBytes = 1024 * 1024
 
-/** A task in the layout of Harbor that can be run here. */
+/** A task in Harbor's layout that can be run here. */
 export interface HarborTask {
   readonly directory: string
   readonly instruction: string
@@ -22,7 +22,7 @@ export interface HarborTask {
   readonly notes: readonly string[]
 }
 
-/** Reads a task, without running any of it. `reasons`: why it cannot be run here. */
+/** Reads a task without running any of its code. `reasons`: why the task cannot be run here. */
 export async function readTask(directory: string, installed: Installed): Promise<HarborTask | { readonly reasons: readonly string[] }> {
   const read = async (file: string): Promise<string | null> => {
     const found = await readRegular(path.join(directory, file), maxTextBytes)
@@ -39,7 +39,7 @@ export async function readTask(directory: string, installed: Installed): Promise
     test === null ? 'tests/test.sh is missing' : null,
     names.some((each) => /^(docker-)?compose\.ya?ml$/.test(each)) ? 'it needs several containers (compose)' : null,
   ].filter((each) => each !== null)
-  // These directories are mounted into cells, and a link would mount its target.
+  // These directories are mounted into cells, so a link would mount its target.
   for (const each of ['environment', 'tests', 'solution'])
     if (kindBelow(directory, path.join(directory, each)) === 'link') absent.push(`${each} is a symbolic link`)
   const settings = readSettings(toml ?? '')
@@ -74,7 +74,7 @@ export async function readTask(directory: string, installed: Installed): Promise
   }
 }
 
-/** Returns reasons why tests cannot run: checks have no network, so tests that fetch their programs fail. */
+/** Returns reasons why tests cannot run. Checks have no network, so tests that fetch their programs fail. */
 function testReasons(text: string): string[] {
   for (const [index, line] of text.split('\n').entries()) {
     const code = line.replace(/(^|\s)#.*$/, '')

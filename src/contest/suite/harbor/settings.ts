@@ -1,20 +1,20 @@
 import { parse, TomlError } from 'smol-toml'
 import * as z from 'zod'
 
-/** The settings of task.toml, converted to those of a contest. */
+/** The settings of task.toml, converted to settings of a contest. */
 export interface TaskSettings {
-  /** Milliseconds; null: not set. */
+  /** The agent's timeout in milliseconds; null: not set. */
   readonly agentMs: number | null
   readonly verifierMs: number | null
   readonly limits: { readonly cpus?: number; readonly memory?: string; readonly disk?: string }
   readonly env: Readonly<Record<string, string>>
   readonly solutionEnv: Readonly<Record<string, string>>
   readonly verifierEnv: Readonly<Record<string, string>>
-  /** Absolute; null: the Dockerfile sets it. */
+  /** The working directory as an absolute path; null: the Dockerfile sets it. */
   readonly workdir: string | null
-  /** Absolute paths that are handed in, in addition to the working directory. */
+  /** Absolute paths that belong to the submission, in addition to the working directory. */
   readonly artifacts: readonly string[]
-  /** Notes for the reader. */
+  /** Notes for the user. */
   readonly notes: readonly string[]
 }
 
@@ -22,7 +22,7 @@ const env = z.record(z.string(), z.coerce.string()).default({})
 const seconds = z.number().positive().max(1e7).optional()
 const list = z.array(z.unknown()).default([])
 
-/** Keys of task.toml, schema 1.0 to 1.4, including older ones. Other keys are reported, and have no effect. */
+/** The known keys of task.toml, schema 1.0 to 1.4, including older ones. Other keys are reported and have no effect. */
 const shapes = {
   agent: z.looseObject({ timeout_sec: seconds, user: z.unknown().optional() }).prefault({}),
   verifier: z
@@ -72,7 +72,7 @@ const taskSchema = z.looseObject({
 
 const versions = ['1.0', '1.1', '1.2', '1.3', '1.4']
 
-/** Reads task.toml. `reasons`: why such a task cannot be run here. */
+/** Reads task.toml. `reasons`: why a task with these settings cannot be run here. */
 export function readSettings(text: string): TaskSettings | { readonly reasons: readonly string[] } {
   const data = parsed(text)
   if (typeof data === 'string') return { reasons: [`task.toml: ${data}`] }
@@ -143,7 +143,7 @@ function unknownKeys(data: Readonly<Record<string, unknown>>): string[] {
   return [...top, ...inner].map((key) => `task.toml: ${key} is not a key that is known, and has no effect`)
 }
 
-/** Returns notes on the network. A task cannot open it: participants only reach what suite.yaml allows. */
+/** Returns notes on the network. A task cannot open it, because participants reach only the hosts that suite.yaml allows. */
 function networkNotes({ allow_internet, network_mode, allowed_hosts }: z.output<typeof taskSchema>['environment']): string[] {
   const wants =
     allowed_hosts.length > 0

@@ -14,14 +14,14 @@ import { type RunStanding, runName, type SuiteRun } from '../runs.ts'
 export interface Gathered {
   readonly run: SuiteRun
   readonly state: RunStanding['state']
-  /** Why it is not complete, if known. */
+  /** The reason why the contest is not complete, if known. */
   readonly why: string | null
-  /** Null: it was not run. */
+  /** The results; null: the contest was not run. */
   readonly found: {
     readonly summary: Summary
     readonly rubric: string
     readonly work: Work
-    /** By judge. */
+    /** The evidence on each judge. */
     readonly evidence: ReadonlyMap<string, JudgeEvidence>
   } | null
 }

@@ -6,7 +6,7 @@ import { cardWords, formatCost, formatRank, formatScore, formatSpread, formatTok
 import type { SuiteSummary } from './summary.ts'
 import { chanceWords, resultWords, shareWords } from './words.ts'
 
-/** Returns report/leaderboard.md of a suite (GitHub Flavored Markdown). */
+/** Returns the content of a suite's report/leaderboard.md (GitHub Flavored Markdown). */
 export function suiteLeaderboard(summary: SuiteSummary): string {
   const { suite, description, verdict, notes, generatedAt } = summary
   const lines = [`# ${cell(suite)}`, '']

@@ -9,7 +9,7 @@ const capNames: Readonly<Record<string, string>> = {
   'judges.tokens': 'tokens of judges',
 }
 
-/** Returns notes that a reader of a suite's ranking must know, as sentences. */
+/** Returns notes for readers of a suite's ranking, as sentences. */
 export function suiteNotes(summary: Omit<SuiteSummary, 'notes'>, failed: ReadonlySet<string>): string[] {
   const { briefs, ranking, judges, reached, spent, rankedBy, repeats } = summary
   const runs = briefs.flatMap((each) => each.runs)

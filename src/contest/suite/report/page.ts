@@ -10,7 +10,7 @@ import { formatCost, formatRank, formatScore } from '../../report/words.ts'
 import type { SuiteRow, SuiteSummary } from './summary.ts'
 import { chanceWords, resultWords, shareWords } from './words.ts'
 
-/** Returns report/report.html of a suite: one file, with links to the reports of its contests. */
+/** Returns the content of a suite's report/report.html, a single file with links to the reports of its contests. */
 export function suitePage(summary: SuiteSummary): string {
   const { suite, description, verdict } = summary
   const main = html`<header class="stack">

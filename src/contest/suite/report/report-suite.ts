@@ -14,18 +14,18 @@ import type { SuiteSummary } from './summary.ts'
 export interface SuiteResult {
   readonly summary: SuiteSummary
   readonly files: { readonly leaderboard: string; readonly html: string; readonly summary: string }
-  /** 0: there is a ranking. 1: it ran, but there is none. */
+  /** 0 if there is a ranking. 1 if the suite ran but there is no ranking. */
   readonly exitCode: 0 | 1
 }
 
-/** Facts that are only known to the run that has just ended. */
+/** Facts that only the run that has just ended knows. */
 export interface RunFacts {
-  /** By the name of a contest, why it is not complete. */
+  /** The reason why a contest is not complete, by the name of the contest. */
   readonly whys: ReadonlyMap<string, string>
   readonly reached: string | null
 }
 
-/** `suite report`: writes a report of the current state of a suite. Takes no lock. Throws NOT_FOUND if none of it was run. */
+/** `suite report`: writes a report of the current state of a suite. Takes no lock. Throws NOT_FOUND if no contest of it was run. */
 export async function reportSuite(directory: string, now: Date): Promise<SuiteResult> {
   const suite = await readSuite(directory)
   const standings = await standingsOf(runsOf(suite))
@@ -36,7 +36,7 @@ export async function reportSuite(directory: string, now: Date): Promise<SuiteRe
   return await writeSuiteReport(suite, { whys: new Map(), reached: null }, now)
 }
 
-/** Writes the three report files over all contests of a suite. */
+/** Writes the three report files for all contests of a suite. */
 export async function writeSuiteReport(suite: Suite, { whys, reached }: RunFacts, now: Date): Promise<SuiteResult> {
   const { layout } = suite
   const gathered = await gather(await standingsOf(runsOf(suite)), whys, now)

@@ -1,7 +1,7 @@
 import type { Gathered } from './gather.ts'
 import type { SuiteSummary } from './summary.ts'
 
-/** Returns the results of one contest of a suite, in the form of the summary. */
+/** Returns the results of one contest of a suite, in the form of the suite's summary. */
 export function resultsOf({ run, state, why, found }: Gathered): SuiteSummary['briefs'][number]['runs'][number] {
   const { ranking = [], notRanked = [] } = found?.summary ?? {}
   return {

@@ -58,7 +58,7 @@ export function summariseSuite(
     })),
     tierOf,
   )
-  // The results of checks do not depend on judges.
+  // Results of checks do not depend on judges.
   const verdict =
     certainty === null || byJudges
       ? (certainty?.verdict ?? null)
@@ -133,8 +133,8 @@ function factsOf(entries: readonly Entry[], repeats: number): Pick<SuiteRow, 'co
 }
 
 /**
- * Returns the mean over briefs of the share of checks that passed; null: nothing was checked. A failure to deliver through one's own fault
- * is a share of 0.
+ * Returns the mean over briefs of the share of checks that passed; null: nothing was checked. If a participant failed to deliver through
+ * its own fault, its share is 0.
  */
 function checksShare(entries: readonly Entry[]): number | null {
   const isChecked = entries.some((each) => each.ranked !== null && each.ranked.checks.share !== null)
@@ -149,7 +149,7 @@ function checksShare(entries: readonly Entry[]): number | null {
   return means.reduce((sum, each) => sum + each, 0) / means.length
 }
 
-/** Returns a work in which the checks are its only judge. */
+/** Returns a work in which the checks are the only judge. */
 function byChecks(work: Work, rows: readonly Ranked[]): Work {
   const judged = (name: string, share: number | null) => ({
     name,

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { agreementSchema, boardSchema, reportCardSchema, spread, strengthSchema, verdictSchema } from '../../report/summary.ts'
 
 /**
- * A share of attempts. `share` is the mean over briefs, from 0 to 1. Its 95% interval is Wilson's for as many attempts as there are briefs,
- * because attempts at the same brief depend on each other. Null: there are none.
+ * A share of attempts. `share` is the mean over briefs, from 0 to 1. Its 95% interval is Wilson's, with the number of briefs as the number
+ * of attempts, because attempts at the same brief depend on each other. Null: there are no attempts.
  */
 const shareSchema = z.strictObject({
   hits: z.int(),
@@ -13,7 +13,7 @@ const shareSchema = z.strictObject({
 })
 
 const usedSchema = z.strictObject({
-  /** Over all attempts that reported it. Null: none. */
+  /** The sum over all attempts that reported a cost. Null: none did. */
   costUsd: z.number().nullable(),
   tokens: z.strictObject({ input: z.number(), output: z.number() }).nullable(),
   durationMs: z.number(),
@@ -23,22 +23,22 @@ const competitorSchema = z.strictObject({
   name: z.string(),
   agent: z.string(),
   model: z.string().nullable(),
-  /** As in the summary of a contest, over all contests of the suite. */
+  /** The rank, as in the summary of a contest, over all contests of the suite. */
   rank: z.int().nullable(),
   score: z.number().nullable(),
   interval: spread,
   strength: strengthSchema.nullable(),
-  /** Contests in which it delivered, of those in which it finished or failed through its own fault. */
+  /** The share of contests in which the participant delivered, out of those in which it finished or failed through its own fault. */
   completion: shareSchema,
-  /** Contests in which it delivered and all checks passed, of those that have checks; null: none has. */
+  /** The share of contests in which it delivered and passed all checks, out of those that have checks; null: no contest has checks. */
   passes: z
     .strictObject({
       ...shareSchema.shape,
-      /** By k, the mean over briefs: the chance that at least one of k attempts passes, and that all do. */
+      /** For each k, the probability that at least one of k attempts passes (`any`), and that all pass (`all`), as means over briefs. */
       chances: z.array(z.strictObject({ k: z.int(), any: z.number(), all: z.number(), briefs: z.int() })),
     })
     .nullable(),
-  /** Contests in which its run did not finish, or did not start. */
+  /** The number of contests in which the participant's run did not finish, or did not start. */
   failedToRun: z.int(),
   notRun: z.int(),
   ...usedSchema.shape,
@@ -48,7 +48,7 @@ const judgeSchema = z.strictObject({
   name: z.string(),
   agent: z.string(),
   model: z.string().nullable(),
-  /** Contests in which it gave an answer that counts, and in which it failed. */
+  /** The number of contests in which the judge gave an answer that counts. `failed`: the number in which it failed. */
   answered: z.int(),
   failed: z.int(),
   card: reportCardSchema.nullable(),
@@ -57,22 +57,22 @@ const judgeSchema = z.strictObject({
 
 const runSchema = z.strictObject({
   repeat: z.int(),
-  /** `not-run`: nothing of it was started. `unfinished`: `paddock suite run` continues it. */
+  /** `not-run`: no part of it was started. `unfinished`: `paddock suite run` continues it. */
   state: z.enum(['complete', 'unfinished', 'not-run']),
-  /** Why it is not complete, if known. */
+  /** The reason why the contest is not complete, if known. */
   why: z.string().nullable(),
   results: z.array(
     z.strictObject({
       name: z.string(),
       score: z.number().nullable(),
       checks: z.strictObject({ passed: z.int(), counted: z.int() }),
-      /** Its outcome; null: it was not run, or did not finish. */
+      /** The participant's outcome; null: it was not run, or did not finish. */
       outcome: z.string().nullable(),
     }),
   ),
 })
 
-/** report/summary.json of a suite. */
+/** The schema of a suite's report/summary.json. */
 export const suiteSummarySchema = z.strictObject({
   schemaVersion: z.literal(1),
   suite: z.string(),
@@ -80,7 +80,7 @@ export const suiteSummarySchema = z.strictObject({
   generatedAt: z.string(),
   repeats: z.int(),
   rankedBy: z.enum(['judges', 'checks', 'checks-then-judges', 'nothing']),
-  /** Null: not known. */
+  /** The verdict on the first place; null: not known. */
   verdict: verdictSchema.nullable(),
   ranking: z.array(competitorSchema),
   boards: z.array(boardSchema),
@@ -88,7 +88,7 @@ export const suiteSummarySchema = z.strictObject({
   agreement: z.array(agreementSchema),
   briefs: z.array(z.strictObject({ name: z.string(), path: z.string(), problem: z.string().nullable(), runs: z.array(runSchema) })),
   spent: z.strictObject({ money: z.number(), tokens: z.number() }),
-  /** The cap of the budget that kept a cell from starting; null: none, or not known. */
+  /** The cap of the budget that kept a cell from starting; null: no cap did, or it is not known. */
   reached: z.string().nullable(),
   notes: z.array(z.string()),
 })
