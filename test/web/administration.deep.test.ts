@@ -326,10 +326,10 @@ describe('the pages of administration, in Chromium', () => {
     expect(await faultsOf(page, 'guarantees-running')).toEqual([])
     await page.getByText('Every guarantee is being tried in real cells.').waitFor({ state: 'detached', timeout: 0 })
     await page
-      .getByRole('button', { name: /^Nothing leaves|^Of your home directory/ })
+      .getByRole('button', { name: /^Traffic leaves|^From your home directory/ })
       .first()
       .click()
-    await page.getByText('Why that is enough').waitFor()
+    await page.getByText('Why this is enough').waitFor()
     expect(await faultsOf(page, 'guarantees')).toEqual([])
     await page.getByRole('button', { name: 'Look again' }).click()
     await page.getByRole('button', { name: 'Look again' }).waitFor()

@@ -93,7 +93,7 @@ describe('the report of the demo, from its file', () => {
     await on.page.keyboard.press('ArrowDown')
     await work.getByRole('heading', { name: 'summarise' }).waitFor()
     const file = work.getByRole('region', { name: 'The file' })
-    await file.locator('td.d', { hasText: 'quotes may hold commas' }).first().waitFor()
+    await file.locator('td.d', { hasText: 'quotes may contain commas' }).first().waitFor()
     await file.locator('td.a').first().waitFor()
     expect(await file.locator('.hljs-keyword').count()).toBeGreaterThan(3)
     await on.page.keyboard.press('ArrowDown')

@@ -129,7 +129,7 @@ function Details({ id, evidence, mechanism, why, fails }: Claim) {
       <dd>{evidence}</dd>
       <dt>Mechanism</dt>
       <dd>{mechanism}</dd>
-      <dt>Why that is enough</dt>
+      <dt>Why this is enough</dt>
       <dd>{why}</dd>
       <dt>How it can fail</dt>
       <dd>{fails.join(' ')}</dd>
