@@ -46,7 +46,7 @@ test('paddock shell opens a terminal, leaves it, comes back over a new server, a
   await watching.key('Enter')
   await first.key('C-]')
   const left = await first.sees('exit 0')
-  const id = /paddock: (e-\w{20}) goes on/.exec(left)?.[1] ?? ''
+  const id = /paddock: (e-\w{20}) keeps running/.exec(left)?.[1] ?? ''
   expect((await paddock(fleet.stage, ['session', 'list', '--data', fleet.data])).stdout).toMatch(
     new RegExp(`\\n${id} +writer .* 1 +- +sh\\n$`),
   )
