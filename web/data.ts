@@ -1,7 +1,7 @@
 import { QueryClient, useQuery } from '@tanstack/react-query'
 import { type FleetEvent, onEvent } from './live.ts'
 
-/** Loaded data is kept until an event, or the end of a gap, indicates that it may have changed. */
+/** The cache of loaded data. Data is kept until an event, or the end of a gap, indicates that it may have changed. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: { staleTime: Number.POSITIVE_INFINITY, gcTime: 300_000, retry: false, refetchOnWindowFocus: false, networkMode: 'always' },
@@ -9,22 +9,22 @@ export const queries = new QueryClient({
   },
 })
 
-/** Loaded data, and the error of the last try; both are null while it is loading for the first time. */
+/** Loaded data, and the error of the last attempt; both are null while the data is loading for the first time. */
 export interface Loaded<Data> {
   readonly data: Data | null
   readonly problem: string | null
-  /** When the data was loaded, in milliseconds since 1970; 0 before that. */
+  /** The time when the data was loaded, in milliseconds since 1970; 0 before that. */
   readonly at: number
   readonly again: () => void
 }
 
-/** A key identifies what is loaded. Its first element is the sort of data, which events refer to. */
+/** A key that identifies loaded data. Its first element is the sort of data, which events refer to. */
 export type Key = readonly [sort: string, ...more: readonly (string | number | boolean | null)[]]
 
 export interface DataOptions {
-  /** If false, nothing is loaded. */
+  /** Whether to load the data. */
   readonly wanted?: boolean
-  /** Milliseconds after which it is reloaded without an event. */
+  /** Milliseconds after which the data is reloaded without an event. */
   readonly everyMs?: number
 }
 
@@ -56,7 +56,7 @@ const concerned: Readonly<Record<string, readonly string[]>> = {
   token: ['tokens'],
   discord: ['discord'],
 }
-/** Milliseconds for which events are gathered, and the least time between two reloads while there are many events. */
+/** Milliseconds in which events are gathered, and the least time between two reloads while there are many events. */
 const [gatherMs, apartMs] = [250, 1_000]
 
 /** Reloads the data that events affect. */
@@ -95,7 +95,7 @@ function concernsOf({ kind, job }: FleetEvent): readonly Key[] {
   return keys
 }
 
-/** Returns the data of an answer, or throws the server's error. */
+/** Returns the data of a response, or throws the server's error. */
 export function dataOf<Data>({
   data,
   error,
@@ -109,7 +109,7 @@ export function dataOf<Data>({
   throw new Problem(error)
 }
 
-/** The error of the server, or the lack of an answer. */
+/** An error of the server, or the lack of a response. */
 export class Problem extends Error {
   readonly code: string | null
   readonly hint: string | null

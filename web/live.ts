@@ -7,26 +7,26 @@ export interface FleetEvent {
   readonly id: number
   readonly at: string
   readonly kind: string
-  /** The id of the agent. */
+  /** The id of the agent, or null. */
   readonly agent: string | null
   readonly job: string | null
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Whether the data on the page is up to date. */
+/** The connection to the server: whether the data on the page is up to date. */
 export interface Connection {
   readonly status: 'connecting' | 'live' | 'catching-up' | 'offline'
-  /** The number of the newest event that is known. */
+  /** The number of the newest known event, or null. */
   readonly event: number | null
   /** The number of events that are still missing. */
   readonly left: number
-  /** When the status last changed, in milliseconds since 1970. */
+  /** The time when the status last changed, in milliseconds since 1970. */
   readonly since: number
 }
 
-/** Milliseconds between two tries to connect: the first pause and the longest. */
+/** Milliseconds between two attempts to connect: the first pause and the longest pause. */
 const [firstPause, longestPause] = [500, 10_000]
-/** Milliseconds without data after which the connection counts as dead; the server sends at least a heartbeat every ten seconds. */
+/** Milliseconds without data after which the connection counts as dead. The server sends at least a heartbeat every ten seconds. */
 const deadMs = 25_000
 
 let connection: Connection = { status: 'connecting', event: null, left: 0, since: Date.now() }
@@ -71,7 +71,7 @@ export function onLoss(listener: () => void): () => void {
   return () => watchers.delete(watcher)
 }
 
-/** Follows the events of the fleet while the page is open; after each gap it continues after the last event. */
+/** Follows the events of the fleet while the page is open. After each gap, it continues after the last event. */
 export async function follow(): Promise<never> {
   for (let pause = firstPause; ; pause = Math.min(longestPause, pause * 2)) {
     if (!isSignedIn()) await new Promise((resolve) => addEventListener(signedIn, resolve, { once: true }))
@@ -81,12 +81,12 @@ export async function follow(): Promise<never> {
   }
 }
 
-/** Follows once, and returns whether there was a connection. */
+/** Follows the events once, and returns whether there was a connection. */
 async function followOnce(): Promise<boolean> {
   const over = new AbortController()
   const lost = (): void => over.abort()
   let alive = setTimeout(lost, deadMs)
-  // The browser notices this before a connection does.
+  // The browser notices a lost network before a connection does.
   addEventListener('offline', lost)
   let [wasLive, hasBegun] = [false, false]
   try {
@@ -103,7 +103,7 @@ async function followOnce(): Promise<boolean> {
         tell(found)
       } else if (event === 'reset' || event === 'heartbeat') {
         const { last } = JSON.parse(data) as { last: number }
-        // The data on the page may be older than the start of the stream; after a restored backup, numbers are smaller.
+        // The data on the page may be older than the start of the stream. After a restored backup, numbers are smaller.
         if (event === 'reset' || !hasBegun) tell('reset')
         hasBegun = true
         become({ status: Number(id) < last ? 'catching-up' : 'live', event: Number(id), left: Math.max(0, last - Number(id)) })
@@ -125,7 +125,7 @@ function take(id: number): void {
   else become({ status: left > 0 ? 'catching-up' : 'live', event: id, left })
 }
 
-/** Waits; ends early when the browser is online again, or the page becomes visible or hidden. */
+/** Waits. Ends early when the browser is online again, or when the page becomes visible or hidden. */
 function slept(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

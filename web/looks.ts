@@ -1,4 +1,4 @@
-/** The look of pages in this browser: attributes of the root element, their keys in the storage, and their values. Empty: the default. */
+/** The page's settings for its appearance in this browser: root attributes with their storage keys and values. Empty means the default. */
 export const looks = {
   theme: { title: 'Theme', key: 'theme', values: { '': 'As the system', light: 'Light', dark: 'Dark' } },
   density: { title: 'Rows', key: 'paddock.density', values: { '': 'Compact', comfortable: 'Comfortable' } },

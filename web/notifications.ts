@@ -5,25 +5,25 @@ import { go } from './parts/address.ts'
 import { visible } from './parts/visible.ts'
 import { api } from './session.ts'
 
-/** The subjects of notifications. `key` in the local storage turns one off, or on if it is off by default. */
+/** The subjects of notifications. `key` in the local storage turns a subject off, or on if it is off by default. */
 export const subjects = {
   inbox: { key: 'paddock.notifications-off', isOff: true, title: 'Questions, tool calls, logins, budgets' },
   failed: { key: 'paddock.notifications-failed-off', isOff: true, title: 'A job failed or was interrupted' },
   done: { key: 'paddock.notifications-done-on', isOff: false, title: 'A job is done' },
 } as const
 export type Subject = keyof typeof subjects
-/** The last notifications, as JSON. */
+/** The storage key of the last notifications, as JSON. */
 export const notified = 'paddock.notified'
 const mostLogged = 20
 const longest = 240
-/** Milliseconds in which jobs that end are gathered into one notification. */
+/** Milliseconds in which ended jobs are gathered into one notification. */
 const gatherMs = 2_000
 
 /** One notification and its outcome. */
 export interface Delivery {
   readonly id: string
   readonly text: string
-  /** ISO 8601. */
+  /** The time in ISO 8601. */
   readonly at: string
   readonly outcome: 'shown' | 'failed' | 'clicked'
 }
@@ -51,7 +51,7 @@ function record(delivery: Delivery): void {
   dispatchEvent(new StorageEvent('storage', { key: notified }))
 }
 
-/** Shows notifications for new inbox items while the page is not visible. Items that are there at the start are not new. */
+/** Shows notifications for new inbox items while the page is not visible. Items that exist at the start are not new. */
 export function notifyOfInbox(): void {
   let known: ReadonlySet<string> | null = null
   queries.getQueryCache().subscribe(({ query }) => {
@@ -60,7 +60,7 @@ export function notifyOfInbox(): void {
     const before = known
     known = new Set(items.map(({ id }) => id))
     const more = before === null ? [] : items.filter(({ id }) => !before.has(id))
-    // Checked last, because the permission check takes a millisecond.
+    // Check this last, because the permission check takes a millisecond.
     if (more.length > 0 && document.visibilityState !== 'visible' && isOn('inbox')) for (const each of more) show(each)
   })
 }
@@ -69,7 +69,7 @@ function show({ id, agent, text }: Item): void {
   notify({ id, title: agent === null ? 'Paddock' : `${agent} waits for you`, text, to: `/inbox/${id}` })
 }
 
-/** Shows notifications for jobs that end while the page is not visible; jobs that end within two seconds share one. */
+/** Shows notifications for jobs that end while the page is not visible. Jobs that end within two seconds share one. */
 export function notifyOfJobs(): void {
   const ended = new Map<string, string>()
   const flush = async (): Promise<void> => {
@@ -110,7 +110,7 @@ export function notify({
   const body = shown.length > longest ? `${shown.slice(0, longest - 1)}…` : shown
   const delivery = { id, text: body, at: new Date().toISOString() }
   try {
-    // The common tag makes several pages of one browser show only one.
+    // With the common tag, several pages of one browser show only one notification.
     const notification = new Notification(title, { body, tag: `paddock ${id}` })
     notification.addEventListener('show', () => record({ ...delivery, outcome: 'shown' }))
     notification.addEventListener('error', () => record({ ...delivery, outcome: 'failed' }))

@@ -16,13 +16,13 @@ function forget(): void {
   localStorage.removeItem(keptEnd)
 }
 
-/** Returns when this session ends, in milliseconds since 1970; null if it is not known. */
+/** Returns the time when this session ends, in milliseconds since 1970; null if it is not known. */
 export function sessionEnd(): number | null {
   const at = Date.parse(localStorage.getItem(keptEnd) ?? '')
   return Number.isNaN(at) ? null : at
 }
 
-/** Sends a request with this session; without one, the server refuses it. */
+/** Sends a request with this session. Without a session, the server refuses the request. */
 export async function send(request: Request): Promise<Response> {
   const half = localStorage.getItem(kept)
   if (half !== null) request.headers.set(header, half)

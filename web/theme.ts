@@ -1,4 +1,4 @@
-// Runs before the first paint: a page that is light for a moment would flash at night. It is not a module, so it imports nothing;
+// Runs before the first paint, because a page that is light for a moment would flash at night. This is not a module, so it imports nothing;
 // its attributes, keys and values are the same as in looks.ts.
 const kept = [
   ['theme', 'theme', /^(light|dark)$/],

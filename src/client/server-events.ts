@@ -1,6 +1,6 @@
-/** One event of a stream of server-sent events (WHATWG HTML, 9.2). */
+/** One event from a stream of server-sent events (WHATWG HTML, 9.2). */
 export interface ServerEvent {
-  /** Empty if it has no id. */
+  /** The id of the event, or an empty string. */
   readonly id: string
   readonly event: string
   readonly data: string
@@ -11,18 +11,18 @@ export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGene
   for await (const events of serverEventBlocks(body)) yield* events
 }
 
-/** Does the same, but yields all events of one read together, so that they can be drawn at once. */
+/** Reads a stream in the same way, but yields all events of one read together, so that they can be drawn at once. */
 export async function* serverEventBlocks(body: ReadableStream<Uint8Array>): AsyncGenerator<readonly ServerEvent[]> {
   let [id, event] = ['', '']
   let data: string[] = []
-  /** The parts of the unfinished line so far; they are kept apart, so that a long line is not searched again with each part. */
+  /** The parts of the unfinished line so far, stored separately so that a long line is not searched again with each part. */
   let parts: string[] = []
   let endsInReturn = false
   const decoder = new TextDecoder()
   for await (const bytes of body) {
     let chunk = decoder.decode(bytes, { stream: true })
     if (chunk === '') continue
-    // The second half of a CRLF that was split.
+    // This is the second half of a CRLF that was split.
     if (endsInReturn && chunk.startsWith('\n')) chunk = chunk.slice(1)
     endsInReturn = chunk.endsWith('\r')
     const lines = chunk.split(/\r\n|\n|\r/)

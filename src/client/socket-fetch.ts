@@ -2,12 +2,12 @@ import { type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 
-/** Statuses whose answers have no body (RFC 9110, 15.3.5 and 15.4.5). */
+/** Statuses whose responses have no body (RFC 9110, 15.3.5 and 15.4.5). */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
 /**
- * Returns a `fetch` over connections that `connect` opens, one for each request, regardless of the host in the URL: to a Unix socket. It
- * rejects with the error of the connection (`code`: ENOENT, ECONNREFUSED, EACCES).
+ * Returns a `fetch` that sends each request over a new connection from `connect`, such as a Unix socket, regardless of the host in the URL.
+ * Rejects with the error of the connection (`code`: ENOENT, ECONNREFUSED, EACCES).
  */
 export function socketFetch(connect: () => Socket): (input: Request) => Promise<Response> {
   return async (input) => {

@@ -5,29 +5,29 @@ export interface FleetData {
   readonly root: string
   /** SQLite database of the state, without anything that agents printed. */
   readonly database: string
-  /** Lock of the one process that owns the data. */
+  /** Lock of the single process that owns the data. */
   readonly lock: string
   /** Socket of the API for commands on this machine. */
   readonly socket: string
-  /** The running server, as JSON: `url`, `socket`, `pid`. */
+  /** Description of the running server, as JSON: `url`, `socket`, `pid`. */
   readonly serverFile: string
   /** Output of contests that were started over the API. */
   readonly contests: string
   agent(id: string): AgentData
 }
 
-/** The paths of one agent's data. The directory is named by its random id, so a new agent of the same name inherits nothing. */
+/** The paths of one agent's data. The directory is named after the agent's random id, so a new agent of the same name inherits nothing. */
 export interface AgentData {
   readonly root: string
-  /** The socket of its host process. The path can be longer than a socket path may be, so connect through `inDirectory`. */
+  /** The socket of the agent's host process. Its path can exceed the limit for socket paths, so connect through `inDirectory`. */
   readonly socket: string
-  /** The identity of its host process, as JSON. */
+  /** The identity of the agent's host process, as JSON. */
   readonly hostFile: string
-  /** Lock of its host process. */
+  /** Lock of the agent's host process. */
   readonly hostLock: string
-  /** Output of its host process. */
+  /** Output of the agent's host process. */
   readonly hostLog: string
-  /** A home and a workspace for each job at a time; the first slot is 1. A lease, by its id, has its own pair, whatever the number. */
+  /** Returns the home and workspace of a slot, for one job at a time; slots start at 1. With a lease id, returns the lease's own pair. */
   slot(number: number, lease?: string): { readonly home: string; readonly work: string }
   /** The directory of the agent's jobs. */
   readonly jobs: string
@@ -37,9 +37,9 @@ export interface AgentData {
 /** The files of one job. */
 export interface JobData {
   readonly root: string
-  /** Exists as soon as a host process has accepted the job, so that no job is started twice. */
+  /** A file that exists as soon as a host process has accepted the job, so that no job is started twice. */
   readonly accepted: string
-  /** One event per line, numbered from 1. */
+  /** The transcript: one event per line, numbered from 1. */
   readonly transcript: string
   readonly stdout: string
   readonly stderr: string
@@ -47,7 +47,7 @@ export interface JobData {
   readonly cell: string
   /** The conversation of a model and its tools; CLIs keep their own. */
   readonly conversation: string
-  /** Exists as soon as the job has ended. */
+  /** A file that exists as soon as the job has ended. */
   readonly result: string
 }
 

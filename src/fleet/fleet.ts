@@ -51,13 +51,13 @@ export interface FleetOptions {
   readonly send?: Send
 }
 
-/** Milliseconds between two checks for data whose retention has ended. */
+/** Milliseconds between two checks for data whose retention period has ended. */
 const sweepMs = 3_600_000
 
 /** The transcript of a job, for readers that follow it. */
 export interface Transcript {
   after(number: number, limit: number): ReturnType<TranscriptReader['after']>
-  /** Calls the listener when there may be more, or when the job has ended. Returns a function that removes the listener. */
+  /** Calls the listener when there may be more events, or when the job has ended. Returns a function that removes the listener. */
   onGrowth(listener: () => void): () => void
   /** Returns true once no more events will follow. */
   hasEnded(): Promise<boolean>
@@ -66,12 +66,12 @@ export interface Transcript {
 /** The current state of an agent, derived from its jobs. */
 export interface AgentNow {
   readonly state: 'working' | 'idle' | 'stopped' | 'archived' | 'failing'
-  /** Jobs that are running or waiting. */
+  /** The number of jobs that are running or waiting. */
   readonly running: number
   readonly queued: number
-  /** Whether it would take a job now. If several agents are suitable, the oldest one takes the job. */
+  /** Whether the agent would take a job now. If several agents are suitable, the oldest one takes the job. */
   readonly isFree: boolean
-  /** Why it cannot work, or null if it can. */
+  /** The reason why the agent cannot work, or null if it can. */
   readonly problem: string | null
 }
 
@@ -87,10 +87,10 @@ export interface Fleet extends AsyncDisposable {
   readonly episodes: Omit<Episodes, 'add' | 'inherit'>
   readonly leases: Pick<Leases, 'get' | 'find' | 'list'>
   readonly schedules: Schedules
-  /** Call it after a schedule changed. */
+  /** Applies a changed schedule. */
   schedulesChanged(): void
   readonly webhooks: Pick<Webhooks, 'create' | 'find' | 'list' | 'pause' | 'remove' | 'outcomes'>
-  /** Call it after a webhook changed. */
+  /** Applies a changed webhook. */
   webhooksChanged(): void
   /** Sends a test event without content. */
   testWebhook(webhook: Webhook): Promise<Answer>
@@ -102,16 +102,16 @@ export interface Fleet extends AsyncDisposable {
   start(agent: Agent): Agent
   /** Stops taking work; running jobs continue. */
   stop(agent: Agent): Agent
-  /** Archives an agent after it has ended its jobs. */
+  /** Ends the agent's jobs, then archives the agent. */
   archive(agent: Agent): Promise<Agent>
-  /** Ends the agent's jobs, then deletes its jobs, transcripts, homes and workspaces. */
+  /** Ends the agent's jobs, then deletes the agent with its jobs, transcripts, homes and workspaces. */
   remove(agent: Agent): Promise<void>
   now(agent: Agent): Promise<AgentNow>
-  /** Returns what the agent is doing, and how its last jobs ended. */
+  /** Returns the agent's current work, and how its last jobs ended. */
   doing(agent: Agent): Promise<AgentDoing>
   /** Reads an entry of the agent's own workspace, given by the names on its path. @throws PaddockError NOT_FOUND */
   look(agent: Agent, names: readonly string[], slot: number): Promise<Look>
-  /** Questions of jobs to humans. */
+  /** Questions from jobs to humans. */
   readonly questions: Pick<Questions, 'list' | 'answer'>
   /**
    * Adds a job or a message to the queue.
@@ -135,16 +135,16 @@ export interface Fleet extends AsyncDisposable {
    */
   change(id: string, prompt: string, incoming?: Incoming): Promise<Job>
   /**
-   * Ends the job that a message waits for, so that the message starts as soon as that cell is gone; earlier messages start first.
-   * @throws PaddockError NOT_FOUND, CONFLICT if it is not a message or has started
+   * Ends the job that a message waits for, so that the message starts as soon as the job's cell is gone; earlier messages start first.
+   * @throws PaddockError NOT_FOUND, CONFLICT if the job is not a message or has started
    */
   sendNow(id: string): Promise<Job>
   transcript(job: Job): Transcript
   /** The terminals of all agents. */
   readonly terminals: FleetTerminals
-  /** Takes no more jobs from the queue. */
+  /** Stops taking jobs from the queue. */
   pause(): void
-  /** Jobs that are running or waiting. */
+  /** The number of jobs that are running or waiting. */
   readonly busy: number
 }
 
@@ -162,7 +162,7 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
   }
 }
 
-/** The state of a fleet, without anything that runs. */
+/** The state of a fleet, without any running jobs or timers. */
 export interface Store extends Disposable {
   readonly database: FleetDatabase
   readonly events: EventLog
@@ -224,7 +224,7 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
 
   const questions = new Questions()
   const delegation: Delegation = new Delegation({ agents, queue, give: (job, incoming) => give(job, incoming), cancel: (id) => cancel(id) })
-  /** Handles requests of jobs to humans and to each other. */
+  /** Handles requests from jobs to humans and to other jobs. */
   const between: Pick<WorkerDeps, 'onCall' | 'onWithdrawn' | 'onEnded' | 'spentBy'> = {
     async onCall(frame, reply) {
       const { job, call, what } = frame
@@ -242,7 +242,7 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
       questions.ended(id)
       const job = await queue.get(id)
       const parent = job?.parent == null ? null : await queue.get(job.parent)
-      // Before the answer, because the parent continues after it.
+      // Report the use before the answer, because the parent continues after the answer.
       if (job !== null && parent?.agent != null) workers.get(parent.agent)?.spent(parent.id, id, spentOf(job.result))
       await delegation.ended(id)
     },
@@ -288,7 +288,7 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
     const ids = wanted.any ? everyAgent(agents) : wanted.agents
     await Promise.all(ids.map((id) => worker(id).pump()))
   }
-  /** Ends everything of an agent: its leases and jobs, then its host process. */
+  /** Ends an agent's leases and jobs, then its host process. */
   const quiet = async (agent: Agent): Promise<void> => {
     agents.want(agent.id, 'stopped')
     for (const each of leases.list()) if (each.agent === agent.id && each.endedAt === null) leases.revoke(each.id)
@@ -511,7 +511,7 @@ function everyAgent(agents: Agents): readonly string[] {
   return agents.list({ after: null, limit: Number.MAX_SAFE_INTEGER, archived: false }).map((each) => each.id)
 }
 
-/** Deletes the directories of agents that are not in the database: a crash during a removal leaves them. */
+/** Deletes directories of agents that are not in the database, which a crash during a removal leaves behind. */
 async function sweepDirectories(data: FleetData, agents: Agents, warn: FleetOptions['warn']): Promise<void> {
   const place = path.dirname(data.agent('x').root)
   if (!existsSync(place)) return

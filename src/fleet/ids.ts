@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Crockford's base 32 in lower case, without letters that look alike. */
+/** The digits of Crockford's base 32 in lower case, without letters that look alike. */
 const letters = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** The kinds of objects that have ids. */
@@ -17,7 +17,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   session: 'e',
 }
 
-/** Patterns that match the ids of one kind, which are safe as directory names. */
+/** Patterns for the ids of each kind. Matching ids are safe as directory names. */
 export const idPatterns: Readonly<Record<IdKind, RegExp>> = {
   agent: /^a-[0-9a-hjkmnp-tv-z]{20}$/,
   job: /^j-[0-9a-hjkmnp-tv-z]{20}$/,

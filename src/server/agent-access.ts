@@ -15,7 +15,7 @@ export interface AccessDeps {
   readonly command: OwnCommand
 }
 
-/** Returns the access of a channel's users: the same as an operator, but only to one agent, and without jobs of leases. */
+/** Returns the access of a channel's users: that of an operator, but only to one agent, and without jobs of leases. */
 export function agentAccess({ fleet, giving, command }: AccessDeps): AgentAccess {
   const own = async (agent: Agent, id: string): Promise<Job> => {
     const job = await fleet.queue.get(id)
@@ -80,7 +80,7 @@ export function agentAccess({ fleet, giving, command }: AccessDeps): AgentAccess
   }
 }
 
-/** The id of a job, and the number of its question. */
+/** The pattern of a question's id: the id of its job, and a suffix. */
 const jobQuestion = /^(j-[0-9a-z]+)-[0-9A-Za-z]+$/
 
 const noVerdict = (text: string): PaddockError => new PaddockError('BAD_INPUT', `${text.slice(0, 40)} is neither allow nor deny.`)

@@ -27,11 +27,11 @@ import { tokenRoutes } from './routes/tokens.ts'
 import { StreamAnswers } from './streams/answer.ts'
 import { streamLimits } from './streams/pump.ts'
 
-/** A prompt of 256 KiB is up to six times as long if each character is escaped. */
+/** The default limit in bytes. A prompt of 256 KiB is up to six times as long if each character is escaped. */
 const defaultBodyLimit = 2 * 1024 * 1024
 
 /**
- * Returns the app; `listen` gives it connections. Fails on startup if a route does not declare its role. Closing it ends all
+ * Returns the app; `listen` gives it connections. Fails on startup if a route does not declare a role. Closing the app ends all
  * streams.
  */
 export function buildApp(deps: AppDeps): App {
@@ -45,11 +45,11 @@ export function buildApp(deps: AppDeps): App {
   return app
 }
 
-/** Returns an app without routes. Each request is checked for its site, its credential and the role of its route. */
+/** Returns an app without routes. For each request, the site, the credential and the role of the route are checked. */
 export function guardedApp(deps: Pick<AppDeps, 'log' | 'bodyLimit' | 'trustProxy'>, access: Entry): App {
   const app = fastify({
     loggerInstance: deps.log,
-    // Fastify's own lines contain the URL.
+    // Fastify's own log lines contain the URL.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: deps.bodyLimit ?? defaultBodyLimit,
     trustProxy: trustedProxies(deps.trustProxy ?? []),
@@ -59,7 +59,7 @@ export function guardedApp(deps: Pick<AppDeps, 'log' | 'bodyLimit' | 'trustProxy
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
-  // Forms of other sites can send text; this server does not accept it.
+  // Forms of other sites can send text, which this server does not accept.
   app.removeContentTypeParser('text/plain')
   answerFailures(app)
   requireDeclaredRoles(app)
@@ -68,7 +68,7 @@ export function guardedApp(deps: Pick<AppDeps, 'log' | 'bodyLimit' | 'trustProxy
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"], frameAncestors: ["'none'"] },
     },
-    // The name may also belong to other servers on other ports.
+    // The host name may also belong to other servers on other ports.
     strictTransportSecurity: false,
   })
   app.register(cookie)

@@ -7,12 +7,12 @@ export type Arrival = { readonly over: 'unix' } | { readonly over: 'tcp'; readon
 
 const arrivals = new WeakMap<object, Arrival>()
 
-/** Marks every connection of a server before a byte of it is read, so that nothing a client sends can affect the mark. */
+/** Marks every connection of a server before a byte of it is read, so that data from the client cannot affect the mark. */
 export function markArrivals(server: Server, arrival: Arrival, event: 'connection' | 'secureConnection' = 'connection'): void {
   server.prependListener(event, (socket: Socket) => void arrivals.set(socket, arrival))
 }
 
-/** Returns the listener of a connection; null if it is not one of ours, in which case no route accepts it. */
+/** Returns the listener of a connection; null if the listener is not one of ours. No route accepts such a connection. */
 export function arrivalOf(socket: object): Arrival | null {
   return arrivals.get(socket) ?? null
 }

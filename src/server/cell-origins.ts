@@ -5,9 +5,9 @@ import type { OwnCommand } from '../fleet/workspace/own-command.ts'
 
 /** The reason why a cell was started. */
 export interface CellOrigin {
-  /** The name of the cell: `run claude`. */
+  /** The name of the cell, such as `run claude`. */
   readonly name: string
-  /** The name that its agent in the fleet had then, or null. */
+  /** The name that the cell's agent in the fleet had at that time, or null. */
   readonly agent: string | null
   readonly job: string | null
 }
@@ -17,7 +17,7 @@ const most = 5_000
 /** The most cells of one agent in a filter. */
 const mostOfAgent = 200
 
-/** The origins of the cells in the audit log: at first use it reads the newest ones, and later those that were added. */
+/** The origins of the cells in the audit log. The first use reads the newest cells, and later uses read added ones. */
 export class CellOrigins {
   readonly #directory: string
   readonly #command: OwnCommand
@@ -30,7 +30,7 @@ export class CellOrigins {
     this.#command = command
   }
 
-  /** Reads the lines that were added. */
+  /** Reads the lines that were added since the last read. */
   async catchUp(): Promise<void> {
     const recent = this.#upTo === null ? null : linesAfter(this.#directory, this.#upTo, { kind: 'cell.launch' })
     if (recent?.whole === true) {
@@ -73,7 +73,7 @@ export class CellOrigins {
   }
 }
 
-/** Parses the name of a cell: cells of a fleet are named by their agent and their job or terminal. */
+/** Parses the name of a cell. Cells of a fleet are named after their agent and their job or terminal. */
 export function cellOrigin(name: string): CellOrigin {
   const [agent = '', id = '', ...more] = name.split(' ')
   const isJob = idPatterns.job.test(id)

@@ -21,17 +21,17 @@ const openSchema = z.object({
   ),
 })
 
-/** A cell that wants to reach something and waits for an answer. */
+/** A question from a cell that wants to reach a destination and waits for an answer. */
 export interface CellQuestion {
   readonly id: string
-  /** Null if it is not the cell of a job. */
+  /** The job of the cell; null for any other cell. */
   readonly job: Job | null
   readonly agent: Agent | null
   /** The name of the cell. */
   readonly name: string
-  /** Host and port, or method and address; the cell chooses this text. */
+  /** The destination: host and port, or method and address. The cell chooses this text. */
   readonly subject: string
-  /** The same as a short phrase. */
+  /** The destination as a short phrase. */
   readonly wish: string
   readonly askedAt: string
   readonly expiresAt: string

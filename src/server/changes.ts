@@ -3,7 +3,7 @@ import type { AppDeps } from './deps.ts'
 
 const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Reports every state change and its sender to the audit log before the answer is sent. */
+/** Reports every state change and its sender to the audit log before the response is sent. */
 export function recordChanges(app: FastifyInstance, onChange: AppDeps['onChange']): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (reading.has(request.method) || request.is404 || request.routeOptions.config.unaudited === true || reply.statusCode >= 400)

@@ -5,8 +5,8 @@ import type { App } from './deps.ts'
 import { type ProblemCode, problem, problemType } from './problem.ts'
 
 /**
- * How long a client may take for the head and for a whole request, in milliseconds; both are checked every `checkMs`. `closeMs` is how
- * long unfinished answers may take when the server stops.
+ * Timeouts in milliseconds. Two limit how long a client may take for the head and for a whole request; both are checked every `checkMs`.
+ * `closeMs` is the time for unfinished responses when the server stops.
  */
 export interface Timeouts {
   readonly headMs: number
@@ -66,7 +66,7 @@ function refuseRaw(error: NodeJS.ErrnoException, socket: Socket): void {
   )
 }
 
-/** Resolves when the server listens. */
+/** Resolves when the server is listening. */
 export function started(
   server: Server,
   where: { readonly path: string } | { readonly host: string; readonly port: number },
@@ -80,7 +80,7 @@ export function started(
   })
 }
 
-/** Closes idle connections immediately and others after their answer, but all of them within `closeMs`. */
+/** Closes idle connections immediately and others after their response, but all of them within `closeMs`. */
 export function stopped(server: Server, open: ReadonlySet<Socket>, closeMs: number): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => {

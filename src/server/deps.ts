@@ -8,7 +8,7 @@ import type { Clock } from './access/clock.ts'
 import type { StreamAnswers } from './streams/answer.ts'
 import type { StreamLimits } from './streams/pump.ts'
 
-/** The app with zod schemas for its routes. */
+/** The app, with zod schemas for its routes. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -17,7 +17,7 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >
 
-/** One state change over the API. */
+/** One state change that was made over the API. */
 export interface Change {
   readonly actor: string
   readonly method: string
@@ -37,20 +37,20 @@ export interface RouteMeans {
 export interface AppDeps {
   readonly version: string
   readonly tokens: Tokens
-  /** The store for browser sessions that outlive the server; absent: they do not. */
+  /** The store for browser sessions. Without it, sessions end with the server. */
   readonly sessions?: SessionStore
   readonly events: EventReader
   readonly log: FastifyBaseLogger
-  /** Returns null when the server can accept work, or the reason why not, in one sentence. */
+  /** Returns null if the server can accept work, or the reason why it cannot, in one sentence. */
   readonly notReady: () => string | null
-  /** Called for each state change before its answer is sent. If it throws, because the change cannot be recorded, the answer is an error. */
+  /** Called for each state change before the response is sent. If it throws because recording failed, the response is an error. */
   readonly onChange: (change: Change) => void | Promise<void>
   /** Adds further routes, which declare their roles like all others. */
   readonly routes?: (app: App, means: RouteMeans) => void | Promise<void>
-  /** Addresses or ranges of proxies whose X-Forwarded-For counts. None by default. */
+  /** Addresses or ranges of proxies whose X-Forwarded-For is trusted; empty by default. */
   readonly trustProxy?: readonly string[]
   readonly clock?: Clock
   readonly streamLimits?: StreamLimits
-  /** The largest body of a request, in bytes. */
+  /** The largest request body, in bytes. */
   readonly bodyLimit?: number
 }

@@ -17,7 +17,7 @@ export function answerFailures(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => sendFailure(noRoute(), request, reply))
 }
 
-/** Answers with the problem for an error. An unknown error is logged, and the answer does not contain its text. */
+/** Answers with the problem for an error. An unknown error is logged, and the response does not contain its text. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof Refusal) void reply.headers(error.headers)
   const known = problemOf(error) ?? ofFastify(error)
@@ -27,7 +27,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 function send(reply: FastifyReply, answer: Problem): FastifyReply {
-  // Sent as text, because the route's own schema for the status would be applied to an object.
+  // The body is sent as text, because the route's own schema for the status would be applied to an object.
   return reply.code(answer.status).type(problemType).serializer(JSON.stringify).send(answer)
 }
 

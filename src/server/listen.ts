@@ -9,11 +9,11 @@ import type { App } from './deps.ts'
 import { openSocketDirectory } from './socket-directory.ts'
 
 export interface ListenOptions {
-  /** Listens over TCP on this address and port; port 0 is any free one. */
+  /** The address and port of the TCP listener; port 0 means any free one. */
   readonly tcp?: { readonly host: string; readonly port: number }
-  /** Listens on a Unix socket (0600), whose peers are the owner. */
+  /** The path of a Unix socket (0600), whose peers are the owner. */
   readonly socket?: string
-  /** Names by which others reach the server: `NAME` or `NAME:PORT`. */
+  /** The names by which others reach the server: `NAME` or `NAME:PORT`. */
   readonly public?: readonly string[]
   /** The certificate chain and key of the TCP listener, as PEM. */
   readonly tls?: { readonly cert: string; readonly key: string }
@@ -26,7 +26,7 @@ export interface Listening extends AsyncDisposable {
   /** The URL for pages and tools; null without TCP. */
   readonly url: string | null
   readonly socket: string | null
-  /** Accepts no more connections, ends streams, and resolves when all connections and the app are closed. */
+  /** Accepts no more connections and ends streams. Resolves when all connections and the app are closed. */
   close(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export async function listen(app: App, options: ListenOptions): Promise<Listenin
   await app.ready()
   const closing: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => {
-    // The app ends its streams, and a server is closed once its connections are.
+    // The app ends its streams. A server is closed once its connections are.
     const closed = closing.splice(0).map((each) => each())
     await app.close()
     await Promise.all(closed)

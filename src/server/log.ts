@@ -3,7 +3,7 @@ import { type DestinationStream, type Level, pino } from 'pino'
 import { redact } from '../errors.ts'
 
 /**
- * Returns the log of a server: JSON lines, to standard error unless `to` is given. Requests are logged by their route, never with path, query,
+ * Returns a server's log: JSON lines, to standard error unless `to` is given. Requests are logged by their route, never with path, query,
  * headers or body.
  */
 export function serverLog(level: Level | 'silent', to: DestinationStream = pino.destination({ fd: 2, sync: true })): FastifyBaseLogger {
@@ -19,7 +19,7 @@ export function serverLog(level: Level | 'silent', to: DestinationStream = pino.
   )
 }
 
-/** Writes one line for each answer. */
+/** Logs one line for each response. */
 export function logAnswers(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const facts = {

@@ -23,7 +23,7 @@ export function measure(app: FastifyInstance, streams: OpenStreams): Registry {
   })
   app.addHook('onResponse', async (request, reply) => {
     if (request.routeOptions.config?.stream === true) return
-    // Only route patterns: paths are chosen by clients, and each would create a series.
+    // Use only route patterns: clients choose paths, and each path would create a series.
     const route = request.routeOptions.url ?? 'none'
     seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1_000)
   })

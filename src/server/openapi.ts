@@ -9,8 +9,8 @@ interface Document {
 }
 
 /**
- * Returns the options that make the OpenAPI document from the routes. Every operation may answer with a problem. `x-paddock-roles` are the roles
- * that a route names (owner includes operator, operator includes viewer); `x-paddock-over: unix` marks routes of the Unix socket.
+ * Returns the options to generate the OpenAPI document from the routes. Every operation may respond with a problem. `x-paddock-roles` lists
+ * a route's roles (owner includes operator, operator includes viewer); `x-paddock-over: unix` marks routes of the Unix socket.
  */
 export function openApi(version: string): SwaggerOptions {
   return {
@@ -40,7 +40,7 @@ export function openApi(version: string): SwaggerOptions {
         description: 'What went wrong.',
         content: {
           [problemType]: {
-            // Zod's registry has this schema under its id, like all schemas with one.
+            // Zod's registry contains this schema under its id, like all schemas with an id.
             schema: { $ref: '#/components/schemas/Problem' },
           },
         },
@@ -53,7 +53,7 @@ export function openApi(version: string): SwaggerOptions {
   }
 }
 
-/** Removes unused schemas, because Zod's registry has one each for input and output. */
+/** Removes unused schemas, because Zod's registry has separate ones for input and output. */
 function dropUnused(document: Document): void {
   const schemas = document.components?.schemas ?? {}
   for (let before = -1; before !== Object.keys(schemas).length; ) {

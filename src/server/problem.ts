@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import * as z from 'zod'
 import { type ErrorCode, PaddockError, redact } from '../errors.ts'
 
-/** The HTTP status of every code in an answer of the API. */
+/** The HTTP status for every problem code of the API. */
 export const problemStatuses = {
   BAD_INPUT: 400,
   NOT_ALLOWED: 403,
@@ -36,7 +36,7 @@ export const problemStatuses = {
 
 export type ProblemCode = keyof typeof problemStatuses
 
-/** The body of an answer with a status of 400 or more (RFC 9457), as `application/problem+json`. */
+/** The body of a response with a status of 400 or more (RFC 9457), as `application/problem+json`. */
 export const problemSchema = z
   .object({
     type: z.string().describe('A URN that ends with the code.'),
@@ -56,7 +56,7 @@ export type Issue = NonNullable<Problem['issues']>[number]
 
 export const problemType = 'application/problem+json'
 
-/** An error that only the API uses. Unlike a `PaddockError`, it can have headers and has codes that no command has. */
+/** An error that only the API uses. Unlike a `PaddockError`, it can have headers, and codes that commands do not have. */
 export class Refusal extends Error {
   readonly code: ProblemCode
   readonly hint: string | undefined
@@ -89,7 +89,7 @@ export function problem(code: ProblemCode, detail?: string, more: { hint?: strin
   }
 }
 
-/** Returns the problem of an error that was thrown on purpose; null for any other, whose text may contain anything. */
+/** Returns the problem for an error that was thrown on purpose; null for any other error, whose text may contain anything. */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof PaddockError || error instanceof Refusal) return problem(error.code, error.message, { hint: error.hint })
   return null

@@ -34,23 +34,23 @@ import { webhookRoutes } from './routes/webhooks.ts'
 
 export interface FleetServer extends Omit<AppDeps, 'tokens' | 'sessions' | 'events' | 'routes'> {
   readonly fleet: Fleet
-  /** Runs a command of this Paddock in a separate process and returns its JSON. */
+  /** Runs a command of this Paddock in a separate process and returns its JSON output. */
   readonly command: OwnCommand
   readonly contests: Omit<ContestRoutes, 'command'>
   /** The directory of this user's audit log. */
   readonly auditDirectory: string
   readonly questions: Questions
   readonly facts: Omit<ServerFacts, 'version' | 'projects' | 'contests'>
-  /** Determines what this machine can enforce. */
+  /** Determines which restrictions this machine can enforce. */
   readonly look: () => Promise<Capabilities>
-  /** The directory with the files of the page; without it there is no page. */
+  /** The directory with the page's files. Without it there is no page. */
   readonly page?: string
   readonly projects: NamedDirectories
   /** The largest prompt in bytes of UTF-8. */
   readonly maxPromptBytes: number
   /** Records actions of Discord users; by default they are not recorded. */
   readonly audit?: AuditSink
-  /** The URL of the Discord API; absent: Discord's own. */
+  /** The URL of the Discord API; Discord's own by default. */
   readonly discordApi?: string
 }
 

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { privateDirectory } from '../credentials/vault/private-place.ts'
 
 /**
- * A directory (0700) with a listening socket. It stays open as long as the socket: libuv removes a socket by the path that it was
- * bound to, which goes through the directory's descriptor, so that the real path may be longer than the 107 bytes of a socket's address.
+ * A directory (0700) with a listening socket. The directory stays open as long as the socket: libuv removes a socket by the path that it
+ * was bound to. That path goes through the directory's descriptor, so that the real path may be longer than a socket address's 107 bytes.
  */
 export interface SocketDirectory extends Disposable {
   /** The path to bind. */

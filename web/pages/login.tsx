@@ -3,7 +3,7 @@ import { go } from '../parts/address.ts'
 import { isSignedIn, signIn } from '../session.ts'
 import { TokenForm } from './token-form.tsx'
 
-/** Returns the code of a login link and removes it from the URL first, so that it is not in the history. */
+/** Returns the code of a login link and removes it from the URL first, to keep it out of the history. */
 function codeInAddress(): string | null {
   const code = location.hash.slice(1)
   if (location.pathname !== '/login' || code === '') return null
@@ -11,7 +11,7 @@ function codeInAddress(): string | null {
   return code
 }
 const code = codeInAddress()
-/** A code works only once, but effects run twice during development. */
+/** The pending exchange of a code. A code works only once, but effects run twice during development. */
 let redeeming: Promise<string | null> | null = null
 
 export function Login({ onIn }: { readonly onIn: () => void }) {

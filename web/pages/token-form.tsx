@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { Field } from '../parts/field.tsx'
 import { signIn } from '../session.ts'
 
-/** Signs in with a token, for cases in which `paddock open` cannot be run on the machine. The field is cleared after each try. */
+/** Signs in with a token, for cases in which `paddock open` cannot be run on the machine. The field is cleared after each attempt. */
 export function TokenForm({ onIn }: { readonly onIn: () => void }) {
   const [token, setToken] = useState('')
   const [problem, setProblem] = useState<string | null>(null)

@@ -26,7 +26,7 @@ export function useAct<Args extends readonly unknown[]>(act: (...args: Args) => 
   return { run, isSending, problem, forget: () => setProblem(null) }
 }
 
-/** Returns what went wrong, and the fix if the server gave a hint. */
+/** Returns the error message, and the fix if the server gave a hint. */
 export function problemOf({ message, hint }: Error & { readonly hint?: string | null }): string {
   return hint == null ? message : `${message} ${hint}`
 }

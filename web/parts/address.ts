@@ -4,7 +4,7 @@ import { navigate } from 'wouter/use-browser-location'
 
 export const go = (to: string): void => navigate(to)
 
-/** Returns a parameter of the URL, such as a filter; `fallback` is left out. Changes replace the URL, so Back leaves the page. */
+/** Returns a parameter of the URL, such as a filter; `fallback` is omitted from it. Changes replace the URL, so Back leaves the page. */
 export function useParameter(name: string, fallback = ''): readonly [value: string, set: (value: string) => void] {
   const [all, setAll] = useSearchParams()
   const set = useCallback(

@@ -4,7 +4,7 @@ export interface Piece {
   readonly isCommand: boolean
 }
 
-/** Text between backticks, after `Run: `, or from `paddock` at the start of a sentence or after a colon; it ends where prose starts. */
+/** A command: text between backticks, after `Run: `, or from `paddock` at the start of a sentence or after a colon, up to other text. */
 const command =
   /`([^`\n]+)`|(?:(?<=\brun: )|(?<=^|[:.!?)] )(?=paddock ))([^`\n]+?)(?=[.,;]?$|[,;.] | {2,}| (?:or|then|shows|prints|gives|lists|tries|deletes|removes) )/gim
 

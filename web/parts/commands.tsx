@@ -1,7 +1,7 @@
 import { commandsIn } from './command-text.ts'
 import { visible } from './visible.ts'
 
-/** A hint or an error of the server, with its commands as code. It is always shown as text. */
+/** A hint or an error of the server, with its commands as code. The content is always shown as text. */
 export function Commands({ in: text }: { readonly in: string }) {
   return (
     <bdi>

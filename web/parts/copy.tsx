@@ -1,6 +1,6 @@
 import { say } from './toast.tsx'
 
-/** Copies a text of Paddock. Shows nothing if the browser gives the page no clipboard, as without TLS. */
+/** Copies a text of Paddock. Renders nothing if the page cannot use the clipboard, such as without TLS. */
 export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
   if (typeof navigator.clipboard === 'undefined') return null
   return (

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** A dialog of the browser, which keeps the focus within it and restores it. Esc and a click outside close it. */
+/** A dialog of the browser, which keeps the focus within it and restores it. Esc and a click outside close the dialog. */
 export function Dialog({
   label,
   onClose,
@@ -47,9 +47,9 @@ export function Confirm({
   onClose,
 }: {
   readonly title: string
-  /** What will be lost, in numbers. */
+  /** A description of what will be lost, in numbers. */
   readonly children: ReactNode
-  /** A verb with its object. */
+  /** The label of the button: a verb with its object. */
   readonly act: string
   readonly isSending?: boolean
   readonly onAct: () => void

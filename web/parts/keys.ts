@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 
 export const keysOff = 'paddock.keys-off'
 
-/** Key names as in events; `g i` is `g` followed by `i`; `Ctrl k` also means the command key on a Mac. */
+/** Handlers by key name as in events. `g i` is `g` followed by `i`; `Ctrl k` also means the command key on a Mac. */
 export type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
 /** Milliseconds within which the second key of a pair must follow. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link as Routed } from 'wouter'
 
-/** A link within the page. The browser handles middle clicks and the like. */
+/** A link within the page. The browser handles middle clicks and similar actions. */
 export function Link({
   to,
   children,

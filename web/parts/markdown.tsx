@@ -3,7 +3,7 @@ import ReactMarkdown, { type Components } from 'react-markdown'
 import { Dialog } from './dialog.tsx'
 import { visible } from './visible.ts'
 
-/** No headings, which would look like those of the page; no pictures, which would be requests; links ask first. */
+/** Replacements for elements: headings would look like the page's, pictures would be requests, and links ask first. */
 const parts: Components = {
   ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((each) => [each, Strong])),
   a: ({ href, children }) => <OutLink href={href ?? ''}>{children}</OutLink>,
@@ -19,7 +19,7 @@ function Strong({ children }: { readonly children?: ReactNode }) {
   )
 }
 
-/** The Markdown of an agent; HTML in it is shown as text. */
+/** Markdown from an agent. HTML in it is shown as text. */
 export function Markdown({ text }: { readonly text: string }) {
   return (
     <bdi className="prose">
@@ -28,7 +28,7 @@ export function Markdown({ text }: { readonly text: string }) {
   )
 }
 
-/** A link in an agent's text: it shows its target, and asks first. */
+/** A link in an agent's text. It shows its target, and asks before it opens. */
 function OutLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
   const [isAsking, setAsking] = useState(false)
   const url = URL.canParse(href) ? new URL(href) : null

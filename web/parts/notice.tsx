@@ -4,7 +4,7 @@ import { Commands } from './commands.tsx'
 
 const icons = { bad: 'fail', good: 'done', run: 'live', warn: 'wait' } as const
 
-/** One sentence, and at most two actions. */
+/** A notice with one sentence and at most two actions. */
 export function Notice({
   tone = 'warn',
   children,
@@ -23,7 +23,7 @@ export function Notice({
   )
 }
 
-/** An error: what happened, and the fix. */
+/** An error: the problem, and the fix. */
 export function Trouble({ problem, again }: { readonly problem: string; readonly again?: (() => void) | undefined }) {
   return (
     <Notice
@@ -41,13 +41,13 @@ export function Trouble({ problem, again }: { readonly problem: string; readonly
   )
 }
 
-/** Shown while there is no content yet, or in addition to content that could not be reloaded. `rows`: the expected number of rows. */
+/** A note while there is no content yet, or next to content that could not be reloaded. `rows`: the expected number of rows. */
 export function Pending({ data, problem, again, rows = 5 }: Loaded<unknown> & { readonly rows?: number }) {
   if (problem !== null) return <Trouble problem={problem} again={again} />
   return data === null ? <Skeleton rows={rows} /> : null
 }
 
-/** Shows nothing for 300 ms, so that fast answers do not flicker. */
+/** A placeholder for rows that are loading. It is invisible for 300 ms, so that fast responses do not flicker. */
 export function Skeleton({ rows }: { readonly rows: number }) {
   const [isLate, setLate] = useState(false)
   useEffect(() => {
@@ -65,7 +65,7 @@ export function Skeleton({ rows }: { readonly rows: number }) {
   )
 }
 
-/** Shown if there is nothing to list: what belongs here, the next step, and its command. */
+/** A note for an empty list: what belongs here, the next step, and its command. */
 export function Empty({
   icon,
   title,

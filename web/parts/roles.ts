@@ -1,4 +1,4 @@
-/** What each role may do. */
+/** The rights of each role. */
 export const roleWords = {
   owner: 'everything: also secrets, tokens, the audit log and lending agents',
   operator: 'gives work, answers, applies, and changes agents',

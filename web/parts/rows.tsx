@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type Ref, useCallback, useLayoutEffect, useRef, useState } from 'react'
 
-/** If there are more rows than this, only those near the window are drawn. */
+/** The number of rows above which only those near the window are drawn. */
 const mostDrawn = 100
 /** The height in pixels of a row that was not measured yet, and of the bar at the top of the window. */
 const [rowHeight, topBar] = [37, 60]
@@ -15,14 +15,14 @@ export interface Place {
 
 export interface RowsOptions<Item> {
   readonly keyOf: (item: Item, n: number) => string | number
-  /** Up to this number, all rows are drawn. */
+  /** The number of rows up to which the whole table is drawn. */
   readonly most?: number
   readonly height?: number
   /** The number of rows in the head. */
   readonly head?: number
 }
 
-/** The rows of a table that are drawn. `table`: properties of the table; `before` and `after` replace rows that are not drawn. */
+/** The drawn rows of a table. `table`: properties of the table; `before` and `after` replace rows that are not drawn. */
 export interface DrawnRows<Item> {
   readonly table: {
     readonly ref: Ref<HTMLTableElement>
@@ -32,7 +32,7 @@ export interface DrawnRows<Item> {
   readonly drawn: readonly (readonly [item: Item, place: Place, n: number])[]
   readonly before: ReactNode
   readonly after: ReactNode
-  /** Scrolls no further than necessary to show the row. */
+  /** Scrolls no further than necessary to show row `n`. */
   readonly scrollTo: (n: number) => void
 }
 

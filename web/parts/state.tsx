@@ -1,6 +1,6 @@
 import { useConnection } from '../live.ts'
 
-/** Icon and colour; the state is also clear without the colour. */
+/** The icon and colour of each state. The state is also clear without the colour. */
 const looks: Readonly<Record<string, readonly [icon: string, colour: string]>> = {
   waiting: ['wait', 'warn'],
   failing: ['fail', 'bad'],
@@ -64,7 +64,7 @@ export function State({ of, pill = false }: { readonly of: string; readonly pill
   )
 }
 
-/** The name of a state, for example on a filter, which does not claim to be current. */
+/** The name of a state, for example on a filter, without a claim to be current. */
 export function StateName({ of }: { readonly of: string }) {
   const [icon, colour] = looks[of] ?? ['idle', '']
   return (
@@ -75,7 +75,7 @@ export function StateName({ of }: { readonly of: string }) {
   )
 }
 
-/** The outcomes of the last jobs, oldest first; failed ones are taller. */
+/** The outcomes of the last jobs, oldest first. Failed ones are taller. */
 export function Ticks({ states }: { readonly states: readonly string[] }) {
   if (states.length === 0) return <span className="soft">–</span>
   const counts = new Map<string, number>()
@@ -93,7 +93,7 @@ export function Ticks({ states }: { readonly states: readonly string[] }) {
   )
 }
 
-/** A bar for used and total amounts; red near the end, unless it shows a share (`isShare`) of something without a limit. */
+/** A bar for used and total amounts. It is red near the end, unless it shows a share (`isShare`) of something without a limit. */
 export function Bar({
   used,
   of,

@@ -11,7 +11,7 @@ function watch(changed: () => void): () => void {
   }
 }
 
-/** A value that is stored in this browser and shared with its other tabs; null if there is none. */
+/** Returns a value that is stored in this browser and shared with its other tabs; null if there is none. */
 export function useStored(key: string): readonly [value: string | null, set: (value: string | null) => void] {
   const value = useSyncExternalStore(watch, () => localStorage.getItem(key))
   const set = (next: string | null): void => {

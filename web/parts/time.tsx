@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { exact, left, span } from './words.ts'
 
-/** One clock for all ages on the page; it stops while the page is hidden. */
+/** The time on the single clock for all ages on the page, which stops while the page is hidden. */
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
 const watchers = new Set<() => void>()
@@ -28,12 +28,12 @@ function watch(changed: () => void): () => void {
   }
 }
 
-/** Returns what `shown` computes from the current time; redraws only when that changes. */
+/** Returns the result of `shown` for the current time. Redraws only when the result changes. */
 export function useClock<Shown extends string | number | boolean>(shown: (now: number) => Shown): Shown {
   return useSyncExternalStore(watch, () => shown(now))
 }
 
-/** How long ago a time was; the title has the exact time. */
+/** The time since a moment. The title contains the exact time. */
 export function Ago({ at }: { readonly at: string | null }) {
   const text = useClock((each) => (at === null ? '–' : span(Math.max(0, each - Date.parse(at)))))
   return at === null ? (
@@ -47,7 +47,7 @@ export function Ago({ at }: { readonly at: string | null }) {
 
 const lateMs = 30_000
 
-/** How long it is until a time; amber in the last 30 seconds. */
+/** The time until a moment, amber in the last 30 seconds. */
 export function Until({ at }: { readonly at: string }) {
   const text = useClock((each) => left(Date.parse(at) - each))
   const isLate = useClock((each) => Date.parse(at) - each < lateMs)
@@ -58,7 +58,7 @@ export function Until({ at }: { readonly at: string }) {
   )
 }
 
-/** A thin bar of the time left until `at`, as a part of the time from `since`, next to its text. */
+/** A thin bar that shows the time left until `at`, as a share of the time from `since`. The time as text is next to the bar. */
 export function TimeLeft({ since, at }: { readonly since: string; readonly at: string }) {
   const all = Date.parse(at) - Date.parse(since)
   const share = useClock((each) => (all <= 0 ? 0 : Math.round(Math.max(0, Math.min(100, (100 * (Date.parse(at) - each)) / all)))))

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
-/** The result of an action, shown once; errors are shown next to their cause. */
+/** The result of an action, shown once. Errors are shown next to their cause. */
 let toast: { readonly text: string; readonly n: number } | null = null
 let n = 0
 const watchers = new Set<() => void>()
@@ -15,7 +15,7 @@ export function say(text: string): void {
   set({ text, n })
 }
 
-/** Stays for 6 seconds, and while the pointer is over it. */
+/** Shows the result of an action for 6 seconds, and for as long as the pointer is over the result. */
 export function Toast() {
   const shown = useSyncExternalStore(
     (changed) => {

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 /** The id of the control that should get the focus once it is drawn. */
 let wanted: string | null = null
 
-/** Requests the focus for a control. `isHere`: on the present view, else on the next one. */
+/** Requests the focus for a control. `isHere`: the control is on the current view, else on the next one. */
 export function wantFocus(id: string, isHere: boolean): void {
   const control = isHere ? document.getElementById(id) : null
   wanted = control === null ? id : null

@@ -5,13 +5,13 @@ const units = [
   [1_000, 's'],
 ] as const
 
-/** Returns `12 min`: the largest unit that fits, rounded down. */
+/** Returns a duration in the largest unit that fits, rounded down: `12 min`. */
 export function span(ms: number): string {
   const [size, name] = units.find(([each]) => ms >= each) ?? units[3]
   return `${Math.max(0, Math.floor(ms / size))} ${name}`
 }
 
-/** Returns `1 min 12 s`, for countdowns. */
+/** Returns a duration for countdowns: `1 min 12 s`. */
 export function left(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000))
   if (seconds < 60) return `${seconds} s`
@@ -19,11 +19,11 @@ export function left(ms: number): string {
   return span(ms)
 }
 
-/** Returns an amount in US dollars, or `–` for none. */
+/** Returns an amount in US dollars, or `–` if there is none. */
 export const usd = (value: number | null | undefined): string =>
   value == null ? '–' : `$${value > 0 && value < 0.01 ? value.toFixed(4) : value.toFixed(2)}`
 
-/** Returns `$2.00, 100 turns`. */
+/** Returns a budget as text: `$2.00, 100 turns`. */
 export function budgetText(budget: {
   readonly usd?: number | undefined
   readonly turns?: number | undefined
@@ -40,10 +40,10 @@ export function budgetText(budget: {
 
 export const count = (value: number): string => value.toLocaleString('en')
 
-/** Returns `1 job` or `3 jobs`. */
+/** Returns a number with its noun: `1 job` or `3 jobs`. */
 export const many = (value: number, one: string, more = `${one}s`): string => `${count(value)} ${value === 1 ? one : more}`
 
-/** Returns `18 k`, for tokens and the like. */
+/** Returns a shortened number, such as `18 k` for tokens. */
 export function short(value: number): string {
   if (value < 10_000) return count(value)
   return value < 10_000_000 ? `${count(Math.round(value / 1_000))} k` : `${count(Math.round(value / 1_000_000))} M`
@@ -67,7 +67,7 @@ export function clock(at: string): string {
 /** Returns the time to the second with its zone, for titles. */
 export const exact = (at: string): string => new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
 
-/** Returns a word with a capital, for the start of a sentence. */
+/** Returns a word with a capital letter, for the start of a sentence. */
 export function begun(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }

@@ -2,12 +2,12 @@ import { common, createLowlight } from 'lowlight'
 
 const lowlight = createLowlight(common)
 const mostCharacters = 200_000
-/** The longest line that is coloured, because grammars scan a line repeatedly. */
+/** The longest line that is coloured, in characters, because grammars scan a line repeatedly. */
 const mostInLine = 2_000
 
 type Found = ReturnType<typeof lowlight.highlight>['children'][number]
 
-/** Returns the lines of a text in the colours of its language; no element continues from one line into the next. */
+/** Returns the lines of a text in the colours of its language. No element continues from one line into the next. */
 export function lines(path: string, text: string): readonly DocumentFragment[] {
   const language = languageOf(path, text)
   const all = [document.createDocumentFragment()]
@@ -33,7 +33,7 @@ function isLong(text: string): boolean {
   return text.split('\n').some((line) => line.length > mostInLine)
 }
 
-/** Returns null if the grammar fails on this text, which is then shown without colours. */
+/** Returns the coloured parts of a text; null if the grammar fails on the text, which is then shown without colours. */
 function highlighted(language: string, text: string): readonly Found[] | null {
   try {
     return lowlight.highlight(language, text).children

@@ -1,16 +1,16 @@
 import { diffLines } from 'diff'
 
-/** One row of two texts side by side: line numbers, from 0. Null if there is no such line on that side. */
+/** One row of two texts side by side, with line numbers from 0. Null if that side has no such line. */
 export interface ComparedRow {
   readonly left: number | null
   readonly right: number | null
   readonly isSame: boolean
 }
 
-/** The number of edits above which two texts are not aligned: they are shown side by side as they are. */
+/** The number of edits above which two texts are shown side by side without alignment. */
 const mostEdits = 4000
 
-/** Aligns two texts (Myers). */
+/** Returns the rows of two aligned texts (Myers). */
 export function comparedRows(left: string, right: string): readonly ComparedRow[] {
   const rows: ComparedRow[] = []
   const changes = diffLines(left, right, { maxEditLength: mostEdits }) ?? [

@@ -4,7 +4,7 @@ import type { Entry } from './viewer.ts'
 
 const signs = { same: '=', differs: '≠', 'left only': '◂', 'right only': '▸' } as const
 
-/** Returns a list of files by directory. Up, Down, Home and End move in it; it is a single stop for the Tab key. */
+/** Returns a list of files by directory. Up, Down, Home and End move within it; it is a single stop for the Tab key. */
 export function fileList(entries: readonly Entry[], current: string | null, open: (path: string) => void): HTMLElement {
   const buttons: HTMLButtonElement[] = []
   const choose = (button: HTMLButtonElement): void => {

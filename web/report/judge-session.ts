@@ -2,11 +2,11 @@
 const kept = 'paddock.judging'
 const again = 'Start the command again and open the link that it prints. Your answers are kept.'
 
-/** Signs in with the code of the link that opened the page, which works once; without a code, the session of this tab continues. */
+/** Signs in with the code of the link that opened the page. A code works once; without a code, this tab's session continues. */
 export async function comeIn(): Promise<void> {
   const code = location.hash.slice(1)
   if (code === '') return
-  // Removes the code from the history and from bookmarks.
+  // This removes the code from the history and from bookmarks.
   history.replaceState(null, '', location.pathname)
   const session = await ask<{ readonly half: string }>('POST', '/api/v1/session', { code }).catch((error: unknown) => {
     // The same link was opened again in a tab that is signed in.

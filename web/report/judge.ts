@@ -42,7 +42,7 @@ const buttons = choices.map(({ words, key, better }) => {
 
 let now = 0
 let last: number | null = null
-/** True while a pair is loaded or an answer is sent; keys and clicks then have no effect. */
+/** True while a pair is loaded or an answer is sent. Keys and clicks then have no effect. */
 let isBusy = true
 
 async function start(): Promise<void> {
@@ -76,7 +76,7 @@ async function start(): Promise<void> {
 async function act(what: () => Promise<void>): Promise<void> {
   if (isBusy) return
   isBusy = true
-  // Not `disabled`, which would remove the focus.
+  // Do not use `disabled`, which would remove the focus.
   for (const each of [...buttons, before]) each.setAttribute('aria-disabled', 'true')
   try {
     await what()

@@ -5,7 +5,7 @@ import { element } from './element.ts'
 /** The most characters of a Markdown file that is rendered, because the time can grow much faster than the length. */
 const mostMarkdown = 32_000
 
-/** Returns a function that shows a file other than as text, or null if there is none for it. */
+/** Returns a function that shows a file in rendered form; null if its type has no rendered form. */
 export function rendering(path: string): ((text: string) => HTMLElement) | null {
   if (/\.(?:md|markdown)$/i.test(path)) return markdown
   if (/\.html?$/i.test(path)) return page
@@ -13,7 +13,7 @@ export function rendering(path: string): ((text: string) => HTMLElement) | null 
   return null
 }
 
-/** Renders Markdown: HTML in it is shown as text, pictures become their names, and links show their targets but do not work. */
+/** Renders Markdown. HTML in it is shown as text, pictures become their names, and links show their targets but do not work. */
 function markdown(text: string): HTMLElement {
   if (text.length > mostMarkdown) return element('pre', { class: 'pad any' }, visible(text))
   const made = element('template')
@@ -28,7 +28,7 @@ function markdown(text: string): HTMLElement {
 }
 
 /**
- * Shows a page. Nothing in it runs: the frame is sandboxed, and has the policy of this page. Frames in it are removed nonetheless, because
+ * Shows a page. Nothing in it runs: the frame is sandboxed, and has this page's policy. Frames in the page are removed nonetheless, because
  * Chromium connects to their addresses before the policy refuses them.
  */
 function page(text: string): HTMLElement {

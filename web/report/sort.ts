@@ -1,6 +1,6 @@
 import { element } from './element.ts'
 
-/** Makes each head of a table sort its rows: the second click reverses the order, and the third restores the original order. */
+/** Makes each head of a table sort its rows. The second click reverses the order, and the third restores the original order. */
 export function makeSortable(table: HTMLTableElement): void {
   const body = table.tBodies[0]
   const heads = [...(table.tHead?.rows[0]?.cells ?? [])]
@@ -20,7 +20,7 @@ export function makeSortable(table: HTMLTableElement): void {
   }
 }
 
-/** Returns the next order. Numbers start with the largest. */
+/** Returns the next order after a click. Numbers start with the largest. */
 function next(before: string | null, isNumeric: boolean): 'ascending' | 'descending' | null {
   const [first, second] = isNumeric ? (['descending', 'ascending'] as const) : (['ascending', 'descending'] as const)
   return before === null ? first : before === first ? second : null

@@ -11,7 +11,7 @@ const mostRows = 2000
 
 type Sides = readonly [WorkFile | null, WorkFile | null]
 
-/** Shows two submissions side by side: their files, and one file. `isFixed`: the first one is on the left, the second on the right. */
+/** Shows two submissions side by side: their files, and one open file. `isFixed`: the first is on the left, the second on the right. */
 export function showWork(place: HTMLElement, work: Work, { isFixed = false } = {}): void {
   const names = work.submissions.map(({ name }) => name)
   const choose = (label: string, chosen: number): HTMLSelectElement =>
@@ -88,7 +88,7 @@ export function showWork(place: HTMLElement, work: Work, { isFixed = false } = {
   refill()
 }
 
-/** A file in one or both of two submissions. */
+/** A file that one or both of two submissions contain. */
 export interface Entry {
   readonly path: string
   readonly kind: 'same' | 'differs' | 'left only' | 'right only'
@@ -138,7 +138,7 @@ function linesOf(path: string, text: string | null): readonly Node[] {
   return text === null ? [] : lines(path, text)
 }
 
-/** Shows one text, or two that are aligned. */
+/** Shows one text, or two aligned texts. */
 function code(path: string, left: string | null, right: string | null): HTMLElement {
   const [a, b] = [left, right].map((each) => (each === null ? null : visible(each.replaceAll('\r\n', '\n')))) as [
     string | null,

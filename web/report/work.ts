@@ -21,12 +21,12 @@ export class Work {
     return await Work.of({ index, data })
   }
 
-  /** Unpacks submissions from elsewhere, which are packed in the same way as in a page. */
+  /** Unpacks submissions from another source, which are packed in the same way as in a page. */
   static async of({ index, data }: { readonly index: string; readonly data: string }): Promise<Work> {
     return new Work(JSON.parse(await textOf(await inflated(index))) as WorkIndex, data)
   }
 
-  /** Returns one content: a text, or the URL of a picture. */
+  /** Returns one content: its text, or the URL of a picture. */
   async content(index: number): Promise<{ readonly text: string } | { readonly picture: string }> {
     const { at, length, picture } = this.#contents[index] ?? { at: 0, length: 0, picture: null }
     const bytes = await inflated(this.#data.slice(at, at + length))

@@ -9,7 +9,7 @@ import { count } from '../parts/words.ts'
 import { sessionEnd } from '../session.ts'
 import { isOfOtherBuild } from './build.ts'
 
-/** Milliseconds before the end of a session at which the page warns about it. */
+/** The time before the end of a session at which the page shows a warning, in milliseconds. */
 const soonMs = 10 * 60_000
 
 /** Shows the most important message: offline, another version, the end of the session, catching up, or questions that wait for a human. */
@@ -63,7 +63,7 @@ export function Banner() {
   // Questions of the job on the page come before those of others.
   const first = inbox.find(({ job }) => job !== null && path.startsWith(`/jobs/${job}`)) ?? inbox[0]
   if (first === undefined || path.startsWith('/inbox') || path === '/fleet' || path === '/') return null
-  // These questions are answered on that page.
+  // The egress page answers these questions itself.
   if (path === '/egress' && inbox.every(({ kind }) => kind === 'egress')) return null
   return (
     <section className="banner" aria-label="Waits for you">

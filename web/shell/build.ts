@@ -1,6 +1,6 @@
 const own = document.querySelector<HTMLMetaElement>('meta[name=paddock-build]')?.content ?? ''
 
-/** Returns whether the server has a different page by now. The page does not reload by itself, because the user may be typing. */
+/** Returns whether the server now has a different page. The page does not reload by itself, because the user may be typing. */
 export async function isOfOtherBuild(): Promise<boolean> {
   try {
     const response = await fetch('/login', { cache: 'no-store' })

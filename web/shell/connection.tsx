@@ -9,7 +9,7 @@ const looks = {
   offline: ['off', 'off', 'Offline'],
 } as const
 
-/** Whether the data on the page is up to date. */
+/** An indicator of whether the data on the page is up to date. */
 export function Connection({ short = false }: { readonly short?: boolean }) {
   const { status, event, left, since } = useConnection()
   const [look, icon, word] = looks[status]

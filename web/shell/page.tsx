@@ -4,7 +4,7 @@ import { Link } from '../parts/link.tsx'
 import { Banner } from './banner.tsx'
 import { Connection } from './connection.tsx'
 
-/** One view: its title and path, its state, at most two actions, and its content. */
+/** The frame of one view: title and path, state, at most two actions, and content. */
 export function Page({
   title,
   shown,

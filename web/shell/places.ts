@@ -4,9 +4,9 @@ export interface Place {
   readonly name: string
   readonly title: string
   readonly icon: string
-  /** The second key after `g`. */
+  /** The key that is pressed after `g`. */
   readonly key?: string
-  /** The role that is required to see it. */
+  /** The role that is required to see the place. */
   readonly role?: Role
 }
 

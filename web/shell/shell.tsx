@@ -23,7 +23,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [path] = useLocation()
   const here = path.split('/')[1] || 'fleet'
   useEffect(() => onFind(() => setOver('palette')), [])
-  // A terminal uses the whole window; its header leads back.
+  // A terminal uses the whole window. Its header leads back.
   const isAlone = here === 'sessions'
   const waiting = useInbox().data?.length ?? 0
   const isOwner = useMay('owner')

@@ -6,10 +6,10 @@ import type { HostLink } from './host-link.ts'
 
 export interface SessionOrder {
   readonly session: string
-  /** Null: the agent's CLI, as a human uses it. */
+  /** The program and its arguments; null for the agent's CLI, as a human uses it. */
   readonly command: readonly string[] | null
   readonly size: Size
-  /** The lease that it belongs to, or null. */
+  /** The lease that the terminal belongs to, or null. */
   readonly lease: { readonly id: string; readonly expiresAt: string } | null
 }
 
@@ -21,7 +21,7 @@ export class AgentSessions {
   readonly #opening = new Map<string, PromiseWithResolvers<SessionStatus>>()
   readonly #onChange: (session: string, ended: string | null) => void
 
-  /** `onChange` is called with null when a session was opened, and with the reason when it has ended. */
+  /** `onChange` is called with null when a session opens, and with the reason when a session ends. */
   constructor(onChange: (session: string, ended: string | null) => void) {
     this.#onChange = onChange
   }
@@ -60,7 +60,7 @@ export class AgentSessions {
     }
   }
 
-  /** Takes the sessions that a host process reports when it connects; null if there is no host process any more. */
+  /** Stores the sessions that a host process reports when it connects; null if the host process is gone. */
   connected(sessions: readonly SessionStatus[] | null): void {
     const before = [...this.#open.keys()]
     this.#open.clear()
@@ -69,7 +69,7 @@ export class AgentSessions {
     for (const each of before) if (!this.#open.has(each)) this.#onChange(each, why)
   }
 
-  /** The connection has ended: requests that were sent over it will not be answered. */
+  /** Handles the end of the connection: requests that were sent over it will not be answered. */
   disconnected(): void {
     const broken = new PaddockError('CELL_FAILED', 'The host process of the agent has ended.', { hint: 'Try again' })
     for (const each of this.#opening.values()) each.reject(broken)

@@ -7,15 +7,15 @@ import type { Agent } from '../store/agents.ts'
 import type { UsageStore } from '../store/usage.ts'
 import { eventSentence } from './event-sentence.ts'
 
-/** What an agent is doing and what it did last, for a list of agents. */
+/** An agent's current work and its latest jobs, for a list of agents. */
 export interface AgentDoing {
-  /** The latest thing that its most recently started running job said or did. Null if no job runs, or it has said nothing yet. */
+  /** The newest text or action of the most recently started running job. Null without one, or if its newest event is not about the work. */
   readonly now: { readonly text: string; readonly at: string } | null
-  /** Whether its newest job is running but nothing was launched for it yet: its workspace, login and network are being prepared. */
+  /** True while the newest running job has not launched anything yet: its workspace, login and network are being prepared. */
   readonly isStarting: boolean
-  /** The jobs that it started last, newest first. */
+  /** The most recently started jobs, newest first. */
   readonly recent: readonly RecentJob[]
-  /** US dollars that its jobs cost today (UTC), and its budget for the day. */
+  /** The cost of the agent's jobs today (UTC) and the agent's daily budget, in US dollars. */
   readonly today: { readonly usd: number; readonly budget: number | null }
 }
 

@@ -4,7 +4,7 @@ import type { UnnumberedEvent } from '../jobs/transcript.ts'
 
 const longest = 160
 
-/** Returns an event as one short line for lists; null if it says nothing about the work. */
+/** Returns an event as one short line for lists; null if the event is not about the work. */
 export function eventSentence(event: UnnumberedEvent): string | null {
   const text = (key: string): string => (typeof event[key] === 'string' ? event[key] : '')
   switch (event.type) {

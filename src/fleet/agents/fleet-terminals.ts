@@ -16,15 +16,15 @@ export interface FleetSession extends SessionStatus {
 /** The terminals of all agents. The server relays their output and stores none of it. */
 export interface FleetTerminals {
   list(): readonly FleetSession[]
-  /** @throws PaddockError NOT_FOUND */
+  /** Returns a terminal by its id. @throws PaddockError NOT_FOUND */
   find(id: string): FleetSession
-  /** @throws PaddockError if the host process refused */
+  /** Opens a terminal. @throws PaddockError if the host process refused */
   open(agent: Agent, order: Omit<SessionOrder, 'session'>): Promise<FleetSession>
   /** Asks for the terminal to end. */
   close(session: FleetSession): void
   /** Asks for the terminals of a lease to end. */
   closeLease(lease: string): void
-  /** @throws PaddockError NOT_FOUND if the terminal is gone */
+  /** Connects a viewer. @throws PaddockError NOT_FOUND if the terminal is gone */
   view(session: FleetSession, viewer: ViewerFacts): Promise<Socket>
 }
 

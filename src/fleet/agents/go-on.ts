@@ -1,7 +1,7 @@
 import type { Manifest } from '../manifest/schema.ts'
 import type { Job } from '../queue/queue.ts'
 
-/** Returns why a job cannot continue the conversation of an earlier job, in one sentence; null if it can, or starts a new one. */
+/** Returns why a job cannot continue an earlier job's conversation, in one sentence; null if it can, or if it starts a new one. */
 export function cannotGoOn(
   { isMessage, continues, conversation, adapter }: Pick<Job, 'isMessage' | 'continues' | 'conversation' | 'adapter'>,
   { name, agent }: Pick<Manifest, 'name' | 'agent'>,

@@ -7,16 +7,16 @@ import type { Agent } from '../store/agents.ts'
 export interface HostLink extends Disposable {
   readonly hello: Extract<FromHost, { type: 'hello' }>
   send(frame: ToHost): void
-  /** Ends when the connection does. */
+  /** The frames that the host process sends, until the connection ends. */
   readonly frames: AsyncIterable<FromHost>
 }
 
 /** Connects to host processes. */
 export interface Hosts {
-  /** Null if none runs for this agent. Waits for one that is starting. */
+  /** Connects to the agent's host process, and waits for one that is starting. Null if none is running. */
   connect(agent: Pick<Agent, 'id'>): Promise<HostLink | null>
-  /** Connects a viewer to a terminal. Null if no host process runs. */
+  /** Connects a viewer to a terminal. Null if no host process is running. */
   view(agent: Pick<Agent, 'id'>, session: string, viewer: ViewerFacts): Promise<Socket | null>
-  /** Starts a host process, or connects to the one that runs. */
+  /** Starts a host process, or connects to the one that is running. */
   start(agent: Agent): Promise<HostLink>
 }

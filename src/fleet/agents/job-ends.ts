@@ -12,7 +12,7 @@ export interface EndsDeps {
   readonly budgets: Pick<Budgets, 'prices'>
 }
 
-/** Records the end of a job that has a result. Returns false if it has no result. */
+/** Records the end of a job that has a result. Returns false if the job has no result. */
 export async function settle(id: string, { queue, data }: EndsDeps): Promise<boolean> {
   const result = await readResult(data.job(id))
   if (result === null) return false
@@ -20,12 +20,12 @@ export async function settle(id: string, { queue, data }: EndsDeps): Promise<boo
   return true
 }
 
-/** Records that a job was lost. Returns true if the agent's manifest makes another job follow it automatically. */
+/** Records that a job was lost. Returns true if the agent's manifest makes another job follow automatically. */
 export async function interrupt(job: Job, { agents, queue, data, budgets }: EndsDeps): Promise<boolean> {
   const agent = job.agent === null ? null : agents.get(job.agent)
   const { conversation, used } = await remainsOf(data.job(job.id), job, budgets.prices)
   const next = agent === null || job.cancelAsked ? null : await followUp(job, agent.manifest, conversation, queue, used)
-  // The follow-up comes first: a crash in between then loses nothing, and its idempotency key prevents a duplicate.
+  // Queue the follow-up first: a crash in between then loses nothing, and its idempotency key prevents a duplicate.
   if (next !== null) await queue.put(next)
   const problem = 'Its host process ended before the job had.'
   const state = job.cancelAsked ? 'cancelled' : 'interrupted'

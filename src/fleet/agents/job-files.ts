@@ -7,7 +7,7 @@ import { type JobResult, jobResultSchema } from '../jobs/job.ts'
 
 const mostResultBytes = 4 * 1024 * 1024
 
-/** Returns how a job ended according to its host process; null if it has not ended, or that process was lost. */
+/** Returns the job's end as its host process recorded it; null if the job has not ended, or if that process was lost. */
 export async function readResult(files: JobData): Promise<JobResult | null> {
   const read = await readRegular(files.result, mostResultBytes)
   if (!read.ok) return null
@@ -18,10 +18,10 @@ export async function readResult(files: JobData): Promise<JobResult | null> {
   }
 }
 
-/** Returns whether a host process has accepted the job, which then may have started. */
+/** Returns whether a host process has accepted the job. An accepted job may have started. */
 export const wasAccepted = (files: JobData): boolean => existsSync(files.accepted)
 
-/** Returns the disk space that the files of a job use, in bytes; 0 if there are none. */
+/** Returns the disk usage of a job's files in bytes; 0 if there are none. */
 export async function jobBytes({ root }: Pick<JobData, 'root'>): Promise<number> {
   const names = await readdir(root).catch(() => [])
   const sizes = await Promise.all(names.map((each) => lstat(path.join(root, each)).catch(() => null)))

@@ -5,7 +5,7 @@ import { connectHost, connectViewer, type HostClient, type HostFrame } from '../
 import { startHost } from '../host-process/start-host.ts'
 import type { HostLink, Hosts } from './host-link.ts'
 
-/** Milliseconds that a host process may take to start: it has its lock and does not listen yet. */
+/** Milliseconds to wait for a host process that has taken its lock and does not listen yet. */
 const startingMs = 30_000
 const pauseMs = 50
 const defaultIdleMs = 10 * 60_000
@@ -38,7 +38,7 @@ export function localHosts({ data, program, env }: LocalHostsOptions): Hosts {
   }
 }
 
-/** Queues the frames that arrive before there is a reader. */
+/** Connects, and queues the frames that arrive before there is a reader. */
 async function linkBy(connect: (onFrame: (frame: HostFrame) => void) => Promise<HostClient | null>): Promise<HostLink | null> {
   let add: (frame: HostFrame) => void = () => undefined
   let end: () => void = () => undefined

@@ -10,10 +10,10 @@ import type { Manifest } from '../manifest/schema.ts'
 import type { Job, JobQueue, NewJob } from '../queue/queue.ts'
 import type { Used } from '../store/usage.ts'
 
-/** Attempts after which a lost job is not started again automatically. */
+/** The number of attempts after which a lost job is not restarted automatically. */
 const mostAttempts = 3
 
-/** Returns the job that follows a lost one automatically under its manifest, or null. `known`: its conversation. `used`: what it used. */
+/** Returns the job that a manifest makes follow a lost job, or null. `known`: the lost job's conversation. `used`: its use. */
 export async function followUp(
   job: Job,
   { restart = 'none' }: Pick<Manifest, 'restart'>,
@@ -40,10 +40,10 @@ export async function followUp(
   }
 }
 
-/** What the transcript of a lost job shows. */
+/** The facts that the transcript of a lost job contains. */
 export interface Remains {
   readonly conversation: string | null
-  /** Null if it has no transcript. */
+  /** Null if the job has no transcript. */
   readonly used: Used | null
 }
 

@@ -25,29 +25,29 @@ export interface WorkerDeps {
   readonly budgets: Budgets
   readonly episodes: Pick<Episodes, 'list'>
   readonly leases: Pick<Leases, 'get'>
-  /** Reports what an operator should know. */
+  /** Reports a problem to the operator. */
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
   /** Called when the transcript of a job has grown, and when the job has ended. */
   readonly onProgress: (job: string) => void
-  /** Called with one sentence when little is left of a budget. */
+  /** Called with one sentence when a budget is nearly used up, or used up. */
   readonly onBudget: (job: string, message: string) => void
-  /** Called when a job was put into the queue. */
+  /** Called when a job was added to the queue. */
   readonly onQueued: () => void
-  /** Called when a job makes a request, once for each connection. `reply` answers it. */
+  /** Called when a job makes a request, once per connection. `reply` sends the answer. */
   readonly onCall: (frame: CallFrame, reply: Reply) => Promise<'waits for a job' | 'waits' | 'answered'>
   /** Called when a job no longer waits for an answer to its request. */
   readonly onWithdrawn: (job: string, call: string) => void
-  /** Called with null when a terminal was opened, and with the reason when it has ended. */
+  /** Called with null when a terminal opens, and with the reason when a terminal ends. */
   readonly onSession: (session: string, ended: string | null) => void
   /** Called when a job has ended, or was lost. */
   readonly onEnded: (job: string) => Promise<void>
-  /** What the jobs that this one delegated used, of those that have ended. */
+  /** Returns the use of each delegated job of this job that has ended. */
   readonly spentBy: (job: string) => Promise<readonly { readonly child: string; readonly used: Spent }[]>
 }
 
 type Reply = (answer: Pick<CallAnswer, 'ok' | 'text'>) => void
 
-/** An answer for a job that waits for a free place. */
+/** An answer for a job that waits for a free slot. */
 interface Resuming {
   readonly job: string
   readonly call: string
@@ -57,15 +57,15 @@ interface Resuming {
 /** The state of one job of an agent. */
 interface InHand {
   readonly slot: number
-  /** The id of its lease, or null. */
+  /** The id of the job's lease, or null. */
   readonly lease: string | null
   events: number
 }
 
-/** The longest time before a used up budget is checked again, in milliseconds, because the system clock may be changed. */
+/** The longest time before a used-up budget is checked again, in milliseconds, because the system clock may be changed. */
 const longestRestMs = 3_600_000
 
-/** Milliseconds before a host process that could not be started is tried again: the first pause, and the longest. */
+/** Milliseconds before another attempt to start a host process: the first pause and the longest pause. */
 const [firstPauseMs, longestPauseMs] = [1_000, 60_000]
 
 /**
@@ -80,22 +80,22 @@ export class Worker {
   #linking: Promise<HostLink> | null = null
   #pumping: Promise<void> | null = null
   #following: Promise<void> | null = null
-  /** Jobs that hold no place while they wait for other agents, by their calls; and answers for jobs that wait for a place again. */
+  /** Jobs that give up their slot while they wait for other agents, with their calls; and answers for jobs that need a slot again. */
   readonly #resting = new Map<string, Set<string>>()
   readonly #resuming: Resuming[] = []
   readonly #whenIdle: (() => void)[] = []
-  /** Its terminals. */
+  /** The agent's terminals. */
   readonly sessions: AgentSessions
   #again = false
   #pauseMs = firstPauseMs
   #timer: NodeJS.Timeout | undefined
-  /** Runs until a budget is renewed. */
+  /** The timer for the renewal of a budget. */
   #rest: NodeJS.Timeout | undefined
   #closed = false
   #paused = false
-  /** Why its host process cannot be started, or null if it can. */
+  /** The reason why the agent's host process cannot be started, or null if it can. */
   problem: string | null = null
-  /** Which budget was used up when the worker last checked the queue, or null. */
+  /** The budget that was used up when the worker last checked the queue, or null. */
   usedUp: string | null = null
 
   constructor(id: string, deps: WorkerDeps) {
@@ -104,12 +104,12 @@ export class Worker {
     this.sessions = new AgentSessions(deps.onSession)
   }
 
-  /** Jobs that are running or waiting. */
+  /** The number of jobs that are running or waiting. */
   get busy(): number {
     return this.#jobs.size
   }
 
-  /** Whether it would take a job from the queue now. */
+  /** Whether the worker would take a job from the queue now. */
   get isFree(): boolean {
     const agent = this.#ready()
     return agent !== null && this.#deps.budgets.of(agent).usedUp === null
@@ -120,7 +120,7 @@ export class Worker {
     return this.#jobs.get(job)?.events ?? 0
   }
 
-  /** After a start of the server, follows the jobs that an earlier server had started, and finds open terminals. */
+  /** Follows the jobs that an earlier server started, and finds open terminals. Called when a server starts. */
   async adopt(jobs: readonly Job[]): Promise<void> {
     for (const each of jobs) this.#jobs.set(each.id, { slot: each.slot ?? 1, lease: each.lease, events: 0 })
     const link = await this.#deps.hosts.connect({ id: this.#id })
@@ -155,7 +155,7 @@ export class Worker {
     if (this.#jobs.has(job)) this.#link?.send({ type: 'spent', job, child, used })
   }
 
-  /** Asks the host process to end this job, which is then recorded like any other end. */
+  /** Asks the host process to end this job. The end is recorded like any other. */
   cancel(job: string): void {
     if (this.#jobs.has(job)) this.#link?.send({ type: 'cancel', job })
   }
@@ -165,7 +165,7 @@ export class Worker {
     return this.#jobs.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#whenIdle.push(resolve))
   }
 
-  /** Ends the host process and waits until it has closed its connection; the worker does nothing after that. For agents without jobs. */
+  /** Ends the host process and waits until its connection is closed. The worker does nothing after that. For agents without jobs. */
   async end(): Promise<void> {
     this.#paused = true
     if (this.#link === null) {
@@ -201,7 +201,7 @@ export class Worker {
     }
   }
 
-  /** Returns the agent if it may start another job now, else null. */
+  /** Returns the agent if another job may start now, else null. */
   #ready(): Agent | null {
     const agent = this.#deps.agents.get(this.#id)
     const may =
@@ -218,7 +218,7 @@ export class Worker {
     return this.#jobs.size - this.#resting.size < (manifest.parallel ?? 1)
   }
 
-  /** Handles a request of a job. A job that waits for another agent frees its place, and continues once there is a place for it. */
+  /** Handles a request of a job. A job that waits for another agent frees its slot, and continues once a slot is free. */
   async #called(frame: CallFrame): Promise<void> {
     const { job, call } = frame
     const answer: Reply = (given) => this.#link?.send({ type: 'answer', job, call, ...given })
@@ -249,7 +249,7 @@ export class Worker {
     }
   }
 
-  /** Ends the wait for this call. A job without other waiting calls holds a place again. */
+  /** Ends the wait for this call. A job without other waiting calls occupies a slot again. */
   #rested(job: string, call: string): void {
     const calls = this.#resting.get(job)
     calls?.delete(call)
@@ -329,11 +329,11 @@ export class Worker {
     return this.#linking
   }
 
-  /** Follows this connection, and sends the host process everything that it should have and does not know. */
+  /** Follows this connection, and sends the host process all state that it is missing. */
   async #use(link: HostLink): Promise<void> {
     this.#link = link
     this.sessions.connected(link.hello.sessions)
-    // The host process repeats what its jobs wait for.
+    // The host process repeats the calls that its jobs wait for.
     this.#resting.clear()
     this.#resuming.length = 0
     const known = new Map(link.hello.jobs.map((each) => [each.job, each.state]))
@@ -364,7 +364,7 @@ export class Worker {
     if (this.#link === link) this.#link = null
     link[Symbol.dispose]()
     this.sessions.disconnected()
-    // If the outcome of its jobs cannot be recorded now (a full disk), try again later.
+    // If the outcome of the jobs cannot be recorded now (a full disk), try again later.
     while (!this.#closed) {
       try {
         return await this.#reconnect()
@@ -375,7 +375,7 @@ export class Worker {
     }
   }
 
-  /** Reconnects if only the connection ended. */
+  /** Reconnects if only the connection was lost. */
   async #reconnect(): Promise<void> {
     if (this.#jobs.size > 0 || this.sessions.size > 0) {
       const link = await this.#deps.hosts.connect({ id: this.#id })
@@ -437,7 +437,7 @@ export class Worker {
     await this.#putOff(id, message)
   }
 
-  /** Puts the job back into the queue, with a pause before the next try. */
+  /** Returns the job to the queue, with a pause before the next attempt. */
   async #putOff(id: string, problem: string): Promise<void> {
     this.problem = problem
     this.#deps.warn(`an agent cannot work: ${problem}`, { agent: this.#id })
@@ -464,7 +464,7 @@ export class Worker {
     return true
   }
 
-  /** The host process is gone: jobs that it finished are done, jobs that it never started are queued again, the rest are lost. */
+  /** Handles the loss of the host process: jobs that it finished are done, jobs that it never started are requeued, the rest are lost. */
   async #lost(): Promise<void> {
     for (const id of [...this.#jobs.keys()]) {
       if (await this.#settled(id)) continue
@@ -486,7 +486,7 @@ export class Worker {
   }
 }
 
-/** Returns the lease of a job as a host process gets it. */
+/** Returns the lease of a job in the form that a host process receives. */
 function leaseOrder(lease: Lease | null) {
   if (lease === null) return {}
   const { id, expiresAt, tools } = lease

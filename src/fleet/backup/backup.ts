@@ -9,8 +9,8 @@ import { countsOf, type FleetCounts } from './counts.ts'
 import { tar } from './tar.ts'
 
 /**
- * Writes a whole fleet into a tar archive (0600): first its state at one moment, then homes, workspaces, transcripts and results, so that
- * every job that has ended in that state has its files. A server may run meanwhile; files that agents write in that time may be missing.
+ * Writes a whole fleet into a tar archive (0600): first a snapshot of its state, then homes, workspaces, transcripts and results, so that
+ * every job that has ended in the snapshot has its files. A server may run meanwhile; files that agents write in that time may be missing.
  * @throws PaddockError NOT_FOUND without a fleet; CONFLICT if the file exists; FILES_FAILED
  */
 export async function backup(data: FleetData, file: string): Promise<FleetCounts & { readonly bytes: number }> {
@@ -101,7 +101,7 @@ export async function restore(file: string, data: FleetData): Promise<FleetCount
   }
 }
 
-/** Removes an empty directory, so that the restored one can take its place. */
+/** Removes a directory if it is empty, so that the restored one can take its place. Throws if it is not empty. */
 async function refuseUsed(directory: string): Promise<void> {
   await mkdir(path.dirname(directory), { recursive: true, mode: 0o700 })
   const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {

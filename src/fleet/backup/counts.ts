@@ -5,7 +5,7 @@ export interface FleetCounts {
   readonly jobs: number
 }
 
-/** Returns the numbers of agents and jobs in the fleet state in this file. */
+/** Returns the numbers of agents and jobs in a file with a fleet's state. */
 export function countsOf(file: string): FleetCounts {
   const db = openSqlite(file)
   try {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { PaddockError } from '../../errors.ts'
 import { systemPath, systemProgram } from '../../system/system-program.ts'
 
-/** Exit code of GNU tar if files changed while they were read. The archive contains them as they were then. */
+/** Exit code of GNU tar if files changed while they were read. The archive contains them as they were when they were read. */
 const someDiffer = 1
 
 /**

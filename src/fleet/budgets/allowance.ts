@@ -3,9 +3,9 @@ import { type Budget, priceSchema } from '../../config/budget.ts'
 import { formatDuration, parseDuration } from '../../quantities.ts'
 import { type BudgetUnit, budgetUnits, type Spent } from './spent.ts'
 
-/** One limit that applies to a job: its own, or what other jobs have left of a shared one. */
+/** One limit that applies to a job: the job's own, or what other jobs have left of a shared one. */
 export const allowanceSchema = z.object({
-  /** The name of the budget: `the budget of the job`. */
+  /** The name of the budget, such as `the budget of the job`. */
   budget: z.string(),
   unit: z.enum(budgetUnits),
   limit: z.number(),
@@ -27,7 +27,7 @@ export function allowancesOf(name: string, budget: Budget, before: Spent): Allow
   })
 }
 
-/** Returns `the budget of the day (2 of 2 USD)`. */
+/** Returns the use of a budget as text: `the budget of the day (2 of 2 USD)`. */
 export function allowanceText({ budget, unit, limit }: Allowance, used: number): string {
   return `${budget} (${amount(unit, used)} of ${amount(unit, limit)}${unit === 'time' ? '' : ` ${unit === 'usd' ? 'USD' : unit}`})`
 }

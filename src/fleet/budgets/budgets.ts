@@ -10,11 +10,11 @@ export interface BudgetOptions {
   readonly prices?: Prices | undefined
 }
 
-/** What an agent may use at present. */
+/** The budget that an agent has left at present. */
 export interface AgentBudget {
-  /** The limits of its next job. */
+  /** The limits of the agent's next job. */
   readonly allowances: Allowances
-  /** Null if it may start a job. `until`: milliseconds since the epoch. */
+  /** The budget that is used up, or null if the agent may start a job. `until`: milliseconds since the epoch. */
   readonly usedUp: { readonly message: string; readonly until: number } | null
 }
 
@@ -32,7 +32,7 @@ export interface BudgetUse extends Pick<Allowance, 'unit' | 'limit'> {
 /** Compares the budgets of a fleet with the use of the jobs that have ended. */
 export interface Budgets {
   of(agent: Agent): AgentBudget
-  /** The budgets of the fleet and of these agents. */
+  /** Returns the use of the fleet's budgets and of these agents' budgets. */
   used(agents: readonly Agent[]): readonly BudgetUse[]
   readonly prices: Prices
   /** The budgets of all agents together. */
@@ -81,7 +81,7 @@ export function fleetBudgets({ day, month, prices = {} }: BudgetOptions, usage: 
   }
 }
 
-/** Returns days as `2026-01-31` and ends in milliseconds since the epoch, all in UTC. */
+/** Returns today and the first of the month as `2026-01-31`, and the starts of the next day and month in epoch milliseconds, all in UTC. */
 function daysAround(now: Date) {
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
   const today = now.toISOString().slice(0, 10)

@@ -2,7 +2,7 @@ import type { Budget } from '../../config/budget.ts'
 import { type Allowance, allowancesOf } from './allowance.ts'
 import type { Spent } from './spent.ts'
 
-/** The name in messages of a budget that was given with one job. */
+/** The name of a budget that was given with one job, for messages. */
 export const jobBudget = 'the budget given with the job'
 
 const isGiven = ({ budget }: Allowance): boolean => budget === jobBudget
@@ -12,7 +12,7 @@ export function jobLimits(budget: Budget): readonly Allowance[] {
   return allowancesOf(jobBudget, budget, { turns: 0, tokens: 0, usd: 0, time: 0 })
 }
 
-/** Returns the budget that was given with a job, built from its limits; null if there was none. */
+/** Returns the budget that was given with a job, reconstructed from the job's limits; null if none was given. */
 export function budgetGiven(limits: readonly Allowance[]): Budget | null {
   const given = limits.filter(isGiven).map(({ unit, limit }) => [unit, unit === 'time' ? exactDuration(limit) : limit])
   return given.length === 0 ? null : (Object.fromEntries(given) as Budget)
@@ -31,7 +31,7 @@ const units = [
   ['ms', 1],
 ] as const
 
-/** Returns the limits that remain for a job that follows a lost one, after what the lost one used. */
+/** Returns the limits that remain for the successor of a lost job, after what the lost job used. */
 export function limitsAfter(limits: readonly Allowance[], used: Spent): readonly Allowance[] {
   return limits.map((each) => ({ ...each, before: each.before + used[each.unit] }))
 }

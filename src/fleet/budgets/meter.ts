@@ -2,11 +2,11 @@ import type { AgentEvent, TokenUsage } from '../../adapters/output/events.ts'
 import { type Allowance, type Allowances, allowanceText } from './allowance.ts'
 import { priceOf, type Spent } from './spent.ts'
 
-/** The part of a budget at which it is reported. */
+/** The used fraction of a budget at which a warning is reported. */
 const reportedAt = 0.8
 
 export interface MeterHooks {
-  /** Called with one sentence when a budget is used up, or nearly; once for each. */
+  /** Called once for each limit, with one sentence that the budget is nearly used up, or used up. */
   near(message: string): void
   /** Called once, when a budget is used up. */
   usedUp(): void
@@ -14,7 +14,7 @@ export interface MeterHooks {
 
 /**
  * Counts what a job uses in all of its cells, and checks it against its budgets at each event. A turn is one answer of the model: text and
- * tool calls until a tool answers. The cost is what the agent reports, else it is computed from its tokens; null if neither is known.
+ * tool calls until a tool answers. The cost is reported by the agent, else computed from the tokens; null if neither is known.
  */
 export class Meter {
   readonly #allowances: Allowances
@@ -23,13 +23,13 @@ export class Meter {
   readonly #near = new Set<Allowance>()
   #turns = 0
   #isInTurn = false
-  /** Use of the cells that have ended. */
+  /** The use of the cells that have ended. */
   #before: { tokens: number; usd: number | null; time: number } = { tokens: 0, usd: null, time: 0 }
   #usage: TokenUsage | null = null
   #cost: number | null = null
   #isCostReported = false
   #since: number | null = null
-  /** Use of agents that worked for this job. */
+  /** The use of other agents that worked for this job. */
   #others: Spent = { turns: 0, tokens: 0, usd: 0, time: 0 }
   #timer: NodeJS.Timeout | undefined
 
@@ -39,27 +39,27 @@ export class Meter {
     this.#now = now
   }
 
-  /** What is used up, as a clause without a period, or null. */
+  /** The budget that is used up, as a clause without a period, or null. */
   over: string | null = null
 
   get turns(): number {
     return this.#turns
   }
-  /** Milliseconds with a running cell. */
+  /** The time with a running cell, in milliseconds. */
   get time(): number {
     return this.#before.time + (this.#since === null ? 0 : Math.max(0, this.#now() - this.#since))
   }
-  /** Null if it is not known. */
+  /** The cost in US dollars; null if it is not known. */
   get usd(): number | null {
     const here = this.#cost ?? (this.#usage === null ? null : priceOf(this.#usage, this.#allowances.prices))
     return here === null ? this.#before.usd : here + (this.#before.usd ?? 0)
   }
-  /** Whether the agent itself reported its cost. */
+  /** Whether the agent itself reported the cost. */
   get isCostReported(): boolean {
     return this.#isCostReported
   }
 
-  /** Starts the time of a cell. */
+  /** Starts counting the time of a cell. */
   start(): void {
     this.#since = this.#now()
     this.#isInTurn = false
@@ -67,7 +67,7 @@ export class Meter {
     this.#watchTime()
   }
 
-  /** Ends the time of a cell. */
+  /** Stops counting the time of a cell. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#before = { tokens: this.#tokens, usd: this.usd, time: this.time }
@@ -77,7 +77,7 @@ export class Meter {
   }
 
   /**
-   * Checks that a turn is left. For agents that know when a model is about to be asked.
+   * Checks that a turn is left. Used by agents that know when a model is about to be called.
    * @throws Error if no turn is left
    */
   beforeCall(): void {
@@ -146,7 +146,7 @@ export class Meter {
     }
   }
 
-  /** Checks the time also while the agent reports nothing. */
+  /** Checks the time even while the agent reports nothing. */
   #watchTime(): void {
     clearTimeout(this.#timer)
     // Moments that are not reported yet, even if they have just passed: time also passes between two readings of the clock.

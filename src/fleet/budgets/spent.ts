@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import type { Prices } from '../../config/budget.ts'
 
-/** What a job used. Money in US dollars, time in milliseconds with a running cell. */
+/** The use of a job: `usd` in US dollars, `time` in milliseconds with a running cell. */
 export const spentSchema = z.object({ turns: z.number(), tokens: z.number(), usd: z.number(), time: z.number() }).readonly()
 export type Spent = z.output<typeof spentSchema>
 export const budgetUnits = ['turns', 'tokens', 'usd', 'time'] as const satisfies readonly (keyof Spent)[]
 export type BudgetUnit = (typeof budgetUnits)[number]
 
-/** Returns what a job used, as far as it is known. `used`: null if nothing is known. */
+/** Returns the use of a job, as far as it is known. `used`: null if nothing is known. */
 export function spentOf(
   used: {
     readonly turns: number
@@ -28,7 +28,7 @@ interface Tokens {
   readonly model: string | null
 }
 
-/** Returns the cost of these tokens; null if there is no price for their model. */
+/** Returns the cost of these tokens; null if their model has no price. */
 export function priceOf({ input, output, cachedInput, model }: Tokens, prices: Prices): number | null {
   const price = (model !== null && Object.hasOwn(prices, model) ? prices[model] : undefined) ?? prices['*']
   if (price === undefined) return null

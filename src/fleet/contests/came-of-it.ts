@@ -2,11 +2,11 @@ import { lstat } from 'node:fs/promises'
 import { Layout } from '../../contest/state/layout.ts'
 import { readRegular } from '../../files/read-regular.ts'
 
-/** What lists show of a contest in addition to its state. */
+/** Facts about a contest that lists show in addition to its state. */
 export interface CameOfIt {
   /** The sentence that names the leader; null if no judge gave scores or there is no report. */
   readonly verdict: string | null
-  /** US dollars that its round cost so far; null if no cost is known. */
+  /** The cost of the contest's round so far, in US dollars; null if no cost is known. */
   readonly costUsd: number | null
 }
 

@@ -22,19 +22,19 @@ interface Kept {
 }
 
 export interface ContestRun extends Omit<Kept, 'process'> {
-  /** `done`: there is a report. `failed`: it ended without one; another run continues where it stopped. */
+  /** `done`: there is a report. `failed`: the run ended without one, and another run continues where this one stopped. */
   readonly state: 'running' | 'done' | 'failed' | 'cancelled'
-  /** Why it ended without a report, one sentence, or null. */
+  /** The reason why the run ended without a report, in one sentence, or null. */
   readonly problem: string | null
 }
 
 export interface ContestOrder {
-  /** Its real path. */
+  /** The real path of the contest's directory. */
   readonly directory: string
   readonly requestedBy: string
   /** Whether participants and judges that could not finish run again. */
   readonly retry: boolean
-  /** The number of cells at once; by default as many as the machine has room for. */
+  /** The most cells that run at the same time; by default as many as the machine has room for. */
   readonly parallel?: number | undefined
 }
 
@@ -53,7 +53,7 @@ export class ContestRuns {
     this.#env = { ...env, [errorsVariable]: 'json' }
   }
 
-  /** @throws PaddockError CONFLICT if this contest is running */
+  /** Starts a contest. @throws PaddockError CONFLICT if this contest is running */
   async start({ directory, requestedBy, retry, parallel }: ContestOrder): Promise<ContestRun> {
     const other = (await this.list()).find((each) => each.state === 'running' && each.directory === directory)
     if (other !== undefined) throw new PaddockError('CONFLICT', `The contest in ${directory} is running: ${other.id}.`)
@@ -86,7 +86,7 @@ export class ContestRuns {
     return true
   }
 
-  /** Deletes the record of a contest that has ended; the contest's directory does not change. */
+  /** Deletes the record of a contest that has ended. The contest's directory does not change. */
   async forget(id: string): Promise<void> {
     await removeTree(this.#files(id).root)
   }
@@ -114,7 +114,7 @@ export class ContestRuns {
     if (await isRunning(process)) return { ...kept, state: 'running', problem: null }
     const files = this.#files(kept.id)
     const [stdout, stderr] = await Promise.all([readRegular(files.stdout, mostBytes), readRegular(files.stderr, mostBytes)])
-    // The result is the last thing that it prints.
+    // The process prints its result last.
     if (stdout.ok && stdout.bytes.length > 0) return { ...kept, state: 'done', problem: null }
     const error = errorIn(stderr.ok ? stderr.bytes.toString('utf8') : '')
     return { ...kept, state: error.code === 'CANCELLED' ? 'cancelled' : 'failed', problem: error.message }

@@ -2,13 +2,13 @@ import { lstatSync, readdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { NamedDirectories } from '../manifest/projects.ts'
 
-/** How many levels under a listed directory are searched, and how many directories in total. */
+/** The number of levels searched under a listed directory, and the most directories searched in total. */
 const [deepest, most] = [2, 500]
 
-/** Returns the directories with a contest.yaml that requests may name: the listed ones and those just under them. */
+/** Returns the directories with a contest.yaml that requests may name: the listed ones and directories just under them. */
 export const contestDirectories = (directories: NamedDirectories): readonly string[] => directoriesWith('contest.yaml', directories)
 
-/** Returns the directories with a suite.yaml in the same way. */
+/** Returns the directories with a suite.yaml that requests may name, found in the same way. */
 export const suiteDirectories = (directories: NamedDirectories): readonly string[] => directoriesWith('suite.yaml', directories)
 
 function directoriesWith(file: string, { allowed, userHome }: NamedDirectories): readonly string[] {

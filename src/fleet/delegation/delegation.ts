@@ -6,7 +6,7 @@ import type { Incoming } from '../leases/admission.ts'
 import type { Job, JobQueue, NewJob } from '../queue/queue.ts'
 import type { Agents } from '../store/agents.ts'
 
-/** The most jobs above a delegated one, and the most that one job may delegate. */
+/** The most ancestors of a delegated job, and the most jobs that one job may delegate. */
 const [mostDepth, mostChildren] = [3, 8]
 
 type Reply = (answer: Pick<CallAnswer, 'ok' | 'text'>) => void
@@ -22,7 +22,7 @@ export interface DelegationDeps {
 /** Jobs that agents give to each other. Host processes repeat their waiting calls whenever a server connects. */
 export class Delegation {
   readonly #deps: DelegationDeps
-  /** Waiting calls, by the job that they wait for. */
+  /** Waiting calls, keyed by the job that they wait for. */
   readonly #waiting = new Map<string, Map<string, Reply>>()
 
   constructor(deps: DelegationDeps) {
@@ -58,7 +58,7 @@ export class Delegation {
     for (const replies of this.#waiting.values()) replies.delete(`${parent} ${call}`)
   }
 
-  /** Call it for each job that has ended: waiting jobs get its answer, and if it is not done, the jobs that it delegated are cancelled. */
+  /** Handles the end of any job: waiting jobs get its answer; if the job is not done, the jobs that it delegated are cancelled. */
   async ended(id: string): Promise<void> {
     const job = await this.#deps.queue.get(id)
     if (job === null || !isEnded(job.state)) return
@@ -78,12 +78,12 @@ export class Delegation {
   async cancelChildren(id: string): Promise<void> {
     for (const each of await this.#deps.queue.children(id)) {
       if (isEnded(each.state)) continue
-      // It may have ended in the meantime.
+      // The job may have ended in the meantime.
       await this.#deps.cancel(each.id).catch(() => undefined)
     }
   }
 
-  /** Cancels all jobs under a job, also those of jobs that are done. For the end of a lease. */
+  /** Cancels all descendants of a job, including those of jobs that are done. Used when a lease ends. */
   async cancelBelow(id: string): Promise<void> {
     for (const each of await this.#deps.queue.children(id)) {
       if (!isEnded(each.state)) await this.#deps.cancel(each.id).catch(() => undefined)
@@ -129,7 +129,7 @@ export class Delegation {
     return (await give(wish, { lentBy })).job
   }
 
-  /** Returns the job itself and the jobs that it works for. */
+  /** Returns the job itself and its ancestors. */
   async #above(id: string): Promise<readonly Job[]> {
     const found: Job[] = []
     for (let at: string | null = id; at !== null && found.length <= mostDepth + 1; ) {

@@ -2,15 +2,15 @@ import type { Job } from '../queue/queue.ts'
 import type { Agent } from '../store/agents.ts'
 import type { AgentQuestion } from './question-post.ts'
 
-/** What a user of a channel may do with its agent and no other, as an operator may over the API. Each method throws if it refuses. */
+/** The actions of a channel's user on the channel's agent, with the rights of an API operator. Each method throws if it refuses. */
 export interface AgentAccess {
-  /** Gives a job. The same key again returns the same job. */
+  /** Gives a job to the agent. A repeated key returns the same job. */
   give(agent: Agent, prompt: string, by: Requester): Promise<Job>
-  /** Continues the conversation of a job once that has ended. */
+  /** Continues the conversation of a job once that job has ended. */
   message(agent: Agent, job: string, prompt: string, by: Requester): Promise<Job>
-  /** Ends a job and returns its id. `job` null: the newest of those that run. */
+  /** Ends a job and returns its id. If `job` is null, ends the newest running job. */
   stop(agent: Agent, job: string | null): Promise<string>
-  /** Returns the questions of the agent's jobs, without those of leases. `cells`: also questions of cells, which takes a process. */
+  /** Returns the questions of the agent's jobs, except jobs of leases. `cells`: includes questions of cells, which starts a process. */
   questions(agent: Agent, cells: boolean): Promise<readonly AgentQuestion[]>
   /** Answers a question. Only the first answer counts. */
   answer(agent: Agent, question: string, text: string, by: string): Promise<string>

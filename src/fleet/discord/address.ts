@@ -1,13 +1,13 @@
 import { PaddockError } from '../../errors.ts'
 
-/** The API of Discord, without a version. */
+/** The URL of Discord's API, without a version. */
 export const discordApi = 'https://discord.com/api'
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * Returns the URL of the REST API, which gets the bot's token, without a slash at its end.
- * @throws PaddockError BAD_INPUT if it is neither https nor on this machine
+ * Returns the URL of the REST API, which receives the bot's token, without a trailing slash.
+ * @throws PaddockError BAD_INPUT if the URL is neither https nor on this machine
  */
 export function apiUrl(text: string = discordApi): string {
   const url = URL.parse(text)
@@ -20,7 +20,7 @@ export function apiUrl(text: string = discordApi): string {
 }
 
 /**
- * Returns whether a gateway may get the token of the bot: a gateway of Discord, or for another API, one on the API's host. Discord names
+ * Returns whether a gateway may receive the bot's token: a gateway of Discord, or for another API, one on the API's host. Discord names
  * gateways in its answers, and a foreign host name must not get the token.
  */
 export function isGateway(text: string, api: string): boolean {

@@ -1,11 +1,11 @@
 import type { PostAbout } from '../store/discord-posts.ts'
 
-/** What a user asks of an agent. */
+/** A user's request to an agent. */
 export type Command =
   | { readonly kind: 'help' | 'status' }
   | { readonly kind: 'prompt'; readonly prompt: string }
   | { readonly kind: 'message'; readonly job: string; readonly prompt: string }
-  /** `job` null: the running job. */
+  /** `job` is null for the running job. */
   | { readonly kind: 'stop'; readonly job: string | null }
   | { readonly kind: 'answer'; readonly question: string; readonly text: string }
   /** A message without a command or a prompt. */
@@ -13,7 +13,7 @@ export type Command =
 
 const [stop, answer] = [/^stop(?:\s+(j-[0-9a-z]{20}))?$/i, /^answer\s+([A-Za-z0-9-]{1,64})\s+(\S.*)$/is]
 
-/** Returns what a message asks for. Text that is not a command is a prompt; in a reply, it is meant for the subject of that post. */
+/** Returns the request in a message. Text that is not a command is a prompt. In a reply, the prompt is for the subject of that post. */
 export function commandIn(text: string, about: PostAbout | null): Command {
   if (text === '') return { kind: about === null ? 'help' : 'empty' }
   if (/^(?:help|status)$/i.test(text)) return { kind: text.toLowerCase() as 'help' | 'status' }

@@ -12,14 +12,14 @@ import { byAge, idAt } from './snowflake.ts'
 
 export interface ConnectorDeps extends Omit<IncomingDeps, 'fleet'> {
   readonly fleet: IncomingDeps['fleet'] & OutgoingDeps['fleet']
-  /** The URL of the API, by default Discord's. */
+  /** The URL of the API; Discord's by default. */
   readonly api?: string
 }
 
 export interface DiscordStatus {
   readonly state: 'off' | GatewayState
   readonly bot: DiscordBot | null
-  /** Why it is not ready, or what to do about it; null if it is ready. */
+  /** The reason why the connection is not ready, or the remedy; null if it is ready. */
   readonly problem: string | null
   /** Counts of messages for the bot since the server started. */
   readonly messages: { readonly taken: number; readonly refused: Incoming['refused'] }
@@ -28,20 +28,20 @@ export interface DiscordStatus {
 
 /** The connection of a fleet to Discord. */
 export interface Discord extends AsyncDisposable {
-  /** Signs in with a token and replaces the previous bot. @throws PaddockError BAD_INPUT if Discord refuses it */
+  /** Signs in with a token and replaces the previous bot. @throws PaddockError BAD_INPUT if Discord refuses the token */
   connect(token: string): Promise<DiscordStatus>
-  /** Forgets the token. Channels stay; waiting posts are not sent. */
+  /** Deletes the token. Channels are kept; waiting posts are not sent. */
   disconnect(): Promise<void>
-  /** Allows these users, and no others, to give work to an agent in a channel from now on. */
+  /** Allows only these users to give work to an agent in a channel from now on. */
   setChannel(channel: Pick<DiscordChannel, 'id' | 'agent' | 'users'>): DiscordChannel
   removeChannel(id: string): void
   status(): DiscordStatus
 }
 
-/** Milliseconds after which messages that were missed in a gap are no longer read. */
+/** The age in milliseconds above which messages missed in a gap are not read. */
 const gapMs = 15 * 60_000
 
-/** Connects the bot that is stored, if there is one, and applies the owner's changes. */
+/** Connects the stored bot, if there is one, and applies the owner's changes. */
 export function startDiscord({ api, ...deps }: ConnectorDeps): Discord {
   const { fleet, warn, now } = deps
   const { store, posts } = fleet.discord
@@ -50,7 +50,7 @@ export function startDiscord({ api, ...deps }: ConnectorDeps): Discord {
   const following = followWork(deps)
   let [state, problem]: [DiscordStatus['state'], string | null] = ['off', null]
   let open: { readonly link: Link; readonly posting: Posting; readonly secret: Secret } | null = null
-  /** Messages are carried out one after the other, as are changes of the connection. */
+  /** The queue of messages, which are carried out one at a time, as are changes of the connection. */
   let carrying: Promise<void> = Promise.resolve()
   let changing: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -64,7 +64,7 @@ export function startDiscord({ api, ...deps }: ConnectorDeps): Discord {
     return next
   }
 
-  /** Reads messages of a gap that the gateway does not send again. */
+  /** Reads the messages of a gap, which the gateway does not send again. */
   const readGap = async (link: Link, bot: string): Promise<void> => {
     for (const { id, readTo } of store.channels()) {
       const earliest = idAt(now() - gapMs)

@@ -3,10 +3,10 @@ import type { GatewaySession } from '../store/discord.ts'
 import { guardShard } from './guarded-shard.ts'
 import { waitAfter } from './waits.ts'
 
-/** Messages in channels of servers. Messages that mention the bot have their text even without the privileged intent for contents. */
+/** The intent for messages in server channels. Messages that mention the bot include their text even without the privileged intent. */
 const guildMessages = 1 << 9
 
-/** Close codes after which another try cannot succeed, and what to do about each. */
+/** Close codes after which another attempt cannot succeed, each with its remedy. */
 const fatal: Readonly<Record<number, string>> = {
   4004: 'Discord refuses the token. Make a new one in the developer portal, and run: paddock discord connect',
   4010: 'Discord refuses the shard of this connection.',
@@ -18,7 +18,7 @@ const fatal: Readonly<Record<number, string>> = {
 /** Close codes after which the session no longer exists. */
 const forgotten: readonly number[] = [1000, 1001, 4007, 4009]
 
-/** How many failures a local one counts as: the connection works, and the cause (a full disk) will not go away soon. */
+/** The number of failures that a local failure counts as: the connection works, and the cause (a full disk) will not go away soon. */
 const afterHandling = 4
 
 /** The most frames that are sent again after the server was killed. */
@@ -34,18 +34,18 @@ export interface GatewayDeps {
   readonly isGateway: (url: string) => boolean
   readonly session: () => GatewaySession | null
   readonly remember: (session: GatewaySession | null) => void
-  /** Called in order. The session advances past a frame only once it was handled, so that a frame that was not is sent again. */
+  /** Called in order. The session advances past a frame only once the frame was handled, so that an unhandled frame is sent again. */
   readonly onDispatch: (name: string, data: unknown) => Promise<void>
   /** `fresh`: earlier events are not sent again. */
   readonly onState: (state: GatewayState, about: { readonly problem: string | null; readonly fresh: boolean }) => void
 }
 
-/** Keeps a connection to the gateway: it resumes after a break or identifies if it cannot, and waits longer after each failure. */
+/** Maintains a connection to the gateway. It resumes after a break, identifies if it cannot resume, and waits longer after each failure. */
 export function openGateway({ token, url, isGateway, session, remember, onDispatch, onState }: GatewayDeps): AsyncDisposable {
   const closing = new AbortController()
   let failures = 0
   let [isInvalid, isFresh] = [false, false]
-  /** The session of the connection, which is ahead of the frames that were handled. */
+  /** The session of the connection, which is ahead of the handled frames. */
   let now: SessionInfo | null = sessionInfo(session(), isGateway)
   let reached = session()
   let handling: Promise<void> = Promise.resolve()
@@ -62,7 +62,7 @@ export function openGateway({ token, url, isGateway, session, remember, onDispat
     failures = 0
     onState('ready', { problem: null, fresh })
   }
-  /** Records from time to time how far frames were handled. Others in the server write too, and a repeated frame has no effect. */
+  /** Records the position of the handled frames from time to time: the server has other writers, and a repeated frame has no effect. */
   const handled = ({ sessionId: id, resumeURL }: SessionInfo, sequence: number): void => {
     const isSame = reached?.id === id
     reached = { id, sequence: isSame ? Math.max(sequence, reached?.sequence ?? 0) : sequence, url: resumeURL }

@@ -6,15 +6,15 @@ const unattended = ['onMessage', 'onClose', 'internalConnect', 'heartbeat', 'des
 type Methods = Record<(typeof unattended)[number] | 'unpackMessage', (...given: unknown[]) => Promise<unknown>>
 
 export interface Guards {
-  /** Gets each frame before the library does; null drops it. */
+  /** Receives each frame before the library does; null drops the frame. */
   readonly onFrame: (frame: Frame) => Frame | null
   /** Called when the connection is in a state that it cannot leave. */
   readonly onFailure: (error: unknown) => void
 }
 
 /**
- * Makes a connection of the library read its frames strictly, connect once at a time, and report its failures. These methods are private
- * in the library, so its version is pinned; `test/e2e/fleet-discord-trouble.deep.test.ts` shows that they are still the ones that it calls.
+ * Makes a connection of the library parse its frames strictly, connect once at a time, and report its failures. These methods are private
+ * in the library, so its version is pinned; `test/e2e/fleet-discord-trouble.deep.test.ts` shows that the library still calls them.
  */
 export function guardShard(shard: WebSocketShard, { onFrame, onFailure }: Guards): void {
   const own = shard as unknown as Methods

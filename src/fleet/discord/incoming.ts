@@ -37,12 +37,12 @@ interface Answer {
   readonly isFollowed?: boolean
 }
 
-/** Milliseconds after which a message is not carried out any more. Until then, Paddock remembers which messages were. */
+/** The age in milliseconds above which a message is not carried out. Until then, Paddock remembers which messages were. */
 const oldestMs = 24 * 3_600_000
-/** The most jobs of an agent in the queue; a channel cannot add more. */
+/** The most queued jobs of an agent. A channel cannot add more. */
 const mostQueued = 50
 
-/** Returns the reader for messages of channels. */
+/** Returns the reader for channel messages. */
 export function incomingMessages({ fleet, access, audit, warn, now }: IncomingDeps): Incoming {
   const { store, posts, work, transaction } = fleet.discord
   const refused = refusals(audit, now)
@@ -101,7 +101,7 @@ export function incomingMessages({ fleet, access, audit, warn, now }: IncomingDe
       const parsed = messageSchema.safeParse(data)
       if (!parsed.success) return
       const message = parsed.data
-      // The answer to the request may be lost, or arrive after a user's reply.
+      // The response to the request may be lost, or arrive after a user's reply.
       if (message.author.id === bot && message.nonce != null) posts.arrived(message.channel_id, String(message.nonce), message.id)
       const channel = store.channel(message.channel_id)
       const isOwn = (id: string): boolean => posts.isOwn(message.channel_id, id)

@@ -8,7 +8,7 @@ import { waitAfter } from './waits.ts'
 
 // The library is loaded only through this file, which is imported when a bot connects: a server without a bot never loads it.
 
-/** Returns the bot that a token belongs to. @throws PaddockError BAD_INPUT if Discord refuses it, CREDENTIAL_FAILED if it does not answer */
+/** Returns the bot that a token belongs to. @throws PaddockError BAD_INPUT if Discord refuses it, CREDENTIAL_FAILED without an answer */
 export async function whoIs(token: string, api: string): Promise<{ readonly id: string; readonly name: string }> {
   using rest = discordRest(token, api)
   try {

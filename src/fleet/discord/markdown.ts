@@ -2,9 +2,9 @@ import { redact } from '../../errors.ts'
 import { printable } from '../../text.ts'
 import { replaceUnseen } from '../../unseen.ts'
 
-/** Characters of one message (discord.com/developers/docs/resources/message#create-message). */
+/** The most characters of one message (discord.com/developers/docs/resources/message#create-message). */
 export const longestMessage = 2_000
-/** Bytes of one file, the limit on every server. */
+/** The most bytes of one file, which every server accepts. */
 export const largestFile = 8 * 1024 * 1024
 
 /** Returns foreign text without known secrets, and without characters that hide text or change its direction. */
@@ -25,14 +25,14 @@ export function code(text: string): string {
   return `\`${printable(redact(text)).replaceAll('`', '\u02cb') || ' '}\``
 }
 
-/** Returns the start of a text with at most this many characters, none of them split, and a note if something is left out. */
+/** Returns the start of a text with at most this many characters, none of them split, and a note if something is omitted. */
 export function cut(text: string, most: number, note = '…'): string {
   if (text.length <= most) return text
   const kept = text.slice(0, Math.max(0, most - note.length)).replace(/[\ud800-\udbff]$/, '')
   return kept + note
 }
 
-/** Does the same for a file, counted in bytes. */
+/** Returns the start of a file with at most this many bytes, in the same way. */
 export function cutFile(text: string, most: number = largestFile): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= most) return text

@@ -3,7 +3,7 @@ import { snowflake } from './snowflake.ts'
 
 const user = z.object({ id: snowflake, bot: z.boolean().optional() })
 
-/** A message as Discord sends it, with the fields that Paddock uses. */
+/** A message from Discord, with the fields that Paddock uses. */
 export const messageSchema = z.object({
   id: snowflake,
   channel_id: snowflake,
@@ -20,7 +20,7 @@ export const messageSchema = z.object({
 })
 export type DiscordMessage = z.output<typeof messageSchema>
 
-/** The configuration that decides about a message. */
+/** The configuration that determines whether a message is carried out. */
 export interface Known {
   /** The id of the bot. */
   readonly bot: string
@@ -30,13 +30,13 @@ export interface Known {
   readonly isOwn: (message: string) => boolean
 }
 
-/** `others`: it is not for the bot. All other messages are for the bot, and all but `taken` are refused. */
+/** `others`: the message is not for the bot. All other messages are for the bot, and all but `taken` are refused. */
 export type Standing = 'taken' | 'others' | 'channel' | 'user' | 'program' | 'system'
 
 /** The types of a plain message and of a reply (discord.com/developers/docs/resources/message#message-object-message-types). */
 const [plain, reply] = [0, 19]
 
-/** Returns whether a message is carried out, by its author and channel. By default it is not. */
+/** Returns whether a message is carried out, based on its author and channel. By default it is not. */
 export function standingOf(message: DiscordMessage, { bot, users, isOwn }: Known): Standing {
   if (message.author.id === bot) return 'others'
   const answered = message.message_reference?.message_id

@@ -11,10 +11,10 @@ export interface OutgoingDeps {
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
 }
 
-/** Milliseconds between checks for questions: of agents while a job waits, and of cells, which take a process each time. */
+/** Milliseconds between checks for questions: of agents while a job waits, and of cells, where each check starts a process. */
 const [jobsMs, cellsMs] = [1_000, 5_000]
 
-/** Queues posts for the channels: ends of jobs that were given there, and questions. Stops when it is disposed. */
+/** Queues posts for the channels: the ends of jobs that were given there, and questions. Stops when disposed. */
 export function followWork({ fleet, access, warn }: OutgoingDeps): Disposable {
   const { store, posts, work, transaction } = fleet.discord
   let [isClosed, isLooking, again]: boolean[] = [false, false, false]
@@ -34,7 +34,7 @@ export function followWork({ fleet, access, warn }: OutgoingDeps): Disposable {
       })
     }
   }
-  /** Posts new questions, and returns whether one of the agent's jobs waits. */
+  /** Posts new questions, and returns whether any of the agent's jobs is waiting. */
   const questions = async (channel: DiscordChannel, cells: boolean): Promise<boolean> => {
     const agent = fleet.agents.get(channel.agent)
     if (agent === null) return false
@@ -49,7 +49,7 @@ export function followWork({ fleet, access, warn }: OutgoingDeps): Disposable {
   }
   const look = async (): Promise<void> => {
     const channels = store.channels()
-    // Without a bot nothing is queued: questions would be outdated once there is one, and ends of jobs stay pending.
+    // Without a bot nothing is queued: questions would be outdated by the time a bot connects, and ends of jobs stay pending.
     if (channels.length === 0 || store.bot() === null) return
     await ends()
     const cells = Math.abs(Date.now() - cellsAt) >= cellsMs
@@ -66,7 +66,7 @@ export function followWork({ fleet, access, warn }: OutgoingDeps): Disposable {
       return
     }
     isLooking = true
-    // Several wake-ups from one change lead to a single look.
+    // Several wake-ups from one change lead to a single check.
     setImmediate(() => {
       again = false
       look()

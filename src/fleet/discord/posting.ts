@@ -5,26 +5,26 @@ import { type DiscordRest, RestTrouble } from './rest-trouble.ts'
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 /** Milliseconds after the first, the second, … failed attempt; after the last one, nearly a day later, Paddock gives up on a post. */
 const waits = [2 * second, 10 * second, minute, 5 * minute, 30 * minute, 2 * hour, 8 * hour, 13 * hour]
-/** The longest time between two looks at the clock, in milliseconds: clocks are changed, and machines sleep. */
+/** The longest time between two readings of the clock, in milliseconds: clocks are changed, and machines sleep. */
 const longestMs = 30 * second
 
 export interface PostingDeps {
   readonly posts: DiscordPosts
   readonly rest: Pick<DiscordRest, 'post'>
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
-  /** Called when the token is no longer valid: nothing is posted from now on. */
+  /** Called when the token is no longer valid. Nothing is posted after that. */
   readonly onRefused: (problem: string) => void
   readonly now: () => number
 }
 
 export interface Posting extends Disposable {
-  /** Checks soon for something to post. */
+  /** Triggers a check for waiting posts. */
   wake(): void
 }
 
 /**
- * Sends waiting posts, in each channel one at a time and in order. A post counts as sent once that is on the disk. A post in transit
- * when the server was killed is sent again with the same nonce, which Discord treats as the same message for some minutes.
+ * Sends waiting posts, one at a time and in order for each channel. A post counts as sent once that is recorded on the disk. A post in
+ * transit when the server was killed is sent again with the same nonce, which Discord treats as the same message for some minutes.
  */
 export function startPosting({ posts, rest, warn, onRefused, now }: PostingDeps): Posting {
   const busy = new Set<string>()

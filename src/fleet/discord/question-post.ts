@@ -5,7 +5,7 @@ export interface AgentQuestion {
   readonly id: string
   readonly kind: 'ask' | 'tool' | 'egress'
   readonly job: string
-  /** The question, or the action to allow; in a cell, the agent chooses this text. */
+  /** The question, or the action to allow. In a cell, the agent chooses this text. */
   readonly text: string
 }
 
@@ -18,7 +18,7 @@ export function questionPost({ id, kind, job, text }: AgentQuestion, agent: stri
   const rest = `Or: \`@me answer ${id} ${kind === 'ask' ? 'TEXT' : 'allow'}\``
   const room = longestMessage - head.length - end.length - rest.length - 200
   const whole = block(shown(text))
-  // A text that is not shown in full must not be allowed from here.
+  // An action whose text is not shown in full must not be allowed from here.
   if (whole.length <= room) return `${head}\n${whole}\n${end} ${rest}`
   const part = block(cut(shown(text), Math.floor(room / 2)))
   return `${head}\n${part}\nThis is only its beginning. See all of it before you answer: \`paddock inbox\``

@@ -4,12 +4,12 @@ import type { DiscordMessage, Standing } from './message.ts'
 type Why = Exclude<Standing, 'taken' | 'others'>
 
 export interface Refusals {
-  /** The number of messages for the bot that were refused, by reason. */
+  /** The number of refused messages for the bot, by reason. */
   readonly counts: Readonly<Record<Why, number>>
   note(why: Why, message: DiscordMessage): void
 }
 
-/** The log gets one line for a user in this time (milliseconds), and at most this many in total, so that strangers cannot fill it. */
+/** The interval in milliseconds in which a user gets one log line, and the most lines in total, so that strangers cannot fill the log. */
 const [windowMs, mostLines] = [3_600_000, 100]
 
 /** Counts refused messages, and records them in the audit log. */

@@ -11,7 +11,7 @@ export function acceptedPost(
   return hasAttachments ? `${text} Attachments are not read.` : text
 }
 
-/** Returns the answer to `status`: what the agent does, and which questions are open. */
+/** Returns the answer to `status`: the agent's current work and its open questions. */
 export function statusPost(
   agent: string,
   state: { readonly state: string; readonly problem: string | null },

@@ -5,9 +5,9 @@ import { type DiscordRest, RestTrouble } from './rest-trouble.ts'
 import { snowflake } from './snowflake.ts'
 
 const timeoutMs = 15_000
-/** MESSAGE_FLAGS: no preview of links. */
+/** The message flag that suppresses link previews (MESSAGE_FLAGS). */
 const suppressEmbeds = 1 << 2
-/** The least and the longest wait for a rate limit, whatever Discord asks for. */
+/** The shortest and the longest wait for a rate limit, whatever Discord asks for. */
 const [leastRetryMs, longestRetryMs] = [500, 3_600_000]
 
 const meSchema = z.object({ id: snowflake, username: z.string().max(200) })
@@ -62,7 +62,7 @@ function retryMs({ retryAfter, sublimitTimeout }: RateLimitError): number {
   return Number.isFinite(asked) ? Math.min(Math.max(asked, leastRetryMs), longestRetryMs) : longestRetryMs
 }
 
-/** Returns the error for a failed request, without its original texts, which come from the other side or contain the request. */
+/** Returns the error for a failed request, without the original texts, which come from the other side or contain the request. */
 function troubleOf(error: unknown): RestTrouble {
   if (error instanceof RestTrouble) return error
   if (error instanceof RateLimitError) return new RestTrouble('Discord asks to wait (429).', 'later', retryMs(error))

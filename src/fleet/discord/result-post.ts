@@ -9,7 +9,7 @@ export interface ResultPost {
   readonly file: { readonly name: string; readonly text: string } | null
 }
 
-/** Returns the post for a job that has ended: how, its cost, its changes and its answer; a long answer is attached as a file. */
+/** Returns the post for a job that has ended: its outcome, cost, changes and answer. A long answer is attached as a file. */
 export function resultPost(job: Pick<Job, 'id' | 'state' | 'result' | 'problem'>, agent: string): ResultPost {
   const { result } = job
   const head = [

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** An id of Discord: a number of 64 bits (discord.com/developers/docs/reference#snowflakes). */
+/** A Discord id, which is a 64-bit number (discord.com/developers/docs/reference#snowflakes). */
 export const snowflake = z.string().regex(/^[1-9]\d{16,19}$/, { error: 'must be an id of Discord: 17 to 20 digits' })
 
 /** Returns when Discord created an id, in milliseconds since the epoch. */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Seconds by which the time of a delivery may differ from the server's. */
+/** The most seconds by which the time of a delivery may differ from the server's. */
 export const windowSeconds = 300
 
 /** Returns the HMAC-SHA-256 (RFC 2104) of the time (seconds since the epoch), a dot and the body, in hexadecimal. */

@@ -5,9 +5,9 @@ import type { AgentData } from '../data-directory.ts'
 import type { JobOrder } from './job-means.ts'
 
 /**
- * Records that a job was accepted; returns false if it was accepted before. Once it returns true, the record and the names of the directories
- * above it are on the disk: no process starts this job again.
- * @throws PaddockError FILES_FAILED if it cannot be written; the job was not accepted
+ * Records that a job was accepted; returns false if it was accepted before. Once it returns true, the record and the names of the
+ * directories above it are on the disk: no process starts this job again.
+ * @throws PaddockError FILES_FAILED if the record cannot be written; the job was not accepted
  */
 export async function writeAccepted({ job, slot }: JobOrder, data: AgentData): Promise<boolean> {
   const files = data.job(job)

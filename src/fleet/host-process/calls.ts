@@ -2,13 +2,13 @@ import { type FromHost, maxFrame, type ToHost } from './protocol.ts'
 
 export type CallFrame = Extract<FromHost, { type: 'call' }>
 export type CallAnswer = Extract<ToHost, { type: 'answer' }>
-/** A request of a job to the server: for the answer of a human, or for the work of another agent. */
+/** A request from a job to the server: for a human's answer, or for another agent's work. */
 export type CallWish = CallFrame['what']
 
-/** The most calls that wait at once, and their bytes: each server that connects gets all of them and has to accept them. */
+/** The most calls that wait at once, and their most bytes. Every server that connects gets all waiting calls and has to accept them. */
 const [mostOpen, mostBytes] = [256, maxFrame]
 
-/** The requests of this process's jobs that wait for an answer. A server that connects later gets them, too. */
+/** The requests of this process's jobs that wait for an answer. A server that connects later receives them, too. */
 export class Calls {
   readonly #open = new Map<string, { readonly frame: CallFrame; readonly resolve: (answer: CallAnswer) => void }>()
   readonly #tell: (frame: Extract<FromHost, { type: 'call' | 'withdrawn' }>) => void

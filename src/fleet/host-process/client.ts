@@ -9,7 +9,7 @@ import { type FromHost, fromHost, protocolVersion, type ToHost } from './protoco
 
 /** The first frame of a host process. */
 export type HostHello = Extract<FromHost, { type: 'hello' }>
-/** All later frames. */
+/** A frame that a host process sends after its hello. */
 export type HostFrame = Exclude<FromHost, { type: 'hello' }>
 
 /** A connection to the host process of one agent. */
@@ -27,8 +27,8 @@ export interface HostClient {
 const helloMs = 10_000
 
 /**
- * Connects to the host process of an agent; null if none runs. `onFrame` gets every frame after `hello`, in order, and none after `closed`.
- * @throws PaddockError BUSY if it does not answer; NOT_ALLOWED if its socket belongs to another user
+ * Connects to the host process of an agent; null if none is running. `onFrame` gets every frame after `hello`, in order, until `closed`.
+ * @throws PaddockError BUSY if the host process does not answer; NOT_ALLOWED if its socket belongs to another user
  */
 export async function connectHost(data: AgentData, onFrame: (frame: HostFrame) => void): Promise<HostClient | null> {
   const socket = await connected(data)
@@ -51,7 +51,7 @@ export async function connectHost(data: AgentData, onFrame: (frame: HostFrame) =
     },
     close() {
       clearTimeout(timer)
-      // It ended while this process was connecting.
+      // The host process ended while this process was connecting.
       greeted(null)
       setClosed()
     },
@@ -63,8 +63,8 @@ export async function connectHost(data: AgentData, onFrame: (frame: HostFrame) =
 
 /**
  * Connects a viewer to a terminal of an agent. Frames of `viewer-frames` go both ways, and the host process sends first. Null if no host
- * process runs.
- * @throws PaddockError NOT_ALLOWED if its socket belongs to another user
+ * process is running.
+ * @throws PaddockError NOT_ALLOWED if the socket belongs to another user
  */
 export async function connectViewer(
   data: AgentData,

@@ -9,15 +9,15 @@ import type { JobOrder } from './job-means.ts'
 
 const port = 80
 
-/** Access to humans and other agents for the CLI of a job. */
+/** The access of a CLI's job to humans and other agents. */
 export interface CliCompany extends AsyncDisposable {
-  /** Null if its manifest has no such tools. */
+  /** The endpoint of the tools; null if the manifest has no such tools. */
   readonly mcp: McpEndpoint | null
   /** Adds the access to the specification of a cell. */
   reachedBy(spec: CellSpec): CellSpec
 }
 
-/** Serves the tools in the manifest of a CLI until it is disposed. A model has them without a server. */
+/** Serves the tools in the manifest of a CLI until disposed. A model has these tools without a server. */
 export async function companyFor({ job, manifest, lease }: JobOrder, host: Host, { hooks, meter, signal }: Metered): Promise<CliCompany> {
   const names = listedTools(manifest.tools ?? [], lease?.tools ?? null).map(({ name }) => name)
   const tools = names.filter((each): each is CompanyTool => each === 'ask' || each === 'delegate')

@@ -5,11 +5,11 @@ import * as z from 'zod'
 import { messageOf } from '../../errors.ts'
 import type { Company } from '../model/company.ts'
 
-/** The host name of this server in a cell: it is pinned to the server's port on the loopback of the host. */
+/** The host name of this server in a cell, pinned to the server's port on the host's loopback. */
 export const companyHost = 'company.paddock.internal'
 
 const mostBody = 1024 * 1024
-/** The most tool calls of one job: each is recorded and reported to the server. */
+/** The most tool calls of one job. Each is recorded and reported to the server. */
 const mostCalls = 1_000
 const mostConnections = 64
 /** Milliseconds between two comments that keep a pending answer open. */
@@ -49,13 +49,13 @@ export interface CompanyServerMeans {
 }
 
 interface Counted extends CompanyServerMeans {
-  /** Counts a call and returns whether it is one too many. */
+  /** Counts a call and returns whether it exceeds the limit. */
   readonly isTooMany: () => boolean
 }
 
 /**
  * Serves `ask` and `delegate` to the CLI of one job, with the Model Context Protocol over HTTP without sessions (MCP 2025-06-18, Streamable
- * HTTP), on a free port of the loopback. Only requests with the token are answered, and only the cell of the job has it.
+ * HTTP), on a free loopback port. Only requests with the token are answered, and only the job's cell has the token.
  */
 export async function serveCompany(
   means: CompanyServerMeans,
@@ -67,7 +67,7 @@ export async function serveCompany(
   const server = createServer((request, response) => {
     const given = Buffer.from(request.headers.authorization ?? '')
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return refuse(response, 401)
-    // The optional stream of a client: refuse it without closing the connection, which may carry its next request already.
+    // Refuse a client's optional stream without closing the connection, which may already carry its next request.
     if (request.method === 'GET') return void response.writeHead(405, { allow: 'POST', 'content-length': 0 }).end()
     if (request.method !== 'POST') return refuse(response, 405)
     answer(request, response, counted).catch(() => response.destroy())
@@ -151,7 +151,7 @@ function toolOf(name: CompanyTool, delegates: readonly string[]): object {
   return { name, description, inputSchema: z.toJSONSchema(inputs[name], { io: 'input' }) }
 }
 
-/** Returns the body, or null if it is too large. It uses no more memory than twice its size, however small its chunks are. */
+/** Returns the body, or null if it is too large. Uses at most twice the body's size in memory, however small the chunks are. */
 async function bodyOf(request: IncomingMessage): Promise<string | null> {
   let body = Buffer.alloc(16 * 1024)
   let size = 0

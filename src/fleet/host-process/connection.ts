@@ -8,7 +8,7 @@ import { type FromHost, protocolVersion, type ToHost, toHost } from './protocol.
 import type { Terminals } from './terminals.ts'
 import { writtenEvents } from './written-events.ts'
 
-/** Milliseconds within which several additions to a transcript become one frame. */
+/** Milliseconds within which several additions to a transcript are combined into one frame. */
 const gatherMs = 20
 
 export interface ConnectionMeans {
@@ -22,20 +22,20 @@ export interface ConnectionMeans {
 
 /** The connection to one server, in the host process. */
 export interface ServedConnection {
-  /** Sends what every server should know; additions only for transcripts that the server follows. */
+  /** Sends a frame that is meant for every server; reports additions only for transcripts that the server follows. */
   tell(
     frame: Extract<FromHost, { type: 'wrote' | 'state' | 'budget' | 'call' | 'withdrawn' | 'session' | 'unopened' | 'closed' | 'ended' }>,
   ): void
   end(): void
 }
 
-/** Frames that only a server of this version understands. */
+/** Types of frames that only a server of this version understands. */
 const newer: ReadonlySet<FromHost['type']> = new Set(['call', 'withdrawn', 'session', 'unopened', 'closed'])
 
 /** Answers the frames of one server. A frame with an invalid id of a job or session ends the connection. */
 export function connectionOf(socket: Socket, means: ConnectionMeans): ServedConnection {
   const { jobs, terminals, data } = means
-  /** The transcripts that the server follows, and the newest event numbers that it does not know yet. */
+  /** The transcripts that the server follows, and their newest event numbers that were not sent to it yet. */
   const followed = new Set<string>()
   const grown = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
@@ -121,7 +121,7 @@ export function connectionOf(socket: Socket, means: ConnectionMeans): ServedConn
 
   return {
     tell(told) {
-      // Servers of another version would not understand it.
+      // Servers of another version would not understand the frame.
       if (newer.has(told.type) && version !== protocolVersion) return
       if (told.type !== 'wrote') {
         flush()

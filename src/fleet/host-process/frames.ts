@@ -3,10 +3,10 @@ import type * as z from 'zod'
 import { Lines } from '../../files/lines.ts'
 import { maxFrame } from './protocol.ts'
 
-/** The most bytes that wait for a slow reader before its connection is ended; it can reconnect and read the files. */
+/** The most bytes that wait for a slow reader before the connection is ended. The reader can reconnect and read the files. */
 const maxWaiting = 2 * maxFrame
 
-/** Milliseconds for the reader to receive waiting frames before an ended connection is closed. */
+/** Milliseconds that the reader has to receive waiting frames before an ended connection is closed. */
 const endMs = 500
 
 /** One end of a connection between a server and a host process. */
@@ -22,7 +22,7 @@ export interface Frames<Out> {
 }
 
 /**
- * Reads and writes frames, one JSON object per line. A frame that is too long, is not JSON or does not match the schema ends the connection,
+ * Reads and writes frames, one JSON object per line. A frame that is too long, not JSON or does not match the schema ends the connection,
  * as does a handler that throws; the process continues. `close` is called once, after the last frame.
  */
 export function framesOf<In extends z.ZodType, Out>(

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** `host.json`: a host process writes it once it listens, and removes it when it ends. */
+/** The content of `host.json`. A host process writes the file once it listens, and removes it when it ends. */
 export const hostFileSchema = z.object({
   schemaVersion: z.literal(1),
   agent: z.string(),

@@ -67,7 +67,7 @@ export async function inCell(cell: CellOfJob, { transcript, ...output }: JobOutp
   }
 }
 
-/** The output of an agent could not be stored; its cell was ended. */
+/** An error for output of an agent that could not be stored; the cell was ended. */
 class Unwritten extends Error {
   readonly report: CellReport
   constructor(cause: unknown, report: CellReport) {
@@ -76,7 +76,7 @@ class Unwritten extends Error {
   }
 }
 
-/** If the outcome is null, the report of the cell shows how it ended. */
+/** The end of a cell. If the outcome is null, the report of the cell shows how it ended. */
 type CellEnd = HeadlessEnd & { readonly outcome: RunOutcome | null }
 
 interface FollowMeans extends Omit<Metered, 'host'> {

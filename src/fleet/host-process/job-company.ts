@@ -6,13 +6,13 @@ import type { ToolAnswer } from '../model/runner-client.ts'
 import type { CallWish } from './calls.ts'
 import type { JobHooks } from './job-means.ts'
 
-/** Milliseconds that a question waits for an answer by default. */
+/** The default time in milliseconds that a question waits for an answer. */
 const usualMs = 3_600_000
-/** The longest time of a timer. */
+/** The longest duration of a Node timer, in milliseconds. */
 const longestMs = 2 ** 31 - 1
 /** The longest prompt from one agent to another, in bytes. */
 const mostPromptBytes = 256 * 1024
-/** The longest call that a human can review, in characters; `/api/v1/inbox` shows all of them. */
+/** The longest call that a human can review, in characters; `/api/v1/inbox` shows the whole call. */
 const mostReviewed = 8_000
 
 export interface CompanyMeans {

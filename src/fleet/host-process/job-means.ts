@@ -4,29 +4,29 @@ import type { AgentData } from '../data-directory.ts'
 import type { CallAnswer, CallWish } from './calls.ts'
 import type { ToHost } from './protocol.ts'
 
-/** One job as the server orders it. */
+/** A server's order to run one job. */
 export type JobOrder = Omit<Extract<ToHost, { type: 'run' }>, 'type'>
 
 export interface JobMeans {
   readonly data: AgentData
-  /** Opened with the first job. */
+  /** Returns the host, which is opened with the first job. */
   readonly host: () => Promise<Host>
   readonly now: () => Date
-  /** Aborted to cancel the start, or the cell. */
+  /** Aborted to cancel the start of the job, or its cell. */
   readonly signal: AbortSignal
   readonly hooks: JobHooks
 }
 
 /** Callbacks of a running job. */
 export interface JobHooks {
-  /** Called when its transcript has grown; `events` is the new count. */
+  /** Called when the job's transcript has grown; `events` is the new count. */
   wrote(events: number): void
-  /** Called when it starts or stops waiting for a human who answers its cell, or for the reason `why` (a sentence). */
+  /** Called when the job starts or stops waiting: for a human who answers its cell, or for the reason `why` (a sentence). */
   waiting(isWaiting: boolean, why?: string): void
-  /** Sends a request to the server, and waits for its answer. Rejects once the signal is aborted. */
+  /** Sends a request to the server and waits for the answer. Rejects once the signal is aborted. */
   call(what: CallWish, signal: AbortSignal): Promise<CallAnswer>
   /** Calls the listener with the use of each job that this one delegated. */
   onSpent(listener: (used: Spent) => void): void
-  /** Called with one sentence when little is left of a budget. */
+  /** Called with one sentence when a budget is nearly used up, or used up. */
   budget(message: string): void
 }

@@ -5,23 +5,23 @@ import { printableName } from '../../text.ts'
 import type { Meter } from '../budgets/meter.ts'
 import type { JobResult } from '../jobs/job.ts'
 
-/** The longest answer of an agent that a result keeps, in bytes. */
+/** The longest answer of an agent in a result, in bytes. */
 const longestAnswer = 64 * 1024
 const mostListed = 1_000
 const mostNotes = 100
 
 export interface EndedJob {
   readonly job: string
-  /** Whether it was cancelled. */
+  /** Whether the job was cancelled. */
   readonly cancelled: boolean
   readonly outcome: RunOutcome
   readonly summary: RunSummary
-  /** Its use. */
+  /** The meter of the job's use. */
   readonly meter: Meter
-  /** Null if there was no cell, or it could not be followed to its end. */
+  /** The report of the cell. Null if there was no cell, or if it could not be followed to its end. */
   readonly report: CellReport | null
   readonly copy: string | null
-  /** The id with which the agent's CLI continues it; null if it is not known. */
+  /** The id with which the agent's CLI continues the conversation; null if it is not known. */
   readonly conversation: string | null
   readonly notes: readonly string[]
   readonly startedAt: Date

@@ -11,7 +11,7 @@ import type { JobHooks, JobOrder } from './job-means.ts'
 import type { FromHost } from './protocol.ts'
 import { waitFor } from './rate-limit.ts'
 
-/** Milliseconds until a result that could not be written (a full disk) is tried again. */
+/** Milliseconds before another attempt to write a result (after a full disk). */
 const againMs = 5_000
 
 /** The answer to a `run`. */
@@ -21,7 +21,7 @@ export interface JobsOptions {
   readonly data: AgentData
   /** Runs one job and returns its result; a failure of the job does not reject. */
   readonly run: (order: JobOrder, signal: AbortSignal, hooks: JobHooks) => Promise<JobResult>
-  /** Called with frames for every server. */
+  /** Called with frames that are meant for every server. */
   readonly tell: (frame: Extract<FromHost, { type: 'wrote' | 'state' | 'budget' | 'call' | 'withdrawn' | 'ended' }>) => void
   /** Called when the last job has ended. */
   readonly onRest: () => void
@@ -31,15 +31,15 @@ export interface JobsOptions {
 
 interface Job {
   readonly slot: number
-  /** The id of its lease, or null. */
+  /** The id of the job's lease, or null. */
   readonly lease: string | null
   readonly control: AbortController
   readonly accepted: Promise<readonly Accepted[]>
-  /** False until the process knows whether it was accepted before. */
+  /** False until the process knows whether the job was accepted before. */
   isStarted: boolean
   state: JobState
   events: number
-  /** The use of its delegated jobs, by their ids. */
+  /** The use of the job's delegated jobs, by their ids. */
   readonly spent: Map<string, Spent>
   onSpent: ((used: Spent) => void) | null
 }
@@ -50,7 +50,7 @@ export class Jobs {
   /** Requests of the jobs to the server. */
   readonly calls: Calls
   readonly #jobs = new Map<string, Job>()
-  /** Why jobs are no longer accepted, or null. */
+  /** The reason why jobs are no longer accepted, or null. */
   #closed: string | null = null
   #interrupted = false
 
@@ -74,9 +74,9 @@ export class Jobs {
   }
 
   /**
-   * Accepts a job and starts it, unless it was accepted before, by this process or an earlier one. Returns the answers once that is on the
+   * Accepts a job and starts it, unless this process or an earlier one accepted it before. Returns the answers once this is on the
    * disk.
-   * @throws PaddockError CONFLICT or FILES_FAILED if the job was not accepted; it may be sent again
+   * @throws PaddockError CONFLICT or FILES_FAILED if the job was not accepted. The caller may send it again.
    */
   async accept(order: JobOrder): Promise<readonly Accepted[]> {
     const known = this.#jobs.get(order.job)
@@ -103,7 +103,7 @@ export class Jobs {
     return accepted
   }
 
-  /** Ends a job; `ended` is sent when its cell is gone. */
+  /** Ends a job. `ended` is sent when the job's cell is gone. */
   cancel(job: string): void {
     this.#jobs.get(job)?.control.abort(new PaddockError('CANCELLED', 'The job was cancelled before its cell had started.'))
   }
@@ -193,7 +193,7 @@ export class Jobs {
     this.#remove(order.job)
   }
 
-  /** Writes the result. Returns false if this process ends before that succeeds. */
+  /** Writes the result. Returns false if this process ends before the write succeeds. */
   async #write(result: JobResult): Promise<boolean> {
     const { data, notice } = this.#options
     for (let tries = 0; !this.#interrupted; tries++) {

@@ -17,7 +17,7 @@ export interface TerminalMeans {
   readonly data: AgentData
   readonly host: () => Promise<Host>
   readonly now: () => Date
-  /** Aborted to end the start, or the cell. */
+  /** Aborted to end the start of the terminal, or its cell. */
   readonly signal: AbortSignal
 }
 
@@ -25,7 +25,7 @@ export interface TerminalMeans {
 export interface OpenTerminal {
   readonly cell: Cell
   readonly command: readonly string[]
-  /** Resolves once nothing of it is left, with how it ended (a sentence) and with notes for its user. */
+  /** Resolves once the terminal is completely gone, with the reason (a sentence) and with notes for its user. */
   readonly ended: Promise<{ readonly why: string; readonly notes: readonly string[] }>
 }
 

@@ -15,20 +15,20 @@ import { sizeSchema } from '../sessions/viewer-frames.ts'
  */
 export const protocolVersion = 4
 
-/** The longest frame in bytes: a manifest and a prompt of the largest size that a server can be configured to accept. */
+/** The longest frame in bytes. A manifest and a prompt of the largest size that a server can be configured to accept fit into it. */
 export const maxFrame = 8 * 1024 * 1024
 
 const id = z.string().max(64)
 
-/** One job as the host process knows it. */
+/** The state of one job in the host process. */
 const jobStatus = z.object({
   job: id,
   state: z.enum(jobStates),
-  /** The number of events in its transcript so far. */
+  /** The number of events in the job's transcript so far. */
   events: z.int(),
 })
 
-/** A terminal of the agent as the host process knows it. */
+/** The state of one terminal in the host process. */
 const sessionStatus = z.object({
   session: id,
   /** The program and its arguments. */
@@ -38,7 +38,7 @@ const sessionStatus = z.object({
   rows: z.int(),
   viewers: z.int(),
   typist: z.string().nullable(),
-  /** The id of its lease, or null. */
+  /** The id of the terminal's lease, or null. */
   lease: z.string().nullable(),
 })
 export type SessionStatus = z.output<typeof sessionStatus>
@@ -51,9 +51,9 @@ const callSchema = z.discriminatedUnion('type', [
     type: z.literal('delegate'),
     agent: z.string(),
     prompt: z.string(),
-    /** True: the answer is that of the job. False: the answer is its id. */
+    /** True to get the job's answer; false to get only its id. */
     wait: z.boolean(),
-    /** What remains of the budgets of the requesting job. */
+    /** The remaining budgets of the requesting job. */
     limits: z.array(allowanceSchema),
   }),
   /** Waits for a job that was delegated before. */
@@ -62,15 +62,15 @@ const callSchema = z.discriminatedUnion('type', [
 
 export const toHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), version: z.int() }),
-  /** Asks for a `status`. */
+  /** Requests a `status`. */
   z.object({ type: z.literal('status') }),
-  /** Asks for a `wrote` now, and whenever the transcript of this job grows. */
+  /** Requests a `wrote` now and whenever the transcript of this job grows. */
   z.object({ type: z.literal('tail'), job: id }),
-  /** Ends this job; `ended` follows when its cell is gone. Has no effect on jobs that are over or unknown. */
+  /** Ends this job; `ended` follows when the job's cell is gone. Has no effect on jobs that are over or unknown. */
   z.object({ type: z.literal('cancel'), job: id }),
   /**
-   * Starts this job, unless it was accepted before. `accepted` follows once that is on the disk, then `ended` for a job that is over, or
-   * `state` with `interrupted` for one that an earlier host process accepted and did not finish.
+   * Starts this job, unless it was accepted before. `accepted` follows once this is on the disk. Then `ended` follows for a finished job,
+   * or `state` with `interrupted` for one that an earlier host process accepted and did not finish.
    */
   z.object({
     type: z.literal('run'),
@@ -91,7 +91,7 @@ export const toHost = z.discriminatedUnion('type', [
       .describe("The lease that it belongs to. It uses the lease's home and workspace, and ends with the lease."),
     allowances: allowancesSchema.optional().describe('What it may use; by default, unlimited.'),
   }),
-  /** Answers a `call`; has no effect on a call that is over. */
+  /** Answers a `call`. Has no effect on a call that is over. */
   z.object({
     type: z.literal('answer'),
     job: id,
@@ -99,9 +99,9 @@ export const toHost = z.discriminatedUnion('type', [
     ok: z.boolean(),
     text: z.string(),
   }),
-  /** The use of a job that this one delegated; it may be sent more than once. */
+  /** Reports the use of a job that this one delegated. May be sent more than once. */
   z.object({ type: z.literal('spent'), job: id, child: id, used: spentSchema }),
-  /** Opens a terminal: `session` follows once its program runs, or `unopened`. */
+  /** Opens a terminal. `session` follows once the program runs, or `unopened` if it cannot. */
   z.object({
     type: z.literal('open'),
     session: id,
@@ -113,7 +113,7 @@ export const toHost = z.discriminatedUnion('type', [
       .optional()
       .describe("The lease that it belongs to. It uses the lease's home and workspace, and ends with the lease."),
   }),
-  /** Ends a terminal; `closed` follows when its cell is gone. */
+  /** Ends a terminal; `closed` follows when the terminal's cell is gone. */
   z.object({ type: z.literal('close'), session: id }),
   /** Sent instead of `hello`: the rest of this connection carries the frames of a viewer, in both directions. */
   z.object({
@@ -129,7 +129,7 @@ export const toHost = z.discriminatedUnion('type', [
       size: sizeSchema,
     }),
   }),
-  /** Ends the host process once no job runs; `now` cancels running jobs. */
+  /** Ends the host process once no job runs; `now` also cancels running jobs. */
   z.object({ type: z.literal('end'), now: z.boolean() }),
 ])
 export type ToHost = z.output<typeof toHost>
@@ -148,9 +148,9 @@ export const fromHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('accepted'), job: id }),
   z.object({ type: z.literal('wrote'), job: id, events: z.int() }),
   z.object({ type: z.literal('state'), job: id, state: z.enum(jobStates), why: z.string().optional() }),
-  /** Little is left of a budget. */
+  /** A budget is nearly used up, or used up. */
   z.object({ type: z.literal('budget'), job: id, message: z.string() }),
-  /** A request of a job to the server. Each server gets every open call. */
+  /** A request from a job to the server. Each server gets every open call. */
   z.object({ type: z.literal('call'), job: id, call: id, what: callSchema }),
   /** The job no longer waits for the answer. */
   z.object({ type: z.literal('withdrawn'), job: id, call: id }),

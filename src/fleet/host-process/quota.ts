@@ -3,7 +3,7 @@ import { writtenSince } from '../../files/written-since.ts'
 import { formatSize } from '../../quantities.ts'
 
 /**
- * Returns how many bytes one job may add to the homes and workspaces of its agent: the rest of its quota, and at most `limit`.
+ * Returns the number of bytes that one job may add to the homes and workspaces of its agent: the rest of its quota, and at most `limit`.
  * @throws PaddockError NOT_ALLOWED if nothing is left, or if the present size cannot be measured
  */
 export async function roomFor(directory: string, quota: number, limit: number | null | undefined, signal: AbortSignal): Promise<number> {

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RunOutcome } from '../../run/outcome.ts'
 
-/** Milliseconds to wait if the end of the limit is not known: after the first refusal, the second, … */
+/** Milliseconds to wait if the reset time of the limit is not known: after the first refusal, the second, … */
 const unknownMs = [60_000, 300_000, 900_000, 3_600_000] as const
-/** A random delay in milliseconds, because clocks differ and many jobs wait for the same moment. */
+/** The bounds of a random delay in milliseconds, because clocks differ and many jobs wait for the same moment. */
 const [leastLateMs, mostLateMs] = [1_000, 10_000]
-/** Weekly limits are the longest that vendors have. */
+/** The longest wait in milliseconds. Vendors' longest limits are weekly. */
 const longestMs = 8 * 86_400_000
 const mostWaits = 50
 
 /**
- * Returns until when a job waits after a rate limit of its model, in milliseconds since the epoch; null if it does not wait. `waits`:
- * how often it has waited before. `late`: a random number from 0 to 1.
+ * Returns when a job continues after a rate limit of its model, in milliseconds since the epoch; null if it does not wait. `waits`: the
+ * number of its earlier waits. `late`: a random number from 0 to 1.
  */
 export function waitsUntil(
   { kind, resetsAt }: Pick<RunOutcome, 'kind' | 'resetsAt'>,
@@ -25,7 +25,7 @@ export function waitsUntil(
   return Math.max(now, resetsAt) + leastLateMs + late * (mostLateMs - leastLateMs)
 }
 
-/** Waits until a moment, even if clocks jump or the machine sleeps. Ends early, without an error, once the signal is aborted. */
+/** Waits until a moment, even if the clock is changed or the machine sleeps. Ends early, without an error, once the signal is aborted. */
 export async function waitFor(until: number, signal: AbortSignal, now: () => number): Promise<void> {
   const stepMs = 10_000
   while (!signal.aborted && now() < until) await pause(Math.min(stepMs, until - now()), undefined, { signal }).catch(() => undefined)

@@ -23,12 +23,12 @@ import { openTranscript } from './transcript.ts'
 import { refuseUnheld } from './unheld-budget.ts'
 import { workingPlace } from './working-place.ts'
 
-/** How one job ended. */
+/** The end of one run of a job. */
 type JobEnd = Pick<EndedJob, 'outcome' | 'summary' | 'report' | 'copy'>
 
 /**
- * Runs one job to its end and returns how it ended; nothing of its cell is left then. Transcript, logs and the report of the cell are written
- * next to it; the caller writes the result. Never rejects: an error that prevents the run becomes its outcome.
+ * Runs one job to its end, until its cell is completely gone, and returns how it ended. Transcript, logs and the cell's report are written
+ * next to the result, which the caller writes. Never rejects: an error that prevents the run becomes the outcome.
  */
 export async function runJob(order: JobOrder, means: JobMeans): Promise<JobResult> {
   const { now, signal } = means
@@ -66,7 +66,7 @@ async function attempt(order: JobOrder, means: Metered, notes: string[]): Promis
   const slot = data.slot(order.slot, order.lease?.id)
   const place = await workingPlace({ manifest, request: manifestRequest(manifest), slot }, host, means)
   const { workspace } = place
-  // The conversation of a model is stored with its job.
+  // A model's conversation is stored with its job.
   const forCli = (conversation: string | null) => ({ conversation: manifest.kind === 'model' ? null : conversation })
   await using company = await companyFor(order, host, means)
   const where = { ...place.where, mcp: company.mcp, needsCredential: true, ...forCli(order.conversation) }

@@ -16,28 +16,28 @@ export interface ServeOptions {
   readonly agent: string
   /** The version of Paddock. */
   readonly paddock: string
-  /** The path to listen on: a path to `data.socket` that is short enough for a socket. */
+  /** The path to listen on, which leads to `data.socket` and is short enough for a socket. */
   readonly socket: string
   /** Milliseconds without a job after which the process ends. */
   readonly idleMs: number
   readonly run: JobsOptions['run']
   readonly openTerminal: TerminalsOptions['open']
   readonly notice: (line: string) => void
-  /** Aborted by a signal to this process: cells are ended, and their jobs are interrupted. */
+  /** Aborted by a signal to this process. Cells are then ended, and their jobs are interrupted. */
   readonly signal: AbortSignal
 }
 
-/** Enough for several servers and all viewers of terminals. */
+/** The most connections: enough for several servers and all viewers of terminals. */
 const maxConnections = 32 + mostTerminals * mostViewers
 const ending = 'The host process of this agent is ending.'
-/** Milliseconds within which the server that started it sends the first job. */
+/** Milliseconds that the server that started this process has to send the first job. */
 const firstJobMs = 30_000
 
 /**
- * Serves the jobs and terminals of one agent to every process that can open its socket. Resolves once it listens and `host.json` is written;
- * `ended` resolves when both are removed again: it was asked to end, had no job for long enough, or got a signal. The caller holds the
- * agent's lock.
- * @throws PaddockError FILES_FAILED if it cannot listen
+ * Serves the jobs and terminals of one agent to every process that can open the socket. Resolves once it listens and `host.json` exists;
+ * `ended` resolves when both are removed again: the process was asked to end, had no job for long enough, or got a signal. The caller holds
+ * the agent's lock.
+ * @throws PaddockError FILES_FAILED if the process cannot listen
  */
 export async function serveHost(options: ServeOptions): Promise<{ readonly ended: Promise<void> }> {
   const { data, agent, paddock, socket: place, notice } = options
@@ -69,7 +69,7 @@ export async function serveHost(options: ServeOptions): Promise<{ readonly ended
     isEnding = true
     refuse()
     if (now) jobs.cancelAll()
-    // No server would find them again.
+    // No server would find open terminals again.
     terminals.closeAll()
     if (isIdle()) close()
   }
@@ -107,7 +107,7 @@ export async function serveHost(options: ServeOptions): Promise<{ readonly ended
     })
     connections.add(connection)
   })
-  // The socket of an earlier process that was killed.
+  // This is the socket of an earlier process that was killed.
   if (existsSync(place)) rmSync(place)
   await new Promise<void>((listening, failed) => {
     server.once('error', (error) =>

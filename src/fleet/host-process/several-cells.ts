@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../adapters/output/run-summary.ts'
 import type { CellReport, ChangeSummary } from '../../cell/report.ts'
 
-/** Returns the summary of two cells, one after the other, as if they had been one. */
+/** Returns the combined summary of two cells that ran one after the other. */
 export function joinSummaries(first: RunSummary, second: RunSummary): RunSummary {
   return {
     ...second,

@@ -1,11 +1,11 @@
-/** The longest text of an event that is kept, in characters. */
+/** The longest text in an event, in characters; longer texts are cut. */
 export const longestText = 256 * 1024
 
-/** The deepest level of an event that is kept; a note replaces anything deeper. */
+/** The deepest level in an event; a note replaces anything deeper. */
 const deepest = 64
 
 /**
- * Returns an event with its long texts cut. `cut` then lists their keys and lengths:
+ * Returns an event with its long texts cut. The key `cut` then lists the keys of these texts and their lengths:
  * `["input.content: 1000000 characters"]`.
  */
 export function shortened<T extends object>(event: T): T & { readonly cut?: readonly string[] } {

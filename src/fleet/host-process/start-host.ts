@@ -14,21 +14,21 @@ export interface StartOptions {
   readonly agent: string
   /** The command that starts this Paddock: its Node and its launcher. */
   readonly program: readonly string[]
-  /** The environment of the user, which is passed on because it determines where secrets are found. */
+  /** The user's environment, which is passed on because it determines where secrets are found. */
   readonly env: NodeJS.ProcessEnv
   /** Milliseconds without a job after which the host process ends. */
   readonly idleMs: number
 }
 
-/** Milliseconds that a new host process may take to listen, on a slow machine under load. */
+/** Milliseconds that a new host process has to listen, on a slow machine under load. */
 const patienceMs = 30_000
-/** A log that is longer than this is emptied when a host process starts. */
+/** The size in bytes above which a log is emptied when a host process starts. */
 const longestLog = 1024 * 1024
 
 /**
- * Connects to the host process of an agent, and starts it if none runs: in its own session and without any descriptor of this process, so
- * that it outlives this process.
- * @throws PaddockError CELL_FAILED with the end of its log if it does not start; those of `connectHost`
+ * Connects to the host process of an agent, and starts it if none is running: in its own session and without any descriptor of this
+ * process, so that it outlives this process.
+ * @throws PaddockError CELL_FAILED with the end of the log if the host process does not start; those of `connectHost`
  */
 export async function startHost(options: StartOptions, onFrame: (frame: HostFrame) => void): Promise<HostClient> {
   const { data } = options
@@ -51,7 +51,7 @@ export async function startHost(options: StartOptions, onFrame: (frame: HostFram
     })
     const until = performance.now() + patienceMs
     while (performance.now() < until) {
-      // Another server may have started one at the same time. That one has the lock, and this one ends.
+      // Another server may have started a host process at the same time. That one has the lock, and this one ends.
       const wasEnded = hasEnded
       const client = await connectHost(data, onFrame)
       if (client !== null) {
@@ -70,7 +70,7 @@ export async function startHost(options: StartOptions, onFrame: (frame: HostFram
   }
 }
 
-/** Starts it in its own session (setsid), so that no signal to this process's group reaches it. It writes no core dump with secrets. */
+/** Starts the process in its own session (setsid), out of reach of signals to this process's group. It writes no core dump with secrets. */
 function started({ data, agent, program, env, idleMs }: StartOptions, log: number) {
   const words = [...program, 'fleet-host', '--agent-root', data.root, '--agent', agent, '--idle', String(idleMs)]
   const home = env['PADDOCK_HOME']
@@ -86,7 +86,7 @@ function started({ data, agent, program, env, idleMs }: StartOptions, log: numbe
   })
 }
 
-/** Returns its output on one line. */
+/** Returns the output since `from` on one line. */
 function endOf(log: number, from: number): string {
   const buffer = Buffer.alloc(Math.min(4096, Math.max(0, fstatSync(log).size - from)))
   readSync(log, buffer, 0, buffer.length, fstatSync(log).size - buffer.length)

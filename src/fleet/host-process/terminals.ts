@@ -6,7 +6,7 @@ import type { OpenTerminal, TerminalOrder } from './open-terminal.ts'
 import type { FromHost, SessionStatus } from './protocol.ts'
 import { waitFor } from './rate-limit.ts'
 
-/** The most terminals of one agent at once: each is a cell with its processes. */
+/** The most terminals of one agent at once. Each is a cell with its processes. */
 export const mostTerminals = 16
 
 type Told = Extract<FromHost, { type: 'session' | 'unopened' | 'closed' }>
@@ -14,7 +14,7 @@ type Told = Extract<FromHost, { type: 'session' | 'unopened' | 'closed' }>
 export interface TerminalsOptions {
   readonly open: (order: TerminalOrder, signal: AbortSignal) => Promise<OpenTerminal>
   readonly tell: (frame: Told) => void
-  /** Called when the last one has ended. */
+  /** Called when the last terminal has ended. */
   readonly onRest: () => void
 }
 
@@ -90,7 +90,7 @@ export class Terminals {
     }
   }
 
-  /** Ends a terminal; `closed` is sent when its cell is gone. */
+  /** Ends a terminal. `closed` is sent when its cell is gone. */
   close(id: string): void {
     this.#open.get(id)?.control.abort(new PaddockError('CANCELLED', 'The terminal was ended before its cell had started.'))
   }
@@ -104,7 +104,7 @@ export class Terminals {
     this.#closed ??= why
   }
 
-  /** Shows a terminal to the other end of a connection. */
+  /** Shows a terminal to the peer of a connection. */
   attach(id: string, socket: Socket, viewer: ViewerFacts): void {
     showOver(socket, this.#open.get(id)?.session ?? null, viewer)
   }

@@ -1,7 +1,7 @@
 import { openJsonLines } from '../../files/append.ts'
 import { longestText, shortened } from './shortened.ts'
 
-/** The largest size of one transcript; one last line then reports that the rest of the run is not recorded. */
+/** The limits of one transcript. When one is reached, a last line reports that the rest of the run is not recorded. */
 export interface TranscriptLimits {
   readonly events: number
   readonly bytes: number
@@ -13,7 +13,7 @@ const largestEvent = 4 * longestText
 
 /** A transcript that grows: `{ "n": 1, "at": ISO 8601, "type": …, … }`, numbered from 1 without gaps. */
 export interface Transcript extends AsyncDisposable {
-  /** Adds one event; resolves once it was handed to the system. */
+  /** Adds one event. Resolves once the event was handed to the operating system. */
   add(event: { readonly type: string }): Promise<void>
   /** The number of events written so far. */
   readonly events: number

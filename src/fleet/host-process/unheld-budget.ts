@@ -5,8 +5,8 @@ import { budgetGiven } from '../budgets/job-budget.ts'
 import type { Manifest } from '../manifest/schema.ts'
 
 /**
- * Refuses a job whose own budget cannot be enforced with what its agent reports. The server checks this when the job is given, but the agent
- * may have been edited since, or another agent may have taken the job.
+ * Refuses a job whose own budget cannot be enforced with the numbers that its agent reports. The server checks this when the job is given,
+ * but the agent may have been edited since, or another agent may have taken the job.
  * @throws PaddockError UNENFORCEABLE
  */
 export function refuseUnheld({ kind, agent, model }: Pick<Manifest, 'kind' | 'agent' | 'model'>, { limits, prices }: Allowances): void {

@@ -1,9 +1,9 @@
 import type { Approver } from '../../egress/approvals/approval.ts'
 
-/** Milliseconds after which a question counts as waiting for a human: remembered answers arrive sooner. */
+/** Milliseconds after which a question counts as waiting for a human. Remembered answers arrive sooner. */
 const momentMs = 250
 
-/** Returns the same approver, which also reports when the first question starts to wait for a human, and when none waits any more. */
+/** Returns an approver that also reports when the first question starts to wait for a human, and when the last one stops waiting. */
 export function reportingApprover(approve: Approver, onWaiting: (isWaiting: boolean) => void): Approver {
   let waiting = 0
   return async (question, signal) => {

@@ -9,7 +9,7 @@ import { roomFor } from './quota.ts'
 
 /** The workspace of an agent's cell, with the wishes for the cell. */
 export interface WorkingPlace {
-  /** The request, with the rest of the quota. */
+  /** The run request, limited to the rest of the quota. */
   readonly request: RunRequest
   readonly workspace: Workspace
   /** Arguments for `prepare`. */

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** Bytes at the end of a transcript that contain its last complete line: no line is longer than half of it. */
+/** The number of bytes at the end of a transcript that contain the last complete line. No line is longer than half of it. */
 const lastBytes = 8 * 1024 * 1024
-/** Bytes that are read first: most lines are short. */
+/** The number of bytes that are read first, because most lines are short. */
 const firstBytes = 64 * 1024
 
 /** Returns the number of the last complete event in a transcript; 0 if there is none. */

@@ -7,9 +7,9 @@ export interface Question {
   readonly kind: 'ask' | 'tool'
   readonly agent: string
   readonly job: string
-  /** The question, or the tool and its input; a model wrote it. */
+  /** The question, or the tool and its input, written by a model. */
   readonly text: string
-  /** When this server first received it. */
+  /** The time when this server first received the question. */
   readonly askedAt: string
   readonly expiresAt: string
 }
@@ -21,7 +21,7 @@ export interface Answer {
   readonly text: string
 }
 
-/** The most answers that are kept for messages to those who answer too late. */
+/** The most answers kept for error messages to people who answer too late. */
 const mostKept = 1_000
 
 interface Open {
@@ -35,7 +35,7 @@ export class Questions {
   /** The people who answered, by question, newest last. */
   readonly #answered = new Map<string, string>()
 
-  /** Adds a question. It replaces an earlier entry, because its host process now asks over another connection. */
+  /** Adds a question. An earlier entry is replaced, because the host process now asks over another connection. */
   add({ job, call, what }: CallFrame, agent: string, reply: Open['reply']): void {
     if (what.type !== 'ask' && what.type !== 'allow') return
     const text = what.type === 'ask' ? what.question : `${what.tool} ${what.input}`
@@ -62,7 +62,7 @@ export class Questions {
 
   /**
    * Answers a question. Only the first answer counts.
-   * @throws PaddockError CONFLICT if it was answered, NOT_FOUND if it does not wait for an answer
+   * @throws PaddockError CONFLICT if the question was answered, NOT_FOUND if it does not wait for an answer
    */
   answer(id: string, { allowed, text }: Answer, by: string): Question {
     const open = this.#open.get(id)

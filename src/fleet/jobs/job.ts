@@ -2,14 +2,14 @@ import * as z from 'zod'
 import { failureKinds } from '../../run/failure-kinds.ts'
 
 export const jobStates = ['queued', 'running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted'] as const
-/** `waiting`: for a human, another agent, or the end of a rate limit. `interrupted`: its host process is gone, its progress unknown. */
+/** `waiting`: for a human, another agent, or the end of a rate limit. `interrupted`: the host process is gone, the progress unknown. */
 export type JobState = (typeof jobStates)[number]
 
 /** States that are final. */
 export const endStates = ['done', 'failed', 'cancelled', 'interrupted'] as const satisfies readonly JobState[]
 export const isEnded = (state: JobState): boolean => (endStates as readonly JobState[]).includes(state)
 
-/** How the run of an agent ended, as `src/run` reports it. */
+/** The end of an agent's run, as `src/run` reports it. */
 export const outcomeSchema = z.object({
   kind: z.enum(['ran', ...failureKinds]),
   exitCode: z.int().nullable(),
@@ -33,24 +33,24 @@ export const changesSchema = z.object({
   truncated: z.boolean(),
 })
 
-/** How a job ended: its host process writes it as `result.json`, and the server reads it. */
+/** The end of a job. Its host process writes this as `result.json`, and the server reads it. */
 export const jobResultSchema = z.object({
   schemaVersion: z.literal(1),
   job: z.string(),
   state: z.enum(['done', 'failed', 'cancelled']),
   outcome: outcomeSchema,
-  /** The agent's answer, at most 64 KiB of it. */
+  /** The agent's answer, cut at 64 KiB. */
   text: z.string(),
   usage: usageSchema.nullable(),
   costUsd: z.number().nullable(),
   toolCalls: z.int(),
-  /** Answers of its model, with text or tool calls. */
+  /** The number of the model's answers with text or tool calls. */
   turns: z.int().default(0),
-  /** Milliseconds with a running cell. */
+  /** The time with a running cell, in milliseconds. */
   cellMs: z.number().default(0),
   startedAt: z.string(),
   endedAt: z.string(),
-  /** The id with which its CLI continues the conversation; null if it is not known. */
+  /** The id with which the agent's CLI continues the conversation; null if it is not known. */
   conversation: z.string().nullable(),
   changes: changesSchema.nullable(),
   /** The id of a copy that contains the changes for review, or null. */

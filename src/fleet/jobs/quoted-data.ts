@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Returns foreign text for a prompt, marked as data and between two lines that it cannot contain, because they are made from its hash. An
- * agent may follow it all the same; its cell limits what it can do then.
+ * Returns foreign text for a prompt, marked as data and enclosed in two lines that it cannot contain, because they contain its hash. An
+ * agent may follow the text all the same; its cell then limits the effect.
  */
 export function quotedData(from: string, text: string): string {
   const line = `----- ${createHash('sha256').update(text).digest('hex').slice(0, 32)} -----`

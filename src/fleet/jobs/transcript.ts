@@ -14,12 +14,12 @@ export interface UnnumberedEvent {
 }
 
 const blockBytes = 256 * 1024
-/** The most bytes of lines that are in memory for one answer. */
+/** The most bytes of lines in memory for one answer. */
 const mostBytes = 4 * 1024 * 1024
-/** The position of every nth event is remembered. */
+/** The interval, in events, at which positions are remembered. */
 const stride = 512
 
-/** Reads a transcript by number, also while it is being written. A reader remembers positions, so that it need not read parts again. */
+/** Reads a transcript by event number, also while it is being written. A reader remembers positions, to avoid reading parts again. */
 export class TranscriptReader {
   readonly #file: string
   /** Byte offsets of the events 1, 1 + stride, 1 + 2 × stride, … */
@@ -29,7 +29,7 @@ export class TranscriptReader {
     this.#file = file
   }
 
-  /** Returns events with larger numbers, in order: at most `limit`, and fewer if they are large; none without a file. Skips incomplete lines. */
+  /** Returns later events in order: at most `limit`, fewer if they are large, none without a file. Skips incomplete lines. */
   async after(number: number, limit: number): Promise<readonly TranscriptEvent[]> {
     await using file = await opened(this.#file)
     if (file === null) return []
@@ -50,7 +50,7 @@ export class TranscriptReader {
   }
 }
 
-/** Bytes at the end of a transcript in which the newest event is searched. */
+/** The number of bytes at the end of a transcript that are searched for the newest event. */
 const tailBytes = 64 * 1024
 
 /** Returns the newest event of a transcript, without its number; null if there is none, or if it is too large for a list. */

@@ -13,16 +13,16 @@ import { type Topics, topicRefusal } from './topics.ts'
 export interface Incoming {
   /** The sender; absent for a program. `lease`: the id of the lease that gives the sender access. */
   readonly sender?: { readonly name: string; readonly role: Role; readonly lease: string | null }
-  /** The id of the lease of the job that another agent works for. */
+  /** The id of the lease that the delegating job belongs to, or null. */
   readonly lentBy?: string | null
-  /** The part of the prompt that came from outside; by default all of it. */
+  /** The part of the prompt that came from outside; by default the whole prompt. */
   readonly text?: string
 }
 
 export interface Admission {
   /**
    * Admits a job or a message.
-   * @throws PaddockError TOPIC_REFUSED; CONFLICT if its lease has ended, is used up, or has too many jobs in the queue
+   * @throws PaddockError TOPIC_REFUSED; CONFLICT if the lease has ended, is used up, or has too many jobs in the queue
    */
   admit(wish: NewJob, incoming: Incoming): Promise<void>
   /**
@@ -52,7 +52,7 @@ interface Whose {
 /** The most queued jobs of one lease, because other jobs wait behind them. */
 const mostQueued = 50
 
-/** Returns the check that every text for an agent passes: jobs, messages, schedules, hooks, other agents. */
+/** Returns the check for every text that reaches an agent: jobs, messages, schedules, hooks, other agents. */
 export function admissionTo({ database, agents, queue, leases, events, audit, now }: AdmissionDeps): Admission {
   const refuseBy = (topics: Topics | undefined, whose: Whose, text: string, { sender, by }: Incoming & { readonly by: string }): void => {
     const why = topics === undefined ? null : topicRefusal(text, topics)
@@ -60,7 +60,7 @@ export function admissionTo({ database, agents, queue, leases, events, audit, no
     const { name, agent, lease } = whose
     audit({ kind: 'fleet.topic', actor: by, data: { agent, lease, why: `${name}: ${why}` } })
     database.transaction(() => events.add({ kind: 'topic.refused', agent, data: { by, lease } }))
-    // Others would learn how to get around the topics.
+    // Other senders would learn how to get around the topics.
     const shown = sender?.role === 'owner' ? `: ${why}` : ''
     throw new PaddockError('TOPIC_REFUSED', `${name} refuse this text${shown}.`, { hint: 'Ask for what the agent is there for' })
   }
@@ -68,11 +68,11 @@ export function admissionTo({ database, agents, queue, leases, events, audit, no
     const from = { ...incoming, by: incoming.sender?.name ?? wish.requestedBy }
     for (const { id, manifest } of takers(wish))
       refuseBy(manifest.topics, { name: 'The topics of the agent', agent: id, lease: null }, text, from)
-    // Messages of others to a job of a lease do not come from the borrower.
+    // Other people's messages to a job of a lease do not come from the borrower.
     const by = incoming.lentBy ?? (lease !== null && incoming.sender?.lease === lease ? lease : null)
     if (by !== null) refuseBy(leases.get(by)?.topics, { name: 'The topics of the lease', agent: wish.agent, lease: by }, text, from)
   }
-  /** Returns every agent that may get the text. */
+  /** Returns all agents that may get the text. */
   const takers = ({ agent, labels }: Pick<NewJob, 'agent' | 'labels'>): readonly Agent[] => {
     if (agent !== null) return [agents.get(agent)].filter((each) => each !== null)
     const all = agents.list({ after: null, limit: Number.MAX_SAFE_INTEGER, archived: false })

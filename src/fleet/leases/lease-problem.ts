@@ -2,10 +2,10 @@ import { allowancesOf, allowanceText } from '../budgets/allowance.ts'
 import type { Agent } from '../store/agents.ts'
 import type { Lease } from '../store/leases.ts'
 
-/** The name in messages of the budget of a lease. */
+/** The name of a lease's budget, for messages. */
 export const leaseBudget = 'the budget of the lease'
 
-/** Returns why no job of a lease may start, in one sentence; null if one may. `now`: milliseconds since the epoch. */
+/** Returns why jobs of a lease cannot start, in one sentence; null if they can. `now`: milliseconds since the epoch. */
 export function leaseProblem(lease: Lease | null, agent: Agent | null, now: number): string | null {
   if (lease === null || agent === null || lease.agent !== agent.id) return 'The lease does not exist any more.'
   if (lease.revokedAt !== null) return 'The lease was revoked.'
@@ -16,7 +16,7 @@ export function leaseProblem(lease: Lease | null, agent: Agent | null, now: numb
   return over === undefined ? null : `${capital(allowanceText(over, over.before))} is used up.`
 }
 
-/** Returns what remains of a lease's budget for its next job. */
+/** Returns the part of a lease's budget that remains for its next job. */
 export function leaseAllowances({ budget, spent }: Pick<Lease, 'budget' | 'spent'>) {
   return budget === undefined ? [] : allowancesOf(leaseBudget, budget, spent)
 }

@@ -2,9 +2,9 @@ import { messageOf } from '../../errors.ts'
 import type { JobQueue } from '../queue/queue.ts'
 import type { Lease, Leases } from '../store/leases.ts'
 
-/** The longest time between two looks at the clock, in milliseconds: clocks are changed, and machines sleep. */
+/** The longest time between two readings of the clock, in milliseconds: clocks are changed, and machines sleep. */
 const longestMs = 30_000
-/** Milliseconds before another try to end a lease. */
+/** Milliseconds before another attempt to end a lease. */
 const againMs = 1_000
 
 export interface LeaseRunnerDeps {
@@ -25,7 +25,7 @@ export interface LeaseRunner extends Disposable {
   wake(): Promise<void>
 }
 
-/** Ends leases when they expire. If a server is killed, the next one finishes its work. */
+/** Ends leases when they expire. If a server is killed, the next one finishes the work. */
 export function runLeases({ leases, queue, cancel, cancelBelow, onEnd, warn, now }: LeaseRunnerDeps): LeaseRunner {
   let timer: NodeJS.Timeout | undefined
   let isClosed = false

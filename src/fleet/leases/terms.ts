@@ -7,7 +7,7 @@ import type { Agent } from '../store/agents.ts'
 import type { LeaseTerms } from '../store/leases.ts'
 import { topicsSchema } from './topics.ts'
 
-/** The longest duration of a lease, in milliseconds: every lease ends. */
+/** The longest duration of a lease, in milliseconds. No lease is unlimited. */
 const longestMs = 366 * 86_400_000
 
 /** The terms that an owner requests to lend an agent. */
@@ -34,7 +34,7 @@ export type LeaseWish = z.output<typeof leaseWishSchema>
 
 /**
  * Returns the terms of a lease. `now`: milliseconds since the epoch.
- * @throws PaddockError BAD_INPUT naming the key; CONFLICT if the agent cannot be lent
+ * @throws PaddockError BAD_INPUT with the key; CONFLICT if the agent cannot be lent
  */
 export function termsOf(wish: LeaseWish, { id, name, manifest, archivedAt }: Agent, now: number): LeaseTerms {
   if (archivedAt !== null) throw new PaddockError('CONFLICT', `${name} is archived.`)

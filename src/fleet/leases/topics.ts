@@ -24,11 +24,11 @@ export const topicsSchema = z
   .refine((value) => value.allow !== undefined || value.deny !== undefined, { error: 'must have allow or deny' })
 export type Topics = z.output<typeof topicsSchema>
 
-/** Case-insensitive, by code points. */
+/** Flags for patterns: case-insensitive, by code points. */
 const flags = 'iu'
 /**
  * Milliseconds for all patterns on one text together: a pattern can take forever on a text that was made for it. Ordinary patterns take
- * less than one; the rest is for a busy machine.
+ * less than one millisecond; the rest is for a busy machine.
  */
 const patienceMs = 500
 
@@ -53,7 +53,7 @@ export function topicRefusal(text: string, { allow, deny = [] }: Topics): string
   return `nothing in allow matches it (${allow.join(', ')})`
 }
 
-/** Returns whether a pattern matches; null if the time is over before that is known. */
+/** Returns whether a pattern matches; null if the time runs out first. */
 function holds(pattern: string, text: string, end: number): boolean | null {
   const left = Math.ceil(end - performance.now())
   if (left <= 0) return null

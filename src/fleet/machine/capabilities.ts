@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 const check = z.object({ name: z.string(), ok: z.boolean(), detail: z.string(), hint: z.string().optional() })
 
-/** What a machine can enforce, from `paddock doctor --json`. */
+/** The restrictions that a machine can enforce, from `paddock doctor --json`. */
 export const capabilitiesSchema = z.object({
   schemaVersion: z.literal(1),
   version: z.string(),

@@ -6,15 +6,15 @@ import type { Capabilities } from './capabilities.ts'
 
 type FleetBudgets = Pick<Budgets, 'prices' | 'fleet'>
 
-/** Why an agent cannot work on this machine. */
+/** A reason why an agent cannot work on this machine. */
 export interface Refusal {
   readonly code: ErrorCode
-  /** One sentence. */
+  /** The reason as one sentence. */
   readonly message: string
   readonly hint?: string
 }
 
-/** Returns what this machine cannot enforce of a manifest, or an empty list. Agents, jobs and sessions all use this check. */
+/** Returns the parts of a manifest that this machine cannot enforce, or an empty list. Agents, jobs and sessions all use this check. */
 export function refusals(manifest: Manifest, here: Capabilities, budgets: FleetBudgets): readonly Refusal[] {
   const { agent, egress, limits = {} } = manifest
   const found: Refusal[] = []
@@ -43,7 +43,7 @@ export function refusals(manifest: Manifest, here: Capabilities, budgets: FleetB
   return found
 }
 
-/** Throws if anything cannot be enforced. @throws PaddockError with the code of the first refusal, and all of them in its message */
+/** Throws if a manifest cannot be fully enforced. @throws PaddockError with the first refusal's code and all refusals in its message */
 export function refuseWhatCannotBe(manifest: Manifest, here: Capabilities, budgets: FleetBudgets): void {
   const found = refusals(manifest, here, budgets)
   const first = found[0]
@@ -52,7 +52,7 @@ export function refuseWhatCannotBe(manifest: Manifest, here: Capabilities, budge
   throw new PaddockError(first.code, found.map((each) => each.message).join('\n'), hints.length === 0 ? {} : { hint: hints.join('; ') })
 }
 
-/** @throws PaddockError UNENFORCEABLE for a budget of a lease that could not be checked */
+/** Throws if a lease's budget could not be checked. @throws PaddockError UNENFORCEABLE */
 export function refuseUnheldBudget(budget: Budget, manifest: Manifest, here: Capabilities, budgets: FleetBudgets): void {
   const { agent, kind, model } = manifest
   const installed = here.agents.find((each) => each.name === agent)
@@ -63,7 +63,7 @@ export function refuseUnheldBudget(budget: Budget, manifest: Manifest, here: Cap
   throw new PaddockError(code, message.replace('budgets.job', 'body.budget'), hint === undefined ? {} : { hint })
 }
 
-/** Returns the refusal of a budget that needs numbers which the agent does not report; null if there is none. */
+/** Returns the refusal of a budget that needs numbers which the agent does not report; null if the budget can be checked. */
 function unseenBudget(
   { agent, model, budgets: own = {} }: Pick<Manifest, 'agent' | 'model' | 'budgets'>,
   reports: 'nothing' | 'tokens' | 'cost',

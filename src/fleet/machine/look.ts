@@ -6,14 +6,14 @@ const patienceMs = 60_000
 const mostBytes = 1024 * 1024
 
 /**
- * Runs another process to find what this machine can enforce: it has to start a cell, which a server must not do. `command`: the program
- * and arguments that start `paddock`.
- * @throws PaddockError CELL_FAILED if there is no answer
+ * Runs another process to find out what this machine can enforce. The check has to start a cell, which a server must not do. `command`: the
+ * program and arguments that start `paddock`.
+ * @throws PaddockError CELL_FAILED if the process gives no answer
  */
 export async function lookAround([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): Promise<Capabilities> {
   const text = await new Promise<string>((resolve, reject) => {
     const options = { env, timeout: patienceMs, killSignal: 'SIGKILL', maxBuffer: mostBytes } as const
-    // It exits with 1 if cells cannot be started, which its answer reports.
+    // The process exits with 1 if cells cannot be started, which its answer reports.
     execFile(program, [...args, 'doctor', '--json'], options, (error, stdout, stderr) => {
       if (stdout !== '') resolve(stdout)
       else reject(new PaddockError('CELL_FAILED', `What this machine can enforce is not known: ${stderr.trim() || error?.message}`))

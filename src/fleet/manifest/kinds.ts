@@ -38,7 +38,7 @@ export function cliProblems(manifest: Manifest, agents: readonly string[]): read
   return problems
 }
 
-/** Returns the problems of a manifest of kind `model`. `written`: the manifest as its user wrote it. */
+/** Returns the problems of a manifest of kind `model`. `written`: the manifest as the user wrote it. */
 export function modelProblems(manifest: Manifest, written: object): readonly KeyProblem[] {
   const problems: KeyProblem[] = []
   for (const key of ['agent', 'command', 'args', 'credentials'])

@@ -77,7 +77,7 @@ export const modelShape = {
     .describe('Kind model: MCP servers by name.'),
 }
 
-/** Keys of all kinds about humans and other agents. */
+/** The keys about humans and other agents, for manifests of all kinds. */
 export const companyShape = {
   answerWithin: z
     .string()
@@ -88,24 +88,24 @@ export const companyShape = {
 
 /** One entry of `tools`. */
 export interface ListedTool {
-  /** `bash`, `SERVER/TOOL`, `SERVER/*`. */
+  /** The name in the form `bash`, `SERVER/TOOL` or `SERVER/*`. */
   readonly name: string
-  /** Whether each call waits for an answer. */
+  /** Whether each call waits for a human's answer. */
   readonly isHeld: boolean
 }
 
-/** Reads an entry of `tools`. */
+/** Parses an entry of `tools`. */
 export function listedTool(text: string): ListedTool {
   return text.startsWith('ask ') ? { name: text.slice('ask '.length), isHeld: true } : { name: text, isHeld: false }
 }
 
-/** Returns the tools of a job: those in its manifest, limited to `only` of a lease; null does not limit them. */
+/** Returns the tools of a job: those in its manifest, limited to the lease's tools in `only`; null sets no limit. */
 export function listedTools(tools: readonly string[], only: readonly string[] | null): readonly ListedTool[] {
   const listed = tools.map(listedTool)
   if (only === null) return listed
   const covers = (wide: string, name: string): boolean => wide === name || (wide.endsWith('/*') && name.startsWith(wide.slice(0, -1)))
   return only.flatMap((name) => {
-    // A held tool stays held, whether it is listed by its own name or with all tools of its server.
+    // A held tool stays held, whether it is listed by its own name or through its server.
     const own = listed.filter((each) => covers(name, each.name))
     const wider = listed.find((each) => each.name !== name && covers(each.name, name))
     return own.length > 0 ? own : wider === undefined ? [] : [{ ...wider, name }]

@@ -1,20 +1,20 @@
 import type { Budget } from '../../config/budget.ts'
 import type { Manifest } from './schema.ts'
 
-/** One fact of a policy. `why`: the key that it comes from, or how it is enforced. */
+/** One fact of a policy. `why`: the key that sets the fact, or the mechanism that enforces it. */
 export interface PolicyFact {
   readonly text: string
   readonly why: string
 }
 
-/** What an agent may do, what it must ask for, and what it may not do, each as a phrase that continues "may", "must ask" or "may not". */
+/** An agent's permissions, actions that it must ask for, and prohibitions: phrases that continue "may", "must ask" or "may not". */
 export interface PolicyWords {
   readonly may: readonly PolicyFact[]
   readonly mustAsk: readonly PolicyFact[]
   readonly mayNot: readonly PolicyFact[]
 }
 
-/** Returns the policy of a manifest as text. It describes what is asked of a cell; a machine that cannot enforce it refuses elsewhere. */
+/** Returns the policy of a manifest as text. The text describes the requested cell; a machine that cannot enforce it refuses elsewhere. */
 export function policyWords(manifest: Manifest): PolicyWords {
   const parts = [network(manifest), files(manifest), tools(manifest), credentials(manifest), use(manifest)]
   return {

@@ -3,12 +3,12 @@ import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import type { Manifest } from './schema.ts'
 
-/** The directories that manifests and contests may name over the API: those in the user's configuration, and all under them. */
+/** The directories that manifests and contests may name over the API: those in the user's configuration, and all directories under them. */
 export interface NamedDirectories {
-  /** Absolute, or starting with `~/`. */
+  /** Paths that are absolute or start with `~/`. */
   readonly allowed: readonly string[]
   readonly userHome: string
-  /** The key of the list, for hints. */
+  /** The configuration key of the list, for hints. */
   readonly key: 'fleet.projects' | 'fleet.contests'
 }
 
@@ -24,7 +24,7 @@ export function namedDirectory(wish: string, { allowed, userHome, key }: NamedDi
   })
 }
 
-/** Returns the real path of a directory if it is an allowed one or under one, after all links are followed; else null. */
+/** Returns the real path of a directory if it is an allowed one or under one, with all links followed; else null. */
 export function realBelow(wish: string, allowed: readonly string[], userHome: string): string | null {
   const place = (text: string): string => path.normalize(text.replace(/^~(?=\/|$)/, userHome))
   const real = realOrNull(place(wish))
@@ -36,7 +36,7 @@ export function realBelow(wish: string, allowed: readonly string[], userHome: st
   return null
 }
 
-/** Replaces the project of a manifest by its real path. */
+/** Returns the manifest with the real path of its project. */
 export function withRealProject(manifest: Manifest, directories: NamedDirectories): Manifest {
   const { workspace } = manifest
   if (workspace === undefined || workspace === 'own') return manifest

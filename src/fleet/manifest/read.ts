@@ -11,7 +11,7 @@ export const mostManifestBytes = 256 * 1024
 
 /**
  * Reads a manifest in YAML 1.2, which includes JSON. `agents`: the names of all known agents.
- * @throws PaddockError BAD_INPUT with the line, the key, what is wrong and what would be right, for each problem
+ * @throws PaddockError BAD_INPUT with the line, the key, the mistake and the correct form, for each problem
  */
 export function readManifest(text: string, agents: readonly string[]): Manifest {
   if (Buffer.byteLength(text) > mostManifestBytes) throw new PaddockError('BAD_INPUT', 'The manifest is larger than 256 KiB.')

@@ -7,15 +7,15 @@ export const runnerCommand = ['/run/paddock/bin/node', '/run/paddock/bin/runner.
 
 /**
  * Returns the run request for each job of a manifest's agent. Messages name the manifest's keys: `egress.allow[0]`.
- * @throws PaddockError BAD_INPUT naming the key, what was wrong and what would be right
+ * @throws PaddockError BAD_INPUT with the key, the mistake and the correct form
  */
 export function manifestRequest(manifest: Manifest): RunRequest {
   return requestOf(manifest, manifest.kind === 'model' ? runnerCommand : null, false)
 }
 
 /**
- * Returns the request for a terminal of a manifest's agent, without timeout or silence limit, because the user ends it. `command`: what
- * runs there; null: the CLI or the command of the manifest.
+ * Returns the request for a terminal of a manifest's agent, without timeout or silence limit, because the user ends it. `command`: the
+ * command that runs there; null for the CLI or the command of the manifest.
  * @throws PaddockError as `manifestRequest`
  */
 export function terminalRequest(manifest: Manifest, command: readonly string[] | null): RunRequest {
@@ -24,13 +24,13 @@ export function terminalRequest(manifest: Manifest, command: readonly string[] |
   return { ...request, limits }
 }
 
-/** Returns the request. `command`: runs instead of the agent. */
+/** Returns the request for a job or a terminal. `command`: the command that replaces the agent, or null. */
 function requestOf(manifest: Manifest, command: readonly string[] | null, terminal: boolean): RunRequest {
   const { model: _, baseUrl: __, args: ___, ...cell } = manifest
   const own = { agent: manifest.agent, ...(manifest.command === undefined ? {} : { command: manifest.command }) }
   return readRequest(
     { ...(command === null ? own : { agent: 'command', command }), terminal },
-    // Model, endpoint and arguments belong to the agent; those of a model are used by the host process.
+    // Model, endpoint and arguments belong to the agent; the host process uses those of a model.
     command === null ? manifest : cell,
     (key, index) => ({ place: index === undefined ? key : `${key}[${index}]`, from: 'caller' }),
   )

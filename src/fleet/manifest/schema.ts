@@ -7,7 +7,7 @@ import { durationRule, parseDuration, parseSize, sizeRule } from '../../quantiti
 import { topicsSchema } from '../leases/topics.ts'
 import { companyShape, modelShape } from './model.ts'
 
-/** A name that is one word in URLs, commands and lists. Agents are identified by ids, not by this name. */
+/** A name that is a single word in URLs, commands and lists. Agents are identified by ids, not by this name. */
 export const agentName = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/, {
@@ -20,10 +20,10 @@ const duration = z.string().refine((value) => parseDuration(value) !== null, { e
 const size = z.string().refine((value) => parseSize(value) !== null, { error: `must be ${sizeRule}` })
 const directory = z.string().regex(/^(?:\/|~\/)[^\0]*$/, { error: 'must be an absolute path' })
 
-/** Takes the place of a CLI's name in manifests without a CLI. */
+/** The name that replaces a CLI's name in manifests without a CLI. */
 export const modelAgent = 'model'
 
-/** An agent of the fleet, as its user describes it. Every value is text or a number as written; `manifestRequest` reads them. */
+/** A user's description of an agent of the fleet. Every value is text or a number as written; `manifestRequest` reads them. */
 export const manifestSchema = z.strictObject({
   schemaVersion: z.literal(1, { error: 'must be 1' }).optional().describe('The version of this format.'),
   name: agentName.describe('The name of the agent.'),

@@ -1,7 +1,7 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
 import type { AgentEvent, TokenUsage } from '../../adapters/output/events.ts'
 
-/** Converts the answers of a model into events, and adds up their use. */
+/** Converts the answers of a model into events, and adds up the model's use. */
 export class AnswerEvents {
   #usage: TokenUsage
 

@@ -6,10 +6,10 @@ import type { Endpoint } from './endpoints.ts'
 /** The most tool calls in one answer, and the longest input of one call, in characters. */
 const [mostCalls, mostInput] = [64, 1024 * 1024]
 
-/** The error if no endpoint answered, with the failures of all of them. */
+/** An error for a call that no endpoint answered, with the failures of all endpoints. */
 export class Unanswered extends Error {
   readonly kind: 'rate-limited' | 'login-needed' | 'endpoint-failed'
-  /** Milliseconds since the epoch. */
+  /** The time at which the rate limit resets, in milliseconds since the epoch, or null. */
   readonly resetsAt: number | null
 
   constructor(failures: readonly Failure[]) {
@@ -37,7 +37,7 @@ export interface AnsweringHooks {
 }
 
 /**
- * Returns one model made of several endpoints: each call is answered by the first endpoint that can. Only a complete answer counts; one that
+ * Returns one model backed by several endpoints: each call is answered by the first endpoint that can. Only a complete answer counts; one
  * is cut off is requested again from the next endpoint.
  */
 export function answeringModel(endpoints: readonly Endpoint[], { beforeCall, answered }: AnsweringHooks): LanguageModelV4 {
@@ -67,7 +67,7 @@ export function answeringModel(endpoints: readonly Endpoint[], { beforeCall, ans
     specificationVersion: 'v4',
     provider: first?.model.provider ?? '',
     modelId: first?.model.modelId ?? '',
-    // No URL is passed on by reference, and none is fetched: prompts and answers are text.
+    // URLs are neither passed on by reference nor fetched: prompts and answers are text.
     supportedUrls: {},
     doStream,
     doGenerate: () => Promise.reject(new Error('answers are streamed')),
@@ -119,14 +119,14 @@ function failureOf(error: unknown, name: string): Failure {
   return { kind: 'endpoint-failed', message, resetsAt: null, isPassing: status >= 500 || status === 408 }
 }
 
-/** Reads `Retry-After` (RFC 9110 §10.2.3): seconds, or a date. */
+/** Parses `Retry-After` (RFC 9110 §10.2.3): seconds, or a date. */
 function resetOf(header: string | undefined): number | null {
   if (header === undefined) return null
   const at = /^\d{1,8}$/.test(header) ? Date.now() + Number(header) * 1_000 : Date.parse(header)
   return Number.isNaN(at) ? null : at
 }
 
-/** Returns the reason without any text of the endpoint, because the manifest's author chose its address. Network errors are included. */
+/** Returns the reason without any text of the endpoint, because the manifest's author chose the endpoint. Network errors are included. */
 function reasonOf(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
     const { code } = at as NodeJS.ErrnoException

@@ -1,13 +1,13 @@
-/** The largest answer of a model in bytes, and the longest time for one in milliseconds. */
+/** The largest answer of a model in bytes, and the longest time for an answer in milliseconds. */
 const mostAnswerBytes = 8 * 1024 * 1024
 const mostMs = 30 * 60_000
 
-/** The error for an answer of an endpoint that cannot be used. */
+/** An error for an unusable answer of an endpoint. */
 export class BadAnswer extends Error {}
 
 /**
- * Returns a `fetch` for the endpoint of a model: it refuses redirects, which could send the key elsewhere, and cuts off an answer that is too
- * large. `without`: headers that are not sent.
+ * Returns a `fetch` for the endpoint of a model. It refuses redirects, which could send the key elsewhere, and cuts off an answer that is
+ * too large. `without`: headers that are not sent.
  */
 export function boundedFetch(without: readonly string[]): typeof fetch {
   return async (input, init = {}) => {

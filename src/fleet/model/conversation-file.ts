@@ -11,7 +11,7 @@ export async function writeConversation(file: string, messages: readonly ModelMe
   await writeJson(file, { schemaVersion: 1, messages }, { mode: 0o600 })
 }
 
-/** Reads a conversation. @throws PaddockError NOT_FOUND if it no longer exists */
+/** Reads a conversation. @throws PaddockError NOT_FOUND if the file no longer exists */
 export async function readConversation(file: string): Promise<readonly ModelMessage[]> {
   try {
     return schema.parse(JSON.parse(await readFile(file, 'utf8'))).messages

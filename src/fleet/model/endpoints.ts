@@ -23,7 +23,7 @@ export interface Endpoint {
 type Wish = Pick<Manifest, 'provider' | 'model' | 'baseUrl' | 'apiKey' | 'keyless'>
 
 /**
- * Opens the endpoint of a model and those of its fallbacks, with their keys, which stay in this process.
+ * Opens the endpoints of a model and its fallbacks, with their keys, which stay in this process.
  * @throws PaddockError NOT_FOUND, VAULT_LOCKED or CREDENTIAL_FAILED for a key; NOT_ALLOWED for a key that is bound to other hosts
  */
 export async function openEndpoints(

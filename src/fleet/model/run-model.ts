@@ -21,7 +21,7 @@ import { runnerMounts } from './runner-mounts.ts'
 import { think } from './think.ts'
 import { toolsOf } from './tools.ts'
 
-/** Milliseconds for the cell to end on its own once its model has finished. */
+/** Milliseconds that the cell has to end on its own once its model has finished. */
 const endMs = 5_000
 /** The longest tool input in the audit log, in characters. */
 const mostInput = 500
@@ -31,11 +31,11 @@ export interface ModelRun {
   readonly manifest: Manifest
   readonly spec: CellSpec
   readonly prompt: string
-  /** The file of the conversation to continue, or null for a new one. */
+  /** The file with the conversation to continue, or null for a new one. */
   readonly before: string | null
   /** The file of this job's conversation. */
   readonly conversation: string
-  /** Names of the tools that a lease allows; null allows all. */
+  /** The names of the tools that a lease allows; null allows all. */
   readonly only: readonly string[] | null
 }
 
@@ -53,12 +53,12 @@ export interface ModelMeans {
   readonly note: (text: string) => void
 }
 
-/** How a model ended; if the outcome is null, the report of its cell shows it. */
+/** The end of a model's run. If the outcome is null, the report of the cell shows it. */
 export interface ModelEnd extends HeadlessEnd {
   readonly outcome: RunOutcome | null
 }
 
-/** Runs the job of a model with its tools, which run in a cell. Rejects only if there was no cell. */
+/** Runs the job of a model, whose tools run in a cell. Rejects only if there was no cell. */
 export async function runModel(run: ModelRun, output: HeadlessOutput, means: ModelMeans): Promise<ModelEnd> {
   const { manifest } = run
   using open = await openEndpoints(manifest, means.secrets)
@@ -127,7 +127,7 @@ export async function runModel(run: ModelRun, output: HeadlessOutput, means: Mod
   return { report, summary, outcome: isItsOwn && !means.signal.aborted ? outcomeOf(summary) : null }
 }
 
-/** Returns how a model ended that nothing stopped. The exit of the program that ran its tools is irrelevant. */
+/** Returns the outcome of a model that was not stopped. The exit code of the program that ran its tools is irrelevant. */
 function outcomeOf({ ok, rateLimit, loginNeeded, trouble, errors }: RunSummary): RunOutcome {
   const outcome = { kind: 'ran', exitCode: null, message: null, hint: null, resetsAt: null } as const
   if (ok === true) return { ...outcome, exitCode: 0 }
@@ -142,7 +142,7 @@ function withRunner(spec: CellSpec): CellSpec {
   return { ...spec, mounts: [...spec.mounts, ...runnerMounts] }
 }
 
-/** Returns the start of a tool's input and its hash, for the audit log. */
+/** Returns the start of a tool's input and the input's hash, for the audit log. */
 function shownInput(input: unknown): { readonly input: string; readonly sha256: string } {
   const text = JSON.stringify(input)
   return { input: redact(text).slice(0, mostInput), sha256: createHash('sha256').update(text).digest('hex') }

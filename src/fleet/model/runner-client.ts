@@ -6,7 +6,7 @@ import type { McpServer, RemoteTool, ToRunner } from './runner/protocol.ts'
 
 /** The longest line of a runner in bytes, and the longest answer in characters. */
 const [mostLine, mostText] = [1024 * 1024, 64 * 1024]
-/** Milliseconds that a runner has in addition to the timeout of a call, and to start with its MCP servers. */
+/** The grace period after the timeout of a call, and the time to start a runner with its MCP servers, in milliseconds. */
 const [graceMs, startMs] = [15_000, 60_000]
 
 /** The frames of a runner. The agent can reach the runner's output, so it may have written any part of these lines. */
@@ -36,17 +36,17 @@ export interface ToolAnswer {
 
 /** The runner of one cell. */
 export interface Runner {
-  /** The tools of its MCP servers, and why some servers have none. Rejects if the runner did not start. */
+  /** The tools of the runner's MCP servers, and why some servers have none. Rejects if the runner did not start. */
   readonly ready: Promise<{ readonly tools: readonly RemoteTool[]; readonly problems: readonly string[] }>
   /** Calls a tool. Rejects only if the call is cancelled or the runner is lost. */
   call(tool: string, input: unknown, timeoutMs: number, signal: AbortSignal): Promise<ToolAnswer>
-  /** Lets the runner end, and its cell with it. */
+  /** Lets the runner and its cell end. */
   close(): void
   /** Aborted with the reason when the runner has ended or can no longer be used. */
   readonly lost: AbortSignal
 }
 
-/** Returns a client of the runner in a cell. One invalid answer ends the runner. `lines`: the cell's output. */
+/** Returns a client for the runner in a cell. One invalid answer ends the runner. `lines`: the cell's output. */
 export function runnerOf(cell: Cell, lines: AsyncIterable<Buffer>, mcp: Readonly<Record<string, McpServer>>): Runner {
   const waiting = new Map<string, (answer: ToolAnswer) => void>()
   const started = Promise.withResolvers<Awaited<Runner['ready']>>()
@@ -121,7 +121,7 @@ function shortened(text: string): string {
   return text.length <= mostText ? text : `${text.slice(0, mostText / 2)}\n[…]\n${text.slice(-mostText / 2)}`
 }
 
-/** Returns why a runner was lost, as a clause; null if it was not. */
+/** Returns why a runner was lost, as a clause; null if it was not lost. */
 export function lossOf(runner: Runner): string | null {
   return runner.lost.aborted ? messageOf(runner.lost.reason) : null
 }

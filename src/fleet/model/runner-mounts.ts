@@ -3,7 +3,7 @@ import { ownNode } from '../../adapters/own-node.ts'
 import type { MountWish } from '../../cell/plan/spec.ts'
 import { runnerCommand } from '../manifest/request.ts'
 
-/** The built runner: the sources have it in several files. */
+/** The path of the built runner, because the source is split into several files. */
 const built = import.meta.url.endsWith('.ts') ? '../../../dist/model-runner.mjs' : './model-runner.mjs'
 
 /** The mounts that a cell needs to start the runner. */

@@ -14,11 +14,11 @@ export interface Thinking {
   /** The conversation, with the prompt as its last message. */
   readonly messages: readonly ModelMessage[]
   readonly signal: AbortSignal
-  /** Texts and tool calls, in order. */
+  /** Called with texts and tool calls, in order. */
   readonly event: (event: AgentEvent) => Promise<void>
-  /** The text of the newest answer. */
+  /** Returns the text of the newest answer. */
   readonly said: () => string
-  /** Called after each answer with all messages that were added to the conversation. */
+  /** Called after each answer with all messages that the run has added to the conversation. */
   readonly added: (messages: readonly ModelMessage[]) => Promise<void>
 }
 
@@ -31,7 +31,7 @@ export async function think({ model, instructions, tools, messages, signal, even
     // Tools share one workspace.
     toolCallConcurrency: 1,
     stopWhen: stepCountIs(mostSteps),
-    // Fallbacks are tried immediately; the job waits for a rate limit without a cell.
+    // Fallbacks are tried immediately; after a rate limit, the job waits without a cell.
     maxRetries: 0,
     prepareStep: ({ messages: all }) => ({ messages: withCachePoint(all) }),
     providerOptions: { openai: { store: false } },

@@ -6,14 +6,14 @@ import type { Company, DelegateWish } from './company.ts'
 import type { RemoteTool } from './runner/protocol.ts'
 import type { Runner, ToolAnswer } from './runner-client.ts'
 
-/** The timeout of a tool without its own, in milliseconds. */
+/** The default timeout of a tool, in milliseconds. */
 const usualMs = 120_000
 const mostBashSeconds = 600
 
 export interface ToolMeans {
   readonly runner: Runner
   readonly company: Company
-  /** Agents that it may delegate to. */
+  /** The agents that the model may delegate to. */
   readonly delegates: readonly string[]
   /** Called at the end of each call. */
   readonly called: (name: string, input: unknown, answer: ToolAnswer) => void
@@ -59,7 +59,7 @@ const shapes = {
   },
 } as const
 
-/** Returns the tools of a model, which are exactly those that are listed. All but `ask` and `delegate` run in its cell. */
+/** Returns the tools of a model, which are exactly the listed ones. All but `ask` and `delegate` run in the model's cell. */
 export function toolsOf(listed: readonly ListedTool[], remote: readonly RemoteTool[], means: ToolMeans): ToolSet {
   const tools: ToolSet = {}
   for (const { name, isHeld } of listed) {
@@ -70,12 +70,12 @@ export function toolsOf(listed: readonly ListedTool[], remote: readonly RemoteTo
       tools[name] = tool({ description, inputSchema: input as z.ZodType, execute: carriedOut(name, isHeld, means) })
     }
   }
-  // An entry with the tool's own name takes precedence.
+  // An entry with the tool's own name takes precedence over an entry for all tools of the server.
   for (const each of remote) {
     const name = `${each.server}/${each.name}`
     const entry = listed.find((one) => one.name === name) ?? listed.find((one) => one.name === `${each.server}/*`)
     if (entry === undefined) continue
-    // The schema comes from the cell: it is shown to the model, but nothing is validated against it here.
+    // The schema comes from the cell. It is shown to the model, but nothing is validated against it here.
     const inputSchema = jsonSchema(each.schema as object)
     tools[modelName(each)] = dynamicTool({ description: each.description, inputSchema, execute: carriedOut(name, entry.isHeld, means) })
   }

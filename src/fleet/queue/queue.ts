@@ -4,42 +4,42 @@ import type { Used } from '../store/usage.ts'
 
 /** A job of the fleet. Times are ISO 8601. */
 export interface Job {
-  /** A number that grows with each job, in the order in which they were given. */
+  /** A number that increases with each job, in the order in which jobs were given. */
   readonly number: number
   readonly id: string
   /** The id of the agent; null if any free agent with the labels may take it. */
   readonly agent: string | null
   readonly labels: readonly string[]
   readonly state: JobState
-  /** The number of the agent's home and workspace that it uses, from 1; a continuing job uses the earlier job's. Null before it starts. */
+  /** The number of the agent's home and workspace, from 1; a continuing job uses the earlier job's. Null before the job starts. */
   readonly slot: number | null
-  /** The name of the adapter of its conversation; null if it has not started one. */
+  /** The name of the adapter that has the conversation; null if no conversation has started. */
   readonly adapter: string | null
-  /** Starts with 1. A lost job that is restarted or continued automatically is followed by a job with the next number. */
+  /** The attempt number, from 1. The job that automatically restarts or continues a lost one has the next number. */
   readonly attempt: number
-  /** Whether it was asked to end. */
+  /** Whether the job was asked to end. */
   readonly cancelAsked: boolean
-  /** The start of its prompt, for lists. */
+  /** The start of the prompt, for lists. */
   readonly promptStart: string
-  /** Who gave it: the name of a token, or `owner`. */
+  /** The requester: the name of a token, or `owner`. */
   readonly requestedBy: string
-  /** The id of the lease that it belongs to, or null. */
+  /** The id of the job's lease, or null. */
   readonly lease: string | null
-  /** The id of the job whose conversation it continues. */
+  /** The id of the job whose conversation this job continues. */
   readonly continues: string | null
   /** The id with which the agent's CLI continues the conversation. */
   readonly conversation: string | null
-  /** Whether it is a message to the job that it continues: it then starts in that job's conversation, once that job has ended. */
+  /** Whether this job is a message to the job that it continues. A message starts in that job's conversation, once that job has ended. */
   readonly isMessage: boolean
-  /** The id of the job that delegated it, or null. */
+  /** The id of the delegating job, or null. */
   readonly parent: string | null
   readonly idempotencyKey: string | null
   readonly createdAt: string
   readonly startedAt: string | null
   readonly endedAt: string | null
-  /** The result from its host process; null if it has not ended, or was lost. */
+  /** The result from the host process; null if the job has not ended, or was lost. */
   readonly result: JobResult | null
-  /** Why it waits or how it was lost, in one sentence, or null. */
+  /** The reason why the job waits or was lost, in one sentence, or null. */
   readonly problem: string | null
 }
 
@@ -50,17 +50,17 @@ export interface NewJob {
   readonly requestedBy: string
   readonly continues: string | null
   readonly conversation: string | null
-  /** It waits for the end of the job that it continues, or of the last message to that job, and then continues the conversation. */
+  /** True to wait for the end of the job that it continues, or of the last message to that job, and then to continue the conversation. */
   readonly isMessage?: boolean
-  /** The id of the lease that it belongs to; by default that of the job that it continues. */
+  /** The id of the lease; by default that of the job that this one continues. */
   readonly lease?: string | null
-  /** 1 unless it follows a lost job. */
+  /** The attempt number; 1 unless this job follows a lost one. */
   readonly attempt?: number
-  /** If the same requester uses a key again, the first job is returned. */
+  /** A key for repeated requests: if the same requester uses it again, the first job is returned. */
   readonly idempotencyKey: string | null
-  /** The id of the job that delegates it. */
+  /** The id of the delegating job. */
   readonly parent?: string | null
-  /** The budget that was given with it, and the rest of the budgets of the job that delegates it. */
+  /** The budget that was given with the job, and the rest of the delegating job's budgets. */
   readonly limits?: readonly Allowance[]
 }
 
@@ -73,7 +73,7 @@ export interface Claimant {
 
 /** A job in a list of agents. */
 export interface RecentJob extends Pick<Job, 'id' | 'state' | 'promptStart' | 'startedAt' | 'endedAt'> {
-  /** How it ended; null if it has not ended, or was lost. */
+  /** The outcome; null if the job has not ended, or was lost. */
   readonly outcome: JobResult['outcome'] | null
 }
 
@@ -81,7 +81,7 @@ export interface JobFilter {
   readonly agent?: string
   readonly state?: JobState
   readonly lease?: string
-  /** Text that the start of its prompt contains, ignoring the case of ASCII letters. */
+  /** Text that the start of the prompt contains, ignoring the case of ASCII letters. */
   readonly text?: string
 }
 
@@ -90,14 +90,14 @@ export interface EndedJob {
   readonly number: number
   readonly id: string
   readonly agent: string | null
-  /** ISO 8601. */
+  /** The time of the job's end, in ISO 8601. */
   readonly endedAt: string
   readonly bytes: number
-  /** The id of a copy with its changes, or null. */
+  /** The id of a copy with the job's changes, or null. */
   readonly copy: string | null
 }
 
-/** The end of a job: its result, or how it was lost with its known use. */
+/** The end of a job: the result, or the way in which the job was lost with its known use. */
 export type JobEnd =
   | { readonly result: JobResult }
   | {
@@ -113,8 +113,8 @@ export type JobEnd =
  */
 export interface JobQueue {
   /**
-   * Adds a job, or returns the earlier one with this key.
-   * @throws PaddockError CONFLICT if the earlier one was another request
+   * Adds a job, or returns the earlier one with this idempotency key.
+   * @throws PaddockError CONFLICT if the earlier request was a different one
    */
   put(job: NewJob): Promise<{ readonly job: Job; readonly isNew: boolean }>
   get(id: string): Promise<Job | null>
@@ -124,26 +124,26 @@ export interface JobQueue {
   list(filter: JobFilter, page: { readonly before: number | null; readonly limit: number }): Promise<readonly Job[]>
   /**
    * Takes the oldest job that this agent can run now without the slots in use, and sets it to running; null if there is none. A job that
-   * continues another one waits for that job's slot, whose home has the conversation, and a message also waits for its end. Jobs of the
+   * continues another one waits for that job's slot, whose home has the conversation, and a message also waits for that job's end. Jobs of
    * leases in use wait as well, because a lease has one home.
    */
   claim(agent: Claimant, used: readonly number[], leases?: readonly string[]): Promise<Job | null>
   /** Returns the jobs that this one delegated, in order. */
   children(id: string): Promise<readonly Job[]>
-  /** Returns the budget that was given with a job, and the rest of the budgets of the job that delegated it. */
+  /** Returns the budget that was given with a job, and the rest of the delegating job's budgets. */
   limits(id: string): Promise<readonly Allowance[]>
-  /** Returns jobs that have not ended although the job that delegated them has ended without being done. */
+  /** Returns unfinished jobs whose delegating job has ended without being done. */
   orphans(): Promise<readonly Job[]>
-  /** Replaces the prompt of a queued job. Null if it is not queued or does not exist. */
+  /** Replaces the prompt of a queued job. Null if the job is not queued or does not exist. */
   change(id: string, prompt: string): Promise<Job | null>
-  /** Puts a job that never started back at its old place in the queue. `notBefore`: milliseconds since the epoch. */
+  /** Returns a job that never started to its old position in the queue. `notBefore`: milliseconds since the epoch. */
   giveBack(id: string, notBefore?: number): Promise<void>
-  /** Records the state of a running job; `why` is a sentence, if it waits for something other than a person. */
+  /** Records the state of a running job. `why`: a sentence, if the job waits for something other than a person. */
   note(id: string, state: 'running' | 'waiting', why?: string): Promise<void>
-  /** Ends a running job. `bytes`: the size of its files. Null if it had ended before. */
+  /** Ends a running job. `bytes`: the size of its files. Null if the job had ended before. */
   end(id: string, end: JobEnd, bytes?: number): Promise<Job | null>
   /**
-   * Ends a queued job; messages to it are then for the job that it continues. Marks a running job to be ended. Null if it had ended.
+   * Ends a queued job; messages to it are then for the job that it continues. Marks a running job to be ended. Null if the job had ended.
    */
   cancel(id: string): Promise<Job | null>
   /** Returns ended jobs after the given one, in the order of their ends, without jobs that a queued or running job continues. */
@@ -158,6 +158,6 @@ export interface JobQueue {
   queued(agent: string): Promise<number>
   /** Returns the last jobs of an agent that have started, newest first, with the facts that a list needs. */
   recent(agent: string, limit: number): Promise<readonly RecentJob[]>
-  /** Returns the ids of the agents that have queued jobs of their own, and whether there are queued jobs for any agent. */
+  /** Returns the ids of the agents that have queued jobs of their own, and whether any queued jobs can go to any agent. */
   wanted(): Promise<{ readonly agents: readonly string[]; readonly any: boolean }>
 }

@@ -12,9 +12,9 @@ import type { Leases } from '../store/leases.ts'
 import type { UsageStore, Used } from '../store/usage.ts'
 import type { EndedJob, Job, JobQueue, NewJob, RecentJob } from './queue.ts'
 
-/** The number of characters of a prompt that lists show. */
+/** The number of characters of a prompt shown in lists. */
 const promptStart = 200
-/** Matches literal text, not a pattern. */
+/** SQL that matches literal text, not a pattern. */
 const hasText = 'instr(lower(prompt_start), lower(?)) > 0'
 const columns = `number, id, agent_id AS agent, state, slot, adapter, attempt, cancel_asked AS cancelAsked, prompt_start AS promptStart, requested_by AS requestedBy, lease_id AS lease, continues, conversation, is_message AS isMessage, parent, idempotency_key AS idempotencyKey,
   created_at AS createdAt, started_at AS startedAt, ended_at AS endedAt, result, problem,
@@ -37,7 +37,7 @@ export function sqliteQueue(
     if (agent !== null) usage.add(agent, used)
     if (lease !== null) leases.add(lease, used)
   }
-  /** Returns the lease of a job, or that of a job that it works for. */
+  /** Returns the lease of a job, or of the nearest job above it that has one. */
   const leaseAbove = (id: string): string | null => {
     const row = sql(
       `WITH RECURSIVE above (lease, parent) AS (
@@ -65,7 +65,7 @@ export function sqliteQueue(
     events.add({ kind, agent: job.agent, job: id, data: { state: job.state, ...data } })
     return job
   }
-  /** Makes messages that wait for one job wait for another. */
+  /** Redirects messages that wait for one job to another job. */
   const passOn = (from: string, to: string): void => {
     sql("UPDATE jobs SET continues = ? WHERE continues = ? AND is_message = 1 AND state = 'queued'").run(to, from)
   }
@@ -99,7 +99,7 @@ export function sqliteQueue(
             return { job: one('id = ?', String(earlier['id'])) as Job, isNew: false }
           }
         }
-        // The conversation that it continues is in that job's home.
+        // The conversation that the job continues is in the earlier job's home.
         const continues = wish.continues !== null && wish.isMessage === true ? lastInLine(wish.continues) : wish.continues
         const before = continues === null ? null : one('id = ?', continues)
         const id = newId('job')

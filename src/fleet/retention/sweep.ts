@@ -5,13 +5,13 @@ import type { EndedJob, JobQueue } from '../queue/queue.ts'
 import type { FleetDatabase } from '../store/database.ts'
 import type { EventLog } from '../store/events.ts'
 
-/** How long a fleet keeps its events and ended jobs. */
+/** The retention limits for a fleet's events and ended jobs. */
 export interface Retention {
-  /** Milliseconds after a job's end; null means forever. */
+  /** The time that a job is kept after its end, in milliseconds; null means forever. */
   readonly ageMs: number | null
-  /** The most bytes for the files of all ended jobs; the oldest are deleted first. Null means no limit. */
+  /** The most bytes for the files of all ended jobs; the oldest jobs are deleted first. Null means no limit. */
   readonly bytes: number | null
-  /** The number of events to keep, newest first. */
+  /** The number of newest events to keep. */
   readonly events: number
 }
 
@@ -23,14 +23,14 @@ const [atOnce, pagesAtOnce] = [50, 500]
 export interface SweepDeps {
   readonly store: { readonly queue: JobQueue; readonly events: EventLog; readonly database: FleetDatabase }
   readonly data: FleetData
-  /** Returns whether a copy still contains the changes of a job: nobody has applied or discarded it, so its job stays. */
+  /** Returns whether a copy still contains the changes of a job. Such a job stays, because its copy was neither applied nor discarded. */
   readonly hasCopy: (id: string) => boolean
   readonly now: () => number
   readonly signal: AbortSignal
 }
 
 /**
- * Deletes ended jobs that are too old or exceed the size limit, with their files, and the oldest events; frees their disk space. Returns
+ * Deletes ended jobs that are too old or exceed the size limit, with their files, and the oldest events. Frees their disk space. Returns
  * the number of deleted jobs. A crash in between leaves a job without files, which the next sweep deletes.
  */
 export async function sweepJobs({ ageMs, bytes, events: kept }: Retention, deps: SweepDeps): Promise<number> {

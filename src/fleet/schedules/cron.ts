@@ -4,14 +4,14 @@ import { PaddockError } from '../../errors.ts'
 const hint = 'Give five fields, minute hour day month weekday, for example 30 9 * * 1-5, and a zone such as Europe/Berlin'
 
 /**
- * Times of a cron pattern (crontab(5)) in a time zone (IANA): five fields, names of months and days, ranges, lists and steps. If both day of
- * month and weekday are given, either matches. A time that a clock change skips is moved to right after the change, and one that it
+ * Times of a cron pattern (crontab(5)) in an IANA time zone: five fields, names of months and days, ranges, lists and steps. If both day of
+ * month and weekday are given, either matches. A time that a clock change skips moves to right after the change, and one that it
  * repeats occurs once.
  */
 export class CronTimes {
   readonly #cron: Cron
 
-  /** @throws PaddockError BAD_INPUT */
+  /** Parses a pattern. @throws PaddockError BAD_INPUT if the pattern or the zone is not valid */
   constructor(pattern: string, zone: string) {
     if (!/^\S+(?: \S+){4}$/.test(pattern)) throw new PaddockError('BAD_INPUT', `${pattern} is not a cron pattern of five fields.`, { hint })
     try {
@@ -26,7 +26,7 @@ export class CronTimes {
     }
   }
 
-  /** Returns the first time after a given one, in milliseconds since the epoch, or null. */
+  /** Returns the first time after a given one, in milliseconds since the epoch, or null if there is none. */
   after(ms: number): number | null {
     return this.#cron.nextRun(new Date(ms))?.getTime() ?? null
   }

@@ -4,9 +4,9 @@ import type { Agent } from '../store/agents.ts'
 import type { Passed, Schedule, Schedules } from '../store/schedules.ts'
 import { CronTimes } from './cron.ts'
 
-/** Milliseconds after which a time counts as missed; a busy server is late by less. */
+/** Milliseconds after which a time counts as missed. A busy server is late by less. */
 const graceMs = 60_000
-/** The longest time between two looks at the clock, in milliseconds: clocks are changed, and machines sleep. */
+/** The longest time between two readings of the clock, in milliseconds: clocks are changed, and machines sleep. */
 const longestMs = 30_000
 const batch = 50
 
@@ -20,7 +20,7 @@ export interface RunnerDeps {
 }
 
 export interface ScheduleRunner extends Disposable {
-  /** Call it after a schedule changed. */
+  /** Applies a changed schedule. */
   wake(): void
 }
 
@@ -69,7 +69,7 @@ export function runSchedules(deps: RunnerDeps): ScheduleRunner {
   }
 }
 
-/** Gives the job of a time that has come, or records why there is none. */
+/** Gives the job of a due time, or records why there is no job. */
 async function passedTime(schedule: Schedule, { agent, job, give, now }: RunnerDeps): Promise<Passed> {
   const due = schedule.dueAt ?? now()
   // Even if the clock was set back, no time occurs twice.

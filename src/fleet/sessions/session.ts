@@ -2,34 +2,34 @@ import type { Cell } from '../../cell/cell.ts'
 import type { Screen, Size } from './screen.ts'
 import { type FromViewer, partsOf, type ToViewer, type ViewerFrame } from './viewer-frames.ts'
 
-/** The most bytes that wait for a viewer; after that, it gets the screen again instead of the output that it missed. */
+/** The most bytes that wait for a viewer. A viewer further behind gets the screen again instead of the output that it missed. */
 const mostWaiting = 1024 * 1024
-/** Milliseconds for such a viewer to receive the waiting bytes. */
+/** Milliseconds that such a viewer has to receive the waiting bytes. */
 export const patienceMs = 30_000
 /** The most viewers at once. */
 export const mostViewers = 64
 
 /** A viewer of a terminal. */
 export interface ViewerFacts {
-  /** The name of its credential, which other viewers see. */
+  /** The name of the viewer's credential, which other viewers see. */
   readonly name: string
-  /** False if it may only watch. */
+  /** False if the viewer may only watch. */
   readonly mayType: boolean
-  /** Whether it takes control as soon as it connects, even if another viewer types. */
+  /** Whether the viewer takes control as soon as it connects, even if another viewer types. */
   readonly takes: boolean
-  /** Whether the terminal that shows the session answers queries of programs (device status, cursor position). */
+  /** Whether the terminal that shows the session answers programs' queries (device status, cursor position). */
   readonly answers: boolean
-  /** A borrower learns nothing about the machine. */
+  /** Whether the viewer is a borrower. A borrower learns nothing about the machine. */
   readonly isBorrower: boolean
   readonly size: Size
 }
 
-/** The connection to one viewer. Its methods have no effect after its end. */
+/** The connection to one viewer. Its methods have no effect once the connection has ended. */
 export interface ViewerEnd {
   send(frame: ViewerFrame): void
-  /** The number of bytes that were sent and not yet received. */
+  /** The number of bytes that were sent but not yet received. */
   readonly waiting: number
-  /** Calls the listener once when all bytes were received, or the connection has ended. */
+  /** Calls the listener once when all bytes were received, or when the connection has ended. */
   onTaken(listener: () => void): void
   /** Ends the connection after all bytes were received. */
   end(): void
@@ -46,13 +46,13 @@ interface Viewer {
   readonly facts: ViewerFacts
   readonly end: ViewerEnd
   size: Size
-  /** Set while the viewer is too far behind: it gets nothing until it is shown the screen again. */
+  /** The timer of a viewer that is too far behind. Until it is shown the screen again, the viewer gets nothing. */
   behind: NodeJS.Timeout | null
 }
 
 /**
- * A terminal of a cell and its viewers. One viewer types and determines the size; the others see the same. The program's output is read even
- * without viewers, and a slow viewer does not block anyone else.
+ * A terminal of a cell and its viewers. One viewer types and determines the size; all others see the same. The program's output is read
+ * even without viewers, and a slow viewer does not block anyone else.
  */
 export class Session {
   readonly #cell: Cell
@@ -64,7 +64,7 @@ export class Session {
   /** Resolves when all output of the program was passed on. */
   readonly read: Promise<void>
 
-  /** `open` opens the screen; its argument takes answers to queries when no viewer answers them. `onChange`: viewers or size have changed. */
+  /** `open` opens the screen; its argument takes answers to queries that no viewer answers. `onChange`: viewers or size have changed. */
   constructor(cell: Cell, open: (onReply: (answer: string) => void) => Screen, onChange: () => void) {
     this.#cell = cell
     this.#onChange = onChange
@@ -88,7 +88,7 @@ export class Session {
     return this.#typist?.facts.name ?? null
   }
 
-  /** Shows the terminal to a viewer from now on. Null if it has ended or has too many viewers. */
+  /** Shows the terminal to a viewer from now on. Null if the terminal has ended or has too many viewers. */
   attach(end: ViewerEnd, facts: ViewerFacts): Attached | null {
     if (this.#ended !== null || this.#viewers.size >= mostViewers) return null
     const viewer: Viewer = { facts, end, size: facts.size, behind: null }
@@ -117,7 +117,7 @@ export class Session {
     }
   }
 
-  /** Ends the session: every viewer gets a message, and its connection ends. `notes`: only for viewers who are not borrowers. */
+  /** Ends the session. Every viewer gets a message, and its connection ends. `notes`: only for viewers who are not borrowers. */
   end(why: string, notes: readonly string[]): void {
     this.#ended = why
     for (const each of [...this.#viewers]) {
@@ -168,7 +168,7 @@ export class Session {
     return { typist: this.typist, isYou: this.#typist === viewer, mayType: viewer.facts.mayType, viewers: this.#viewers.size }
   }
 
-  /** Reports the viewers to all of them but one that knows already. */
+  /** Reports the current viewers to all viewers except `but`, which knows already. */
   #tellCompany(but: Viewer | null): void {
     for (const each of this.#viewers) if (each !== but) this.#tell(each, { type: 'company', ...this.#company(each) })
     if (this.#ended === null) this.#onChange()
@@ -192,7 +192,7 @@ export class Session {
     this.#onChange()
   }
 
-  /** Passes input to the program, but drops it while too much waits unread. */
+  /** Passes input to the program, or drops it while too much input waits unread. */
   #type(bytes: Buffer): void {
     const { stdin } = this.#cell
     if (this.#ended === null && stdin !== null && stdin.writableLength < mostWaiting) stdin.write(bytes)

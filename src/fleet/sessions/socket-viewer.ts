@@ -7,7 +7,7 @@ const endMs = 2_000
 
 /**
  * Shows a session to the other end of a socket. An invalid frame ends the connection. If there is no session
- * or it has too many viewers, the viewer gets the reason and the socket is ended.
+ * or if it has too many viewers, the viewer gets the reason and the socket is ended.
  */
 export function showOver(socket: Socket, session: Session | null, facts: ViewerFacts): void {
   const end = endOf(socket)

@@ -1,7 +1,7 @@
-/** The sequence whose end a terminal still waits for after the bytes so far. */
+/** The kind of sequence whose end a terminal still waits for after the bytes so far. */
 type State = 'ground' | 'escape' | 'csi' | 'osc' | 'string' | number
 
-/** The most bytes of an unfinished sequence that are kept: its start determines its kind. */
+/** The most bytes kept of an unfinished sequence. Its start determines its kind. */
 const most = 4_096
 const [esc, bel, can, sub] = [0x1b, 0x07, 0x18, 0x1a]
 /** One-character controls (ECMA-48 §5.3, as UTF-8), by their second byte: they start a new sequence wherever they occur. */

@@ -5,15 +5,15 @@ import type { FleetDatabase } from './database.ts'
 import type { EventKind } from './event-kinds.ts'
 import type { EventLog } from './events.ts'
 
-/** An agent as its user configured it; its current state is derived from its running jobs. Times are ISO 8601. */
+/** An agent as its user configured it. Its current state is derived from its running jobs. Times are ISO 8601. */
 export interface Agent {
-  /** The id also names its directory, so a new agent of the same name is a different one. */
+  /** The id, which also names the agent's directory, so that a new agent of the same name is a different one. */
   readonly id: string
   readonly name: string
   readonly manifest: Manifest
-  /** Grows with each edit. */
+  /** The version of the manifest, which increases with each edit. */
   readonly version: number
-  /** A stopped agent keeps its queue. */
+  /** Whether the user started or stopped the agent. A stopped agent keeps its queue. */
   readonly wanted: 'started' | 'stopped'
   readonly createdAt: string
   readonly updatedAt: string
@@ -21,15 +21,15 @@ export interface Agent {
 }
 
 export interface Agents {
-  /** @throws PaddockError CONFLICT if an agent with this name exists */
+  /** Creates an agent. @throws PaddockError CONFLICT if an agent with this name exists */
   create(manifest: Manifest): Agent
   /**
    * Replaces the manifest. `version` is the version that the edit is based on.
-   * @throws PaddockError CONFLICT if it was edited meanwhile, or if the new name is in use
+   * @throws PaddockError CONFLICT if the agent was edited meanwhile, or if the new name is in use
    */
   edit(id: string, manifest: Manifest, version: number): Agent
   want(id: string, wanted: Agent['wanted']): Agent
-  /** Keeps the agent and its jobs readable, and frees its name. */
+  /** Archives an agent: it and its jobs stay readable, and its name is free again. */
   archive(id: string): Agent
   /** Deletes the agent and its jobs. */
   remove(id: string): void
@@ -40,7 +40,7 @@ export interface Agents {
    * @throws PaddockError NOT_FOUND
    */
   find(nameOrId: string): Agent
-  /** Returns the agents after the one with the id `after`, in the order in which they were created. */
+  /** Returns the agents created after the one with the id `after`, in the order of their creation. */
   list(page: { readonly after: string | null; readonly limit: number; readonly archived: boolean }): readonly Agent[]
 }
 

@@ -4,13 +4,13 @@ import { PaddockError } from '../../errors.ts'
 import { openSqlite } from '../../files/sqlite.ts'
 import { migrations } from './migrations.ts'
 
-/** The state of a fleet. One process owns it; when a call returns, its changes are on the disk. */
+/** The state of a fleet. One process owns it. When a call returns, its changes are on the disk. */
 export interface FleetDatabase extends Disposable {
-  /** Returns the prepared statement for a text, which is cached. */
+  /** Returns the prepared statement for an SQL text. Statements are cached. */
   readonly sql: (text: string) => StatementSync
-  /** Runs `work` in a transaction, or within the open one; if `work` throws, the whole transaction is undone. */
+  /** Runs `work` in a transaction, or within the open one. If `work` throws, the whole transaction is undone. */
   transaction<T>(work: () => T): T
-  /** Returns at most this many deleted pages (4 KiB) to the disk. Returns how many deleted pages are left. */
+  /** Releases at most this many free pages (4 KiB) to the file system. Returns the number of free pages that are left. */
   shrink(pages: number): number
   /** Calls the listener after each transaction. Returns a function that removes the listener. */
   onCommit(listener: () => void): () => void
@@ -25,7 +25,7 @@ export function openDatabase(file: string, directory: string): FleetDatabase {
   const db = openSqlite(file)
   try {
     chmodSync(file, 0o600)
-    // Only has an effect before the first table: deleted pages can then be returned to the disk.
+    // Only has an effect before the first table is created. Free pages can then be released to the file system.
     db.exec('PRAGMA auto_vacuum=INCREMENTAL')
     db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000')
     migrate(db, file)

@@ -6,11 +6,11 @@ export type PostAbout = { readonly job: string } | { readonly question: string; 
 
 /** A message that the bot should post. */
 export interface NewPost {
-  /** A second post with the same key is ignored. */
+  /** The key of the post. A second post with the same key is ignored. */
   readonly key: string
   readonly channel: string
   readonly about: PostAbout | null
-  /** The message that it answers, or null. */
+  /** The message that the post answers, or null. */
   readonly replyTo: string | null
   readonly content: string
   readonly file: { readonly name: string; readonly text: string } | null
@@ -21,44 +21,44 @@ export interface Post extends NewPost {
   /** The value by which Discord recognizes a repeated post. */
   readonly nonce: string
   readonly attempts: number
-  /** Milliseconds since the epoch. */
+  /** The time of the next attempt, in milliseconds since the epoch. */
   readonly dueAt: number
 }
 
-/** Counts of the posts in a channel. */
+/** The numbers of posts in a channel. */
 export interface PostCounts {
   readonly waiting: number
   readonly posted: number
   readonly givenUp: number
-  /** Why the last attempt of a waiting post, or the last post that was given up, failed; null if none did. */
+  /** The reason why the last attempt of a waiting post, or the last abandoned post, failed; null if none failed. */
   readonly problem: string | null
 }
 
 export interface DiscordPosts {
-  /** Adds a post at the end of its channel's queue, unless its key exists. */
+  /** Adds a post at the end of its channel's queue, unless a post with its key exists. */
   add(post: NewPost): void
   has(key: string): boolean
   /** Returns the oldest waiting post of each channel. */
   next(): readonly Post[]
   /** Records that Discord accepted a post as this message. */
   posted(number: number, message: string): void
-  /** Records that a message of the bot arrived: the waiting post with its nonce was accepted. */
+  /** Records that a message of the bot arrived: Discord has accepted the waiting post with this nonce. */
   arrived(channel: string, nonce: string, message: string): void
-  /** Schedules another try. `counts`: whether this was one of the post's attempts. */
+  /** Schedules another attempt. `counts`: whether the failed one counts as one of the post's attempts. */
   failed(number: number, problem: string, dueAt: number, counts?: boolean): void
   giveUp(number: number, problem: string): void
-  /** Returns the subject of a message of the bot in a channel, or null if it is not known. */
+  /** Returns the subject of a message of the bot in a channel, or null if the subject is not known. */
   about(channel: string, message: string): PostAbout | null
-  /** Returns whether the bot wrote this message, as far as it is recorded. */
+  /** Returns whether the bot wrote this message, according to the records. */
   isOwn(channel: string, message: string): boolean
   counts(channel: string): PostCounts
   /** Retries waiting posts immediately. */
   hurry(channel?: string): void
 }
 
-/** The most waiting posts of a channel: if there are more, the oldest are given up. */
+/** The most waiting posts of a channel. The oldest ones above this number are abandoned. */
 const mostWaiting = 200
-/** The most posts of a channel that are remembered, so that replies to them are understood. */
+/** The most recorded posts of a channel, which are kept so that replies to them are understood. */
 const mostKept = 1_000
 
 type Row = Omit<Post, 'about' | 'file'> & { readonly about: string | null; readonly fileName: string | null; readonly file: string | null }
@@ -72,7 +72,7 @@ export function discordPosts({ sql, transaction }: FleetDatabase, now: () => Dat
       file: fileName === null || file === null ? null : { name: fileName, text: file },
     }
   }
-  /** Records the end of a post. It was sent or given up, so that only its subject is still needed. */
+  /** Records the end of a post. The post was sent or abandoned, so only its subject is still needed. */
   const done = (number: number, state: 'posted' | 'given-up', message: string | null, problem: string | null): void =>
     void sql(
       "UPDATE discord_posts SET state = ?, message = ?, problem = ?, content = '', file = NULL, at = ? WHERE number = ? AND state = 'waiting'",

@@ -4,7 +4,7 @@ import { type DiscordPosts, discordPosts } from './discord-posts.ts'
 import { type DiscordWork, discordWork } from './discord-work.ts'
 import type { EventLog } from './events.ts'
 
-/** All records of a fleet about Discord. */
+/** All of a fleet's records about Discord. */
 export interface DiscordRecords extends Pick<FleetDatabase, 'transaction'> {
   readonly store: DiscordStore
   readonly posts: DiscordPosts

@@ -1,27 +1,27 @@
 import type { FleetDatabase } from './database.ts'
 
-/** A job that was given in a channel, and has ended without a post about it. */
+/** A job that was given in a channel, and whose end has not been posted. */
 export interface UntoldEnd {
   readonly job: string
   readonly channel: string
-  /** The message that gave it. */
+  /** The id of the message that gave the job. */
   readonly message: string
 }
 
 /** Records which messages were carried out, and which jobs they gave. */
 export interface DiscordWork {
-  /** Returns true only once for each message. `at`: when it was written, in milliseconds since the epoch. */
+  /** Records a message, and returns true only the first time. `at`: when it was written, in milliseconds since the epoch. */
   take(message: string, at: number): boolean
   isTaken(message: string): boolean
-  /** Forgets messages that were written before this time. */
+  /** Deletes the records of messages that were written before this time. */
   forget(before: number): void
-  /** Posts the end of this job in a channel, as an answer to a message. */
+  /** Orders a post about the end of this job in a channel, as an answer to a message. */
   follow(job: string, channel: string, message: string): void
   /** Returns followed jobs that have ended, oldest first. */
   ended(): readonly UntoldEnd[]
   /** Records that the end of a job was posted, or need not be. */
   told(job: string): void
-  /** Follows the job that replaced a lost one instead of the lost one. */
+  /** Follows the job that replaced a lost job, instead of the lost job. */
   replace(lost: string, by: string): void
   /** Returns the job that replaced a lost one, or null. */
   follower(lost: string): string | null

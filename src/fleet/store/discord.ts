@@ -2,14 +2,14 @@ import { PaddockError } from '../../errors.ts'
 import type { FleetDatabase } from './database.ts'
 import type { EventLog } from './events.ts'
 
-/** The position at which the gateway resumes after a break: it repeats everything after this number. */
+/** The position at which the gateway resumes after a break. It repeats everything after this number. */
 export interface GatewaySession {
   readonly id: string
   readonly sequence: number
   readonly url: string
 }
 
-/** The fleet's bot at Discord. */
+/** The fleet's Discord bot. */
 export interface DiscordBot {
   readonly id: string
   readonly name: string
@@ -21,9 +21,9 @@ export interface DiscordChannel {
   readonly id: string
   /** The id of the agent. */
   readonly agent: string
-  /** The ids of these users. */
+  /** The ids of the users who may give work. */
   readonly users: readonly string[]
-  /** The newest message that was read. */
+  /** The id of the newest message that was read. */
   readonly readTo: string
   readonly createdAt: string
 }
@@ -33,22 +33,22 @@ export interface DiscordStore {
   bot(): DiscordBot | null
   /** Returns the token, which is stored in plain text because it is needed to sign in. */
   token(): string | null
-  /** Replaces the bot that was connected. */
+  /** Stores a bot, and replaces the previous one. */
   connect(bot: Pick<DiscordBot, 'id' | 'name'>, token: string): void
-  /** Forgets the token; channels stay. */
+  /** Deletes the token. Channels are kept. */
   disconnect(): void
   session(): GatewaySession | null
   remember(session: GatewaySession | null): void
   channels(): readonly DiscordChannel[]
   channel(id: string): DiscordChannel | null
   /**
-   * Allows these users, and no others.
+   * Allows only these users to give work in a channel.
    * @throws PaddockError CONFLICT if the channel belongs to another agent, or the agent has another channel
    */
   setChannel(channel: Pick<DiscordChannel, 'id' | 'agent' | 'users' | 'readTo'>): DiscordChannel
   /** Removes a channel with its waiting posts. @throws PaddockError NOT_FOUND */
   removeChannel(id: string): void
-  /** Records that everything up to this message was read. */
+  /** Records that all messages up to this one were read. */
   read(channel: string, message: string): void
 }
 

@@ -5,29 +5,29 @@ import type { FleetDatabase } from './database.ts'
 /** An agent's memory of one job. */
 export interface Episode {
   readonly job: string
-  /** The end of the job, in ISO 8601. */
+  /** The time of the job's end, in ISO 8601. */
   readonly at: string
   readonly state: JobResult['state']
-  /** The start of its prompt and of the agent's answer. */
+  /** The start of the job's prompt. */
   readonly prompt: string
   readonly answer: string
-  /** The name of the agent that it was inherited from; null if it is the agent's own. */
+  /** The name of the agent that the memory was inherited from; null if it is the agent's own. */
   readonly origin: string | null
 }
 
 export interface Episodes {
-  /** Adds an episode within the transaction of the end of a job. `lease`: the id of the lease that the memory belongs to; null: the agent. */
+  /** Adds an episode within the transaction of a job's end. `lease`: the id of the lease that owns the memory; null for the agent's own. */
   add(agent: string, lease: string | null, result: JobResult, prompt: string): void
   /** Returns the episodes of a lease or of the agent itself, newest first. */
   list(agent: string, limit: number, lease?: string | null): readonly Episode[]
   /** Copies the memory of another agent, without that of leases, within the transaction of the agent's creation. */
   inherit(agent: string, from: { readonly id: string; readonly name: string }): void
-  /** @throws PaddockError NOT_FOUND */
+  /** Deletes the memory of a job. @throws PaddockError NOT_FOUND */
   forget(agent: string, job: string): void
   forgetAll(agent: string): void
 }
 
-/** The longest prompt and answer that are kept, in characters. */
+/** The longest stored prompt and answer, in characters. */
 const [longestPrompt, longestAnswer] = [500, 2_000]
 export const mostEpisodes = 200
 

@@ -6,9 +6,9 @@ export interface FleetEvent {
   readonly id: number
   /** ISO 8601. */
   readonly at: string
-  /** The change, such as `agent.created` or `job.ended`. */
+  /** The kind of the change, such as `agent.created` or `job.ended`. */
   readonly kind: string
-  /** The id of the agent. */
+  /** The id of the agent, or null. */
   readonly agent: string | null
   readonly job: string | null
   readonly data: Readonly<Record<string, unknown>>
@@ -16,9 +16,9 @@ export interface FleetEvent {
 
 /** Read access to the log of a fleet. */
 export interface EventReader {
-  /** The id of the newest event; 0 if there was none yet. */
+  /** The id of the newest event; 0 before the first event. */
   readonly last: number
-  /** The id of the oldest event that is kept, or of the next event if none is. */
+  /** The id of the oldest stored event, or of the next event if none is stored. */
   readonly first: number
   /** Returns events with a larger id, in order. */
   after(id: number, limit: number): readonly FleetEvent[]
@@ -26,7 +26,7 @@ export interface EventReader {
   onGrowth(listener: () => void): () => void
 }
 
-/** The single ordered log of a fleet: each event is written in the transaction of the change that it reports. */
+/** The single ordered log of a fleet. Each event is written in the transaction of the change that it reports. */
 export interface EventLog extends EventReader {
   /** Adds an event within the transaction of the change. */
   add(event: { readonly kind: EventKind } & Partial<Pick<FleetEvent, 'agent' | 'job' | 'data'>>): void

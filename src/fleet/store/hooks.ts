@@ -8,7 +8,7 @@ export interface HookWish {
   readonly name: string
   /** The id of the agent. */
   readonly agent: string
-  /** What the agent should do with each delivery. */
+  /** The instruction that the agent gets with each delivery. */
   readonly prompt: string
 }
 
@@ -16,7 +16,7 @@ export interface Hook extends HookWish {
   readonly id: string
   readonly createdAt: string
   readonly lastJob: string | null
-  /** Why the last delivery led to no job, in one sentence, or null. */
+  /** The reason why the last delivery led to no job, in one sentence, or null. */
   readonly problem: string | null
 }
 
@@ -26,7 +26,7 @@ export interface Hooks {
    * @throws PaddockError CONFLICT if the name is taken
    */
   create(wish: HookWish): { readonly hook: Hook; readonly secret: string }
-  /** @throws PaddockError NOT_FOUND */
+  /** Returns the hook with this name or id. @throws PaddockError NOT_FOUND */
   find(nameOrId: string): Hook
   /** Returns the secret, or null if there is no such hook. */
   secret(id: string): string | null

@@ -14,13 +14,13 @@ export interface LeaseTerms {
   /** The id of the agent. */
   readonly agent: string
   readonly expiresAt: string
-  /** The budget of all its jobs together; absent: no budget. */
+  /** The budget for all jobs of the lease together; no budget if absent. */
   readonly budget?: Budget
-  /** The tools that a model may use; absent: all of its tools. */
+  /** The tools that a model may use; all of its tools if absent. */
   readonly tools?: readonly string[]
   /** The topics that the borrower's texts may have. */
   readonly topics?: Topics
-  /** The borrower may open a terminal and type; absent: only watch terminals that the owner opens in the lease. */
+  /** `type`: the borrower may open a terminal and type. Absent: the borrower may only watch terminals that the owner opens in the lease. */
   readonly terminal?: 'type'
 }
 
@@ -30,9 +30,9 @@ export interface Lease extends LeaseTerms {
   readonly token: string
   readonly createdAt: string
   readonly revokedAt: string | null
-  /** When its jobs were ended; null if it is active or is just being ended. */
+  /** The time when the lease's jobs were ended; null if the lease is active or is just being ended. */
   readonly endedAt: string | null
-  /** What its ended jobs used. */
+  /** The use of the lease's ended jobs. */
   readonly spent: Spent
 }
 
@@ -44,27 +44,27 @@ export interface Leases {
   create(terms: LeaseTerms): { readonly lease: Lease; readonly secret: string }
   get(id: string): Lease | null
   /**
-   * Returns the lease with this id, or the newest with this name.
+   * Returns the lease with this id, or the newest lease with this name.
    * @throws PaddockError NOT_FOUND
    */
   find(nameOrId: string): Lease
-  /** Returns active leases first, then those that have ended, newest first in each group. */
+  /** Returns active leases first, then ended ones, newest first in each group. */
   list(): readonly Lease[]
   /** Revokes a lease and its token. */
   revoke(id: string): Lease
-  /** Returns leases that are revoked or expired, and have not been ended. */
+  /** Returns the leases that are revoked or expired but have not been ended. */
   due(now: Date): readonly Lease[]
   /** Returns when the next lease expires, in milliseconds since the epoch, or null. */
   nextEnd(): number | null
-  /** Records that its jobs are ended. */
+  /** Records that the jobs of a lease are ended. */
   end(id: string): void
-  /** Adds the use of a job within the transaction of its end. */
+  /** Adds the use of a job within the transaction of the job's end. */
   add(id: string, used: Used): void
 }
 
 const columns = `id, name, agent_id AS agent, terms, token_id AS token, created_at AS createdAt, expires_at AS expiresAt, revoked_at AS revokedAt,
   ended_at AS endedAt, turns, tokens, usd, time`
-/** The most active leases, and the most in one list. */
+/** The most active leases, and the most leases in one list. */
 const most = 200
 
 export function leaseStore(
@@ -131,7 +131,7 @@ export function leaseStore(
         const { changes } = sql('UPDATE leases SET ended_at = ? WHERE id = ? AND ended_at IS NULL').run(now().toISOString(), id)
         if (changes === 0) return
         const lease = get(id) as Lease
-        // This frees its name.
+        // This frees the token's name.
         closeToken(lease.token)
         tell('ended', lease)
       })

@@ -4,18 +4,18 @@ import { CronTimes } from '../schedules/cron.ts'
 import type { FleetDatabase } from './database.ts'
 import type { EventLog } from './events.ts'
 
-/** How to treat times that passed while no server ran. `once`: one job for all of them. */
+/** The ways to treat times that passed while no server ran. `once`: one job for all of them. */
 export const missedPolicies = ['once', 'skip'] as const
-/** How to treat a time at which the job of an earlier one has not ended. */
+/** The ways to treat a time at which the job of an earlier time has not ended. */
 export const overlapPolicies = ['skip', 'queue'] as const
 
 export interface ScheduleWish {
   readonly name: string
   /** The id of the agent. */
   readonly agent: string
-  /** Five fields; crontab(5). */
+  /** The pattern with five fields; crontab(5). */
   readonly cron: string
-  /** A name in the IANA database: `Europe/Berlin`. */
+  /** A name in the IANA time zone database: `Europe/Berlin`. */
   readonly zone: string
   readonly prompt: string
   readonly missed: (typeof missedPolicies)[number]
@@ -25,17 +25,17 @@ export interface ScheduleWish {
 export interface Schedule extends ScheduleWish {
   readonly id: string
   readonly paused: boolean
-  /** Milliseconds since the epoch; null if it is paused, or has no further time. */
+  /** The next time, in milliseconds since the epoch; null if the schedule is paused, or has no further time. */
   readonly dueAt: number | null
   readonly lastJob: string | null
-  /** Why the last time led to no job, in one sentence, or null. */
+  /** The reason why the last time led to no job, in one sentence, or null. */
   readonly problem: string | null
   readonly createdAt: string
 }
 
-/** How a due time was handled. */
+/** The handling of a due time. */
 export interface Passed {
-  /** The time itself. */
+  /** The due time itself. */
   readonly due: number
   readonly next: number | null
   readonly job: string | null
@@ -43,29 +43,29 @@ export interface Passed {
 }
 
 export interface Schedules {
-  /** @throws PaddockError BAD_INPUT for the pattern, CONFLICT if the name is taken */
+  /** Creates a schedule. @throws PaddockError BAD_INPUT for the pattern, CONFLICT if the name is taken */
   create(wish: ScheduleWish): Schedule
-  /** @throws PaddockError as `create` */
+  /** Replaces a schedule's settings. @throws PaddockError as `create` */
   edit(id: string, wish: ScheduleWish): Schedule
-  /** @throws PaddockError NOT_FOUND */
+  /** Returns the schedule with this name or id. @throws PaddockError NOT_FOUND */
   find(nameOrId: string): Schedule
   list(): readonly Schedule[]
   pause(id: string, paused: boolean): Schedule
   remove(id: string): void
   /** Returns the schedules that are due, oldest first. */
   due(now: number, limit: number): readonly Schedule[]
-  /** Returns the next time of all schedules, or null. */
+  /** Returns the earliest due time of all schedules, or null. */
   nextDue(): number | null
-  /** Moves on to the next time, unless that was done before. */
+  /** Advances to the next time, unless that was done before. */
   pass(id: string, passed: Passed): void
 }
 
 const columns = `id, name, agent_id AS agent, cron, zone, prompt, missed, overlap, paused, due_at AS dueAt, last_job AS lastJob, problem,
   created_at AS createdAt`
-/** The kinds of its events, without the prefix. */
+/** The kinds of a schedule's events, without the prefix. */
 type ScheduleChange = 'created' | 'edited' | 'paused' | 'resumed' | 'due' | 'skipped' | 'deleted'
 
-/** The most schedules, which all fit into one list. */
+/** The most schedules, all of which fit into one list. */
 const most = 200
 
 export function scheduleStore({ sql, transaction }: FleetDatabase, events: EventLog, now: () => Date = () => new Date()): Schedules {

@@ -1,17 +1,17 @@
 import type { FleetDatabase } from './database.ts'
 import type { Role } from './tokens.ts'
 
-/** The record of a browser's session: hashes of its two secrets, base64url. Times are milliseconds since the epoch. */
+/** The record of a browser's session, with hashes of its two secrets (base64url). Times are milliseconds since the epoch. */
 export interface KeptSession {
   readonly id: string
   readonly half: string
   readonly role: Role
   readonly expiresAt: number
-  /** The id of the token that it was started with; null for a login link. */
+  /** The id of the token that started the session; null for a login link. */
   readonly token: string | null
 }
 
-/** Stores the sessions that outlive a server. */
+/** Stores sessions, which outlive a server. */
 export interface SessionStore {
   all(): readonly KeptSession[]
   add(session: KeptSession): void

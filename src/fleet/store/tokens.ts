@@ -16,22 +16,22 @@ export interface Token {
   readonly createdAt: string
   readonly expiresAt: string | null
   readonly revokedAt: string | null
-  /** Accurate to the minute. */
+  /** The time of the last use, accurate to the minute. */
   readonly lastUsedAt: string | null
-  /** The id of the lease that it was created for, or null. */
+  /** The id of the lease that the token was created for, or null. */
   readonly lease: string | null
 }
 
 export interface Tokens {
   /**
    * Creates a token. The secret is 256 random bits; only its hash is stored.
-   * @throws PaddockError CONFLICT if a token of this name is in use
+   * @throws PaddockError CONFLICT if a token with this name is in use
    */
   create(wish: { readonly name: string; readonly role: Role; readonly expiresAt: string | null }): {
     readonly token: Token
     readonly secret: string
   }
-  /** Returns the token of a secret, or null if it is unknown, expired or revoked. */
+  /** Returns the token for a secret, or null if the token is unknown, expired or revoked. */
   check(secret: string): Token | null
   get(id: string): Token | null
   list(): readonly Token[]
@@ -69,7 +69,7 @@ export function tokenStore({ sql, transaction }: FleetDatabase, events: EventLog
     },
     check(secret) {
       if (!secretPattern.test(secret)) return null
-      // The look-up is by hash: its duration reveals nothing about a secret of 256 random bits.
+      // The look-up is by hash, so its duration reveals nothing about a secret of 256 random bits.
       const found = sql(`SELECT ${columns} FROM tokens WHERE hash = ?`).get(hashOf(secret)) as unknown as Token | undefined
       const at = now().toISOString()
       if (found === undefined || found.revokedAt !== null || (found.expiresAt !== null && found.expiresAt <= at)) return null

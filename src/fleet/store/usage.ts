@@ -10,7 +10,7 @@ export type UsageGroup = (typeof usageGroups)[number]
 export interface Usage {
   /** The number of jobs that have ended. */
   readonly jobs: number
-  /** The number of these whose agent did not report a cost. */
+  /** The number of ended jobs whose agent did not report a cost. */
   readonly unpriced: number
   /** Tokens; `cachedInput` is a part of `input`. */
   readonly input: number
@@ -19,7 +19,7 @@ export interface Usage {
   /** The cost that agents reported, in US dollars. */
   readonly costUsd: number
   readonly toolCalls: number
-  /** The total of the milliseconds from the start of each job to its end. */
+  /** The total duration of all jobs from start to end, in milliseconds. */
   readonly wallMs: number
 }
 
@@ -30,25 +30,25 @@ export interface UsageQuery {
   readonly to: string
 }
 
-/** What one job used. */
+/** The use of one job. */
 export type Used = Pick<JobResult, 'usage' | 'costUsd' | 'toolCalls' | 'turns' | 'cellMs' | 'startedAt' | 'endedAt'>
 
 export interface DayUse {
   readonly day: string
-  /** The name of the agent, the kind or the model (empty: not reported); null for all others together. */
+  /** The name of the agent, kind or model (empty if not reported); null for all others together. */
   readonly name: string | null
   readonly jobs: number
   readonly tokens: number
   readonly costUsd: number
 }
 
-/** The use of a fleet, by day. It is kept when agents and jobs are deleted. */
+/** The use of a fleet, by day. Records are kept when agents and jobs are deleted. */
 export interface UsageStore {
   /** Adds an ended job within the transaction of its end. */
   add(agent: string, used: Used): void
-  /** Returns what one agent, or all of them, used between two days, both inclusive. */
+  /** Returns the use of one agent, or of all agents, between two days, both inclusive. */
   spent(agent: string | null, from: string, to: string): Spent
-  /** Returns what each agent, kind or model used on each day: the `most` largest by name, and all others together as null. */
+  /** Returns the use of each agent, kind or model on each day: the `most` largest by name, and the total of all others with a null name. */
   days(query: {
     readonly by: Exclude<UsageGroup, 'day'>
     readonly from: string
@@ -71,11 +71,11 @@ const spent = `SELECT coalesce(sum(turns), 0) AS turns, coalesce(sum(input + out
   coalesce(sum(cell_ms), 0) AS time FROM usage`
 const most = 200
 
-/** The most that one job can count for: agents report these numbers, and they are added up for years. */
+/** The largest counts and the largest cost in US dollars of one job. Agents report these numbers, and Paddock adds them up for years. */
 const [mostCounted, mostUsd] = [1e12, 1e6]
 const whole = (value: number): number => Math.min(mostCounted, Math.max(0, Math.round(value)))
 
-/** Returns what one job counts for. */
+/** Returns the use that one job counts for. */
 export function spentBy({ usage, costUsd, turns, cellMs }: Used): Spent {
   return {
     turns: whole(turns),

@@ -1,23 +1,23 @@
 import type { FleetDatabase } from './database.ts'
 
-/** `waiting`: it failed and will be retried. `skipped`: the event was deleted before it was sent. */
+/** `waiting`: the delivery failed and will be retried. `skipped`: the event was deleted before it was sent. */
 export const outcomeStates = ['delivered', 'waiting', 'given-up', 'skipped'] as const
 
 /** The outcome of sending an event. */
 export interface Outcome {
   /** The id of the event. */
   readonly event: number
-  /** Null if it is no longer known. */
+  /** The kind of the event; null if it is no longer known. */
   readonly kind: string | null
-  /** The time of the last attempt; ISO 8601. */
+  /** The time of the last attempt, in ISO 8601. */
   readonly at: string
   readonly state: (typeof outcomeStates)[number]
   readonly attempts: number
-  /** The status of the last answer, or null if there was none. */
+  /** The HTTP status of the last response, or null if there was none. */
   readonly status: number | null
-  /** Why it was not accepted, in one sentence, or null. */
+  /** The reason why the event was not accepted, in one sentence, or null. */
   readonly problem: string | null
-  /** The time of the next try, in ISO 8601. */
+  /** The time of the next attempt, in ISO 8601, or null. */
   readonly nextAt: string | null
 }
 
@@ -28,7 +28,7 @@ export interface Outcomes {
   newest(webhook: string): readonly Outcome[]
 }
 
-/** The number of outcomes that are kept for each webhook. */
+/** The number of outcomes kept for each webhook. */
 const kept = 50
 
 export function outcomesOf(sql: FleetDatabase['sql']): Outcomes {

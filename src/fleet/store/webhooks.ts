@@ -9,9 +9,9 @@ import { type Outcome, type Outcomes, outcomesOf } from './webhook-outcomes.ts'
 export interface WebhookWish {
   readonly name: string
   readonly url: string
-  /** The events that it sends. */
+  /** The kinds of events that the webhook sends. */
   readonly kinds: readonly EventKind[]
-  /** The key of the signatures; null: create 256 random bits. */
+  /** The key for signatures; null to create a key of 256 random bits. */
   readonly secret: string | null
 }
 
@@ -20,35 +20,35 @@ export interface Webhook extends Omit<WebhookWish, 'secret'> {
   readonly paused: boolean
   /** The id of the newest event that is finished. */
   readonly cursor: number
-  /** The event that could not be delivered so far, or null, and the number of attempts. */
+  /** The event that could not be delivered so far, or null. `attempts` is the number of attempts. */
   readonly trying: number | null
   readonly attempts: number
-  /** When that event is retried, in milliseconds since the epoch; null: immediately. */
+  /** The time when that event is retried, in milliseconds since the epoch; null: immediately. */
   readonly dueAt: number | null
   readonly createdAt: string
 }
 
 export interface Webhooks {
   /**
-   * Creates a webhook for events from now on. The secret is stored in plain text, because it is needed to sign.
+   * Creates a webhook for events from now on. The secret is stored in plain text, because it is needed to sign deliveries.
    * @throws PaddockError CONFLICT if the name is taken
    */
   create(wish: WebhookWish): { readonly webhook: Webhook; readonly secret: string }
-  /** @throws PaddockError NOT_FOUND */
+  /** Returns the webhook with this name or id. @throws PaddockError NOT_FOUND */
   find(nameOrId: string): Webhook
   /** Returns the secret, or null if there is no such webhook. */
   secret(id: string): string | null
   list(): readonly Webhook[]
   /** Returns the webhooks that are not paused. */
   active(): readonly Webhook[]
-  /** Pauses or resumes. Events during a pause are not sent, and neither is an event that could not be delivered before it. */
+  /** Pauses or resumes. Events during a pause are not sent, nor is an event that could not be delivered before the pause. */
   pause(id: string, paused: boolean): Webhook
   remove(id: string): void
   /** Returns the newest outcomes, newest first. */
   outcomes(id: string): readonly Outcome[]
-  /** Records the outcome of an event, and moves on to the next one unless it will be retried. Has no effect if the webhook has changed. */
+  /** Records the outcome of an event, and advances unless the event will be retried. Has no effect if the webhook has changed. */
   note(before: Webhook, outcome: Outcome): void
-  /** Moves on without an outcome, because none of the events up to this one is sent. */
+  /** Advances without an outcome, because none of the events up to this one is sent. */
   pass(before: Webhook, cursor: number): void
   /** Retries the waiting event immediately. */
   hurry(id: string): void
@@ -123,7 +123,7 @@ export function webhookStore({ sql, transaction }: FleetDatabase, events: EventL
           ...[outcome.nextAt === null ? null : Date.parse(outcome.nextAt), id, cursor],
         )
         if (changes === 0) return
-        // The waiting event was deleted by the retention of events.
+        // The retention of events deleted the waiting event.
         if (outcome.state === 'skipped') outcomes.giveUp(id)
         outcomes.put(id, outcome)
       })

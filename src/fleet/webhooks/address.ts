@@ -9,7 +9,7 @@ export class Undelivered extends Error {}
 
 /**
  * Returns the URL of a receiver, normalized.
- * @throws PaddockError BAD_INPUT if it is not an HTTP URL, contains credentials, or names an internal address
+ * @throws PaddockError BAD_INPUT if the text is not an HTTP URL, contains credentials, or names an internal address
  */
 export function receiverUrl(text: string): string {
   const url = URL.parse(text)
@@ -28,12 +28,12 @@ export function receiverUrl(text: string): string {
   return url.href
 }
 
-/** Returns the name or literal address that a URL leads to. */
+/** Returns the host name or literal address of a URL. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
-/** The means to look up a receiver. */
+/** The dependencies of receiver look-ups. */
 export interface Finding {
   readonly resolver: Resolver
   /** Returns the current addresses of this host. */
@@ -42,7 +42,7 @@ export interface Finding {
 
 /**
  * Looks up a receiver once, and returns the addresses to connect to.
- * @throws Undelivered if it has no address, or only internal ones
+ * @throws Undelivered if the receiver has no address, or only internal ones
  */
 export async function targetsOf(url: URL, { resolver, own }: Finding, signal: AbortSignal): Promise<readonly Target[]> {
   const host = hostOf(url)
@@ -65,7 +65,7 @@ function noAddress(host: string, error: unknown, signal: AbortSignal): never {
   throw new Undelivered(`${host} does not resolve (${codeOf(error)}).`)
 }
 
-/** Returns the code of a Node error, because the other side may have chosen its message. */
+/** Returns the code of a Node error, which is safe to show; the other side may have chosen the message. */
 export function codeOf(error: unknown): string {
   const { code } = error as { readonly code?: unknown }
   return typeof code === 'string' && /^[A-Z0-9_]{1,64}$/.test(code) ? code : 'no code'

@@ -1,13 +1,13 @@
 import { signatureOf } from '../hooks/signature.ts'
 import type { FleetEvent } from '../store/events.ts'
 
-/** One event in the form in which it is sent. */
+/** One event in the form that is sent. */
 export interface Delivery {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
-/** Seconds for which a repeated event has the same signature; well within the window of hooks. */
+/** Seconds for which a repeated event has the same signature; well within the time window of hooks. */
 const sameSeconds = 120
 
 /**

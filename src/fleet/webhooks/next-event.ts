@@ -3,7 +3,7 @@ import type { Webhook, Webhooks } from '../store/webhooks.ts'
 
 /** The most events that are checked before other webhooks get their turn. */
 const batch = 500
-/** The most irrelevant events that are checked again after a restart: each record is a write to the disk. */
+/** The most irrelevant events that are checked again after a restart. Recording each one would be a write to the disk. */
 const unnoted = 100
 
 /**

@@ -8,7 +8,7 @@ import type { Answer, Send } from './send.ts'
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 /** Milliseconds after the first, the second, … failed attempt; after the last one, nearly a day later, Paddock gives up on an event. */
 const waits = [10 * second, minute, 5 * minute, 30 * minute, 2 * hour, 8 * hour, 13 * hour]
-/** The longest time between two looks at the clock, in milliseconds: clocks are changed, and machines sleep. */
+/** The longest time between two readings of the clock, in milliseconds: clocks are changed, and machines sleep. */
 const longestMs = 30_000
 
 export interface WebhookDeps {
@@ -20,9 +20,9 @@ export interface WebhookDeps {
 }
 
 export interface WebhookRunner extends Disposable {
-  /** Call it after a webhook changed. */
+  /** Applies a changed webhook. */
   wake(): void
-  /** Sends a test event immediately, which is not in the log. If it is accepted, waiting events are retried immediately. */
+  /** Immediately sends a test event that is not in the log. If it is accepted, waiting events are retried immediately. */
   test(webhook: Webhook): Promise<Answer>
 }
 
@@ -111,7 +111,7 @@ export function runWebhooks({ webhooks, events, send, warn, now }: WebhookDeps):
   }
 }
 
-/** Returns the milliseconds until the next try. A longer wait than the one that was set means that the clock was set back. */
+/** Returns the milliseconds until the next attempt. A longer wait than the one that was set means that the clock was set back. */
 function leftOf({ dueAt, attempts }: Webhook, now: number): number {
   if (dueAt === null) return 0
   const left = dueAt - now

@@ -9,26 +9,26 @@ import type { Delivery } from './delivery.ts'
 
 /** The answer of a receiver. */
 export interface Answer {
-  /** Null if there was no answer. */
+  /** The HTTP status; null if there was no answer. */
   readonly status: number | null
-  /** Why it was not accepted, in one sentence, or null. */
+  /** The reason why the delivery was not accepted, in one sentence, or null. */
   readonly problem: string | null
 }
 
 /** Sends one delivery. Rejects only if the signal is aborted. */
 export type Send = (url: string, delivery: Delivery, signal: AbortSignal) => Promise<Answer>
 
-/** The longest time of a whole delivery, in milliseconds. */
+/** The timeout for a whole delivery, in milliseconds. */
 const longestMs = 10_000
-/** The most bytes of an answer that are read, so that the receiver can finish it; they are discarded. */
+/** The most bytes of an answer that are read, so that the receiver can finish it. The bytes are discarded. */
 const maxAnswer = 4096
 
-/** The means to find and reach receivers. */
+/** The dependencies for finding and reaching receivers. */
 export interface Reaching extends Finding {
   readonly connect: Connect
 }
 
-/** Queries DNS servers directly, which uses no thread of the server; webhooks do not need the names in /etc/hosts. */
+/** Queries DNS servers directly, which uses no thread of the server. Webhooks do not need the names in /etc/hosts. */
 const real: Reaching = { resolver: dnsResolver(), own: ownAddresses, connect: connectTcp }
 
 /**
@@ -99,7 +99,7 @@ function overTls(url: URL, socket: Socket): Socket {
     host,
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ALPNProtocols: ['http/1.1'],
-    // Regardless of the environment.
+    // This applies regardless of the environment.
     rejectUnauthorized: true,
   })
 }

@@ -5,7 +5,7 @@ import { openBelow } from '../../files/open-below.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { printableName, utf8Text } from '../../text.ts'
 
-/** One entry of a directory that an agent writes. Size in bytes, or null if it is not a file. */
+/** One entry of a directory that an agent writes. `size` is in bytes, or null if the entry is not a file. */
 export interface Looked {
   readonly name: string
   readonly kind: 'file' | 'directory' | 'link' | 'other'
@@ -15,15 +15,15 @@ export interface Looked {
 
 export type Look =
   | { readonly kind: 'directory'; readonly entries: readonly Looked[]; readonly truncated: boolean }
-  /** `text`: null if it is not UTF-8. */
+  /** `text` is null if the content is not UTF-8. */
   | { readonly kind: 'file'; readonly size: number; readonly text: string | null }
 
-/** The most names of one directory, and the largest file in bytes, that are shown. */
+/** The most names shown of one directory, and the size in bytes of the largest file shown. */
 const [mostEntries, mostBytes] = [2_000, 512 * 1024]
 
 /**
  * Reads a directory or a file under `root`, whose content is not trusted: no link is followed, and only regular
- * files are read. `names`: its path.
+ * files are read. `names`: the names on its path.
  * @throws PaddockError NOT_FOUND; BAD_INPUT for invalid names
  */
 export async function lookInto(root: string, names: readonly string[]): Promise<Look> {

@@ -3,13 +3,13 @@ import { type ErrorCode, errorExitCodes, errorsVariable, PaddockError } from '..
 
 const patienceMs = 10 * 60_000
 const mostBytes = 256 * 1024 * 1024
-/** The most commands at once, and the most that wait: each is a process of about 60 MB. */
+/** The most commands that run at once, and the most that wait. Each is a process of about 60 MB. */
 const [mostAtOnce, mostWaiting] = [4, 64]
 
 export interface CommandInput {
-  /** Its standard input; empty by default. */
+  /** The standard input of the command; empty by default. */
   readonly input?: string
-  /** True if it prints one JSON value per line; the result is then a list. */
+  /** True if the command prints one JSON value per line; the result is then a list. */
   readonly lines?: boolean
 }
 
@@ -17,7 +17,7 @@ export interface CommandInput {
 export type OwnCommand = (words: readonly string[], input?: CommandInput) => Promise<unknown>
 
 /**
- * Returns an `OwnCommand`. `program`: the program and arguments that start it. Work on copies reads what agents wrote, a vault contains
+ * Returns an `OwnCommand`. `program`: the program and arguments that start Paddock. Work on copies reads agents' files, a vault contains
  * secrets, and reading logs takes time: none of that belongs in a server.
  * @throws PaddockError with the code and message of the command; BUSY if too many wait
  */
@@ -34,7 +34,7 @@ export function ownCommand(program: readonly string[], env: NodeJS.ProcessEnv): 
           else if (printed !== '' && !lines) resolve(JSON.parse(printed))
           else reject(errorIn(stderr))
         } catch (cause) {
-          // It was cut off: its output contains what agents wrote, and may have any size.
+          // The output was cut off: it contains what agents wrote, and may have any size.
           reject(new PaddockError('CELL_FAILED', 'The answer of the command is too large, or not JSON.', { cause }))
         }
       })
@@ -48,7 +48,7 @@ export function ownCommand(program: readonly string[], env: NodeJS.ProcessEnv): 
     if (running >= mostAtOnce) {
       if (waiting.length >= mostWaiting)
         throw new PaddockError('BUSY', 'The server is too busy to look this up.', { hint: 'Try again in a minute' })
-      // A command that ends hands over its place.
+      // A command that ends passes its slot to the next one.
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else running++
     try {

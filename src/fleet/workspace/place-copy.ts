@@ -7,7 +7,7 @@ import type { CopyHost } from '../../copy/copy-host.ts'
 import { copyForRun } from '../../copy/for-run.ts'
 import type { PlacedWorkspace, WorkspaceHost } from './placed-workspace.ts'
 
-/** Copies the project of a job, for its cell to work on. The changes of the job are reviewed and applied like those of any other copy. */
+/** Copies the project of a job for the job's cell. The changes of the job are reviewed and applied like those of any other copy. */
 export async function placeCopy(spec: CellSpec, host: WorkspaceHost): Promise<PlacedWorkspace> {
   const copy = await copyForRun(spec, { ignored: false }, { ...copyHost(host), machine: host.machine })
   return {

@@ -2,7 +2,7 @@ import type { CellSpec } from '../../cell/plan/spec.ts'
 import type { CellReport } from '../../cell/report.ts'
 import type { Host } from '../../host.ts'
 
-/** The parts of the host that placing a workspace needs. */
+/** The parts of the host that are needed to place a workspace. */
 export type WorkspaceHost = Pick<Host, 'machine' | 'paths' | 'env'>
 
 /** A workspace in the wishes for one cell. */
@@ -16,7 +16,7 @@ export interface PlacedWorkspace {
 }
 
 export interface WorkspaceEnd {
-  /** The report, seen from the workspace. */
+  /** The cell's report, with paths relative to the workspace. */
   readonly report: CellReport
   /** The id of a copy that contains changes, or null. */
   readonly copy: string | null

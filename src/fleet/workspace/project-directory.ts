@@ -2,8 +2,8 @@ import { realpathSync, statSync } from 'node:fs'
 import { PaddockError } from '../../errors.ts'
 
 /**
- * Returns the absolute path, without links, of a project in a manifest; `~/` is the user's home. `place` is its key.
- * @throws PaddockError NOT_FOUND if it does not exist; BAD_INPUT if it is not a directory
+ * Returns the absolute path, without links, of a project in a manifest. `~/` is the user's home. `place`: the key of the project.
+ * @throws PaddockError NOT_FOUND if the project does not exist; BAD_INPUT if it is not a directory
  */
 export function projectDirectory(named: string, place: string, userHome: string): string {
   let real: string

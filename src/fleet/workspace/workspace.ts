@@ -7,9 +7,9 @@ import { projectDirectory } from './project-directory.ts'
 
 /** The workspace of one job. */
 export interface Workspace {
-  /** Its path in the cell: the working directory, and the project for `prepare`. */
+  /** The path of the workspace in the cell: the working directory, and the project for `prepare`. */
   readonly path: string
-  /** Adds it to the specification of the job's cell. */
+  /** Adds the workspace to the specification of the job's cell. */
   place(spec: CellSpec): Promise<PlacedWorkspace>
 }
 
@@ -19,7 +19,7 @@ type WorkspaceWish = NonNullable<Manifest['workspace']>
 const ownPaths = ['/workspace', '/paddock/workspace']
 
 /**
- * Opens the workspace that a manifest describes. `own`: the host directory for a workspace that is kept; it is created here.
+ * Opens the workspace that a manifest describes. `own`: the host directory for a kept workspace, which is created here.
  * @throws PaddockError NOT_FOUND or BAD_INPUT for a project that is not a directory
  */
 export async function openWorkspace(wish: WorkspaceWish, own: string, host: WorkspaceHost): Promise<Workspace> {

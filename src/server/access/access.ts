@@ -8,13 +8,13 @@ import { KeptSessions } from './sessions.ts'
 import { Tickets } from './tickets.ts'
 import { Tries } from './tries.ts'
 
-/** Everything that decides about access, and the streams that callers have open. */
+/** The state that determines access, and the streams that callers have open. */
 export interface Entry extends Credentials {
   readonly loginLinks: LoginLinks
   readonly streams: OpenStreams
 }
 
-/** The same for a server that also creates tokens. */
+/** The access state of a server that also creates tokens. */
 export interface Access extends Entry {
   readonly tokens: Tokens
 }

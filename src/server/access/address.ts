@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Returns the key by which failures are counted: an IPv4 address, or the /64 of an IPv6 address, which belongs to one customer. */
+/** Returns the key for counting failures: an IPv4 address, or the /64 of an IPv6 address, which belongs to one customer. */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown'
   const parsed = ipaddr.process(address)

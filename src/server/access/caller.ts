@@ -3,28 +3,28 @@ import type { Role } from '../../fleet/store/tokens.ts'
 import { Refusal } from '../problem.ts'
 import type { Site } from './sites.ts'
 
-/** The sender of a request as the server knows it; nothing here comes from the client's claims. */
+/** The sender of a request as the server identified it. Nothing here relies on the client's claims. */
 export interface Caller {
   readonly kind: 'socket' | 'token' | 'session'
-  /** For the audit log: `socket`, or the name of the token or session. */
+  /** The name in the audit log: `socket`, or the name of the token or session. */
   readonly name: string
   readonly role: Role
   /** The id of the lease that gives a borrower access, or null. */
   readonly lease: string | null
-  /** The name of the credential, by which streams are closed. */
+  /** The name of the credential, which identifies the caller's streams when they have to be closed. */
   readonly credential: string
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null on public routes. */
+    /** The sender; null on public routes. */
     caller: Caller | null
-    /** The site by whose name the server was reached; null over the Unix socket. */
+    /** The site whose name the request used; null over the Unix socket. */
     site: Site | null
   }
 }
 
-/** Returns the lease of a borrower, who sees nothing else; null if the caller is not a borrower. */
+/** Returns the lease of a borrower, who sees nothing outside it; null if the caller is not a borrower. */
 export function leaseOf({ role, lease }: Caller): string | null {
   if (role !== 'borrower') return null
   // The guard refuses a borrower without a lease.

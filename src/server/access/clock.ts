@@ -1,6 +1,6 @@
 import { monotonicMs } from '../../monotonic.ts'
 
-/** Milliseconds, on the monotonic clock and on the system clock. */
+/** The current time in milliseconds, on the monotonic clock and on the system clock. */
 export interface Clock {
   monotonic(): number
   wall(): number
@@ -9,8 +9,8 @@ export interface Clock {
 export const systemClock: Clock = { monotonic: monotonicMs, wall: () => Date.now() }
 
 /**
- * Returns a test for whether a time has passed. It uses both clocks, because a user can set one back and the other stops while the machine
- * sleeps; the clock that gets there first decides.
+ * Returns a function that tests whether a period has passed. It uses both clocks, because a user can set one back and the other stops while
+ * the machine sleeps; the clock that gets there first decides.
  */
 export function deadline(clock: Clock, ms: number): () => boolean {
   const monotonic = clock.monotonic() + ms

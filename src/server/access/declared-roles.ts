@@ -5,20 +5,20 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The roles that may use the route. */
     role?: Need
-    /** The route exists only for peers of the Unix socket. */
+    /** Set if only peers of the Unix socket can use the route. */
     over?: 'unix'
-    /** A borrower may use the route even without a lease. */
+    /** Set if a borrower may use the route even without a lease. */
     withoutLease?: true
-    /** The route answers an upgrade to WebSocket. */
+    /** Set if the route answers an upgrade to WebSocket. */
     upgrade?: true
-    /** The request is not a read, but changes nothing that belongs in an audit log. */
+    /** Set if the request is not a read, but changes nothing that belongs in an audit log. */
     unaudited?: true
-    /** The answer is a stream, so its duration is not a measure of the server. */
+    /** Set if the response is a stream, whose duration is not a measure of the server. */
     stream?: true
   }
 }
 
-/** Makes a route without a role fail its registration, so that a server with one does not start. */
+/** Makes the registration of a route without a role fail, so that a server with such a route does not start. */
 export function requireDeclaredRoles(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!isNeed(route.config?.role))

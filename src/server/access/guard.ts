@@ -14,10 +14,10 @@ export function guard(app: FastifyInstance, credentials: Credentials): void {
   app.addHook('onRequest', async (request) => {
     request.site = checkSite(request)
     refuseTokenInUrl(request)
-    // Checked here, before the body is read.
+    // Check this here, before the body is read.
     if (request.is404) throw noRoute()
     const { role, over, upgrade, withoutLease } = request.routeOptions.config
-    // Registration checks this; if it ever fails to, the route stays closed.
+    // Registration checks this. If it ever fails to, the route stays closed.
     if (role === undefined) throw new Refusal('FORBIDDEN', 'This route has no role.')
     if (role !== 'public') {
       request.caller = identify(request, credentials)

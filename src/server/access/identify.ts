@@ -8,7 +8,7 @@ import { cookieName, halfHeader, type Session, type Sessions } from './sessions.
 import { type Tickets, ticketIn } from './tickets.ts'
 import type { Tries } from './tries.ts'
 
-/** Everything that a credential can be checked against. */
+/** The stores that credentials are checked against. */
 export interface Credentials {
   readonly tokens: Pick<Tokens, 'check' | 'get'>
   readonly sessions: Sessions
@@ -33,8 +33,9 @@ export function sessionCaller(session: Session): Caller {
 }
 
 /**
- * Returns the sender of a request, identified by its bearer token, its ticket, or both halves of its session. They are checked in this order, and
- * if one is wrong, the next is not tried. Without any, it is the owner over the Unix socket. All refusals are alike. The URL is ignored.
+ * Returns the sender of a request, identified by its bearer token, its ticket, or both halves of its session. They are checked in this
+ * order, and if one is wrong, the next is not tried. Without any of them, the sender over the Unix socket is the owner. All refusals are
+ * alike. The URL is ignored.
  */
 export function identify(request: FastifyRequest, credentials: Credentials): Caller {
   const { tokens, sessions, tickets, tries } = credentials
@@ -59,7 +60,7 @@ export function identify(request: FastifyRequest, credentials: Credentials): Cal
     })
   const cookie = request.site === null ? undefined : request.cookies[cookieName(request.site)]
   const half = request.headers[halfHeader]
-  // A cookie without the other half identifies nobody. It is not counted as a try either, because every page on this machine sends it.
+  // A cookie without the other half identifies nobody. It does not count as an attempt either, because every page on this machine sends it.
   if (cookie !== undefined && typeof half === 'string')
     return attempt(() => {
       const session = sessions.check(cookie, half)
@@ -83,7 +84,7 @@ function isTokenGood(id: string | null, tokens: Pick<Tokens, 'get'>): boolean {
   return token !== null && token.revokedAt === null && (token.expiresAt === null || Date.parse(token.expiresAt) > Date.now())
 }
 
-/** Returns the key by which failures of a request are counted. Forwarded addresses count only from configured proxies. */
+/** Returns the key for counting a request's failures. Forwarded addresses count only from configured proxies. */
 export function addressOf(request: FastifyRequest): string {
   return arrivalOf(request.raw.socket)?.over === 'unix' ? 'unix' : addressKey(request.ip)
 }

@@ -5,7 +5,7 @@ import { OneTime } from './one-time.ts'
 export const loginLinkMs = 5 * 60_000
 const most = 64
 
-/** Codes that start a browser session with a role. They are in the fragment of a URL, which is not sent to servers. */
+/** Codes that each start a browser session with a role. A code is in the fragment of a URL, which is not sent to servers. */
 export class LoginLinks extends OneTime<Role> {
   constructor(clock: Clock) {
     super(clock, loginLinkMs, most)

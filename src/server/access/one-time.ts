@@ -11,7 +11,7 @@ export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
-/** Secrets that can be used once and for a limited time. Only hashes are in memory; above `most`, the oldest is dropped. */
+/** Secrets that can be used once and for a limited time. Only hashes are in memory. Above `most` secrets, the oldest is dropped. */
 export class OneTime<T> {
   readonly #clock: Clock
   readonly #ms: number
@@ -28,7 +28,7 @@ export class OneTime<T> {
   issue(value: T): string {
     const secret = newSecret()
     this.#issued.set(hashOf(secret), { value, passed: deadline(this.#clock, this.#ms) })
-    // All have the same lifetime, so the first ones expire first.
+    // All secrets have the same lifetime, so the first ones expire first.
     for (const [hash, { passed }] of this.#issued) {
       if (this.#issued.size <= this.#most && !passed()) break
       this.#issued.delete(hash)
@@ -36,7 +36,7 @@ export class OneTime<T> {
     return secret
   }
 
-  /** Returns the value and forgets the secret; null if it is unknown, was used or is too old. */
+  /** Returns the value and invalidates the secret; null if the secret is unknown, used or expired. */
   redeem(secret: string): T | null {
     const hash = hashOf(secret)
     const found = this.#issued.get(hash)

@@ -1,9 +1,9 @@
 import { Refusal } from '../problem.ts'
 
-/** Why the server ended a stream. */
+/** The reason why the server ended a stream. */
 export type Ending = 'credential' | 'stopping'
 
-/** One answer that stays open. The caller that opened it must close it. */
+/** One response that stays open. The caller that opened it must close it. */
 export interface OpenStream extends Disposable {
   /** Aborted with an `Ending` as its reason. */
   readonly signal: AbortSignal

@@ -1,6 +1,6 @@
 import type { Role } from '../../fleet/store/tokens.ts'
 
-/** The access that a route requires: none, or one of these roles. */
+/** The access that a route requires: `public` for none, or any one of these roles. */
 export type Need = 'public' | Role | readonly Role[]
 
 /** The roles that a role includes. A borrower may only use routes that name this role. */
@@ -19,7 +19,7 @@ export function mayUse(role: Role, need: Need): boolean {
   return included[role].some((each) => wanted.includes(each))
 }
 
-/** Returns whether a value is a valid declaration of a route. */
+/** Returns whether a value is a valid access declaration for a route. */
 export function isNeed(value: unknown): value is Need {
   if (value === 'public') return true
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]

@@ -4,19 +4,19 @@ import { arrivalOf } from '../arrival.ts'
 import { Refusal } from '../problem.ts'
 import type { Site } from './sites.ts'
 
-/** The only Host header over the Unix socket, so that a page cannot rebind a name to a proxy of that socket. */
+/** The only accepted Host header over the Unix socket, so that a page cannot rebind a name to a proxy of that socket. */
 const socketHost = 'localhost'
 const reading = new Set(['GET', 'HEAD'])
 
 /**
- * Throws unless a request names this server and does not come from another page: Host and Origin are compared exactly, port included. Returns
- * the named site, or null over the Unix socket. It runs before everything else, including an upgrade.
+ * Throws unless a request names this server and does not come from another page. Host and Origin are compared exactly, port included.
+ * Returns the named site, or null over the Unix socket. Runs before everything else, including an upgrade.
  */
 export function checkSite(request: FastifyRequest): Site | null {
   const { raw } = request
   const arrival = arrivalOf(raw.socket)
   if (arrival === null) throw new Refusal('FORBIDDEN', 'The connection came in on no listener of this server.')
-  // An absolute target has a second host.
+  // A target in absolute form has a second host.
   if (raw.url?.startsWith('/') !== true) throw new Refusal('BAD_INPUT', 'The target of a request must be a path.')
   const host = only(raw.rawHeaders, 'host')
   if (arrival.over === 'unix') {
@@ -43,7 +43,7 @@ export function checkSite(request: FastifyRequest): Site | null {
   return site
 }
 
-/** Returns the value of a header that occurs exactly once, else null; Node would keep the first of several. */
+/** Returns the value of a header that occurs exactly once, else null. Node would keep the first of several values. */
 function only(rawHeaders: readonly string[], name: string): string | null {
   const values = rawHeaders.filter((_each, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
   return values.length === 1 ? (values[0] ?? null) : null

@@ -6,25 +6,25 @@ import { hashOf, newSecret } from './one-time.ts'
 import type { Site } from './sites.ts'
 
 export const sessionMs = 12 * 60 * 60_000
-/** The header with the half that is not sent to any other server on this machine. */
+/** The header for the half of a session that is not sent to any other server on this machine. */
 export const halfHeader = 'x-paddock-session'
 const most = 1_000
 
 export interface Session {
   readonly id: string
   readonly role: Role
-  /** The id of the token that it was started with; without that token it is invalid. Null for a login link. */
+  /** The id of the token that started the session, which is invalid without that token. Null for a login link. */
   readonly token: string | null
 }
 
-/** Browser sessions. Each has two secrets; one is worthless without the other. */
+/** Browser sessions. Each has two secrets that are worthless without each other. */
 export interface Sessions {
-  /** Starts a session that lasts twelve hours, or as long as its token if that is shorter. */
+  /** Starts a session that lasts twelve hours, or until its token expires if that is sooner. */
   start(
     role: Role,
     token?: Pick<Token, 'id' | 'expiresAt'>,
   ): { readonly session: Session; readonly cookie: string; readonly half: string; readonly expiresAt: string }
-  /** Returns null if one of the two is wrong, or the session is over. */
+  /** Returns the session of two secrets; null if one of them is wrong, or if the session has ended. */
   check(cookie: string, half: string): Session | null
   /** Returns whether a session is still open. */
   isOpen(id: string): boolean
@@ -41,7 +41,7 @@ export function cookieName(site: Site): string {
   return site.secure ? '__Host-paddock-session' : `paddock-session-${site.host.split(':').at(-1)}`
 }
 
-/** Sessions that outlive the server if there is a store. Only hashes of their secrets are kept. */
+/** Sessions that outlive the server if there is a store. Only hashes of their secrets are stored. */
 export class KeptSessions implements Sessions {
   readonly #clock: Clock
   readonly #byId = new Map<string, { readonly session: Session; readonly half: Buffer; readonly passed: () => boolean }>()

@@ -5,7 +5,7 @@ import { PaddockError } from '../../errors.ts'
 export interface Site {
   readonly host: string
   readonly origin: string
-  /** Whether its pages come over TLS, from this server or a proxy in front of it. */
+  /** Whether the pages come over TLS, from this server or a proxy in front of it. */
   readonly secure: boolean
 }
 
@@ -17,7 +17,7 @@ export function isLoopback(address: string): boolean {
   return address === '::1' || /^127(?:\.\d{1,3}){3}$/.test(address)
 }
 
-/** Returns the names of a listener on a loopback address; none for any other address, which requires public names. */
+/** Returns the sites of a listener on a loopback address. For any other address, which requires public names, returns an empty list. */
 export function loopbackSites(address: string, port: number, tls: boolean): readonly Site[] {
   if (!isLoopback(address)) return []
   const scheme = tls ? 'https' : 'http'
@@ -40,7 +40,7 @@ export function publicSites(names: readonly string[]): readonly Site[] {
 }
 
 function site(scheme: 'http' | 'https', name: string, port: number): Site {
-  // Clients leave out the default port of the scheme, in both headers.
+  // Clients omit the default port of the scheme in both headers.
   const host = port === defaultPorts[scheme] ? name : `${name}:${port}`
   return { host, origin: `${scheme}://${host}`, secure: scheme === 'https' }
 }

@@ -3,12 +3,12 @@ import type { Clock } from './clock.ts'
 import { OneTime } from './one-time.ts'
 
 export const ticketMs = 30_000
-/** The subprotocol of WebSockets, which the server selects. */
+/** The WebSocket subprotocol that the server selects. */
 export const streamProtocol = 'paddock.v1'
 export const ticketPrefix = 'paddock.ticket.'
 const most = 10_000
 
-/** Tickets for one WebSocket each: a browser cannot send headers with it, so the ticket is listed with the subprotocols. */
+/** Tickets for one WebSocket each. A browser cannot send headers with a WebSocket, so the ticket is listed with the subprotocols. */
 export class Tickets extends OneTime<Caller> {
   constructor(clock: Clock) {
     super(clock, ticketMs, most)

@@ -5,14 +5,14 @@ const windowMs = 60_000
 const allowed = 10
 
 /**
- * Counts wrong secrets by address: after ten within a minute, no secret is checked until the oldest failure is a minute old.
- * Every check of a secret uses this class. It stores at most `most` addresses; after that, those that failed longest ago are
- * forgotten.
+ * Counts wrong secrets by address. After ten within a minute, no secret is checked until the oldest failure is a minute old.
+ * Every check of a secret uses this class. It stores at most `most` addresses; above that, those that failed longest ago are
+ * dropped.
  */
 export class Tries {
   readonly #clock: Clock
   readonly #most: number
-  /** Times of the last failures, oldest first. */
+  /** The times of the last failures of each address, oldest first. */
   readonly #failures = new Map<string, readonly number[]>()
 
   constructor(clock: Clock, most = 10_000) {

@@ -7,14 +7,14 @@ import { Refusal } from '../problem.ts'
 import { sessionRoutes } from '../routes/session.ts'
 import { judgingRoutes } from './judging-routes.ts'
 
-/** A reason may be as long as one from a judge; nothing else is long. */
+/** The largest request body, in bytes. A reason may be as long as one from a judge; all other input is short. */
 const bodyLimit = 256 * 1024
-/** The login link is the only way in. */
+/** A token store without tokens, because the login link is the only way in. */
 const noTokens = { check: () => null, get: () => null }
 
 export interface JudgingApp {
   readonly app: App
-  /** Starts a session, once, within the lifetime of a login link. */
+  /** The code of the login link. It starts a session, once, within its lifetime. */
   readonly code: string
 }
 
@@ -23,7 +23,7 @@ export function judgingApp(judging: YourJudging, log: AppDeps['log'], done: () =
   const entry = openEntry(noTokens, null)
   const app = guardedApp({ log, bodyLimit }, entry)
   app.register(async (routes) => {
-    // Hints name commands of the fleet, which do not apply here.
+    // The hints name commands of the fleet, which do not apply here.
     routes.setErrorHandler((error, request, reply) =>
       sendFailure(error instanceof Refusal ? new Refusal(error.code, error.message, { headers: error.headers }) : error, request, reply),
     )

@@ -5,7 +5,7 @@ import { judgingPage } from '../../contest/report/page/judging-page.ts'
 import type { App } from '../deps.ts'
 import { Refusal } from '../problem.ts'
 
-/** The same policy as for a report, because frames with submissions have it, too; in addition, the script may connect to this server. */
+/** Returns the policy of a report, which frames with submissions inherit. In addition, the script may connect to this server. */
 const policy = (): string =>
   [
     "default-src 'none'",

@@ -7,7 +7,7 @@ import type { App } from '../deps.ts'
 
 export interface AgentViews {
   readonly fleet: Fleet
-  /** Reads and checks a manifest in the same way as the creation of an agent. @throws PaddockError */
+  /** Reads and checks a manifest in the same way as when an agent is created. @throws PaddockError */
   readonly checked: (body: { readonly manifest: Record<string, unknown> } | { readonly yaml: string }) => Promise<Manifest>
 }
 
@@ -32,7 +32,7 @@ const lookSchema = z
   ])
   .meta({ id: 'Look' })
 
-/** Adds what pages show of an agent in addition to its manifest: its policy as sentences, its files, and problems of a manifest. */
+/** Adds routes for what pages show in addition to an agent's manifest: its policy as sentences, its files, and problems of a manifest. */
 export function agentViewRoutes(app: App, { fleet, checked }: AgentViews): void {
   app.get(
     '/api/v1/agents/:agent/policy',

@@ -13,7 +13,7 @@ import { cursorAfter, keyOf, listQuery, pageOf } from './lists.ts'
 
 export interface AgentRoutes {
   readonly fleet: Fleet
-  /** What this machine can enforce, from the last check. */
+  /** Returns the restrictions that this machine can enforce, from the last check. */
   readonly capabilities: () => Promise<Capabilities>
   /** The directories that manifests may name. */
   readonly projects: NamedDirectories
@@ -38,7 +38,7 @@ export const agentSchema = z
     archivedAt: z.string().nullable(),
   })
   .meta({ id: 'Agent' })
-/** A manifest as JSON, or as a YAML text, which is what `application/yaml` is parsed to. */
+/** A manifest as JSON, or as the YAML text that `application/yaml` is parsed to. */
 const manifestBody = z.union([
   z.strictObject({ manifest: z.record(z.string(), z.unknown()).describe('The manifest as JSON.') }),
   z.strictObject({ yaml: z.string().describe('The manifest as YAML text.') }),

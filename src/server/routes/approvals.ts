@@ -35,11 +35,11 @@ const approvalsSchema = z
   })
   .meta({ id: 'Approvals' })
 
-/** The questions of this user's cells, and the remembered answers. */
+/** The open questions of this user's cells, and the remembered answers. */
 export interface Questions {
   open(): Promise<readonly OpenQuestion[]>
   remembered(): readonly Remembered[]
-  /** @throws PaddockError NOT_FOUND */
+  /** Deletes a remembered answer. @throws PaddockError NOT_FOUND */
   forget(id: string): Promise<void>
 }
 

@@ -89,7 +89,7 @@ export function auditRoutes(app: App, { command, directory }: AuditRoutes): void
       },
     },
     async ({ query: { agent, cell, after, before, limit, ...filter } }) => {
-      // Read this before the cells: a later line may belong to a cell that is not known yet, and is returned the next time.
+      // Read this before the cells: a later line may belong to a cell that is not known yet, and is returned next time.
       const known = readHead(directory)?.seq ?? Number.POSITIVE_INFINITY
       await origins.catchUp()
       const ofAgent = agent === undefined ? null : origins.cellsOf(agent).filter((each) => cell === undefined || each.startsWith(cell))
@@ -122,7 +122,7 @@ export function auditRoutes(app: App, { command, directory }: AuditRoutes): void
   )
 }
 
-/** Returns the values without those that are undefined. */
+/** Returns the values without undefined ones. */
 function given<T extends Readonly<Record<string, unknown>>>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
 }

@@ -22,7 +22,7 @@ export const applyWish = {
     .describe('Commits these paths with git.'),
 }
 
-/** Returns the options of a command that applies changes, without the paths. */
+/** Returns the options for a command that applies changes, without the paths. */
 export function wordsOf({ runLater, allowSecrets, commit }: z.output<z.ZodObject<typeof applyWish>>): string[] {
   return [
     ...(runLater ? ['--run-later'] : []),

@@ -33,7 +33,7 @@ const undoneSchema = z.looseObject({
   deleted: z.array(z.string()),
 })
 
-/** Adds routes for participants' changes in a contest's project. The user of this server chooses the project; no request names one. */
+/** Adds routes for participants' changes in a contest's project. The server's user chooses the project; requests cannot name one. */
 export function contestChangeRoutes(app: App, { directoryOf, command }: ContestChangeRoutes): void {
   app.get(
     '/api/v1/contests/:contest/changes',

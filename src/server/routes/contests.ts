@@ -33,7 +33,7 @@ const cameOfIt = {
   verdict: z.string().nullable().describe('The leader and how certain that is. Null if the contest is not done, or no judge gave scores.'),
   costUsd: z.number().nullable().describe('The cost of its round so far; null if no cost is known.'),
 }
-/** The report contains foreign text: only its own script may run, nothing is loaded, and it does not share this server's origin. */
+/** Returns the policy for the report, which contains foreign text: only its own script runs, nothing is loaded, its origin is opaque. */
 export const reportPolicy = (): string =>
   [
     "default-src 'none'",
@@ -45,7 +45,7 @@ export const reportPolicy = (): string =>
     "frame-ancestors 'self'",
     'sandbox allow-scripts',
   ].join('; ')
-/** Several times the size of a report with all submissions. */
+/** The largest report, in bytes: several times the size of one with all submissions. */
 export const maxReportBytes = 128 * 1024 * 1024
 const params = z.object({ contest: z.string().max(64) })
 
@@ -57,7 +57,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
     if (contest === null) throw new PaddockError('NOT_FOUND', `There is no contest ${id}.`, { hint: 'GET /api/v1/contests lists them' })
     return contest
   }
-  /** Returns a contest that is not running, because judges must not see its report before they are done. */
+  /** Returns a contest that is not running. Judges must not see the report of a running one before they are done. */
   const foundEnded = async (id: string): Promise<ContestRun> => {
     const contest = await found(id)
     if (contest.state !== 'running') return contest
@@ -78,7 +78,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       items: await Promise.all(
         (await contests.list()).slice(0, 200).map(async (each) => {
           const { verdict, costUsd } = await files.cameOf(each.directory)
-          // The report of an earlier round is not a verdict on the running one.
+          // The verdict of an earlier round does not apply to the running one.
           return { ...each, verdict: each.state === 'done' ? verdict : null, costUsd }
         }),
       ),

@@ -6,8 +6,8 @@ import type { Agent } from '../../fleet/store/agents.ts'
 import type { App } from '../deps.ts'
 
 /**
- * There is no state for a sleeping agent: a cell is created for a job and ends with it, so an agent without a job has cells only for its
- * terminals. Such an agent is `idle`.
+ * The states of an agent. None is for a sleeping agent: a cell is created for a job and ends with it, so an agent without a job has cells
+ * only for its terminals. Such an agent is `idle`.
  */
 const states = ['waiting', 'failing', 'limited', 'working', 'starting', 'idle', 'stopped'] as const
 const doingSchema = z
@@ -40,7 +40,7 @@ const doingSchema = z
   .meta({ id: 'Doing' })
 const most = 1_000
 
-/** `/api/v1/fleet`: what every agent is doing now, for pages that show all of them. */
+/** `/api/v1/fleet`: the current work of every agent, for pages that show all agents. */
 export function doingRoutes(app: App, fleet: Fleet): void {
   const view = async (agent: Agent): Promise<z.output<typeof doingSchema>> => {
     const { manifest } = agent
@@ -103,7 +103,7 @@ function stateOf(now: AgentNow, doing: AgentDoing): (typeof states)[number] {
   return last.length === 3 && last.every((each) => each.state === 'failed') ? 'failing' : 'idle'
 }
 
-/** Returns the rate limit that its last job reached, if it still applies. */
+/** Returns the rate limit that the agent's last job reached, if the limit still applies. */
 function limitOf({ recent: [last] }: AgentDoing): { readonly message: string } | null {
   const outcome = last?.outcome ?? null
   if (outcome?.kind !== 'rate-limited' || (outcome.resetsAt ?? 0) <= Date.now()) return null

@@ -3,11 +3,11 @@ import type { App } from '../deps.ts'
 
 export interface FleetRoutes {
   readonly capabilities: () => Promise<Capabilities>
-  /** Repeats the check. */
+  /** Checks again which restrictions this machine can enforce. */
   readonly lookAgain: () => Promise<Capabilities>
 }
 
-/** Adds the routes for what this machine can enforce. */
+/** Adds the routes for the restrictions that this machine can enforce. */
 export function fleetRoutes(app: App, { capabilities, lookAgain }: FleetRoutes): void {
   app.get(
     '/api/v1/capabilities',

@@ -38,14 +38,14 @@ export interface GivingDeps {
 export type Giving = ReturnType<typeof givingTo>
 
 export function givingTo({ fleet, capabilities, maxPromptBytes }: GivingDeps) {
-  /** Returns a job; a borrower only finds jobs of the lease. */
+  /** Returns a job. A borrower finds only jobs of the lease. */
   const found = async (caller: Caller, id: string): Promise<Job> => {
     const [job, lease] = [await fleet.queue.get(id), leaseOf(caller)]
     if (job === null || (lease !== null && job.lease !== lease))
       throw new PaddockError('NOT_FOUND', `There is no job ${id}.`, { hint: 'Run: paddock job list' })
     return job
   }
-  /** Returns the agent that is lent, which gets all jobs of the lease; a borrower does not learn about other agents. */
+  /** Returns the lent agent, which gets all jobs of the lease. A borrower does not learn about other agents. */
   const lentAgent = (id: string, named: string | undefined): Agent => {
     const agent = fleet.agents.get(fleet.leases.get(id)?.agent ?? '')
     if (agent !== null && (named === undefined || named === agent.name || named === agent.id)) return agent
@@ -85,7 +85,7 @@ export function givingTo({ fleet, capabilities, maxPromptBytes }: GivingDeps) {
     )
     return job
   }
-  /** Sends a message to a job. It starts when that job and the messages before it have ended. */
+  /** Sends a message to a job. The message starts when that job and the messages before it have ended. */
   const message = async (caller: Caller, id: string, prompt: string, key: string | undefined): Promise<Job> => {
     refuseLargePrompt(prompt, maxPromptBytes)
     const job = await found(caller, id)
@@ -147,7 +147,7 @@ function withLabels(labels: readonly string[], agents: Fleet['agents']): readonl
   return all.filter(({ manifest }) => labels.every((each) => manifest.labels?.includes(each)))
 }
 
-/** Refuses if the agent was edited and now uses another adapter. */
+/** Throws if the agent was edited and now uses another adapter. */
 function refuseOtherAdapter(before: Job | null, { name, manifest }: Agent): void {
   if (before === null || before.adapter === null || before.adapter === manifest.agent) return
   throw new PaddockError('CONFLICT', `The conversation was with ${before.adapter}, and ${name} is ${manifest.agent} now.`, {

@@ -34,7 +34,7 @@ const seenSchema = z
   })
   .meta({ id: 'Guarantees' })
 
-/** `/api/v1/guarantees`: which guarantees were observed to hold here. */
+/** `/api/v1/guarantees`: the guarantees that were observed to hold here. */
 export function guaranteeRoutes(app: App, command: OwnCommand): void {
   let seen: z.output<typeof seenSchema> = { state: 'never', startedAt: null, problem: null, result: null }
   app.get(

@@ -4,7 +4,7 @@ import { Refusal } from '../problem.ts'
 
 const ok = z.object({ ok: z.literal(true) })
 
-/** `/healthz`: the process is running. `/readyz`: it can accept work. */
+/** `/healthz`: the process is running. `/readyz`: the server can accept work. */
 export function healthRoutes(app: App, deps: Pick<AppDeps, 'notReady'>): void {
   app.get(
     '/healthz',

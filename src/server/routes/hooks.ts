@@ -121,7 +121,7 @@ export function hookRoutes(app: App, { fleet, giving, tries }: HookRoutes): void
           const secret = hooks.secret(id)
           return secret !== null && isSigned(secret, { time, signature, body }, Date.now()) ? true : null
         })
-        // Do not reveal which of them was wrong.
+        // Do not reveal which part was wrong.
         if (good === null)
           throw new Refusal('UNAUTHENTICATED', 'There is no such hook, the signature is wrong, or its time is not now.', {
             hint: 'paddock hook create prints how a delivery is signed',

@@ -27,10 +27,10 @@ export const itemSchema = z.object({
 export const inboxSchema = z.object({ items: z.array(itemSchema) }).meta({ id: 'Inbox' })
 type Item = z.output<typeof itemSchema>
 
-/** The most characters of a question that are shown. */
+/** The most characters shown of a question. */
 const mostText = 10_000
 
-/** `/api/v1/inbox`: everything that waits for a human, in the order in which it expires. */
+/** `/api/v1/inbox`: everything that waits for a human, in the order of expiry. */
 export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Fleet; readonly command: OwnCommand }): void {
   const questions = async (): Promise<readonly Item[]> =>
     (await cellQuestions(fleet, command)).map(({ id, agent, job, name, wish, subject, askedAt, expiresAt }) => {

@@ -38,7 +38,7 @@ export const wholeJobSchema = jobSchema
   .extend({ prompt: z.string(), budget: budgetSchema.nullable().describe('The budget that was given with the job.') })
   .meta({ id: 'WholeJob' })
 
-/** Returns a job for the API. A borrower does not see facts about the owner's machine: hints, notes, copies, why a cell did not start. */
+/** Returns a job for the API. Facts about the owner's machine are hidden from borrowers: hints, notes, copies, why a cell did not start. */
 export function jobView(
   { agent: agentId, slot: _slot, adapter: _adapter, idempotencyKey: _key, result, ...job }: Job,
   agents: Pick<Agents, 'get'>,
@@ -53,7 +53,7 @@ export function jobView(
   }
 }
 
-/** Outcomes whose messages contain details of the machine or accounts of the owner. */
+/** Outcomes whose messages contain details of the owner's machine or accounts. */
 const ofOwner: readonly string[] = ['start-failed', 'login-needed', 'endpoint-failed']
 
 function forBorrower(result: JobResult): JobResult {

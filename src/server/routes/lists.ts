@@ -23,7 +23,7 @@ export function cursorAfter(key: string): string {
   return Buffer.from(key).toString('base64url')
 }
 
-/** Returns the key in a cursor; null without one. Throws BAD_INPUT if it is not a cursor. */
+/** Returns the key in a cursor; null without a cursor. Throws BAD_INPUT if the text is not a cursor. */
 export function keyOf(cursor: string | undefined): string | null {
   if (cursor === undefined) return null
   const key = Buffer.from(cursor, 'base64url').toString()

@@ -4,7 +4,7 @@ import { loginLinkMs } from '../access/login-links.ts'
 import { roles } from '../access/roles.ts'
 import type { App } from '../deps.ts'
 
-/** `/api/v1/login-links`: created only over the Unix socket. */
+/** `/api/v1/login-links`: creates login links, only over the Unix socket. */
 export function loginLinkRoutes(app: App, access: Access): void {
   app.post(
     '/api/v1/login-links',

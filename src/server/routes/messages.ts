@@ -4,7 +4,7 @@ import type { App } from '../deps.ts'
 import { type Giving, jobParams, keyHeader, newJob } from './giving.ts'
 import { jobSchema, jobView } from './job-view.ts'
 
-/** Adds messages to jobs that have not ended. */
+/** Adds the routes for messages to jobs that have not ended. */
 export function messageRoutes(app: App, { fleet, giving }: { readonly fleet: Fleet; readonly giving: Giving }): void {
   app.post(
     '/api/v1/jobs/:job/messages',

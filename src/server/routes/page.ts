@@ -32,9 +32,9 @@ const document = 'index.html'
 const isHashed = (name: string): boolean => /-[\w-]{8}\.(?:js|css)$/.test(name)
 
 /**
- * Everything comes from this origin; the icons are masks within the style sheet. The report of a contest is shown in a frame that also has
- * this policy: its only script and its only style sheet are allowed by their hashes. `styles`: the nonce source for style elements that
- * scripts create, as xterm.js does.
+ * Returns the policy. Everything comes from this origin; the icons are masks within the style sheet. A contest's report is shown in a frame
+ * that inherits this policy: its only script and style sheet are allowed by their hashes. `styles`: the nonce source for the style elements
+ * that scripts create, as xterm.js does.
  */
 const policy = (styles: string): string =>
   [
@@ -48,7 +48,7 @@ const policy = (styles: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Adds the page: the files of one directory, read once, so that no request names a path. Without the directory there is no page. */
+/** Adds the page: the files of one directory, read once, so that a request cannot choose a path. Without the directory there is no page. */
 export function pageRoutes(app: App, directory: string): void {
   const files = namesIn(directory).flatMap((name) => {
     const type = types[path.extname(name)]

@@ -6,11 +6,11 @@ import { callerOf } from '../access/caller.ts'
 import { mayUse } from '../access/roles.ts'
 import type { App } from '../deps.ts'
 
-/** The configuration of the machine, as the server read it when it started. */
+/** The machine's configuration, as the server read it at startup. */
 export interface ServerFacts {
   readonly version: string
   readonly startedAt: string
-  /** Addresses of the page for browsers, or an empty list. */
+  /** Returns the addresses of the page for browsers, or an empty list. */
   readonly addresses: () => readonly string[]
   readonly projects: readonly string[]
   readonly contests: readonly string[]

@@ -7,13 +7,13 @@ import { cookieName, halfHeader, sessionMs } from '../access/sessions.ts'
 import type { App } from '../deps.ts'
 import { Refusal } from '../problem.ts'
 
-/** `/api/v1/session`: how a browser logs in and out. */
+/** `/api/v1/session`: logs a browser in and out. */
 export function sessionRoutes(app: App, access: Entry): void {
   app.post(
     '/api/v1/session',
     {
       config: { role: 'public' },
-      // The sender is not known yet.
+      // The sender is not identified yet.
       bodyLimit: 1_024,
       schema: {
         operationId: 'startSession',

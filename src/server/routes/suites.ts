@@ -11,7 +11,7 @@ const querystring = z.strictObject({
   directory: z.string().min(1).max(4096).describe('A directory on this machine. `fleet.contests` of config.yaml lists which are allowed.'),
 })
 
-/** `/api/v1/suites`: suites in directories that the configuration lists. They run on the machine; here they are only shown. */
+/** `/api/v1/suites`: suites in directories that the configuration lists. They run on the machine; the API only shows them. */
 export function suiteRoutes(app: App, { directories, command }: Pick<ContestRoutes, 'directories' | 'command'>): void {
   app.get(
     '/api/v1/suites',

@@ -47,7 +47,7 @@ export function terminalRoutes(app: App, { fleet, streams }: { readonly fleet: F
     ...{ id: session, agent: agent.name, command: leaseOf(caller) === null ? command : [], startedAt, columns, rows, viewers, typist },
     lease: lease === null ? null : (leases.get(lease)?.name ?? lease),
   })
-  /** Returns whether a session is visible. A borrower sees only the terminals of the lease. */
+  /** Returns whether the caller sees a session. A borrower sees only the terminals of the lease. */
   const isSeen = (session: FleetSession, own: string | null): boolean => own === null || session.lease === own
   const found = (id: string, caller: Caller): FleetSession => {
     const session = terminals.find(id)
@@ -62,7 +62,7 @@ export function terminalRoutes(app: App, { fleet, streams }: { readonly fleet: F
   const refuseReader = (caller: Caller): void => {
     if (!mayType(caller)) throw new Refusal('FORBIDDEN', 'This lease has no terminal to type in.')
   }
-  /** Opens a terminal for an owner or operator, or the single one of a borrower. */
+  /** Opens a terminal for an owner or operator, or the single terminal of a borrower. */
   const opened = async (name: string, { command, size, lease: within }: z.output<typeof newTerminal>, caller: Caller) => {
     const own = leaseOf(caller)
     if (own === null) {

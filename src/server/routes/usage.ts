@@ -44,7 +44,7 @@ function daysOf(query: { readonly from?: string | undefined; readonly to?: strin
   return { from: query.from ?? new Date(Date.parse(to) - 30 * 86_400_000).toISOString().slice(0, 10), to }
 }
 
-/** `/api/v1/usage` and `/api/v1/budgets` */
+/** `/api/v1/usage` and `/api/v1/budgets`: the use of the fleet, and its budgets. */
 export function usageRoutes(app: App, { usage, budgets, agents }: Pick<Fleet, 'usage' | 'budgets' | 'agents'>): void {
   app.get(
     '/api/v1/usage',

@@ -39,7 +39,7 @@ const credentialSchema = z.looseObject({
 const params = z.object({ name: z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/, { error: 'is not the name of a secret' }) })
 const oneLine = z.string().regex(/^[^\n\r\0]*$/, { error: 'must be one line' })
 
-/** `/api/v1/credentials` and `/api/v1/vault`: names and health. Answers never contain the value of a secret. */
+/** `/api/v1/credentials` and `/api/v1/vault`: names and health. Responses never contain the value of a secret. */
 export function vaultRoutes(app: App, command: OwnCommand, { tries }: Pick<Access, 'tries'>): void {
   let isUnlocking = false
   app.get(

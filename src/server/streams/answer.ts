@@ -18,7 +18,7 @@ const number = z.string().regex(/^(?:0|[1-9]\d{0,14})$/, { error: 'must be a num
 /** The most open streams of a borrower. */
 const mostOfBorrower = 32
 
-/** The start of a stream; by default, the next item. */
+/** The query for the start of a stream; by default, the stream starts with the next item. */
 export const streamQuery = z.strictObject({
   after: number.optional().describe('The number of the last item that the reader has; 0 for all.'),
 })
@@ -26,7 +26,7 @@ export const streamHeaders = z.looseObject({
   'last-event-id': number.optional().describe('The same as `after`, as browsers send it when they reconnect. It takes precedence.'),
 })
 
-/** Refuses a WebSocket that does not offer the subprotocol of streams; a browser would drop a connection without one. */
+/** Refuses a WebSocket that does not offer the subprotocol of streams. Browsers drop a connection if none is selected. */
 export async function requireProtocol(request: FastifyRequest): Promise<void> {
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim())
   if (!offered.includes(streamProtocol)) throw new Refusal('BAD_INPUT', `A WebSocket here offers the subprotocol ${streamProtocol}.`)
@@ -42,7 +42,7 @@ export class StreamAnswers {
     this.#limits = limits
   }
 
-  /** Answers with server-sent events; a reader without a position gets those after `from`. Throws BUSY if too many streams are open. */
+  /** Answers with server-sent events. A reader without a position gets those after `from`. Throws BUSY if too many streams are open. */
   async events<T>(request: FastifyRequest, reply: FastifyReply, source: Numbered<T>, from: number = source.last): Promise<void> {
     using stream = this.#open(request)
     try {
@@ -64,7 +64,7 @@ export class StreamAnswers {
     }
   }
 
-  /** Does the same for a terminal, whose frames `relay` passes on. */
+  /** Sends the frames of a terminal over an upgraded socket. `relay` passes them on. */
   async terminal(request: FastifyRequest, socket: WebSocket, relay: (stream: TerminalStream) => Promise<void>): Promise<void> {
     try {
       using stream = this.#open(request)
@@ -78,7 +78,7 @@ export class StreamAnswers {
 
   #open(request: FastifyRequest): OpenStream {
     const caller = callerOf(request)
-    // The credential may have been revoked since the check; from here on, revoking it ends the stream.
+    // The credential may have been revoked since the check. From here on, revoking it ends the stream.
     if (!isGood(caller, this.#access)) throw new Refusal('UNAUTHENTICATED', 'The credential is no longer valid.')
     // A reader that does not read costs some megabytes of memory.
     return this.#access.streams.open(caller.credential, ...(caller.role === 'borrower' ? [mostOfBorrower] : []))

@@ -3,14 +3,14 @@ import type { Numbered } from './numbered.ts'
 /** The next step of a follower. `position` is the number to resume after. */
 export type Step<T> =
   | { readonly kind: 'items'; readonly items: readonly T[]; readonly position: number }
-  /** Items after the previous position are missing, or that position is in the future. The stream continues after `position`. */
+  /** A gap: items after the previous position are missing, or that position is in the future. The stream continues after `position`. */
   | { readonly kind: 'reset'; readonly position: number }
 
 const batch = 64
 
 /**
  * Yields every item of a source after a number and then new ones, without gaps or duplicates, until the source has ended or the
- * signal is aborted. Reads one batch at a time, and the next only on demand.
+ * signal is aborted. Reads one batch at a time, and the next batch only on demand.
  */
 export async function* follow<T>(source: Numbered<T>, after: number, signal: AbortSignal): AsyncGenerator<Step<T>, void, undefined> {
   let position = after

@@ -3,13 +3,13 @@ import type { Encoding } from './pump.ts'
 
 /** The size of the largest frame that is sent, in bytes. */
 export const largestFrame = 64 * 1024
-/** A number of bytes that fits into a frame as base64. */
+/** The number of bytes per part. As base64, a part fits into a frame. */
 const partBytes = 45_000
 /** The size of `{"type":"items","items":[]}`, rounded up. */
 const envelope = 64
 
 /**
- * Returns the encoding of items as frames of a WebSocket, all of them JSON:
+ * Returns the encoding of items as WebSocket frames, all of them JSON:
  * `{type: 'items', items}`; `{type: 'part', id, part, of, base64}`, parts 1 to `of` of the JSON of one item that is too large for a frame;
  * `{type: 'reset', position, first, last}`; `{type: 'heartbeat', position, last}`.
  */

@@ -1,8 +1,8 @@
-/** Items with ascending numbers that are added at the end and may be dropped at the start: the event log, or the transcript of a job. */
+/** Items with ascending numbers, added at the end and possibly dropped at the start: the event log, or the transcript of a job. */
 export interface Numbered<T> {
-  /** The number of the oldest item that is kept; `last + 1` if none is. */
+  /** The number of the oldest kept item; `last + 1` if no item is kept. */
   readonly first: number
-  /** The number of the newest item; 0 if there was none yet. */
+  /** The number of the newest item; 0 before the first item. */
   readonly last: number
   /** Returns at most `limit` items with numbers over `n`, in order and without gaps. */
   after(n: number, limit: number): Promise<readonly T[]> | readonly T[]

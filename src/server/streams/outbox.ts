@@ -1,4 +1,4 @@
-/** Data that was handed to a connection and not yet accepted by its socket. */
+/** Data that was handed to a connection but not yet accepted by its socket. */
 export class Outbox {
   readonly #send: (data: string, taken: () => void) => void
   #bytes = 0
@@ -19,7 +19,7 @@ export class Outbox {
     return this.#items
   }
 
-  /** How many times the socket has accepted data. If it does not grow, the reader does not read. */
+  /** The number of times that the socket has accepted data. If it does not grow, the reader does not read. */
   get taken(): number {
     return this.#taken
   }
@@ -36,7 +36,7 @@ export class Outbox {
     })
   }
 
-  /** Resolves when at most this many bytes are waiting, or the signal is aborted. */
+  /** Resolves when at most this many bytes are waiting, or when the signal is aborted. */
   async below(bytes: number, signal: AbortSignal): Promise<void> {
     if (this.#bytes <= bytes) return
     const wake = (): void => this.#waiting?.resolve()

@@ -5,14 +5,14 @@ import { Outbox } from './outbox.ts'
 
 export interface StreamLimits {
   readonly heartbeatMs: number
-  /** How far a reader that was up to date may fall behind its socket. */
+  /** The most bytes that may wait for a reader that was up to date. */
   readonly mostBytes: number
   readonly mostItems: number
-  /** A reader that is catching up gets more when at most this many bytes are waiting. */
+  /** The number of waiting bytes up to which a reader that is catching up gets more. */
   readonly lowBytes: number
   /** The most heartbeats during which a reader may accept none of the waiting data. */
   readonly stalledBeats: number
-  /** How long a reader may take to receive the data that was sent before the end, in milliseconds. */
+  /** The time in milliseconds that a reader has to receive the data that was sent before the end. */
   readonly lingerMs: number
 }
 
@@ -38,19 +38,19 @@ export interface Pumping<T> {
   readonly encoding: Encoding<T>
   /** Calls `taken` once the socket has accepted the data, or never will. */
   readonly send: (data: string, taken: () => void) => void
-  /** Ends the stream for any external reason. */
+  /** Aborted to end the stream for any external reason. */
   readonly signal: AbortSignal
   readonly limits: StreamLimits
   /** Called at each heartbeat. */
   readonly onBeat?: () => void
 }
 
-/** How a stream ended: the source has ended, the reader was too slow, or the signal was aborted. */
+/** The end of a stream: the source has ended, the reader was too slow, or the signal was aborted. */
 export type PumpEnd = 'ended' | 'slow' | 'aborted'
 
 /**
  * Sends a source to one reader. A reader that is catching up gets as much as it accepts, however slowly. A reader that was up to date
- * and then falls too far behind is dropped, so that it costs no more memory; it can reconnect and catch up.
+ * and then falls too far behind is dropped, so that it uses no more memory. It can reconnect and catch up.
  */
 export async function pump<T>(pumping: Pumping<T>): Promise<PumpEnd> {
   const { source, encoding, limits } = pumping

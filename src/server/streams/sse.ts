@@ -5,7 +5,7 @@ import { type Encoding, pump, type StreamLimits } from './pump.ts'
 
 export interface Following<T> {
   readonly source: Numbered<T>
-  /** The number of the last item that the reader has. */
+  /** The number of the last item that the reader has received. */
   readonly after: number
   readonly stream: OpenStream
   /** Called at each heartbeat; false ends the stream. */
@@ -27,7 +27,7 @@ export async function sendEvents<T>(reply: FastifyReply, following: Following<T>
     .header('x-accel-buffering', 'no')
     .header('connection', 'close')
   void reply.hijack()
-  // The close event is not repeated.
+  // The close event does not fire again.
   if (raw.destroyed) return
   raw.writeHead(200, reply.getHeaders() as Record<string, string>)
   const over = new AbortController()
@@ -38,7 +38,7 @@ export async function sendEvents<T>(reply: FastifyReply, following: Following<T>
     source,
     after: following.after,
     encoding: encodingOf(source),
-    // Without a socket no data is ever accepted, and none waits.
+    // Without a socket, data is never accepted and never waits.
     send: (data, taken) => void raw.write(data, () => taken()),
     signal,
     limits,

@@ -7,10 +7,10 @@ export interface NumberedNow<T> extends Numbered<T> {
   after(n: number, limit: number): readonly T[]
 }
 
-/** Returns the same source with its newest items in memory, so that one read serves all followers that wait for the next item. */
+/** Returns a source with its newest items in memory, so that one read serves all followers that wait for the next item. */
 export function tailOf<T>(source: NumberedNow<T>): NumberedNow<T> {
   let items: readonly T[] = []
-  /** `items` contains everything over `from` and up to `upTo`. */
+  /** The bounds of `items`, which contains everything over `from` and up to `upTo`. */
   let from = source.last
   let upTo = from
   const catchUp = (): void => {

@@ -5,9 +5,9 @@ import { encoded, FrameReader, largestFrame, takenFrame } from '../../fleet/sess
 import type { OpenStream } from '../access/open-streams.ts'
 import { closeCodes } from './watch.ts'
 
-/** The most bytes that wait for a viewer; above that, the server does not read from the host process. */
+/** The most bytes that wait for a viewer. Above that, the server does not read from the host process. */
 const mostWaiting = 256 * 1024
-/** The most unread bytes of an acknowledging viewer; above that, the server does not read from the host process. */
+/** The most unread bytes of an acknowledging viewer. Above that, the server does not read from the host process. */
 const mostUnread = 512 * 1024
 
 export interface TerminalStream {
@@ -19,14 +19,14 @@ export interface TerminalStream {
 
 /** Facts about the viewer in addition to its connection. */
 interface RelayOptions {
-  /** A browser reads its socket whether the page reads or not, so the page reports what it has read. */
+  /** Whether the viewer reports what it has read. A browser reads its socket whether the page reads or not, so the page reports this. */
   readonly acknowledges: boolean
   /** Milliseconds without progress after which a viewer with waiting data is cut off. */
   readonly patienceMs?: number
 }
 
 /**
- * Relays between a viewer and the host process of the terminal: binary messages are bytes, texts are JSON. The server stores nothing,
+ * Relays between a viewer and the host process of the terminal. Binary messages are bytes, texts are JSON. The server stores nothing,
  * and reads no faster than the viewer does. Resolves when either side has ended.
  */
 export async function relayTerminal(
@@ -38,7 +38,7 @@ export async function relayTerminal(
   // Messages that arrive meanwhile wait.
   socket.pause()
   const { promise: over, resolve: setOver } = Promise.withResolvers<keyof typeof closeCodes | 'closed'>()
-  // The close event of a viewer is not repeated: it may come now, later, or have come before.
+  // The viewer's close event fires only once, and may already have fired.
   socket.once('close', () => setOver('closed'))
   socket.on('error', () => setOver('closed'))
   if (socket.readyState !== socket.OPEN) return
@@ -78,7 +78,7 @@ export async function relayTerminal(
       unread = Math.max(0, unread - read)
       return taken()
     }
-    // A host process accepts nothing if its program does not read.
+    // A host process stops accepting data if its program does not read.
     if (!host.write(encoded(isBinary ? data : data.toString('utf8')))) {
       socket.pause()
       host.once('drain', () => socket.resume())
@@ -103,7 +103,7 @@ export async function relayTerminal(
   }
 }
 
-/** Returns how many bytes a frame acknowledges; 0 for any other frame, which is for the host process. */
+/** Returns the number of bytes that a frame acknowledges; 0 for any other frame, which is for the host process. */
 function readIn(frame: Buffer): number {
   try {
     return takenFrame.safeParse(JSON.parse(frame.toString('utf8'))).data?.bytes ?? 0

@@ -9,7 +9,7 @@ export async function transcriptSource(fleet: Pick<Fleet, 'transcript'>, job: Jo
   let ended = await transcript.hasEnded()
   return {
     first: 1,
-    // Not known without reading the file; a reader that asks for a future number waits for it.
+    // The last number is not known without reading the file. A reader that asks for a future number waits for it.
     last: Number.POSITIVE_INFINITY,
     after: (n, limit) => transcript.after(n, limit),
     numberOf: ({ n }) => n,
@@ -21,7 +21,7 @@ export async function transcriptSource(fleet: Pick<Fleet, 'transcript'>, job: Jo
         })
       }
       const stop = transcript.onGrowth(look)
-      // The job may have ended before there was a listener.
+      // The job may have ended before the listener was added.
       look()
       return stop
     },

@@ -8,7 +8,7 @@ import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 import type { Agent } from './agent.tsx'
 
-/** The actions for an agent; nothing for a viewer. */
+/** The actions for an agent. A viewer has no actions. */
 export function Actions({ agent }: { readonly agent: Agent }) {
   const mayChange = useMay('operator')
   const [asked, setAsked] = useState<'archive' | 'delete' | null>(null)

@@ -13,7 +13,7 @@ import type { Agent } from './agent.tsx'
 import { useJobsOf } from './jobs-of.ts'
 import { Terms } from './terms.tsx'
 
-/** The jobs of one agent, what it is doing now, and a box to give it work. */
+/** The jobs of one agent, its current work, and a box to give it work. */
 export function AgentJobs({ agent }: { readonly agent: Agent }) {
   const jobs = useJobsOf(agent)
   const doing = useData(

@@ -10,7 +10,7 @@ import type { Agent } from './agent.tsx'
 
 export type Policy = components['schemas']['Policy']
 
-/** The agent's policy in plain words, and whether all of it is enforced here. */
+/** The agent's policy in plain language, and whether all of it is enforced here. */
 export function PolicyTab({ agent }: { readonly agent: Agent }) {
   const policy = useData(['agent', agent.name, 'policy'], async () =>
     dataOf(await api.GET('/api/v1/agents/{agent}/policy', { params: { path: { agent: agent.id } } })),
@@ -43,7 +43,7 @@ export function PolicyTab({ agent }: { readonly agent: Agent }) {
   )
 }
 
-/** How many guarantees held in the last test. */
+/** The number of guarantees that held in the last test. */
 function Seen() {
   const { data } = useData(['guarantees'], async () => dataOf(await api.GET('/api/v1/guarantees')))
   if (data === null) return null

@@ -8,7 +8,7 @@ interface Tab {
 const tab = <Module extends object>(load: () => Promise<Module>, name: keyof Module) =>
   lazy(async () => ({ default: (await load())[name] as ComponentType<Tab> }))
 
-/** The tabs of an agent; each is loaded when it is opened. */
+/** The tabs of an agent. Each is loaded when it is opened. */
 export const tabs: readonly (readonly [name: string, title: string, View: ReturnType<typeof tab>])[] = [
   ['jobs', 'Jobs', tab(() => import('./jobs.tsx'), 'AgentJobs')],
   ['conversation', 'Conversation', tab(() => import('./conversation.tsx'), 'Conversation')],

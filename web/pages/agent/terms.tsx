@@ -6,7 +6,7 @@ import { usd } from '../../parts/words.ts'
 import type { Doing } from '../fleet/doing.ts'
 import type { Agent } from './agent.tsx'
 
-/** What it is doing now, and its limits. */
+/** The agent's current work, and its limits. */
 export function Terms({ agent, doing }: { readonly agent: Agent; readonly doing: Doing | null }) {
   const { workspace = 'own', budgets = {} } = agent.manifest
   return (

@@ -4,7 +4,7 @@ import { Chain } from './chain.tsx'
 import { Filters } from './filters.tsx'
 import { Lines } from './lines.tsx'
 
-/** The record of all actions and actors, in a log that cannot be changed without being noticed. */
+/** The record of all actions and actors, in a tamper-evident log. */
 export function Audit() {
   const [isOwner, isKnown] = [useMay('owner'), useWho() !== null]
   return (

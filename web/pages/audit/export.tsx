@@ -9,7 +9,7 @@ import type { AuditLine } from './use-lines.ts'
 /** The most lines in one request, and in one file. */
 const [page, most] = [1_000, 100_000]
 
-/** Saves the filtered lines as JSON lines, oldest first, each as it is in the log. */
+/** Saves the filtered lines as JSON lines, oldest first, each exactly as in the log. */
 export function Export({ query }: { readonly query: Readonly<Record<string, string>> }) {
   const [read, setRead] = useState(0)
   const save = useAct(async () => {

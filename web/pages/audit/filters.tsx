@@ -68,7 +68,7 @@ function From() {
   )
 }
 
-/** A text filter. `removed` matches the characters that are removed. */
+/** A text filter. `removed` matches the characters to remove from the input. */
 function Text({
   name,
   label,

@@ -9,7 +9,7 @@ import { clock, count, exact, many } from '../../parts/words.ts'
 import { type AuditLine, useLines } from './use-lines.ts'
 import { what } from './what.ts'
 
-/** Lines of the log, newest first; a row expands to the full line. */
+/** The lines of the log, newest first. A row expands to the full line. */
 export function Lines() {
   const { lines, isEnd, loadOlder, coming, begun, isFiltered } = useLines()
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
@@ -120,7 +120,7 @@ function Row({
   )
 }
 
-/** The full line. */
+/** The full line of an expanded row. */
 function Whole({ line: { origin: _origin, ...written }, place }: { readonly line: AuditLine; readonly place: Place }) {
   return (
     <tr {...place}>

@@ -31,7 +31,7 @@ export function Actions({ contest, status }: { readonly contest: components['sch
     changed(['contests'])
   })
   if (!may) return null
-  // A contest that is done can continue only if a participant or judge could not finish.
+  // A finished contest can continue only if a participant or judge could not finish.
   const isWhole =
     state === 'done' &&
     Object.values(status?.participants ?? {}).every((each) => each.state !== 'ended') &&

@@ -13,7 +13,7 @@ import { Report } from './report.tsx'
 import { Result } from './result.tsx'
 import type { Status } from './status.ts'
 
-/** One contest: its progress and, once it has ended, its result. */
+/** One contest: its progress and, once the contest has ended, its result. */
 export function Contest({ id }: { readonly id: string }) {
   const mayApply = useMay('operator')
   const [over, setOver] = useState<string | null>(null)

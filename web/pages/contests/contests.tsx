@@ -16,7 +16,7 @@ import { Suites } from './suites.tsx'
 /** The contests that were started over the API. */
 export function Contests() {
   const may = useMay('operator')
-  // There are no events about contests, because they run in separate processes.
+  // Contests cause no events, because they run in separate processes.
   const contests = useData(['contests'], async () => dataOf(await api.GET('/api/v1/contests')).items, { everyMs: 5_000 })
   const rows = useRows(contests.data ?? [], 'cards wrap', { keyOf: ({ id }) => id, height: 56 })
   const list = (

@@ -15,7 +15,7 @@ interface Plan {
   readonly costUnknown: readonly string[]
 }
 
-/** What a start of this contest would do now. */
+/** The work that would be done if this contest were started now. */
 export function Estimate({ directory }: { readonly directory: string }) {
   const plan = useData(
     ['contest-plan', directory],
@@ -45,7 +45,7 @@ export function Estimate({ directory }: { readonly directory: string }) {
 
 const names = (roles: Plan['participants']): string => (roles.length === 0 ? '–' : roles.map(({ name }) => visible(name)).join(', '))
 
-/** Returns the cost, estimated from the earlier cost of each in this contest. */
+/** Returns the cost, estimated from earlier costs in this contest. */
 function costOf({ costUsd, costUnknown }: Plan): string {
   if (costUnknown.length === 0) return costUsd > 0 ? `${usd(costUsd)}, from earlier costs` : 'no cost, because no model is used'
   return `${costUsd > 0 ? `${usd(costUsd)}, and ` : ''}unknown for ${costUnknown.map(visible).join(', ')}`

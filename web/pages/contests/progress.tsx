@@ -5,7 +5,7 @@ import { Foreign } from '../../parts/text.tsx'
 import { many, span, usd } from '../../parts/words.ts'
 import { isEndedTask, type Outcome, type Status, stateWord } from './status.ts'
 
-/** Participants by stage, judges by tasks, without scores. */
+/** The participants by stage and the judges by tasks, without scores. */
 export function Progress({
   status,
   isRunning,
@@ -13,7 +13,7 @@ export function Progress({
 }: {
   readonly status: Status
   readonly isRunning: boolean
-  /** The id of the contest if its work can be applied, else null. */
+  /** The id of the contest if its changes can be applied, else null. */
   readonly work: string | null
 }) {
   const { participants, judges, tasks, round, atWork } = status

@@ -3,8 +3,8 @@ import { Pending } from '../../parts/notice.tsx'
 import { api } from '../../session.ts'
 
 /**
- * The report as a file has it. Its content comes from submissions and judges, so it is in a frame that does not share this page's origin,
- * runs only the report's own script, sends no forms, opens no windows, and has the policy of this page in addition to its own.
+ * The report as in its file. Its content comes from submissions and judges, so it is in a frame that does not share this page's origin,
+ * runs only the report's own script, sends no forms, opens no windows, and has this page's policy in addition to its own.
  */
 export function Report({ id, name }: { readonly id: string; readonly name: string }) {
   const report = useData(['contests', id, 'page'], async () =>

@@ -6,11 +6,11 @@ import { Foreign } from '../../parts/text.tsx'
 import { span, usd } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 
-/** The parts of a report that the leaderboard shows; the report itself has more. */
+/** The parts of a report that the leaderboard shows. The report itself contains more. */
 interface Summary {
   readonly round: number
   readonly rankedBy: 'judges' | 'checks' | 'checks-then-judges' | 'nothing'
-  /** Absent in reports of earlier versions. */
+  /** The verdict; absent in reports of earlier versions. */
   readonly verdict?: { readonly sentence: string } | null
   readonly ranking: readonly Ranked[]
   readonly notRanked: readonly {
@@ -25,7 +25,7 @@ interface Summary {
     readonly state: string
     readonly why: string | null
   })[]
-  /** Absent in reports of earlier versions. */
+  /** Further rankings; absent in reports of earlier versions. */
   readonly boards?: readonly {
     readonly id: keyof typeof boardNames
     readonly rows: readonly {
@@ -42,7 +42,7 @@ interface Ranked {
   readonly model: string | null
   readonly rank: number | null
   readonly score: number | null
-  /** Absent in reports of earlier versions. */
+  /** The 95% interval of the score; absent in reports of earlier versions. */
   readonly interval?: { readonly min: number; readonly max: number } | null
   readonly strength?: {
     readonly ranks: { readonly from: number; readonly to: number } | null
@@ -53,7 +53,7 @@ interface Ranked {
   readonly costUsd: number | null
 }
 
-/** Who leads, and by how much. */
+/** The leader, and the margin. */
 export function Result({ id }: { readonly id: string }) {
   const report = useData(['contests', id, 'report'], async () =>
     dataOf(await api.GET('/api/v1/contests/{contest}/report', { params: { path: { contest: id } } })),
@@ -160,7 +160,7 @@ function Board({ ranking, notRanked, rankedBy, verdict = null, notes }: Summary)
   )
 }
 
-/** Further rankings of the same work, in addition to the one that counts. */
+/** Further rankings of the same work, in addition to the main one. */
 function OtherBoards({ boards }: { readonly boards: NonNullable<Summary['boards']> }) {
   if (boards.length === 0) return null
   const names = [...new Set(boards.flatMap(({ rows }) => rows.map(({ name }) => name)))]
@@ -197,7 +197,7 @@ function OtherBoards({ boards }: { readonly boards: NonNullable<Summary['boards'
   )
 }
 
-/** One card for each judge: whether tests or controls caught it, and which. */
+/** One card for each judge: whether tests or controls caught the judge, and which ones. */
 function Judges({ judges }: Pick<Summary, 'judges'>) {
   if (judges.length === 0) return null
   return (
@@ -250,7 +250,7 @@ function Fact({ what, children }: { readonly what: string; readonly children: Re
   )
 }
 
-/** Returns the position of a score of 0 to 100 on the shared axis, in units of the drawing. */
+/** Returns the position of a score from 0 to 100 on the shared axis, in units of the drawing. */
 const x = (score: number): number => 10 + 1.8 * Math.max(0, Math.min(100, score))
 
 function Scale() {

@@ -1,4 +1,4 @@
-/** How a participant or judge ended. */
+/** The end of a participant's or judge's run. */
 export interface Outcome {
   readonly kind: string
   readonly message: string | null
@@ -13,7 +13,7 @@ interface Run {
   readonly costUsd: number | null
 }
 
-/** The progress of a contest, from `paddock contest status --json`. It has no scores. */
+/** The progress of a contest, from `paddock contest status --json`. Scores are not included. */
 export interface Status {
   readonly contest: string
   readonly round: number
@@ -21,7 +21,7 @@ export interface Status {
   readonly participants: Readonly<Record<string, Run>>
   readonly judges: Readonly<Record<string, Run>>
   readonly tasks: readonly (Run & { readonly judge: string; readonly id: string })[]
-  /** False if no process works on it, so that runs with the state `running` were interrupted. */
+  /** False if no process works on the contest, so that runs with the state `running` were interrupted. */
   readonly atWork: boolean
 }
 

@@ -1,11 +1,11 @@
 import { dataOf, useData } from '../../data.ts'
 import { api } from '../../session.ts'
 
-/** The progress of a suite, from `paddock suite status --json`. It has no scores. */
+/** The progress of a suite, from `paddock suite status --json`. Scores are not included. */
 export interface SuiteStatus {
   readonly suite: string
   readonly contests: readonly {
-    /** Brief and repeat: `parse-dates/2`. */
+    /** The brief and the repeat: `parse-dates/2`. */
     readonly run: string
     readonly state: 'complete' | 'unfinished' | 'not-run'
     readonly open: { readonly participants: number; readonly judges: number }

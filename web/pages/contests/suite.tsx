@@ -87,7 +87,7 @@ function Runs({ status: { contests, broken } }: { readonly status: SuiteStatus }
   )
 }
 
-/** The report, in the same kind of frame as that of a contest. Links to contest reports become text: the frame cannot reach those files. */
+/** The report, in the same kind of frame as a contest's. Links to contest reports become text: the frame cannot reach those files. */
 function Report({ directory, name }: { readonly directory: string; readonly name: string }) {
   const report = useData(['suites', directory, 'page'], async () =>
     dataOf(await api.GET('/api/v1/suites/report.html', { params: { query: { directory } }, parseAs: 'text' })),

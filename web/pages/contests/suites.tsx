@@ -8,7 +8,7 @@ import { api } from '../../session.ts'
 import { nameOf } from './name.ts'
 import { stateOf, useSuiteStatus } from './suite-status.ts'
 
-/** The suites in directories that the configuration allows; nothing if there are none. */
+/** The suites in directories that the configuration allows. Renders nothing if there are none. */
 export function Suites() {
   const suites = useData(['suites'], async () => dataOf(await api.GET('/api/v1/suites')).items, { everyMs: 30_000 })
   if (suites.problem === null && (suites.data === null || suites.data.length === 0)) return null

@@ -15,7 +15,7 @@ import { useTicked } from '../review/use-ticked.ts'
 
 const mostLines = 500
 
-/** The changes of a participant in the contest's project: to read, to apply, and to undo. */
+/** A participant's changes in the contest's project, to read, apply and undo. */
 export function Work({ id, participant }: { readonly id: string; readonly participant: string }) {
   const review = useData(['contests', id, 'work', participant], async () => {
     const params = { path: { contest: id }, query: { participant } }

@@ -3,7 +3,7 @@ import { Copy } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Link } from '../../parts/link.tsx'
 
-/** How to log a CLI in: on the machine, or in a terminal of an agent that uses it. */
+/** The ways to log a CLI in: on the machine, or in a terminal of an agent that uses it. */
 export function LogIn({
   agent,
   users,

@@ -14,7 +14,7 @@ type Credential = operations['listCredentials']['responses']['200']['content']['
 
 const health = { good: 'healthy', renewable: 'healthy', soon: 'expires soon', ended: 'expired', unusable: 'unusable' } as const
 
-/** The logins and keys of this machine, and the agents that depend on each. */
+/** The logins and keys of this machine, each with the agents that depend on it. */
 export function Logins() {
   const credentials = useData(['credentials'], async () => dataOf(await api.GET('/api/v1/credentials')).items, { everyMs: 60_000 })
   const agents = useData(
@@ -130,7 +130,7 @@ function Row({ users, ...credential }: Credential & { readonly users: readonly s
   )
 }
 
-/** A CLI without a login that agents of the fleet use. */
+/** A CLI that has no login although agents of the fleet use it. */
 function Missing({ agent, users }: { readonly agent: string; readonly users: readonly string[] }) {
   return (
     <tr>

@@ -10,7 +10,7 @@ const roles = ['operator', 'viewer', 'owner'] as const
 const days = [30, 90, 365] as const
 const dayMs = 86_400_000
 
-/** Creates a token, which is shown only once, here. */
+/** Creates a token, and shows it once. */
 export function NewToken() {
   const [name, setName] = useState('')
   const [role, setRole] = useState<(typeof roles)[number]>('operator')

@@ -5,7 +5,7 @@ import { Trouble } from '../../parts/notice.tsx'
 import { say } from '../../parts/toast.tsx'
 import { api } from '../../session.ts'
 
-/** Stores a secret, or a new value of one. The value is only in this field and in one request. */
+/** Stores a new secret, or a new value of one. The value is only in this field and in one request. */
 export function SetSecret({ name: known, onDone }: { readonly name?: string; readonly onDone?: () => void }) {
   const id = useId()
   const [name, setName] = useState(known ?? '')

@@ -18,7 +18,7 @@ async function load(): Promise<readonly Facts[]> {
     all.push(...page.items)
     cursor = page.next
   } while (cursor !== null && all.length < 2_000)
-  // Valid tokens first, and the newest first in each group.
+  // Valid tokens come first, and the newest first in each group.
   return all.sort(
     (one, other) => Number(one.revokedAt !== null) - Number(other.revokedAt !== null) || other.createdAt.localeCompare(one.createdAt),
   )

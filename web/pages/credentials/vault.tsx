@@ -22,7 +22,7 @@ async function load(): Promise<Known> {
   }
 }
 
-/** Your own secrets: names, hosts and places, but never a value. */
+/** Your own secrets: names, hosts and places, but never values. */
 export function Vault() {
   const vault = useData(['vault'], load, { everyMs: 30_000 })
   const lock = useAct(async () => {

@@ -1,6 +1,6 @@
 import type { Answer } from './decisions.ts'
 
-/** The reasons why a gateway denies. */
+/** The reasons for which a gateway denies a connection. */
 const reasons: Readonly<Record<string, string>> = {
   'not-allowed': 'no rule allows it',
   'literal-address': 'an address without a name',
@@ -23,7 +23,7 @@ const reasons: Readonly<Record<string, string>> = {
   'unreadable-answer': 'an answer that cannot be read',
 }
 
-/** The origins of answers that no human gave. */
+/** The origins of answers that were not given by a human. */
 const ends: Readonly<Record<string, string>> = {
   remembered: 'a remembered answer',
   time: 'nobody answered in time',
@@ -34,14 +34,14 @@ const ends: Readonly<Record<string, string>> = {
 
 const scopes: Readonly<Record<string, string>> = { once: 'once', cell: 'for this cell', always: 'always' }
 
-/** Returns an answer as text: who, what, and its scope. */
+/** Returns an answer as text: the person, the verdict, and its scope. */
 export function answerText({ allowed, scope, by, actor }: Answer): string {
   const reach = scopes[scope] ?? scope
   if (ends[by] !== undefined) return by === 'remembered' ? `${ends[by]}: ${allowed ? 'allow' : 'deny'}` : ends[by]
   return `${allowed ? 'allowed' : 'denied'} ${reach} by ${actor ?? (by === 'terminal' ? 'the terminal of the run' : 'a command or another page')}`
 }
 
-/** Returns the name of the rule that decided. */
+/** Returns the name of the rule that led to a decision. */
 export function decidedBy({
   data,
   isOfFleet,

@@ -22,17 +22,17 @@ export interface Decision {
 /** The kinds of audit lines that decisions are derived from. */
 export const decisionKinds = 'egress.allow,egress.deny,egress.request,egress.dns,approval.answered,fleet.approval'
 
-/** A human's answer that decided. */
+/** A human's answer that led to a decision. */
 export interface Answer {
   readonly id: string
   readonly allowed: boolean
   readonly scope: string
   readonly by: string
-  /** The token or session; null if it was given on the machine itself, or is not known. */
+  /** The token or session; null if the answer was given on the machine itself, or if it is not known. */
   readonly actor: string | null
 }
 
-/** Returns the decisions in lines of the log. Lines are oldest first, decisions newest first. */
+/** Returns the decisions in lines of the log. The lines are oldest first, the decisions newest first. */
 export function decisionsIn(lines: readonly AuditLine[]): readonly Decision[] {
   const actors = new Map(
     lines.flatMap(({ kind, actor, data }) => (kind === 'fleet.approval' && actor !== undefined ? [[String(data['approval']), actor]] : [])),
@@ -59,7 +59,7 @@ function decisionOf(line: AuditLine, answer: Answer | null): Decision | null {
   const isRequest = kind === 'egress.request'
   const isDns = kind === 'egress.dns'
   const decision = kind === 'egress.allow' || data['decision'] === 'allow' || data['decision'] === 'allowed' ? 'allowed' : 'denied'
-  // Permission to resolve a name is not a connection yet; a request says more than the connection that it came over.
+  // Permission to resolve a name is not a connection yet. A request says more than the connection that carried it.
   if (!['egress.allow', 'egress.deny'].includes(kind) && !isRequest && !(isDns && decision === 'denied')) return null
   if (kind === 'egress.allow' && data['inspected'] === true) return null
   return {

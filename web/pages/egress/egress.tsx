@@ -10,7 +10,7 @@ import { Remembered } from './remembered.tsx'
 import { DecisionTable } from './table.tsx'
 import { useDecisions } from './use-decisions.ts'
 
-/** The egress of cells, and the connections that are held. */
+/** The egress of cells, and the held connections. */
 export function Egress() {
   const isOwner = useMay('owner')
   const isKnown = useWho() !== null

@@ -10,7 +10,7 @@ import { answerText } from './decided-by.ts'
 
 const mostTries = 5
 
-/** The outcome of a question that somebody else answered, or nobody. */
+/** The outcome of a question that was not answered on this page. */
 export function Gone({ question, onDismiss }: { readonly question: Question; readonly onDismiss: () => void }) {
   const isOwner = useMay('owner')
   // The log contains the person's name only shortly after the answer.

@@ -13,10 +13,10 @@ import { useMay } from '../../who.ts'
 import { type Question, wish } from './approvals.ts'
 
 type Scope = 'once' | 'cell' | 'always'
-/** Milliseconds in which nobody can have read a new question. */
+/** Milliseconds in which a user cannot have read a new question. */
 const settleMs = 500
 
-/** One held connection, in full, with its answers. `order` changes when the connection may have moved on the screen. */
+/** One held connection in full, with its answers. `order` changes when the connection may have moved on the screen. */
 export function HeldConnection({
   question,
   order,
@@ -24,7 +24,7 @@ export function HeldConnection({
 }: {
   readonly question: Question
   readonly order: string
-  /** Called with whether this page will show the outcome. */
+  /** Called with true if this page will show the outcome, else with false. */
   readonly onOwn: (isOwn: boolean) => void
 }) {
   const mayAnswer = useMay('operator')
@@ -46,7 +46,7 @@ export function HeldConnection({
       dataOf(await api.POST('/api/v1/approvals/{approval}/answer', { params, body: { allowed, scope } }))
       say(`${allowed ? 'Allowed' : 'Denied'}: ${visible(place)}`)
     } catch (error) {
-      // Somebody else was faster, or the answer did not arrive: the list shows which.
+      // Another person was faster, or the answer did not arrive. The list shows which.
       onOwn(false)
       throw error
     } finally {
@@ -59,7 +59,7 @@ export function HeldConnection({
     answer.run(allowed, scope)
   }
   const choice = (name: string, effect: string, look: string, act: () => void) => (
-    // Not disabled, because that would remove the focus.
+    // Do not disable the button, because that would remove the focus.
     <button
       className={`answer ${look}`}
       type="button"

@@ -6,7 +6,7 @@ import type { Decision } from './decisions.ts'
 
 const most = 12
 
-/** The number of decisions for each host, of those that are loaded. */
+/** The number of loaded decisions for each host. */
 export function Hosts({ rows }: { readonly rows: readonly Decision[] }) {
   const [search] = useSearchParams()
   const hosts = new Map<string, { allowed: number; denied: number }>()

@@ -8,7 +8,7 @@ const minuteMs = 60_000
 /** The size of the drawing, in its own units. */
 const [width, height] = [600, 48]
 
-/** Decisions per minute in the last hour, or since the oldest one that is loaded. */
+/** The decisions per minute in the last hour, or since the oldest loaded decision. */
 export function LastHour({ rows }: { readonly rows: readonly Decision[] }) {
   const now = useClock((each) => Math.ceil(each / minuteMs) * minuteMs)
   const begin = now - minutes * minuteMs

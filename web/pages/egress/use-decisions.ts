@@ -5,12 +5,12 @@ import { type AuditLine, type Decision, decisionKinds, decisionsIn } from './dec
 
 /** Milliseconds between two reads of the log while the page is visible. */
 const everyMs = 2_000
-/** The number of lines that are loaded at first, and the most that are kept. */
+/** The number of lines loaded at first, and the most lines kept. */
 const [first, most] = [500, 2_000]
 
 interface Log {
   readonly lines: readonly AuditLine[]
-  /** New lines while updates were paused. */
+  /** New lines that arrived while updates were paused. */
   readonly waiting: readonly AuditLine[]
   readonly newest: number
 }
@@ -61,7 +61,7 @@ export function useDecisions({
           newest: read,
         } = dataOf(await api.GET('/api/v1/audit', { params: { query: { ...query, after: newest, limit: 1_000 } } }))
         setProblem(null)
-        // If there are more lines than one read returns, or the log was replaced, load it again.
+        // If there are more lines than one read returns, or if the log was replaced, load the log again.
         if (!whole || read < newest) return again()
         setLog((before) => {
           if (before === null || before.newest !== newest) return before

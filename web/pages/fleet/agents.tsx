@@ -14,7 +14,7 @@ import { useChosen } from './use-chosen.ts'
 import { useFilter } from './use-filter.ts'
 import { useOrder } from './use-order.ts'
 
-/** If there are more agents than this, idle and stopped ones are collapsed into one line. */
+/** The number of agents above which idle and stopped ones are collapsed into one line. */
 const mostUnfolded = 60
 const resting: ReadonlySet<string> = new Set(['idle', 'stopped'])
 

@@ -1,4 +1,4 @@
-/** A field for the budget of a job in US dollars, as typed. Null: no budget. */
+/** A field for the budget of a job in US dollars, as typed. Null means that there is no budget. */
 export function BudgetField({ budget, onChange }: { readonly budget: string | null; readonly onChange: (budget: string | null) => void }) {
   if (budget === null)
     return (

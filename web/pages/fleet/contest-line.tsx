@@ -6,7 +6,7 @@ import { api } from '../../session.ts'
 import { nameOf } from '../contests/name.ts'
 import { isEndedTask, type Status, stateWord } from '../contests/status.ts'
 
-/** A running contest: its participants by stage, and the tasks that its judges have finished. */
+/** A running contest: the participants by stage, and the tasks that the judges have finished. */
 export function ContestLine({ id, directory }: { readonly id: string; readonly directory: string }) {
   const contest = useData(
     ['contests', id],

@@ -1,4 +1,4 @@
 import type { components } from '../../../src/client/api.ts'
 
-/** What an agent is doing, and what it did last. */
+/** An agent's current work and its latest jobs. */
 export type Doing = components['schemas']['Doing']

@@ -8,7 +8,7 @@ import { GiveWork } from './give-work.tsx'
 import { useFleet } from './use-fleet.ts'
 import { Waiting } from './waiting.tsx'
 
-/** What every agent is doing now, what waits for a human, and a box to give work. */
+/** The current work of every agent, everything that waits for a human, and a box to give work. */
 export function Fleet() {
   const fleet = useFleet()
   const mayGive = useMay('operator')

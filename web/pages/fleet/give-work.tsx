@@ -10,7 +10,7 @@ import { BudgetField } from './budget-field.tsx'
 import type { Doing } from './doing.ts'
 import { whoTakes } from './who-takes.ts'
 
-/** Gives a job to one agent, or to any free one with given labels; shows in advance which agent takes it. */
+/** Gives a job to one agent, or to any free agent with given labels. Shows in advance which agent takes the job. */
 export function GiveWork({ agents, only }: { readonly agents: readonly Doing[]; readonly only?: string }) {
   const [prompt, setPrompt, forget] = useDraft(`give ${only ?? ''}`)
   const [chosen, setChosen] = useState('')

@@ -29,7 +29,7 @@ export function Heads({ sorting }: { readonly sorting: Sorting }) {
   )
 }
 
-/** The same for a phone, where the heads are not shown. */
+/** The choice of a column on a phone, where the heads are not shown. */
 export function SortedBy({ sort, onSort }: { readonly sort: string; readonly onSort: (sort: string) => void }) {
   return (
     <select className="phone" aria-label="Sorted by" value={sort === '' ? 'state' : sort} onChange={({ target }) => onSort(target.value)}>

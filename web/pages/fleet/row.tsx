@@ -8,7 +8,7 @@ import { Ago } from '../../parts/time.tsx'
 import { begun, usd } from '../../parts/words.ts'
 import type { Doing } from './doing.ts'
 
-/** One agent. The row is only redrawn if what it does has changed. */
+/** One agent. The row is only redrawn if the agent's entry has changed. */
 export const Row = memo(function Row({
   agent,
   place,
@@ -20,7 +20,7 @@ export const Row = memo(function Row({
   readonly place: Place
   readonly isFocused: boolean
   readonly isChosen: boolean
-  /** Null if no action is possible. */
+  /** Called to select or deselect the agent; null if actions are not possible. */
   readonly onChoose: ((id: string) => void) | null
 }) {
   return (
@@ -94,7 +94,7 @@ function Now({ agent: { name, now, last, problem, state } }: { readonly agent: D
   )
 }
 
-/** What an agent waits for, from the inbox. */
+/** The question that an agent waits for, from the inbox. */
 function Asks({ agent, otherwise }: { readonly agent: string; readonly otherwise: string }) {
   const asked = useInbox().data?.find((each) => each.agent === agent)
   return (

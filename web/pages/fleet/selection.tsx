@@ -10,13 +10,13 @@ import type { Doing } from './doing.ts'
 
 const done = { start: 'started', stop: 'stopped' } as const
 
-/** The actions for selected agents; nothing if none is selected. All agents are tried, and those that failed stay selected. */
+/** The actions for selected agents. An action is tried on all of them, and those that failed stay selected. */
 export function Selection({ agents, onDrop }: { readonly agents: readonly Doing[]; readonly onDrop: (ids: readonly string[]) => void }) {
   const [failures, setFailures] = useState<readonly string[]>([])
   const act = useAct(async (what: keyof typeof done) => {
     setFailures([])
     const did: string[] = []
-    /** Names of agents by the error that occurred. */
+    /** The names of agents, by the error that occurred. */
     const failed = new Map<string, string[]>()
     for (const { id, name } of agents) {
       try {

@@ -1,7 +1,7 @@
 import type { Doing } from './doing.ts'
 import { states } from './filter.ts'
 
-/** The columns to sort by. `isLargestFirst`: the first click puts the largest on top. */
+/** The columns to sort by. `isLargestFirst`: the first click puts the largest value on top. */
 export const columns = {
   state: { title: 'State', of: ({ state }: Doing): number => states.indexOf(state), isLargestFirst: false },
   agent: { title: 'Agent', of: ({ name }: Doing): string => name, isLargestFirst: false },
@@ -12,11 +12,11 @@ export type Column = keyof typeof columns
 
 export interface Sorting {
   readonly by: Column
-  /** Whether the largest is on top. */
+  /** Whether the largest value is on top. */
   readonly isDescending: boolean
 }
 
-/** Returns the sorting in a URL: `queue`, or `-queue` for the reverse. An invalid value means by state. */
+/** Returns the sorting in a URL: `queue`, or `-queue` for the reverse. An invalid value means sorting by state. */
 export function sortingOf(text: string): Sorting {
   const name = text.replace(/^-/, '')
   const by = Object.hasOwn(columns, name) ? (name as Column) : 'state'

@@ -9,7 +9,7 @@ export function useFilter() {
   const [label, setLabel] = useParameter('label')
   return {
     ...{ state, setState, text, setText, label, setLabel },
-    /** Whether it matches all agents. */
+    /** Whether the filter matches all agents. */
     isPlain: state === '' && text === '' && label === '',
     holds: (agent: Doing): boolean =>
       (state === '' || agent.state === state) && (label === '' || agent.labels.includes(label)) && matches(agent, text),

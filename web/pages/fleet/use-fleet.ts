@@ -5,14 +5,14 @@ import { api } from '../../session.ts'
 import type { Doing } from './doing.ts'
 
 const key = ['fleet'] as const
-/** Milliseconds for which changes are gathered: agents are read at most once a second, and only those that changed. */
+/** Milliseconds in which changes are gathered. Agents are read at most once a second, and only those that changed. */
 const gatherMs = 1_000
 /** The most agents in one request. */
 const most = 200
 const load = async (agents?: string) =>
   dataOf(await api.GET('/api/v1/fleet', { params: { query: agents === undefined ? {} : { agents } } })).items
 
-/** Returns what every agent is doing. Updates replace single entries; the others keep their objects, and are not redrawn. */
+/** Returns the current work of every agent. Updates replace single entries; the others keep their objects, and are not redrawn. */
 export function useFleet(): Loaded<readonly Doing[]> {
   const fleet = useData(key, () => load())
   useEffect(() => {

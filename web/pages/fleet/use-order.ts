@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import type { Doing } from './doing.ts'
 import { columns, type Sorting, sorted } from './sorting.ts'
 
-/** Returns the rows in a stable order: they change in place, and are sorted again only on request or for another column. */
+/** Returns the rows in a stable order. They change in place, and are sorted again only on request or for another column. */
 export function useOrder(agents: readonly Doing[], sorting: Sorting) {
   const { by, isDescending } = sorting
   const settle = () => ({ by, isDescending, rows: sorted(agents, sorting).map((each) => [each.id, columns[by].of(each)] as const) })

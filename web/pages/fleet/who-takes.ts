@@ -1,7 +1,7 @@
 import { many } from '../../parts/words.ts'
 import type { Doing } from './doing.ts'
 
-/** What happens to a job that is given now. `next`: the agent that takes it. */
+/** The result of giving a job now. `next`: the agent that takes the job. */
 export interface Taking {
   readonly text: string
   readonly next: string | null
@@ -9,7 +9,7 @@ export interface Taking {
 
 const waits = (why: string): Taking => ({ text: `${why.replace(/\.$/, '')}. The job waits.`, next: null })
 
-/** Returns who takes a job for the agent with this name or, without one, for any agent with the labels. `agents`: in the server's order. */
+/** Returns the agent that takes a job: the named one or, without a name, any agent with the labels. `agents`: in the server's order. */
 export function whoTakes(agents: readonly Doing[], name: string, labels: readonly string[]): Taking {
   if (name !== '') {
     const found = agents.find((each) => each.name === name)

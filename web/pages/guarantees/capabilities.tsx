@@ -9,7 +9,7 @@ import { useMay } from '../../who.ts'
 
 type Machine = operations['getCapabilities']['responses']['200']['content']['application/json']
 
-/** What this machine can enforce, from the last check. */
+/** The restrictions that this machine can enforce, from the last check. */
 export function Capabilities() {
   const may = useMay('operator')
   const machine = useData(['capabilities'], async () => dataOf(await api.GET('/api/v1/capabilities')))

@@ -10,7 +10,7 @@ type Claim = Result['guarantees'][number]
 const words = { held: 'holds', broken: 'fails', unenforceable: 'not run' } as const
 const order = ['broken', 'unenforceable', 'held'] as const
 
-/** All claims, by chapter; a row expands to the mechanism and the test. */
+/** All claims, by chapter. A row expands to the mechanism and the test. */
 export function Claims({ result }: { readonly result: Result }) {
   const [chapter, setChapter] = useParameter('chapter')
   const [open, setOpen] = useParameter('id')

@@ -11,10 +11,10 @@ import { TryNow } from './try-now.tsx'
 
 export type Seen = components['schemas']['Guarantees']
 
-/** The guarantees that were observed to hold on this machine, and what the machine can enforce. */
+/** The guarantees that were observed to hold on this machine, and the restrictions that it can enforce. */
 export function Guarantees() {
   const seen = useData(['guarantees'], async () => dataOf(await api.GET('/api/v1/guarantees')))
-  // The test continues in the server, even if the page is closed.
+  // The test continues on the server, even if the page is closed.
   useData(['guarantees'], async () => dataOf(await api.GET('/api/v1/guarantees')), {
     wanted: seen.data?.state === 'running',
     everyMs: 2_000,

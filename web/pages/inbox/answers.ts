@@ -7,12 +7,12 @@ export type Scope = 'once' | 'cell' | 'always'
 /** One answer to send. */
 export interface Answer {
   readonly allowed: boolean
-  /** For a held connection: the scope of the answer. */
+  /** The scope of the answer, for a held connection. */
   readonly scope: Scope
   readonly text: string
 }
 
-/** Sends an answer. @throws Error with the server's message, such as who was faster */
+/** Sends an answer. @throws Error with the server's message, such as the name of a person who was faster */
 export async function answer(item: Item, { allowed, scope, text }: Answer): Promise<void> {
   if (item.kind === 'egress')
     dataOf(await api.POST('/api/v1/approvals/{approval}/answer', { params: { path: { approval: item.id } }, body: { allowed, scope } }))
@@ -20,7 +20,7 @@ export async function answer(item: Item, { allowed, scope, text }: Answer): Prom
   changed(['inbox'])
 }
 
-/** The answers from this page, newest first; those of other pages are not included. */
+/** An answer that was sent from this page. */
 export interface Answered {
   readonly item: Item
   readonly word: string

@@ -6,10 +6,10 @@ import { api } from '../../session.ts'
 import { Event } from '../job/event.tsx'
 import { useTranscript } from '../job/transcript.ts'
 
-/** The most rows before a question. */
+/** The most transcript rows shown before a question. */
 const mostRows = 8
 
-/** A link to a job with its prompt as the text, once that is loaded. */
+/** A link to a job. Its text is the prompt, once that is loaded. */
 export function JobLink({ id }: { readonly id: string }) {
   const job = useData(['job', id], async () => dataOf(await api.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } })))
   return (
@@ -19,7 +19,7 @@ export function JobLink({ id }: { readonly id: string }) {
   )
 }
 
-/** The end of a job's transcript, which is only loaded on request. */
+/** The end of a job's transcript, which is loaded only on request. */
 export function Before({ job }: { readonly job: string }) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -13,10 +13,10 @@ import { kinds, lineOf } from './kinds.ts'
 import { Question } from './question.tsx'
 
 const mostAnswered = 20
-/** The answers from this page since it was opened. */
+/** The answers sent from this page since it was opened, newest first. */
 let answeredHere: readonly Answered[] = []
 
-/** Everything that waits for a human: the list on the left, one question on the right. */
+/** Everything that waits for a human: the list on the left, and one question on the right. */
 export function Inbox({ id }: { readonly id?: string }) {
   const inbox = useInbox()
   const [answered, setAnswered] = useState(answeredHere)

@@ -1,6 +1,6 @@
 import type { Item } from '../../inbox.ts'
 
-/** Icon, colour and label of each kind. */
+/** The icon, colour and label of each kind. */
 export const kinds: Readonly<Record<Item['kind'], readonly [icon: string, colour: string, word: string]>> = {
   ask: ['msg', 'warn', 'Question'],
   tool: ['tool', 'warn', 'Tool call'],
@@ -28,5 +28,5 @@ export function titleOf({ kind, agent }: Item): string {
   }
 }
 
-/** Returns the text in the list: the subject of the question, else the sentence. */
+/** Returns the text for the list: the subject of the question, else the sentence. */
 export const lineOf = ({ subject, text }: Item): string => subject ?? text

@@ -15,10 +15,10 @@ import { type Answer, answer } from './answers.ts'
 import { Before, JobLink } from './before.tsx'
 import { kinds, titleOf } from './kinds.ts'
 
-/** Milliseconds in which a new question ignores keys, because the key may have been meant for something else. */
+/** Milliseconds in which a new question ignores keys, because a key may have been meant for something else. */
 const guardMs = 500
 
-/** One question, in full, with its answers. `isOver`: it no longer waits. */
+/** One question in full, with its answers. `isOver`: the question no longer waits. */
 export function Question({
   item,
   place,

@@ -4,12 +4,12 @@ import { many, span } from '../../parts/words.ts'
 
 type Job = components['schemas']['Job']
 
-/** The duration of a job; – if it has not ended. */
+/** The duration of a job, or – if the job has not ended. */
 export function Ran({ job: { startedAt, endedAt } }: { readonly job: Pick<Job, 'startedAt' | 'endedAt'> }) {
   return startedAt === null || endedAt === null ? '–' : span(Date.parse(endedAt) - Date.parse(startedAt))
 }
 
-/** The result of a job: how it failed, or the files that it changed. */
+/** The result of a job: the failure, or the files that were changed. */
 export function Came({ job: { id, result } }: { readonly job: Pick<Job, 'id' | 'result'> }) {
   if (result === null) return <span className="soft">–</span>
   if (result.outcome.kind !== 'ran') return <span>{result.outcome.kind.replaceAll('-', ' ')}</span>

@@ -8,7 +8,7 @@ import { Trouble } from '../../parts/notice.tsx'
 import { useWantedFocus } from '../../parts/wanted-focus.ts'
 import { api } from '../../session.ts'
 
-/** Sends text to a job: as a message for when it has ended, as one that interrupts it, or as a job that continues it. */
+/** Sends text to a job: as a message that waits for its end, as a message that interrupts it, or as a job that continues it. */
 export function Composer({ job, agent, isRunning }: { readonly job: string; readonly agent: string; readonly isRunning: boolean }) {
   const [text, setText, forget] = useDraft(`message ${job}`)
   const field = useRef<HTMLTextAreaElement>(null)

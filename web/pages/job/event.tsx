@@ -117,7 +117,7 @@ const icons: readonly (readonly [pattern: RegExp, icon: string])[] = [
 ]
 const iconOf = (name: string): string => icons.find(([pattern]) => pattern.test(name))?.[1] ?? 'tool'
 
-/** Returns the time since the start of the job: `1:30`. */
+/** Returns the time since the start of the job, such as `1:30`. */
 function sinceStart(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000))
   const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, String(seconds % 60).padStart(2, '0')]

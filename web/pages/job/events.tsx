@@ -13,10 +13,10 @@ const shows: readonly (readonly [show: Show, word: string])[] = [
   ['calls', 'Tool calls'],
   ['errors', 'Errors'],
 ]
-/** Pixels from the end within which a reader counts as being at the end. */
+/** The distance from the end in pixels within which a reader counts as being at the end. */
 const nearEnd = 120
 
-/** The events of a job as rows. The view follows the end only if the reader is there. */
+/** The events of a job as rows. The view follows the end only while the reader is there. */
 export function Events({
   transcript,
   startedAt,

@@ -183,7 +183,7 @@ function messagesOf(job: string, queued: readonly Job[]): readonly Job[] {
   return found
 }
 
-/** The most files that are listed next to the events; the review has all of them. */
+/** The most files listed next to the events. The review lists all of them. */
 const mostFiles = 30
 
 function Changes({ job: { id, result } }: { readonly job: WholeJob }) {

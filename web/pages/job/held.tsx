@@ -9,10 +9,10 @@ import { visible } from '../../parts/visible.ts'
 import { useMay } from '../../who.ts'
 import { answer } from '../inbox/answers.ts'
 
-/** Milliseconds in which a new question ignores clicks, because the click may have been meant for something else. */
+/** Milliseconds in which a new question ignores clicks, because a click may have been meant for something else. */
 const guardMs = 500
 
-/** The questions of this job, after its events. */
+/** The questions of this job, shown after its events. */
 export function Held({ job }: { readonly job: string }) {
   const items = (useInbox().data ?? []).filter((each) => each.job === job)
   return items.map((each) => <One key={each.id} item={each} />)

@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { Foreign } from '../../parts/text.tsx'
 import { bytes, count, many } from '../../parts/words.ts'
 
-/** Lines that are shown at first from the start and from the end, and the most characters of each part. */
+/** The numbers of lines shown at first from the start and from the end, and the most characters of each part. */
 const [headLines, tailLines, mostCharacters] = [12, 8, 8_000]
-/** The most characters that are put into a page at once. */
+/** The most characters that are added to a page at once. */
 const mostShown = 400_000
 
-/** A long text: its start and its end, and the size of what is left out. */
+/** A long text: its start and its end, and the size of the omitted part. */
 export function Output({ text, cap }: { readonly text: string; readonly cap: string }) {
   const [isWhole, setWhole] = useState(false)
   if (text === '') return null

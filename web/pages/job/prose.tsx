@@ -3,7 +3,7 @@ import { Foreign } from '../../parts/text.tsx'
 import { Output } from './output.tsx'
 
 const Markdown = lazy(async () => ({ default: (await import('../../parts/markdown.tsx')).Markdown }))
-/** Longer texts are not parsed as Markdown. */
+/** The length in characters above which texts are not parsed as Markdown. */
 const longest = 20_000
 
 /** The text of an agent. */

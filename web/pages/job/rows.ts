@@ -1,6 +1,6 @@
 import { mainArgument } from '../../../src/tool-call.ts'
 
-/** One line of a transcript, as the server sends it. */
+/** One line of a transcript in the form that the server sends. */
 export interface Line {
   readonly n: number
   readonly at: string
@@ -142,7 +142,7 @@ export class Rows {
     this.all[place] = { ...call, result }
   }
 
-  /** Adds a turn. `usage` is the total of the run, so the turn used the difference to the last total. */
+  /** Adds a turn. `usage` is the total of the run, so the turn's use is the difference to the last total. */
   #turn(n: number, at: string, usage: { input?: number; output?: number } | undefined): void {
     const { input = 0, output = 0 } = usage ?? {}
     const used = { input: input - this.#usage.input, output: output - this.#usage.output }

@@ -6,17 +6,17 @@ import { type Line, Rows } from './rows.ts'
 
 export interface Transcript {
   readonly rows: Rows
-  /** Increases with each change of the rows. */
+  /** A number that increases with each change of the rows. */
   readonly version: number
   /** The number of existing events that are not loaded yet. */
   readonly left: number
   readonly hasEnded: boolean
 }
 
-/** Events that are processed before the page may draw. */
+/** The most events processed before the page may draw. */
 const mostAtOnce = 1_000
 
-/** Follows a transcript to its end; after a gap it continues after the last line. Draws at most once per frame. */
+/** Follows a transcript to its end. After a gap, it continues after the last line. Draws at most once per frame. */
 export function useTranscript(job: string): Transcript {
   const state = useRef({ job: '', rows: new Rows(), version: 0, last: 0, after: 0, hasEnded: false })
   const [, draw] = useReducer((n: number) => n + 1, 0)

@@ -5,7 +5,7 @@ import { wantFocus } from '../../parts/wanted-focus.ts'
 import { api } from '../../session.ts'
 import type { Job } from './use-jobs.ts'
 
-/** The action for a job that was not done: an interrupted one with a conversation can continue, else its prompt can be given again. */
+/** The action for a job that was not done: continue it if it was interrupted and has a conversation, else give its prompt again. */
 export function Again({ job }: { readonly job: Job }) {
   const { id, state, conversation, lease, agentId } = job
   const give = useAct(async () => {

@@ -11,7 +11,7 @@ type JobState = (typeof states)[number]
 /** The number of jobs in one page of the list. */
 const pageSize = 100
 
-/** Returns the newest jobs that match, and older ones page by page. All loaded jobs are reloaded when a job changes. */
+/** Returns the newest matching jobs, and older ones page by page. All loaded jobs are reloaded when a job changes. */
 export function useJobs({ state, agent, text }: { readonly state: string; readonly agent: string; readonly text: string }) {
   const filter = `${state} ${agent} ${text}`
   const [shown, setShown] = useState({ filter, pages: 1 })

@@ -1,9 +1,9 @@
 import { type Document, parseDocument } from 'yaml'
 
-/** The path of a value: `egress`, `allow`. */
+/** The path of a value, such as `egress`, `allow`. */
 export type Place = readonly string[]
 
-/** Returns the document that both form and YAML show. Null if it is not valid YAML, in which case there is no form. */
+/** Returns the document that both form and YAML show. Null if the text is not valid YAML, in which case there is no form. */
 export function read(text: string): Document | null {
   const document = parseDocument(text)
   const isGroup =
@@ -18,11 +18,11 @@ export function valueAt(document: Document, place: Place): unknown {
   return value
 }
 
-/** Returns the text with a value at a place; undefined removes the value and groups that are then empty. Comments are kept. */
+/** Returns the text with a changed value; undefined removes the value and any groups that are then empty. Comments are kept. */
 export function withValue(text: string, place: Place, value: unknown): string {
   const document = parseDocument(text)
   if (value !== undefined) {
-    // Replace a scalar, such as `workspace: own`, by the group.
+    // Replace a scalar, such as `workspace: own`, with a group.
     for (let n = 1; n < place.length; n += 1) {
       const above = document.getIn(place.slice(0, n))
       if (above !== undefined && (typeof above !== 'object' || above === null)) document.deleteIn(place.slice(0, n))

@@ -17,7 +17,7 @@ export interface EditorProps {
   readonly setText: (text: string) => void
   /** The label of the button. */
   readonly act: string
-  /** @throws Problem with the server's message */
+  /** Saves the manifest. @throws Problem with the server's message */
   readonly save: (text: string) => Promise<void>
   readonly about: ReactNode
   readonly onForget: (() => void) | null
@@ -32,7 +32,7 @@ export function ManifestEditor({ text, isNew, setText, act, save, about, onForge
     readonly policy: Policy | null
   }>({ problems: [], hint: null, policy: null })
   const document = read(text)
-  // Two changes by one click build on each other.
+  // Two changes from one click build on each other.
   const latest = useRef(text)
   latest.current = text
   const set = (place: Place, value: unknown): void => {
@@ -44,7 +44,7 @@ export function ManifestEditor({ text, isNew, setText, act, save, about, onForge
       const { problem, policy } = dataOf(await api.POST('/api/v1/manifests/check', { body: { yaml: clean(text) } }))
       setFound({ problems: problem === null ? [] : problemsIn(problem.message), hint: problem?.hint ?? null, policy })
     } catch {
-      // The error is shown on saving.
+      // The error is shown when the manifest is saved.
     }
   }
   const saving = useAct(async () => {

@@ -26,7 +26,7 @@ const ways = [
   ['none', 'None'],
 ] as const
 
-/** The keys of a manifest that most agents use; all others are only in the YAML. */
+/** The keys of a manifest that most agents use. All other keys are only in the YAML. */
 export function ManifestForm({ document, problems, isNew, set }: FormProps) {
   const capabilities = useData(['capabilities'], async () => dataOf(await api.GET('/api/v1/capabilities')))
   const at = (...place: readonly string[]): unknown => valueAt(document, place)
@@ -218,7 +218,7 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
   )
 }
 
-/** Returns the lines as typed: the last may still be empty. */
+/** Returns the lines as typed. The last line may still be empty. */
 function listOf(text: string): readonly string[] | undefined {
   return text === '' ? undefined : text.split('\n')
 }

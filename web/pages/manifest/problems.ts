@@ -1,7 +1,7 @@
-/** A problem of a manifest, from the server's message: `line 4: limits.memory must be a size`. */
+/** A problem of a manifest, parsed from the server's message: `line 4: limits.memory must be a size`. */
 export interface ManifestProblem {
   readonly line: number | null
-  /** The key, or empty if it concerns none. */
+  /** The key that the problem concerns, or an empty string. */
   readonly key: string
   readonly text: string
 }
@@ -14,7 +14,7 @@ export function problemsIn(message: string): readonly ManifestProblem[] {
   })
 }
 
-/** Returns the problem of a key, or of a value in it. */
+/** Returns the problem of a key, or of a key in its value. */
 export function problemAt(problems: readonly ManifestProblem[], key: string): string | null {
   const found = problems.find((each) => each.key === key || each.key.startsWith(`${key}.`) || each.key.startsWith(`${key}[`))
   return found?.text ?? null

@@ -20,11 +20,11 @@ export interface Applying {
   readonly current: string | null
   readonly onTick: (path: string) => void
   readonly onShow: (path: string) => void
-  /** Called after changes were applied, which are then no longer listed. */
+  /** Called after changes were applied. These are then no longer listed. */
   readonly onDone: () => void
 }
 
-/** The files with checkboxes, and the actions for those that are ticked. */
+/** The files with checkboxes, and the actions for ticked files. */
 export function Apply({ id, source, changes, ticked, current, onTick, onShow, onDone }: Applying) {
   const [message, setMessage, forget] = useDraft(`commit ${id}`)
   const [asked, setAsked] = useState<'discard' | 'secrets' | null>(null)

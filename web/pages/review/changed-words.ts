@@ -7,7 +7,7 @@ export interface Piece {
   readonly isChanged: boolean
 }
 
-/** Limits for marks, which bound their cost: lines of a diff, characters of a line, and edits in a pair of lines. */
+/** Limits that bound the cost of marks: lines of a diff, characters of a line, and edits in a pair of lines. */
 const [mostLines, mostCharacters, mostEdits] = [5_000, 1_000, 60]
 
 /** Returns which pieces of a removed and an added line differ, by the positions of the lines in the diff. */
@@ -45,7 +45,7 @@ function* pairsIn(lines: readonly DiffLine[]): Generator<readonly [removed: numb
   }
 }
 
-/** Returns nothing for lines that have too little in common: they are two lines, not one that changed. */
+/** Returns the pieces of a pair of lines; an empty list if they are too long, or too different to be one changed line. */
 function piecesOf(before: string, after: string): readonly (readonly Piece[])[] {
   const longer = Math.max(before.length, after.length)
   if (longer > mostCharacters) return []

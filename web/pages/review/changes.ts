@@ -7,7 +7,7 @@ type Whole = components['schemas']['Review']
 export type Change = Whole['changes'][number]
 export type Review = Pick<Whole, 'project' | 'changes'> & Partial<Pick<Whole, 'leftOutCount' | 'notes'>>
 
-/** Loads a review. A copy that was applied or discarded no longer exists, and has no changes. */
+/** Loads a review. A copy that was applied or discarded no longer exists, so its review has no changes. */
 export async function loadReview(job: string): Promise<Review> {
   const answer = await api.GET('/api/v1/jobs/{job}/changes', { params: { path: { job } } })
   return answer.response.status === 404 ? { project: '', changes: [] } : dataOf(answer)
@@ -19,5 +19,5 @@ export async function loadWhole(job: string, path: string): Promise<string> {
   return found.changes.find((each) => each.path === path)?.diff ?? ''
 }
 
-/** Returns whether a change is ticked at first, which those without marks are. */
+/** Returns whether a change is ticked at first. Changes without marks are. */
 export const isPlain = ({ runsLater, secrets, baseMoved }: Change): boolean => runsLater === null && secrets.length === 0 && !baseMoved

@@ -5,7 +5,7 @@ export interface DiffLine {
   readonly after: number | null
 }
 
-/** Parses the unified format, without the two lines of names. */
+/** Parses a unified diff, without the two lines of names. */
 export function linesOf(diff: string): readonly DiffLine[] {
   let [before, after] = [0, 0]
   const lines: DiffLine[] = []

@@ -27,7 +27,7 @@ export const FileDiff = memo(function FileDiff({
   /** Loads the diff with all lines of the file; null if that is not possible. */
   readonly whole: { readonly key: Parameters<typeof useData>[0]; readonly load: () => Promise<string> } | null
   readonly change: Change
-  /** If there are more lines than this, only those near the window are drawn. */
+  /** The number of lines above which only those near the window are drawn. */
   readonly mostLines: number
   readonly comments: readonly Comment[]
   readonly onComment: ((comment: Comment) => void) | null
@@ -112,7 +112,7 @@ function Line({
 }: {
   readonly line: DiffLine
   readonly place: Place
-  /** Null if the line is not part of a pair. */
+  /** The pieces of the line; null if the line is not part of a pair. */
   readonly pieces: readonly Piece[] | null
   readonly onWrite: (() => void) | null
 }) {

@@ -1,6 +1,6 @@
 import type { Change } from './changes.ts'
 
-/** The meaning of these files' marks for applying them. */
+/** An explanation of these files' marks. */
 export function Legend({ changes }: { readonly changes: readonly Change[] }) {
   const meanings = [
     {

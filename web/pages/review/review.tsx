@@ -19,10 +19,10 @@ import { type Comment, FileDiff } from './file-diff.tsx'
 import { ofJob } from './source.ts'
 import { useTicked } from './use-ticked.ts'
 
-/** If a review has more lines than the first number, files with more lines than the second are only drawn near the window. */
+/** If a review has more lines than the first number, files with more lines than the second are drawn only near the window. */
 const [longReview, mostOfLong] = [2_000, 100]
 
-/** The changes of a job in its copy of the project: to read, to comment on, and to apply. */
+/** The changes of a job in its copy of the project, to read, comment on and apply. */
 export function Review({ id }: { readonly id: string }) {
   const job = useData(['job', id], async () => dataOf(await api.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } })))
   const review = useData(['job', id, 'changes'], () => loadReview(id), { wanted: job.data?.result?.copy != null })

@@ -11,9 +11,9 @@ export interface ApplyBody {
 
 /** The origin of changes, and the actions for them. */
 export interface Source {
-  /** Resolves to whether git committed them; null if no commit was requested. */
+  /** Applies changes. Resolves to whether git committed them; null if no commit was requested. */
   apply(body: ApplyBody): Promise<boolean | null>
-  /** Deletes them; null if they are kept. */
+  /** Deletes the changes; null if they are kept. */
   readonly discard: (() => Promise<void>) | null
 }
 
@@ -33,7 +33,7 @@ export function ofJob(job: string): Source {
   }
 }
 
-/** The changes of a participant in a contest's project. They stay in its seal. */
+/** The changes of a participant in a contest's project. They stay in the participant's seal. */
 export function ofContest(contest: string, participant: string): Source {
   const params = { path: { contest } }
   return {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type Change, isPlain } from './changes.ts'
 
-/** Returns which changes should be applied: at first those without marks. */
+/** Returns the changes to apply: at first those without marks. */
 export function useTicked(changes: readonly Change[]) {
   const [ticked, setTicked] = useState<ReadonlySet<string> | null>(null)
   const chosen = ticked ?? new Set(changes.filter(isPlain).map(({ path }) => path))

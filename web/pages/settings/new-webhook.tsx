@@ -9,7 +9,7 @@ import { api } from '../../session.ts'
 type Kind = (typeof eventKinds)[number]
 const usual: readonly Kind[] = ['job.ended', 'job.waiting', 'job.budget']
 
-/** Adds a webhook; its secret is shown only once. */
+/** Adds a webhook. Its secret is shown only once. */
 export function NewWebhook() {
   const [name, setName] = useState('')
   const [url, setUrl] = useState('')

@@ -9,7 +9,7 @@ import { Part } from './part.tsx'
 
 const names = Object.keys(subjects) as readonly Subject[]
 
-/** Notifications of this browser: whether they are allowed and on, and whether the last one was shown. */
+/** The notifications of this browser: whether they are allowed and on, and whether the last one was shown. */
 export function Notifications() {
   const isKnown = typeof Notification !== 'undefined'
   const [permission, setPermission] = useState(isKnown ? Notification.permission : 'denied')

@@ -8,7 +8,7 @@ import { useServer } from './use-server.ts'
 
 type Facts = components['schemas']['Server']
 
-/** The server, with settings that only its configuration file can change. */
+/** The server, and the settings that only its configuration file can change. */
 export function Server() {
   const server = useServer()
   return (

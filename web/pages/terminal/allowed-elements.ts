@@ -3,9 +3,9 @@ const nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce ?? ''
 const original = Document.prototype.createElement
 
 /**
- * Makes scripts create elements that the page's policy allows: it requires a nonce on style elements, and properties instead of style attributes.
- * xterm.js 6 creates style elements, sets the attribute on spans of coloured text, and uses the page's document for both, despite its option
- * `documentOverride`.
+ * Makes scripts create elements that the page's policy allows. The policy requires nonces on style elements, and refuses style attributes.
+ * xterm.js 6 creates style elements, sets the attribute on spans of coloured text, and uses the page's document for both, despite its
+ * option `documentOverride`.
  */
 export function allowStyles(): void {
   document.createElement = (name: string, options?: ElementCreationOptions): HTMLElement => {

@@ -24,12 +24,12 @@ const names = {
   selectionBackground: '--term-sel',
 } as const
 
-/** Returns the present colours of the style sheet for a terminal at this place. */
+/** Returns the style sheet's current colours for a terminal in this element. */
 export function coloursAt(place: HTMLElement): ITheme {
   return Object.fromEntries(Object.entries(names).map(([name, token]) => [name, resolved(place, token)]))
 }
 
-/** Returns a colour as `#rrggbb`. A custom property only has a formula; a property that uses it has the result. */
+/** Returns a colour as `#rrggbb`. A custom property contains only a formula; a property that uses it contains the result. */
 export function resolved(place: HTMLElement, token: string): string {
   const probe = document.createElement('span')
   probe.style.color = `var(${token})`

@@ -1,9 +1,9 @@
 import { api } from '../../session.ts'
 import type { FromServer, Size, ToServer } from './frames.ts'
 
-/** Milliseconds between two tries to connect: the first pause and the longest. */
+/** Milliseconds between two attempts to connect: the first pause and the longest pause. */
 const [firstPause, longestPause] = [500, 10_000]
-/** The most bytes of one message; the server accepts up to 256 KiB. */
+/** The most bytes of one message. The server accepts up to 256 KiB. */
 const partBytes = 64 * 1024
 /** The number of bytes that are read before the server gets an acknowledgement. */
 const reportBytes = 64 * 1024
@@ -12,9 +12,9 @@ const reportBytes = 64 * 1024
 export interface Followed {
   frame(frame: FromServer): void
   bytes(bytes: Uint8Array): void
-  /** Called when it broke and will be retried. */
+  /** Called when the connection broke and will be retried. */
   lost(): void
-  /** Called with a sentence when the server refuses to show this terminal. There is no other try. */
+  /** Called with a sentence when the server refuses to show this terminal. The connection is not retried. */
   refused(why: string): void
 }
 
@@ -57,7 +57,7 @@ export class Connection {
     this.#read = 0
   }
 
-  /** Ends a pause before the next try. */
+  /** Ends a pause before the next attempt. */
   readonly retry = (): void => this.#wake?.()
 
   close(): void {
@@ -69,7 +69,7 @@ export class Connection {
     this.retry()
   }
 
-  /** Closes the connection, because a browser without a network would keep one that is dead. */
+  /** Closes the connection, because a browser without a network would keep a dead one. */
   readonly #cut = (): void => this.#socket?.close()
 
   async #run(): Promise<void> {
@@ -97,14 +97,14 @@ export class Connection {
     }
   }
 
-  /** Returns why the terminal cannot be shown, or null. A browser does not report why a WebSocket was refused, so this is checked first. */
+  /** Returns why the terminal cannot be shown, or null. Checked first, because a browser does not report why a WebSocket was refused. */
   async #refusal(): Promise<string | null> {
     const { response, error } = await api.GET('/api/v1/sessions/{session}', { params: { path: { session: this.#session } } })
     if (response.ok || response.status === 429 || response.status >= 500) return null
     return (error as { readonly detail?: string } | undefined)?.detail ?? `The server refused it (${response.status}).`
   }
 
-  /** Resolves when the connection has ended; true if the terminal was shown. */
+  /** Resolves when the connection has ended, with true if the terminal was shown. */
   #follow(protocols: string[]): Promise<boolean> {
     const { columns, rows } = this.#size()
     const query = new URLSearchParams({

@@ -26,7 +26,7 @@ export function Dialog({
   )
 }
 
-/** Asks before it opens a link from a program. */
+/** Asks before a link from a program is opened. */
 export function LinkDialog({ url, onClose }: { readonly url: URL; readonly onClose: () => void }) {
   const open = (): void => {
     window.open(url.href, '_blank', 'noopener,noreferrer')
@@ -56,7 +56,7 @@ export function LinkDialog({ url, onClose }: { readonly url: URL; readonly onClo
   )
 }
 
-/** Asks before it ends a terminal. */
+/** Asks before a terminal is ended. */
 export function EndDialog({
   agent,
   command,
@@ -99,7 +99,7 @@ export function EndDialog({
   )
 }
 
-/** Shows what a program tried to set, as text. */
+/** Shows a text that a program tried to set. */
 export function TextDialog({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
   return (
     <Dialog title="What the program sent" onClose={onClose}>

@@ -3,7 +3,7 @@ import { go } from '../../parts/address.ts'
 import { Link } from '../../parts/link.tsx'
 import { openTerminal } from './open.ts'
 
-/** The actions after a terminal has ended. */
+/** The actions that are offered after a terminal has ended. */
 export function Ended({ agent, why, mayOpen }: { readonly agent: string | null; readonly why: string; readonly mayOpen: boolean }) {
   const [problem, setProblem] = useState<string | null>(null)
   const [isSending, setSending] = useState(false)

@@ -1,4 +1,4 @@
-/** The messages of the server about a terminal; docs/guide/terminals.md describes the protocol. */
+/** The messages from the server about a terminal; docs/guide/terminals.md describes the protocol. */
 export interface Size {
   readonly columns: number
   readonly rows: number
@@ -8,7 +8,7 @@ export interface Company {
   /** The name of the typing viewer's credential, or null if nobody types. */
   readonly typist: string | null
   readonly isYou: boolean
-  /** Absent if the host process is of an earlier version. */
+  /** Whether this viewer may type; absent if the host process is of an earlier version. */
   readonly mayType?: boolean
   readonly viewers: number
 }

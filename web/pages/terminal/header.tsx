@@ -4,7 +4,7 @@ import type { Company, Size } from './frames.ts'
 
 export type Status = 'connecting' | 'live' | 'catching up' | 'offline' | 'ended'
 
-/** Icon, label, colour. */
+/** The icon, label and colour of each status. */
 const looks: Readonly<Record<Status, readonly [icon: string, word: string, colour: string]>> = {
   connecting: ['sync', 'Connecting …', ' st-warn'],
   live: ['live', 'Live', ' st-good'],
@@ -25,7 +25,7 @@ export interface Actions {
   setForScreenReader(value: boolean): void
 }
 
-/** The agent of a terminal, who types, and the actions. */
+/** The agent of a terminal, the typing viewer, and the actions. */
 export function Header({
   agent,
   session,
@@ -37,7 +37,7 @@ export function Header({
   actions,
   focusRef,
 }: {
-  /** Null if it is not known yet. */
+  /** The name of the agent; null if it is not known yet. */
   readonly agent: string | null
   readonly session: string
   readonly status: Status

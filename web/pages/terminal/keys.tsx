@@ -1,7 +1,7 @@
 import type { PointerEvent } from 'react'
 
 const esc = '\u001b'
-/** Keys that the keyboard of a phone does not have: label, name, and the text that each types. */
+/** Keys that a phone's keyboard does not have: label, name, and the text that each key types. */
 const keys = [
   ['Esc', 'Esc', esc],
   ['Tab', 'Tab', '\t'],
@@ -19,7 +19,7 @@ const signs = [
   ['^C', '^C, interrupt', '\u0003'],
 ] as const
 
-/** Keeps the focus in the terminal; otherwise the keyboard of a phone would close. */
+/** Keeps the focus in the terminal. Otherwise the keyboard of a phone would close. */
 const keepFocus = (event: PointerEvent): void => event.preventDefault()
 
 /** A row of keys for a phone. `onPress` gets the text of a key. */
@@ -70,7 +70,7 @@ export function KeysBar({
   )
 }
 
-/** Returns what a key types while Control is held (ECMA-48 C0); null if Control has no effect on it. */
+/** Returns the text that a key types while Control is held (ECMA-48 C0); null if Control has no effect on the key. */
 export function controlled(text: string): string | null {
   const code = text.toUpperCase().charCodeAt(0)
   return text.length === 1 && code >= 0x40 && code <= 0x5f ? String.fromCharCode(code & 0x1f) : text === ' ' ? '\0' : null

@@ -1,12 +1,12 @@
 import type { ILink, ILinkProvider, Terminal } from '@xterm/xterm'
 
 const address = /https?:\/\/[^\s"'`<>\\^{|}\u2500-\u259f]+/gi
-/** Characters at the end that belong to the sentence and not to the URL. */
+/** Characters at the end of a URL that belong to the sentence around it. */
 const trailing = /[.,;:!?)\]]+$/
 /** The most rows that a line of text may be wrapped over, on each side of the pointer. */
 const mostRows = 16
 
-/** Returns the URL if it may be opened, which only http and https may; else null. */
+/** Returns a URL that may be opened (http or https); else null. */
 export function openable(text: string): URL | null {
   const url = URL.parse(text)
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url : null

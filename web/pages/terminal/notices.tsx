@@ -5,17 +5,17 @@ import type { Blocked } from './silence.ts'
 export interface Line {
   readonly icon: string
   readonly sentence: string
-  /** The text that it is about, which is shown on request. */
+  /** The text that the line is about, which is shown on request. */
   readonly text?: string | null
   readonly isWarning?: boolean
-  /** Whether it disappears by itself. */
+  /** Whether the line disappears by itself. */
   readonly isBrief?: boolean
 }
 
-/** Kinds that the user has dismissed in this tab. */
+/** The kinds of blocked requests that the user has dismissed in this tab. */
 const dismissed = new Set<Blocked['kind']>()
 
-/** Returns the newest request of a program that was blocked, until it is dismissed. */
+/** Returns the newest blocked request of a program, until it is dismissed. */
 export function useBlocked() {
   const [blocked, setBlocked] = useState<Blocked | null>(null)
   return {

@@ -6,25 +6,25 @@ import type { Size } from './frames.ts'
 import { openable, textLinks } from './links.ts'
 import { type Blocked, silence } from './silence.ts'
 
-/** Lines above the screen, the same number as in the host process. */
+/** The number of lines above the screen, the same as in the host process. */
 const scrollback = 5_000
 /** The width of xterm.js's scroll bar in CSS pixels, which covers part of the content. */
 const scrollBar = 14
-/** CAN, which ends an unfinished sequence (ECMA-48). */
+/** The CAN control, which ends an unfinished sequence (ECMA-48). */
 const cancel = Uint8Array.of(0x18)
 const esc = '\u001b'
 /** Characters that are removed from pasted text: controls other than tabs and line ends. */
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
-/** The longest paste, in characters: if a program does not read, the host process drops input above 1 MiB. */
+/** The longest paste, in characters. If a program does not read, the host process drops input above 1 MiB. */
 const mostPasted = 256 * 1024
 const focusReports: readonly string[] = [`${esc}[I`, `${esc}[O`]
 
 allowStyles()
 
 export interface ScreenEvents {
-  /** Called when the user typed, pasted or used the mouse in a program. */
+  /** Called when the user has typed, pasted or used the mouse in a program. */
   typed(bytes: Uint8Array<ArrayBuffer>): void
-  /** Called when bytes were read. `isAll`: none are left. */
+  /** Called when bytes were read. `isAll`: all bytes were read. */
   read(bytes: number, isAll: boolean): void
   blocked(blocked: Blocked): void
   link(url: URL): void
@@ -45,7 +45,7 @@ export class Screen {
   readonly #parent: HTMLElement
   readonly #events: ScreenEvents
   readonly #queue: (Uint8Array | (() => void))[] = []
-  /** Set while something other than bytes waits for earlier output. */
+  /** True while an action waits for earlier output. */
   #isHeld = false
   #unread = 0
   readonly #over = new AbortController()
@@ -108,7 +108,7 @@ export class Screen {
     return this.#terminal.modes
   }
 
-  /** The size for which there is room. */
+  /** The largest size that fits into the element. */
   get fits(): Size {
     const { cols, rows, element } = this.#terminal
     const shown = element?.querySelector('.xterm-screen')?.getBoundingClientRect()

@@ -6,7 +6,7 @@ export function SearchBar({
   onSearch,
   onClose,
 }: {
-  /** Null if there was no search yet. */
+  /** The position and number of matches; null before the first search. */
   readonly found: { readonly place: number; readonly count: number } | null
   readonly onSearch: (text: string, direction: Direction) => void
   readonly onClose: () => void

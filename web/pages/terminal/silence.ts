@@ -5,11 +5,11 @@ export interface Blocked {
   readonly kind: 'clipboard' | 'title' | 'notification'
   /** A sentence for the user. */
   readonly sentence: string
-  /** The text that it tried to set, or null. */
+  /** The text that the program tried to set, or null. */
   readonly text: string | null
 }
 
-/** The most characters of a blocked text that are kept to show. */
+/** The most characters of a blocked text that are kept for display. */
 const mostShown = 2_000
 
 /** Sequences that a terminal answers (ECMA-48, ctlseqs): attributes, status, modes, version, parameters, window reports, keyboard flags. */
@@ -27,12 +27,12 @@ const questions = [
     { prefix: '?', final: 'S' },
   ],
 ]
-/** DECRQSS, XTGETTCAP. */
+/** Control strings that a terminal answers: DECRQSS, XTGETTCAP. */
 const strings = [
   { intermediates: '$', final: 'q' },
   { intermediates: '+', final: 'q' },
 ]
-/** Setting or querying colours: the text of a terminal must stay readable. */
+/** OSC numbers that set or query colours, blocked because the text of a terminal must stay readable. */
 const colours = [4, 5, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 104, 105, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119]
 const titles = [0, 1, 2]
 const notifications = [9, 99, 777]

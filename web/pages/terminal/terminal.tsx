@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { View } from './view.tsx'
 
-/** The code that shows terminals, which is loaded when the first one is opened. */
+/** The code that shows terminals, loaded when the first terminal is opened. */
 let loading: Promise<typeof View> | null = null
 
 async function load(): Promise<typeof View> {

@@ -12,7 +12,7 @@ import { Screen } from './screen.ts'
 import { SearchBar } from './search.tsx'
 import { changeFontSize, fontSize, isForScreenReader, onForScreenReader, setForScreenReader } from './settings.ts'
 
-/** Milliseconds for which the result of an action is shown. */
+/** The time in milliseconds for which the result of an action is shown. */
 const briefMs = 6_000
 
 interface Facts {
@@ -20,7 +20,7 @@ interface Facts {
   readonly command: string
 }
 
-/** A terminal of an agent: who types, its screen, and its actions. */
+/** A terminal of an agent: the typing viewer, the screen, and the actions. */
 export function View({ session }: { readonly session: string }) {
   const box = useRef<HTMLDivElement>(null)
   const header = useRef<HTMLDivElement>(null)

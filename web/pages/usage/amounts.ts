@@ -2,7 +2,7 @@ import { short, usd } from '../../parts/words.ts'
 
 export const amountOf = (unit: string, value: number): string => (unit === 'usd' ? usd(value) : short(value))
 
-/** Returns a round number that is not less than a value: 1, 2 or 5 with zeros. */
+/** Returns a value rounded up to 1, 2 or 5 times a power of ten. */
 export function roundUp(value: number): number {
   if (value <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(value))

@@ -9,7 +9,7 @@ import { api } from '../../session.ts'
 
 type Budget = operations['getBudgets']['responses']['200']['content']['application/json']['items'][number]
 
-/** The daily and monthly budgets: those of the fleet first, then by the share that is used. */
+/** The daily and monthly budgets: those of the fleet first, then by the used share. */
 export function Budgets() {
   const budgets = useData(['usage', 'budgets'], async () => dataOf(await api.GET('/api/v1/budgets')).items, { everyMs: 60_000 })
   const items = (budgets.data ?? []).toSorted(
@@ -57,7 +57,7 @@ function One(budget: Budget) {
   )
 }
 
-/** Returns a sentence that forecasts the use of a budget at the rate since its period started. */
+/** Returns a sentence that forecasts the use of a budget, from the rate since its period started. */
 function forecastOf({ used, limit, since, until, period }: Budget, now: number): string {
   const [begin, end] = [Date.parse(since), Date.parse(until)]
   if (used >= limit) return `It is used up until ${clock(until)}.`

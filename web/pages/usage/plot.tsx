@@ -76,7 +76,7 @@ export function Plot({
   )
 }
 
-/** Each name at the height of its series on the last day with a job; names never overlap. */
+/** The names of the series, each at its height on the last day with a job. Names never overlap. */
 function Names({ series, y }: { readonly series: readonly Series[]; readonly y: (value: number) => number }) {
   const last = Math.max(...series.map(({ values }) => values.findLastIndex((each) => each > 0)))
   let below = 0

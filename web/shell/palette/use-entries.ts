@@ -19,15 +19,15 @@ export interface Entry {
   readonly text: string
   readonly about?: string
   readonly state?: string
-  /** The keys that do the same outside the palette. */
+  /** The keys for the same action outside the palette. */
   readonly keys?: string
-  /** The URL that it opens, here or in a new tab. */
+  /** The URL that the entry opens, here or in a new tab. */
   readonly to?: string
-  /** Runs before the URL is opened, or instead. The palette stays open until it is done, and shows errors. */
+  /** Runs before the URL is opened, or instead of it. The palette stays open until this is done, and shows errors. */
   readonly run?: () => void | Promise<void>
 }
 
-/** Returns everything that can be found or run with the user's role. */
+/** Returns all entries that can be found or run with the user's role. */
 export function useEntries(): readonly Entry[] {
   const isOwner = useMay('owner')
   const isOperator = useMay('operator')

@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HeadAndTail } from './output.ts'
 
-/** Milliseconds to read output that is still in a pipe when the shell has ended; background processes may keep the pipe open forever. */
+/** Milliseconds to read the output left in a pipe after the shell has ended. Background processes may keep the pipe open forever. */
 const restMs = 100
-/** The most searches for processes to kill: new ones may be started during a search. */
+/** The most rounds of searching for processes to kill, because new ones may be started during a search. */
 const mostRounds = 100
-/** The variable that marks the processes of one call. */
+/** The environment variable that marks the processes of one call. */
 const mark = 'PADDOCK_CALL'
 
 /** Runs a command in a new shell. Background processes continue, unless the command timed out. */
@@ -44,7 +44,7 @@ function ended(child: ChildProcess): Promise<string> {
   })
 }
 
-/** Kills a call's process group, and everything that carries its mark: a process can leave its group and its parent. */
+/** Kills a call's process group, and every process that carries the call's mark: a process can leave its group and its parent. */
 async function killTree(call: string, { pid }: ChildProcess): Promise<void> {
   for (let round = 0; round < mostRounds; round++) {
     const found = marked(call)

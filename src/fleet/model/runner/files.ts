@@ -54,7 +54,7 @@ export async function fileEdit(input: {
 }
 
 async function textOf(file: string): Promise<string> {
-  // Do not wait for the other end of a pipe.
+  // Do not wait for the other end of a named pipe.
   await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
   const bytes = await contentOf(handle)
   if (bytes.subarray(0, 8192).includes(0)) throw new Error(`It is a binary file of ${bytes.length} bytes.`)

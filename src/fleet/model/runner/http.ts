@@ -34,7 +34,7 @@ function webUrl(text: string): URL {
   return url
 }
 
-/** Throws the cause of a `fetch` error, which has the details. */
+/** Throws the cause of a `fetch` error, which contains the details. */
 function reason(error: unknown): never {
   const { cause, message } = error as Error
   throw new Error(cause instanceof Error ? `${message}: ${cause.message}` : message)

@@ -1,4 +1,4 @@
-// Runs the tools of a model in its cell: reads calls from standard input, writes answers to standard output, and ends with its input.
+// Runs the tools of a model in its cell. Reads calls from standard input, writes answers to standard output, and ends with its input.
 import { createInterface } from 'node:readline'
 import { messageOf } from '../../../errors.ts'
 import { bash } from './bash.ts'
@@ -13,7 +13,7 @@ const running = new Map<string, AbortController>()
 const answer = (frame: FromRunner): void => void process.stdout.write(`${JSON.stringify(frame)}\n`)
 
 async function carryOut({ id, tool, input, timeoutMs }: Extract<ToRunner, { type: 'call' }>, signal: AbortSignal): Promise<string> {
-  // The host process has checked them against the schemas of these tools.
+  // The host process has checked the inputs against the schemas of these tools.
   const given = input as never
   switch (tool) {
     case 'bash':

@@ -4,16 +4,16 @@ import { messageOf } from '../../../errors.ts'
 import { headAndTail } from './output.ts'
 import type { McpServer, RemoteTool } from './protocol.ts'
 
-/** Milliseconds for a server to start and to list its tools. */
+/** Milliseconds that a server has to start and to list its tools. */
 const startMs = 30_000
-/** Limits of one server: tools, bytes of one schema and of all schemas, and characters of a description. */
+/** Limits for one server: tools, bytes of one schema, bytes of all schemas, and characters of a description. */
 const [mostTools, mostSchema, mostSchemas, mostDescription] = [128, 16 * 1024, 384 * 1024, 2_000]
 
 /** The MCP servers of one agent. */
 export class McpServers {
   readonly #clients = new Map<string, Client>()
 
-  /** Connects to all of them. A server that does not answer has no tools, and is listed as a problem. */
+  /** Connects to all servers. A server that does not answer has no tools, and is listed as a problem. */
   async open(servers: Readonly<Record<string, McpServer>>): Promise<{ tools: RemoteTool[]; problems: string[] }> {
     const problems: string[] = []
     const found = await Promise.all(

@@ -1,4 +1,4 @@
-/** Bytes of a tool's output that are kept from its start and from its end. */
+/** The number of bytes kept from the start and from the end of a tool's output. */
 const [headBytes, tailBytes] = [16 * 1024, 16 * 1024]
 
 /** Keeps the start and the end of a stream of bytes, however long it is. */

@@ -1,4 +1,4 @@
-/** The messages between the host process and the runner in a cell: one JSON object per line. Only types, so none of it is built. */
+/** The messages between the host process and the runner in a cell: one JSON object per line. Nothing is built from this file of types. */
 
 export type McpServer =
   | { readonly command: readonly string[]; readonly env?: Readonly<Record<string, string>> | undefined }
@@ -18,7 +18,7 @@ export type ToRunner =
   | {
       readonly type: 'call'
       readonly id: string
-      /** `bash`, `SERVER/TOOL`. */
+      /** The name in the form `bash` or `SERVER/TOOL`. */
       readonly tool: string
       readonly input: unknown
       readonly timeoutMs: number
