@@ -1,7 +1,7 @@
 import type { ContentBlock } from '@agentclientprotocol/sdk'
 import { PaddockError } from '../errors.ts'
 
-/** Returns a prompt as the text for an agent CLI. Files that an editor attaches are named in it. */
+/** Returns a prompt as text for an agent CLI. The text names the files that the editor attached. */
 export function promptText(blocks: readonly ContentBlock[]): string {
   return blocks.map(blockText).join('')
 }
@@ -18,7 +18,7 @@ function blockText(block: ContentBlock): string {
   throw new PaddockError('BAD_INPUT', `A prompt cannot have a part of the type ${block.type}.`, { hint: 'Send text, or files as text' })
 }
 
-/** Returns the path of a file URI; other URIs are unchanged. */
+/** Returns the path of a file URI. Other URIs are returned unchanged. */
 function nameOf(uri: string): string {
   return uri.startsWith('file://') ? decodeURIComponent(new URL(uri).pathname) : uri
 }

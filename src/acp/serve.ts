@@ -10,7 +10,7 @@ import { updateOf } from './updates.ts'
 interface Session {
   readonly cwd: string
   conversation: string | null
-  /** Aborts the current turn; null: none is running. */
+  /** Aborts the current turn; null if no turn is running. */
   cancel: AbortController | null
 }
 
@@ -20,7 +20,7 @@ export interface AcpDeps extends TurnCommand {
 
 /**
  * Serves the Agent Client Protocol on standard input and output. Each session is a conversation with one agent, and each prompt is a run of
- * it in a cell on the session's directory. Resolves when the client is gone and all turns have ended.
+ * the agent in a cell on the session's directory. Resolves when the client is gone and all turns have ended.
  */
 export async function serveAcp({ version, ...command }: AcpDeps): Promise<void> {
   const { adapter, notice } = command

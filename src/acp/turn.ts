@@ -6,12 +6,12 @@ import { noSummary, type RunSummary, withEvent } from '../adapters/output/run-su
 import { transcript } from '../adapters/output/transcript.ts'
 import { errorsVariable, redact } from '../errors.ts'
 
-/** The characters of standard error that are kept to find the cause of a failure. */
+/** Number of characters at the end of standard error that are kept to find the cause of a failure. */
 const mostKept = 64 * 1024
 
 /** The command that runs each turn of a session. */
 export interface TurnCommand {
-  /** The arguments of `paddock run`, without prompt and conversation. */
+  /** The arguments of `paddock run`, except the prompt and the conversation. */
   readonly words: readonly string[]
   /** The command that starts this Paddock. */
   readonly program: readonly string[]
@@ -22,9 +22,9 @@ export interface TurnCommand {
 }
 
 export interface TurnEnd {
-  /** The conversation that the next turn continues; null: the agent reported none. */
+  /** The conversation that the next turn continues; null if the agent did not report it. */
   readonly conversation: string | null
-  /** One sentence about why it failed; null: it succeeded. */
+  /** The reason for a failure, in one sentence; null if the turn succeeded. */
   readonly problem: string | null
 }
 
@@ -83,7 +83,7 @@ async function followed(
   return { conversation: summary.conversation, problem: isGood ? null : problemOf(summary, stderr) }
 }
 
-/** Returns the refusal of Paddock, else the problem that the agent reported, else the last line. */
+/** Returns Paddock's refusal, or else the problem that the agent reported, or else the last line. */
 function problemOf({ loginNeeded, trouble, errors }: RunSummary, stderr: string): string {
   return redact(refusalIn(stderr) ?? loginNeeded ?? trouble?.message ?? errors.at(-1) ?? (lastLine(stderr) || 'The agent failed.'))
 }

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../adapters/output/events.ts'
 import { redact } from '../errors.ts'
 import { printable } from '../text.ts'
 
-/** Returns the update that an editor gets for an event; null: none. */
+/** Returns the update that an editor receives for an event; null if it receives no update. */
 export function updateOf(event: AgentEvent): SessionUpdate | null {
   switch (event.type) {
     case 'text':

@@ -10,13 +10,13 @@ import type { Posture } from './plan/posture.ts'
 /** Builds and runs cells from plans on this machine. */
 export interface Backend {
   readonly name: string
-  /** The isolation level of its cells. */
+  /** The isolation level of the backend's cells. */
   readonly posture: Posture
-  /** A warning that every command that uses this backend prints first. Absent if there is nothing to warn about. */
+  /** A warning that every command prints before it uses this backend. Absent if there is nothing to warn about. */
   readonly caution?: string
   /** Returns what this machine provides for the backend, and what is missing. */
   look(): Promise<BackendLook>
-  /** Rejects with `UNENFORCEABLE` if a line of the plan cannot be carried out here. */
+  /** Starts a cell. Rejects with `UNENFORCEABLE` if a line of the plan cannot be carried out here. */
   start(request: BackendRequest): Promise<BackendCell>
   /** Ends and removes what remains of a cell whose Paddock was killed, using the traces that `start` last remembered. */
   sweep(traces: CellTraces): Promise<void>
@@ -27,24 +27,24 @@ export interface BackendRequest {
   readonly id: string
   readonly plan: CellPlan
   readonly io: CellIo
-  /** A directory on the host that belongs only to this cell, 0700, removed afterwards. */
+  /** A directory on the host that belongs only to this cell. Its mode is 0700, and it is removed at the end. */
   readonly runDirectory: string
   readonly gateway: CellGateway
-  /** Called with everything that must be cleaned up after a crash, before it is created. Each call replaces the previous traces. */
+  /** Records everything that must be cleaned up after a crash. Called before it is created. Each call replaces the previous traces. */
   readonly remember: (traces: CellTraces) => void
   /**
-   * Runs the function that creates these inert entries on the host. They are recorded before and after it, and no ending cell removes one
-   * meanwhile.
+   * Runs the function that creates these inert entries on the host. The entries are recorded before and after it, and no ending cell
+   * removes one meanwhile.
    */
   readonly place: (ghosts: readonly string[], make: () => void) => void
 }
 
-/** The cell's only way out: returns the listeners that it needs inside the cell (if none: no network), and serves them once opened. */
+/** The cell's only way out. Returns the listeners that it needs inside the cell (none without a network), and serves them once opened. */
 export type CellGateway = Pick<EgressGateway, 'wishes' | 'serve' | 'serveProxy'>
 
 /**
- * The traces of a cell on the host while it runs, as JSON in its record, so that it can be cleaned up after a crash of Paddock. Only the
- * backend that wrote it reads it.
+ * The traces of a running cell on the host, as JSON in its record, so that they can be cleaned up after a crash of Paddock. Only the
+ * backend that wrote them reads them.
  */
 export type CellTraces = Readonly<Record<string, unknown>>
 
@@ -56,12 +56,12 @@ export interface BackendCell {
   /** Resolves when all processes are gone. `code` is the agent's exit code, 128 + n for signal n, or null if it never started. */
   readonly exited: Promise<{ readonly code: number | null; readonly setupError: string }>
   readonly limits: readonly LimitInForce[]
-  /** Returns the total bytes of memory of its processes. Absent if the kernel limits the cell as a whole, or if there is no limit. */
+  /** Returns the memory of the cell's processes in bytes. Absent if the kernel limits the cell as a whole, or if there is no limit. */
   readonly memoryHeld?: () => Promise<number>
-  /** Returns the bytes of output of the cell so far. */
+  /** Returns the number of bytes that the cell has output so far. */
   outputBytes(): number
   resize(columns: number, rows: number): void
-  /** See `Cell`. */
+  /** This method and the next three do the same as those of `Cell`. */
   interrupt(): void
   isStopped(): boolean
   freeze(): boolean
@@ -70,17 +70,17 @@ export interface BackendCell {
   terminate(): void
   /** Ends every process of the cell (SIGKILL). */
   kill(): void
-  /** Called after the exit. Frees the cell's resources on the host. */
+  /** Frees the cell's resources on the host. Called after the exit. */
   close(): Promise<CellRemains>
   /** Connects to a TCP port inside the cell's network (for `--publish`). */
   connectInside(port: number): Promise<import('node:net').Socket>
 }
 
-/** The resources that a cell used, as counted by the kernel. Null if nothing counts them. */
+/** The resources that a cell used, as counted by the kernel. Null if they were not counted. */
 export interface CellRemains {
   readonly oomKilled: boolean
   readonly cpuMs: number | null
   readonly peakMemoryBytes: number | null
-  /** Null if the gateway was the cell's only way out. */
+  /** Traffic over the cell's own network interface. Null if the gateway was the cell's only way out. */
   readonly traffic: CellTraffic | null
 }

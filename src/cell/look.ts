@@ -1,23 +1,23 @@
 import type { EgressPolicy } from '../egress/policy/policy.ts'
 import type { LimitInForce } from './plan/limits.ts'
 
-/** One requirement of cells on this machine. */
+/** The result of one check of this machine's support for cells. */
 export interface Check {
   readonly name: string
   readonly ok: boolean
-  /** The finding, as a phrase. */
+  /** The result, as a phrase. */
   readonly detail: string
-  /** How to fix it, as an imperative. */
+  /** A way to fix the problem, as an imperative. */
   readonly hint?: string
 }
 
-/** The findings of a backend on this machine. The only programs it starts for this are those that print their version. */
+/** The findings of a backend on this machine. To get them, it starts only programs that print their version. */
 export interface BackendLook {
-  /** Program versions and kernel settings: what is present, what is missing, and how to fix that. */
+  /** Results for program versions and kernel settings, with hints to fix what is missing. */
   readonly checks: readonly Check[]
-  /** How each limit would be held here. */
+  /** The mechanism that would hold each limit here. */
   readonly limits: readonly Pick<LimitInForce, 'limit' | 'mechanism' | 'gap'>[]
-  /** The egress policies, and why some cannot be enforced here. */
+  /** The egress policies, with the reason if one cannot be enforced here. */
   readonly egress: readonly (Omit<Check, 'name'> & { readonly modes: readonly EgressPolicy['mode'][] })[]
   /** True if a cell can have its own terminal. */
   readonly terminal: boolean

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** The commands by what people want to do, in the order of help. */
+/** The commands, grouped by purpose, in the order in which help shows them. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   'One agent on your project:': ['run', 'review', 'apply', 'discard', 'shell'],
   'Several agents, judged blind:': ['contest', 'suite'],

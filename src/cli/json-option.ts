@@ -1,2 +1,2 @@
-/** The option of every command that prints an answer. */
+/** The `--json` option, which every command that prints an answer has. */
 export const jsonOption = ['--json', 'print JSON'] as const

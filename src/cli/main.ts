@@ -6,7 +6,7 @@ import { asSentence } from './terminal/system-error.ts'
 
 listenForSignals(process.env)
 
-// If a reader goes away (`| head`), the output ends but the work continues: a running cell must not end with it.
+// If a reader goes away (`| head`), the output ends but the work continues, because a running cell must not end with its reader.
 for (const [stream, name] of [
   [process.stdout, 'standard output'],
   [process.stderr, 'standard error'],
@@ -28,11 +28,11 @@ process.on('uncaughtException', (error) => {
 })
 
 /**
- * Ends the process at once, because a normal exit of Node first tears down the whole heap. If output is still pending, it lets Node exit,
- * which waits for it.
+ * Ends the process at once, because a normal exit of Node first tears down the whole heap. If output is still pending, returns so that Node
+ * exits normally, after the output is written.
  */
 async function end(): Promise<void> {
-  // An error of the last output has been reported by then.
+  // After this, an error of the last output has been reported.
   await new Promise((resolve) => setImmediate(resolve))
   if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit()
 }

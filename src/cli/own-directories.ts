@@ -3,7 +3,7 @@ import { unmakeableBelow } from '../files/unmakeable.ts'
 import type { Paths } from '../paths.ts'
 
 /**
- * Throws if Paddock's own directories can never be made at their paths. Other errors are reported when they are made.
+ * Throws if Paddock's own directories can never be created at their paths. Other errors are reported when the directories are created.
  * @throws PaddockError `FILES_FAILED`
  */
 export function refuseUnmakeable({ config, state, data, cache }: Paths): void {

@@ -28,7 +28,7 @@ export async function buildProgram(first?: string): Promise<Command> {
       if (command.opts()['json'] === true) printErrorsAsJson()
       refuseUnmakeable(resolvePaths(process.env))
     })
-    // As JSON, main.ts prints the error.
+    // With JSON output, main.ts prints the error.
     .configureOutput({
       outputError: (text, write) => (asksForJson() ? undefined : write(text.replace(/^error: /, 'paddock: BAD_INPUT: '))),
     })
@@ -46,7 +46,7 @@ export async function buildProgram(first?: string): Promise<Command> {
   return program
 }
 
-/** Returns the help text of an option, with its default if that is a single value. */
+/** Returns the help text of an option, with its default value if that is a single value. */
 function aboutOption({ description, defaultValue, negate }: Option): string {
   const hasDefault = !negate && (typeof defaultValue === 'string' || typeof defaultValue === 'number')
   return hasDefault ? `${description} (default: ${defaultValue})` : description

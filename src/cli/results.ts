@@ -16,7 +16,7 @@ import { runResults } from './run/results.ts'
 import { suiteResults } from './suite/results.ts'
 import { vaultResults } from './vault/results.ts'
 
-/** The `--json` output of each command, by its name. The reference is generated from it, and tests validate against it. */
+/** The schema of each command's `--json` output, by command name. The reference is generated from it, and tests validate against it. */
 export const results = {
   ...runResults,
   ...copyResults,
@@ -44,5 +44,5 @@ type Readable<T> = T extends (infer Item)[]
     ? { readonly [Key in keyof T]: Readable<T[Key]> }
     : T
 
-/** The data of a command's answer. */
+/** The data of a command's answer, by command name. */
 export type Result<Name extends CommandName> = Readable<z.input<(typeof results)[Name]>>

@@ -26,13 +26,13 @@ import type { EgressSummary } from './summary.ts'
 export type { ListenerWish }
 
 interface GatewayLimits extends ConnectionLimits {
-  /** Connections that may be open at once. Further ones are reset. */
+  /** Maximum number of open connections. Further ones are reset. */
   readonly connections: number
-  /** Names that wildcards may add. */
+  /** Maximum number of names that wildcards may add. */
   readonly names: number
-  /** Bytes, over all connections, that wait to be judged or answered. */
+  /** Maximum number of bytes, over all connections, that wait to be judged or answered. */
   readonly heldBytes: number
-  /** Milliseconds that an inspected HTTP/2 host may leave a PING unanswered while requests wait for it. */
+  /** Milliseconds for which an inspected HTTP/2 host may leave a PING unanswered while requests wait for that host. */
   readonly silentMs: number
 }
 
@@ -59,10 +59,10 @@ export interface GatewayOptions {
   readonly connect?: Connect
   /** Resolves the names that `public` and `open` look up for the cell. Default: `resolver`. */
   readonly realResolver?: Resolver
-  /** For queries other than those for addresses, under `public` and `open`. */
+  /** Forwards queries other than those for addresses, under `public` and `open`. */
   readonly forwardDns?: DnsForward
   readonly limits?: Partial<GatewayLimits>
-  /** Answers the questions of rules and entries. If absent, the answer is no. */
+  /** Answers the questions of rules and entries. If absent, every answer is no. */
   readonly approve?: Approver
   /** Called each time an allowed name does not resolve on this machine. */
   readonly onUnresolvable?: (host: string) => void
@@ -72,24 +72,24 @@ export interface GatewayOptions {
   readonly authority?: CellAuthority
   /** The credentials for which the cell has placeholders. */
   readonly credentials?: readonly CellCredential[]
-  /** Additional root certificates (PEM) that inspected hosts may use, besides the system's. */
+  /** Additional trusted root certificates (PEM) for inspected hosts, besides the system's. */
   readonly extraRoots?: readonly string[]
 }
 
-/** The only way out of one cell. It owns the listeners that it is given and closes them when it closes. */
+/** The only way out of one cell. It owns the listeners passed to it and closes them when it closes. */
 export interface EgressGateway {
-  /** Returns the listeners to open in the cell's network namespace; none if the policy is `off`. */
+  /** Returns the listeners to open in the cell's network namespace; empty if the policy is `off`. */
   wishes(): readonly ListenerWish[]
   /** Serves a listener that was opened for a wish. */
   serve(wish: ListenerWish, handle: Server | UdpSocket): void
-  /** Serves a forward proxy for the names of the policy, for clients with the token. Used if a cell has no network of its own (macOS). */
+  /** Serves a forward proxy for the names of the policy to clients with the token, for cells without a separate network (macOS). */
   serveProxy(server: Server, token: string): void
   summary(): EgressSummary
-  /** Resets every connection and closes every listener; resolves when all are gone. Idempotent. */
+  /** Resets every connection and closes every listener. Resolves when all are gone. Idempotent. */
   close(): Promise<void>
 }
 
-/** Creates the gateway of one cell. It opens no listeners itself: it returns the ones that it needs, and serves those that it is given. */
+/** Creates the gateway of one cell. It opens no listeners itself: `wishes` returns the required ones, and `serve` serves them. */
 export function openGateway(options: GatewayOptions): EgressGateway {
   const limits = { ...defaultLimits, ...options.limits }
   const allowlist = new Allowlist(options.policy)
@@ -150,7 +150,7 @@ export function openGateway(options: GatewayOptions): EgressGateway {
     connections.set(served, controller)
   }
   const listen = (server: Server, serve?: typeof serveConnection) => {
-    // A server received over IPC was created without options. It reads these at each connection.
+    // A server received over IPC was created without options. Node reads these at each connection.
     Object.assign(server, { allowHalfOpen: true, pauseOnConnect: true })
     server.on('connection', (client: Socket) => accept(client, serve))
     server.on('error', (error) => ledger.denied({ connection: 0, host: '', port: null, reason: 'too-many', detail: error.message }))
@@ -204,7 +204,7 @@ export function openGateway(options: GatewayOptions): EgressGateway {
 }
 
 /**
- * Serves a connection to the proxy of a cell. The name comes from the request and is judged like the name of any connection. Never rejects.
+ * Serves a connection to the proxy of a cell. The name comes from the request and is judged as for any other connection. Never rejects.
  */
 async function serveProxied(token: string, client: Socket, id: number, context: ConnectionContext, signal: AbortSignal): Promise<void> {
   client.on('error', () => {})
@@ -257,7 +257,7 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** Returns the DNS decision for an allowlist: nothing is looked up anywhere, and every name in a query is counted. */
+/** Returns the DNS decision for an allowlist. Nothing is looked up, and every name in a query is counted. */
 function decideBy(allowlist: Allowlist, names: SyntheticAddresses, ledger: EgressLedger): DnsDecide {
   return (name) => {
     if (name === null || !allowlist.knows(name)) {

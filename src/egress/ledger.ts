@@ -5,21 +5,21 @@ import { Allowance } from './policy/allowance.ts'
 import type { DenyReason, EgressSummary, ReachedDestination } from './summary.ts'
 import { groupOf, WrittenOnce } from './written-once.ts'
 
-/** The maximum number of rows in each list of the summary. */
+/** Maximum number of rows in each list of the summary. */
 const maxRows = 1_000
 /**
- * Audit events about things that have been recorded before: this many at once, then `perSecond`. Further ones are only counted, because a
- * cell must not be able to fill the log. Things that are seen for the first time have a separate budget (`WrittenOnce`).
+ * Limits for audit events about things that were recorded before: `burst` at once, then `perSecond`. The rest is only counted, because a
+ * cell must not be able to fill the log. Things that are recorded for the first time have a separate budget (`WrittenOnce`).
  */
 const burst = 10_000
 const perSecond = 20
-/** Milliseconds between two events that report unwritten events, and how many domains each lists. */
+/** Milliseconds between two events that report unwritten events, and the maximum number of domains in each. */
 const unwrittenMs = 10_000
 const maxDomains = 20
 
 export interface Refused {
   readonly host: string
-  /** Null for a name in a DNS query. */
+  /** The port, or null for a name in a DNS query. */
   readonly port: number | null
   readonly reason: DenyReason
   readonly detail?: string
@@ -31,28 +31,28 @@ export interface InspectedRequest {
   readonly host: string
   readonly port: number
   readonly method: string
-  /** Canonical, cut to 200 characters. */
+  /** Canonical path, cut to 200 characters. */
   readonly path: string
   readonly decision: 'allow' | 'deny'
   readonly reason?: DenyReason
   readonly detail?: string
-  /** The source of the deciding rule. Null if none decided. */
+  /** The source of the deciding rule. Null if no rule decided. */
   readonly source: string | null
   /** Names of the credentials that were swapped in. Absent if there were none. */
   readonly credentials?: readonly string[]
-  /** Status of the answer, or 0 if there was no answer. */
+  /** Status of the answer; 0 if there was no answer. */
   readonly status: number
   /** The address that the request was sent to. */
   readonly address: string | null
-  /** Bytes of the bodies. */
+  /** Size of the request body in bytes. `bytesIn` is that of the answer's body. */
   readonly bytesOut: number
   readonly bytesIn: number
   readonly durationMs: number
   /** True if the host ended its answer early. */
   readonly cut?: true
-  /** When a rate limit ends according to the answer's headers, in milliseconds since the epoch. */
+  /** End of a rate limit according to the answer's headers, in milliseconds since the epoch. */
   readonly resetsAt?: number
-  /** True if a credential of the cell is for this host. */
+  /** True if the cell has a credential for this host. */
   readonly bound?: true
 }
 
@@ -69,7 +69,7 @@ export interface Traffic {
 type Counted<T> = { -readonly [Key in keyof T]: T[Key] }
 type Destination = Counted<ReachedDestination> & { connected: boolean }
 
-/** Counts and records the decisions of one gateway. Bounded, however many names and connections a cell tries. */
+/** Counts and records the decisions of one gateway. Its size is bounded, however many names and connections a cell tries. */
 export class EgressLedger {
   readonly #mode: EgressSummary['mode']
   readonly #record: (kind: string, data: Record<string, unknown>) => void
@@ -96,7 +96,7 @@ export class EgressLedger {
     this.#record = (kind, data) => audit({ kind, cell, data })
   }
 
-  /** Records the decision on a DNS query. Each name is written once; beyond the limits of `WrittenOnce` names are counted by domain. */
+  /** Records the decision on a DNS query. Each name is written once. Beyond the limits of `WrittenOnce`, names are counted by domain. */
   asked(name: string, reason: DenyReason | null): void {
     const decision = reason === null ? 'allowed' : 'denied'
     this.#dnsQueries[decision]++
@@ -108,7 +108,7 @@ export class EgressLedger {
     else this.#write('egress.dns', data, name)
   }
 
-  /** Records a connection that was allowed, with the address that was checked. */
+  /** Records a connection that was allowed, with the address that was judged. */
   allowed(data: { readonly connection: number; readonly host: string; readonly port: number } & Record<string, unknown>): void {
     this.#connections++
     const row = this.#rowOf(data.host, data.port)
@@ -117,7 +117,7 @@ export class EgressLedger {
     this.#writeFirst('egress.allow', data, data.host, 'allow')
   }
 
-  /** Records that the gateway connected to a destination. Until then the summary does not list an inspected host as reached. */
+  /** Records that the gateway connected to a destination. Before that, the summary does not list an inspected host as reached. */
   connected(host: string, port: number): void {
     const row = this.#rowOf(host, port)
     if (row !== null) row.connected = true
@@ -128,7 +128,7 @@ export class EgressLedger {
     this.#writeFirst('egress.deny', { ...refused }, refused.host, `deny ${refused.reason}`)
   }
 
-  /** Records a request to an inspected host that has been judged and is over. */
+  /** Records a finished request to an inspected host. */
   requested({ bound, ...request }: InspectedRequest): void {
     if (bound === true) this.#models.requested(request)
     this.#requests[request.decision]++
@@ -165,12 +165,12 @@ export class EgressLedger {
     }
   }
 
-  /** Records the use of a credential, or a placeholder in the wrong place. The caller limits how often. */
+  /** Records the use of a credential, or a placeholder in the wrong place. The caller limits the rate. */
   credential(kind: 'credential.use' | 'credential.astray', data: Readonly<Record<string, unknown>>): void {
     this.#record(kind, data)
   }
 
-  /** Writes the totals of everything that was only counted. */
+  /** Writes the totals of all events that were only counted. */
   close(): void {
     this.#sayUnwritten()
     this.#record('egress.total', {
@@ -201,7 +201,7 @@ export class EgressLedger {
     else this.#deniedMore++
   }
 
-  /** Writes the first event of its kind about a host even if others flood the log. */
+  /** Writes the first event of its kind about a host, even if other events flood the log. */
   #writeFirst(kind: string, data: Record<string, unknown>, host: string, about: string): void {
     if (this.#once.see(host, about) === 'first') this.#record(kind, data)
     else this.#write(kind, data, host)

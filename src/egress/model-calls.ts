@@ -1,11 +1,11 @@
 import { type Fields, valuesOf } from './requests/fields.ts'
 import type { DenyReason, FailedModelCall } from './summary.ts'
 
-/** Paths of requests for a model's answer, in the APIs of all vendors. */
+/** Paths of the requests for model output, in the APIs of all vendors. */
 const modelPath = /(?:\/(?:messages|responses|completions)|:(?:stream)?generateContent)$/i
-/** Failed calls that are kept for one cell. Older ones are dropped. */
+/** Maximum number of failed calls kept for one cell. Older ones are dropped. */
 const maxKept = 10
-/** Milliseconds that a model may take to start its answer. A request that ends later without an answer counts as unanswered. */
+/** Milliseconds in which a model should start its answer. A request that ends later without an answer counts as unanswered. */
 const patienceMs = 10_000
 const longestResetMs = 400 * 86_400_000
 
@@ -15,9 +15,9 @@ export interface EndedCall {
   readonly path: string
   readonly decision: 'allow' | 'deny'
   readonly reason?: DenyReason
-  /** Why it was refused, in one line. */
+  /** The reason for the refusal, in one line. */
   readonly detail?: string
-  /** Status of the answer, or 0 if there was no answer. */
+  /** Status of the answer; 0 if there was no answer. */
   readonly status: number
   /** True if the host ended its answer early. */
   readonly cut?: true
@@ -25,7 +25,7 @@ export interface EndedCall {
   readonly durationMs: number
 }
 
-/** The calls of model APIs that failed since the last answered one. Bounded; contains nothing from bodies, queries or headers. */
+/** The failed calls of model APIs since the last answered one. Bounded; contains nothing from bodies, queries or headers. */
 export class ModelCalls {
   #failed: FailedModelCall[] = []
   #answered = 0
@@ -46,7 +46,7 @@ export class ModelCalls {
     this.#failed.push({ host, ...failure, resetsAt, waitedMs, at: now, count: (same?.count ?? 0) + 1 })
   }
 
-  /** Returns null if the cell called no model API that the gateway could see. */
+  /** Returns the calls so far; null if the gateway has seen no call of a model API. */
   summary(): { readonly answered: number; readonly failed: readonly FailedModelCall[] } | null {
     if (this.#answered + this.#failed.length === 0) return null
     return { answered: this.#answered, failed: this.#failed.map((each) => ({ ...each })) }
@@ -55,7 +55,7 @@ export class ModelCalls {
 
 type Failure = Pick<FailedModelCall, 'kind' | 'status' | 'why'>
 
-/** Returns null if the result says nothing about the API: denied by a rule, cancelled early by the client, or a bad request. */
+/** Returns `answered` or the failure of a call. Null if a rule denied it, the client cancelled it early, or it was a bad request. */
 function failureOf({ decision, reason, detail = '', status, cut, durationMs }: EndedCall): 'answered' | Failure | null {
   if (decision === 'deny') {
     if (reason === 'no-credential' || reason === 'not-renewed') return { kind: reason, status: null, why: detail }
@@ -69,8 +69,8 @@ function failureOf({ decision, reason, detail = '', status, cut, durationMs }: E
 }
 
 /**
- * Returns when a rate limit ends according to the headers of the refusal: milliseconds since the epoch, or null if they do not say.
- * `retry-after` is RFC 9110, section 10.2.3; the others are those of Anthropic and OpenAI. A limit counts only if nothing of it remains.
+ * Returns the end of a rate limit according to the headers of the refusal, in milliseconds since the epoch; null if it is not given.
+ * `retry-after` is RFC 9110, section 10.2.3; the others are those of Anthropic and OpenAI. A limit counts only if it is used up.
  */
 export function resetOf(fields: Fields, now: number): number | null {
   const first = (name: string): string | null => valuesOf(fields, name)[0]?.trim() ?? null

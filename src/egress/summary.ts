@@ -1,30 +1,30 @@
-/** The summary of a cell's network use, in the form of its JSON. */
+/** The summary of a cell's network use, in its JSON form. */
 export interface EgressSummary {
   readonly mode: 'off' | 'allowlist' | 'public' | 'open'
-  /** Connections that were allowed. */
+  /** Number of allowed connections. */
   readonly connections: number
   readonly bytesOut: number
   readonly bytesIn: number
-  /** Destinations that were reached: `host:port`, with bytes both ways. At most 1,000 kept. */
+  /** The destinations that were reached, each with the bytes in both directions. At most 1,000 are kept. */
   readonly reached: readonly ReachedDestination[]
-  /** Refusals, with the reason and a count. `port` is null for a name in a DNS query. At most 1,000 kept. */
+  /** Refusals, each with its reason and a count. `port` is null for a name in a DNS query. At most 1,000 are kept. */
   readonly denied: readonly { readonly host: string; readonly port: number | null; readonly reason: string; readonly count: number }[]
-  /** Refusals of further destinations, beyond those kept in `denied`. Absent if there were none. */
+  /** Number of refusals of destinations that are not in `denied`. Absent if there were none. */
   readonly deniedMore?: number
   /** Placeholders that the cell sent to places where they have no value. Absent if there were none. */
   readonly astray?: readonly Astray[]
-  /** Traffic that bypassed the gateway under `public` and `open`. Absent in the other modes, and if the kernel did not report it. */
+  /** Traffic that bypassed the gateway under `public` and `open`. Absent in the other modes, or if the kernel did not report it. */
   readonly network?: CellTraffic
-  /** Requests to inspected hosts. Absent if none were made. */
+  /** Numbers of requests to inspected hosts. Absent if no such requests were made. */
   readonly requests?: { readonly allowed: number; readonly denied: number }
   /**
-   * Calls of the model APIs that the cell has credentials for: how many were answered, and those that failed after the last answer, oldest
-   * first, at most 10. Absent if there were none, and for hosts that are not inspected.
+   * Calls of the model APIs for which the cell has credentials: the number of answered ones, and those that failed after the last answer,
+   * oldest first, at most 10. Absent if there were none, and for hosts that are not inspected.
    */
   readonly models?: { readonly answered: number; readonly failed: readonly FailedModelCall[] }
 }
 
-/** Calls of one model API that failed in the same way in a row. Times are milliseconds since the epoch. */
+/** Consecutive calls of one model API that failed in the same way. Times are in milliseconds since the epoch. */
 export interface FailedModelCall {
   readonly host: string
   /**
@@ -34,18 +34,18 @@ export interface FailedModelCall {
   readonly kind: 'refused' | 'cut' | 'unanswered' | 'unreachable' | 'unresolvable' | 'not-renewed' | 'no-credential'
   /** The HTTP status of a refusal. */
   readonly status: number | null
-  /** For `not-renewed` and `no-credential`: the reason, in one sentence. */
+  /** The reason for `not-renewed` and `no-credential`, in one sentence. */
   readonly why?: string
-  /** When the rate limit ends, according to the headers of the newest answer. */
+  /** The end of the rate limit, according to the headers of the newest answer. */
   readonly resetsAt: number | null
-  /** For the newest call: milliseconds from the request to its end. */
+  /** Milliseconds from the request to the end of the newest call. */
   readonly waitedMs: number
   /** The time of the newest call. */
   readonly at: number
   readonly count: number
 }
 
-/** Traffic on a cell's own network interface: bytes of packets, including their headers. */
+/** Traffic on a cell's own network interface, in bytes of packets, including their headers. */
 export interface CellTraffic {
   readonly bytesOut: number
   readonly bytesIn: number
@@ -66,7 +66,7 @@ export interface ReachedDestination {
   readonly bytesIn: number
 }
 
-/** Why something was refused, as reported in the summary and in the audit events. */
+/** The reason for a refusal, as reported in the summary and in the audit events. */
 export type DenyReason =
   | 'not-allowed'
   | 'literal-address'
@@ -80,11 +80,11 @@ export type DenyReason =
   | 'internal-address'
   | 'unreachable'
   | 'too-many'
-  /** A request to an inspected host that was denied by a rule, or asked about and not allowed. */
+  /** A rule denied a request to an inspected host, or the human who was asked did not allow it. */
   | 'rule'
   | 'not-approved'
   | 'bad-certificate'
-  /** There is no usable credential for a request, and the user must act. */
+  /** There is no usable credential for a request, so the user must act. */
   | 'no-credential'
   /** A login could not be renewed for a request. This may be temporary. */
   | 'not-renewed'

@@ -2,18 +2,18 @@ import { hash, randomBytes } from 'node:crypto'
 import { registrableDomain } from './policy/host-pattern.ts'
 
 export interface WrittenLimits {
-  /** Different things that are recorded. */
+  /** Maximum number of different things that are recorded. */
   readonly all: number
-  /** The limit for each registrable domain. It applies once this many things have been recorded in total. */
+  /** Maximum number for each registrable domain. The limit applies once this many things have been recorded in total. */
   readonly belowOne: number
 }
 
-/** 100,000 lines are about 30 MB of log, and their set about 10 MB of memory. */
+/** Limits of about 30 MB of log (100,000 lines) and about 10 MB of memory for the set. */
 const defaultLimits: WrittenLimits = { all: 100_000, belowOne: 1_000 }
 
 /**
- * Detects what is seen for the first time, so that a flood of one thing hides no other. It remembers 48-bit hashes with a random
- * key, so outsiders cannot find a name that counts as seen because of another one.
+ * Detects things that are seen for the first time, so that a flood of one thing hides no other. Stores 48-bit hashes with a random
+ * key, so outsiders cannot find a name that counts as seen because its hash equals another one.
  */
 export class WrittenOnce {
   readonly #key = randomBytes(16).toString('hex')
@@ -26,9 +26,9 @@ export class WrittenOnce {
   }
 
   /**
-   * Returns `first` if it must be written, and remembers it; `seen` if it was written before; `crowded` if there are too many of its
+   * Returns `first` if the event must be written, and remembers it; `seen` if it was written before; `crowded` if there are too many of its
    * domain, or too many in total, so that it may or may not be new.
-   * @param about distinguishes it from others with this host, for example a reason.
+   * @param about distinguishes the event from others with this host, for example a reason.
    */
   see(host: string, about: string): 'first' | 'seen' | 'crowded' {
     const mark = Buffer.from(hash('sha256', `${this.#key} ${about} ${host}`, 'hex').slice(0, 12), 'hex').readUIntBE(0, 6)

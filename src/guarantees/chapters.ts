@@ -114,7 +114,7 @@ import { projectFileFixed } from './trust/project-file-fixed.ts'
 import { projectFileNeedsTrust } from './trust/project-file-needs-trust.ts'
 import { reviewRunsNothing } from './trust/review-runs-nothing.ts'
 
-/** All guarantees by chapter, in the order of the document. */
+/** Chapters with their guarantees, in the order of the document. */
 export const chapters: Readonly<Record<Chapter, { readonly title: string; readonly guarantees: readonly Guarantee[] }>> = {
   files: {
     title: 'Files',

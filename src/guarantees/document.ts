@@ -26,7 +26,7 @@ function links(some: readonly Guarantee[]): string {
   return some.map(({ id }) => `[${id}](#${id})`).join(', ')
 }
 
-/** Returns text as Markdown displays it. */
+/** Returns Markdown that is displayed as this text. */
 function plain(text: string): string {
   return text.replace(/[\\*_<>[\]]/g, '\\$&')
 }

@@ -1,7 +1,7 @@
 import type { EgressPolicy } from '../egress/policy/policy.ts'
 import type { ProbeBench } from './probe/bench.ts'
 
-/** The result of a probe. `evidence` is one sentence that says what was tried and what happened, or what could not be tried. */
+/** The result of a probe. `evidence` is one sentence that says what was tried and the outcome, or why it could not be tried. */
 export interface Finding {
   readonly status: 'held' | 'broken' | 'unenforceable'
   readonly evidence: string
@@ -25,24 +25,24 @@ export type Chapter =
   | 'audit'
   | 'trust'
 
-/** One promise of Paddock, with a probe that tries to break it. No other security claim is made anywhere. */
+/** One promise of Paddock, with a probe that tries to break it. Paddock does not make any other security claims. */
 export interface Guarantee {
-  /** Stable: the anchor in docs/GUARANTEES.md, used in references. Lower-case words with hyphens. */
+  /** A stable id, which is the anchor in docs/GUARANTEES.md. Lower-case words with hyphens. */
   readonly id: string
   readonly chapter: Chapter
-  /** One sentence, in the present tense, about what cannot happen. */
+  /** One sentence, in the present tense, about something that cannot happen. */
   readonly claim: string
-  /** The mechanism that ensures it. */
+  /** The mechanism that ensures the claim. */
   readonly mechanism: string
-  /** Structural: the target of an attack does not exist. Policy: it exists, and a rule denies access. */
+  /** `structural`: the target of an attack does not exist. `policy`: the target exists, and a rule denies access to it. */
   readonly kind: 'structural' | 'policy'
-  /** Why the mechanism is enough for the claim. */
+  /** The reason why the mechanism is enough for the claim. */
   readonly why: string
-  /** The ways in which it can still fail. */
+  /** The ways in which the guarantee can still fail. */
   readonly fails: readonly string[]
-  /** The egress policies under which it is promised. If absent, all. */
+  /** The egress modes under which the guarantee holds. Default: all. */
   readonly under?: readonly EgressPolicy['mode'][]
-  /** Tries to break it, in real cells. Any exception counts as broken, because a probe that did not run has shown nothing. */
+  /** Tries to break the guarantee in real cells. Any exception counts as broken, because a probe that did not run is inconclusive. */
   readonly probe: (bench: ProbeBench) => Promise<Finding>
 }
 

@@ -15,9 +15,9 @@ import { type BenchDeps, ProbeBench } from './probe/bench.ts'
 import { ProbeNames } from './probe/names.ts'
 import { ProbeQuestions } from './probe/questions.ts'
 
-/** One line of a verification. */
+/** The result for one guarantee. */
 export interface Verified extends Pick<Guarantee, 'id' | 'claim' | 'kind' | 'mechanism' | 'why' | 'fails'> {
-  /** The title of its chapter. */
+  /** The title of the guarantee's chapter. */
   readonly chapter: string
   readonly status: Finding['status']
   readonly evidence: string
@@ -35,7 +35,7 @@ export interface Verification {
 
 export interface VerifyDeps
   extends Pick<BenchDeps, 'machine' | 'state' | 'config' | 'data' | 'quarantine' | 'endLines' | 'canary' | 'paddock'> {
-  /** Returns the function that starts the probes' cells: the real one, but with the probes' own resolver, network and log. */
+  /** Returns the function that starts the probes' cells. It is the real one, but with the probes' own resolver, network and log. */
   readonly cells: Host['cells']
   readonly backend: { readonly name: string; readonly posture: Posture }
   /** A directory in which the probes' directory is created. */
@@ -44,14 +44,14 @@ export interface VerifyDeps
 
 export interface VerifyOptions {
   readonly egress: EgressPolicy['mode']
-  /** The number of probes that run at once. */
+  /** Number of probes that run at the same time. */
   readonly parallel: number
-  /** Ids of guarantees. If absent, all. */
+  /** Ids of the guarantees to verify. Default: all. */
   readonly only?: readonly string[]
   readonly onResult?: (result: Verified) => void
 }
 
-/** Milliseconds that a question of a probe waits for its answer. */
+/** Milliseconds that a probe's question waits for its answer. */
 const unansweredMs = 1_500
 
 /** Returns the guarantees that hold under an egress policy, in the order of the document. */
@@ -59,7 +59,7 @@ export function promisedUnder(mode: EgressPolicy['mode']): readonly Guarantee[] 
   return guarantees.filter((each) => each.under === undefined || each.under.includes(mode))
 }
 
-/** Runs the probe of every guarantee that is promised under this policy, several at once, each in separate cells. */
+/** Runs the probe of every guarantee that is promised under this policy. Several run at the same time, each in separate cells. */
 export async function verify(deps: VerifyDeps, options: VerifyOptions): Promise<Verification> {
   const names = new ProbeNames()
   const directory = await realpath(await mkdtemp(path.join(deps.temporary, 'verify-')))
@@ -138,7 +138,7 @@ async function tryOne(guarantee: Guarantee, bench: ProbeBench): Promise<Verified
   return { id, chapter: title, claim, kind, mechanism, why, fails, ...finding, durationMs: Math.round(performance.now() - began) }
 }
 
-/** Milliseconds for a probe. A probe that hangs has shown nothing. Programs that it started end by their own limits. */
+/** Time limit of a probe in milliseconds. A probe that hangs is inconclusive. Programs that it started end by their own limits. */
 const probeMs = 60_000
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {

@@ -4,20 +4,20 @@ import { PaddockError } from '../errors.ts'
 import { contestDirectories } from '../fleet/contests/directories.ts'
 import { realBelow } from '../fleet/manifest/projects.ts'
 
-/** The contests that a client may name: those in one directory of this machine and its subdirectories. */
+/** The contests that a client may name, which are in one directory of this machine and its subdirectories. */
 export interface ContestsBelow {
-  /** The names relative to the root; `.` is the root itself. */
+  /** Returns the names relative to the root. `.` is the root itself. */
   names(): readonly string[]
   /**
    * Returns the real path of a contest.
-   * @throws PaddockError NOT_ALLOWED if that is not in the root, also through links. It does not reveal whether the path exists.
+   * @throws PaddockError NOT_ALLOWED if the path is outside of the root, also through links. The error does not reveal if the path exists.
    */
   directory(name: string): string
-  /** Returns the name of a real path. */
+  /** Returns the name of the contest at a real path. */
   nameOf(directory: string): string
 }
 
-/** @throws PaddockError BAD_INPUT if there is no such directory */
+/** Returns the contests under a root. @throws PaddockError BAD_INPUT if the directory does not exist */
 export function contestsBelow(root: string, userHome: string): ContestsBelow {
   const real = realRoot(root)
   const allowed = [real]

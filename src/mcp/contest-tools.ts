@@ -32,7 +32,7 @@ const contest = z.string().min(1).max(4096).describe('Its name, as list_contests
  * Adds the tools that list, start, watch, read and cancel contests in one directory. No argument changes what the files of a contest allow.
  */
 export function addContestTools(server: McpServer, { below, runs, paths }: ContestTools): void {
-  /** Returns the newest run of a contest that was started here; null: there is none. */
+  /** Returns the newest run of a contest that this process started; null if there is no such run. */
   const newest = async (directory: string): Promise<ContestRun | null> =>
     (await runs.list()).find((each) => each.directory === directory) ?? null
   const atWork = async (directory: string): Promise<boolean> =>
@@ -115,7 +115,7 @@ export function addContestTools(server: McpServer, { below, runs, paths }: Conte
       const { layout } = await readContest(below.directory(contest))
       await refuseLinkedRecords(layout)
       for (let left = (waitSeconds * 1000) / pauseMs; ; left -= 1) {
-        // Checked before reading, so that the last events are not missed.
+        // Checked before the read, so that the last events are not missed.
         const running = await atWork(layout.root)
         const read = await readEvents(layout, { after, limit })
         if (read.events.length > 0 || !running || left <= 0) return { contest, ...read, running }

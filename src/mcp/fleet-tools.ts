@@ -4,7 +4,7 @@ import type { ApiClient } from '../client/client.ts'
 import { serverEvents } from '../client/server-events.ts'
 import { addTool } from './tool.ts'
 
-/** Connects to the server of a fleet. `answered` returns its answer or throws its refusal. */
+/** The connection to the server of a fleet. `answered` returns the server's answer or throws its refusal. */
 export interface FleetDoor {
   client(): ApiClient
   answered<T>(answer: { readonly data?: T; readonly error?: unknown }): T
@@ -13,7 +13,7 @@ export interface FleetDoor {
 const job = z.string().min(1).max(64).describe('The id of a job.')
 const params = (job: string) => ({ params: { path: { job } } })
 
-/** Adds the tools that show the agents of a fleet and give them jobs. Their manifests limit what they may do. */
+/** Adds the tools that show the agents of a fleet and give them jobs. The agents' manifests limit what the jobs may do. */
 export function addFleetTools(server: McpServer, { client, answered }: FleetDoor): void {
   addTool(
     server,

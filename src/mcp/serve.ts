@@ -5,7 +5,7 @@ import { addFleetTools, type FleetDoor } from './fleet-tools.ts'
 
 export interface McpDeps extends ContestTools {
   readonly version: string
-  /** Null: the server has no fleet tools. */
+  /** The connection to a fleet; null for a server without fleet tools. */
   readonly fleet: FleetDoor | null
 }
 

@@ -2,12 +2,12 @@ import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import type * as z from 'zod'
 import { messageOf, PaddockError } from '../errors.ts'
 
-/** The description of one tool, for its callers. */
+/** The description of a tool for its callers. */
 export interface ToolFacts<Input extends z.ZodObject> {
   readonly name: string
   readonly description: string
   readonly input: Input
-  /** True: it is read-only. */
+  /** True if the tool is read-only. */
   readonly reads: boolean
 }
 

@@ -10,20 +10,20 @@ import type { WordWatch } from './secret-words.ts'
 
 /** An agent's own account of its run. */
 export interface AgentWords {
-  /** From its proof file. */
+  /** Attempts that the agent lists in its proof file. */
   readonly tried: readonly string[]
-  /** The end of its last answer; for a command, of its output. */
+  /** The end of the agent's last answer, or of the output of a command. */
   readonly last: readonly string[]
-  /** Whether it reported success; null: it did not report. */
+  /** True if the agent reported success; null if it did not report. */
   readonly ok: boolean | null
   readonly toolCalls: number
-  /** Why it could not work: a login, a limit, its own errors. */
+  /** Reasons why the agent could not work: a login, a limit, its own errors. */
   readonly trouble: readonly string[]
 }
 
 const kept = 64 * 1024
 
-/** Reads the output of a cell to its end, searches all of it for words, and returns the agent's own account of the run. */
+/** Reads the output of a cell to its end, searches it for secret texts, and returns the agent's own account of the run. */
 export async function hearAgent(
   cell: Cell,
   agent: AgentAdapter | null,
@@ -66,7 +66,7 @@ async function tail(stream: Readable, heard: (chunk: Uint8Array) => void): Promi
       if (text.length > 2 * kept) text = text.subarray(-kept)
     }
   } catch {
-    // A broken stream just ends.
+    // An error of the stream ends the output.
   }
   return text.toString('utf8')
 }

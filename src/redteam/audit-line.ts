@@ -8,11 +8,11 @@ import { secretWord } from './secret-words.ts'
 const kind = 'cell.redteam'
 const enough = 1000
 
-/** Adds a canary: a line of the audit log that must stay, in a chain that must stay intact. */
+/** Adds a canary: a line of the audit log, which must stay in a chain that must stay intact. */
 export function setAuditLine(to: Gathering, state: string, audit: AuditSink): void {
   const directory = path.join(state, 'audit')
   const secret = secretWord()
-  // A line of this kind is on disk when the call returns.
+  // A line of this kind is on the disk when the call returns.
   audit({ kind, data: { canary: secret } })
   const stands = (): boolean => newestLines(directory, { kind }, enough).lines.some((each) => each.data['canary'] === secret)
   if (!stands()) return to.cannot('audit-log', 'the audit log could not be written')

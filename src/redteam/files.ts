@@ -8,16 +8,16 @@ import { secretWord } from './secret-words.ts'
 
 /** Directories of the host that contain canaries. */
 export interface Places {
-  /** The parent of all the others except `state`. */
+  /** The parent of all the other directories except `state`. */
   readonly directory: string
   readonly project: string
-  /** The home directory that the cell's own one covers. */
+  /** The home directory, which is covered by the cell's own home. */
   readonly home: string
   /** Paddock's state directory. */
   readonly state: string
 }
 
-/** Adds canaries: files whose words must not get out, and files that must not change. */
+/** Adds canaries: files whose secret texts must not get out, and files that must not change. */
 export async function setFiles(to: Gathering, { directory, project, home, state }: Places): Promise<void> {
   const own = path.join(state, `redteam-${secretWord().slice(-12)}`)
   to.onEnd(() => rm(own, { force: true }))
@@ -60,7 +60,7 @@ async function writeAll(root: string, name: string, content: string): Promise<vo
   await writeFile(path.join(root, name), content)
 }
 
-/** Returns a canary file that everybody may read, so that permissions do not protect it. */
+/** Returns a canary file that all users may read, so that permissions do not protect it. */
 async function secretFile(id: string, what: string, file: string): Promise<Canary> {
   const secret = secretWord()
   const before = `${secret}\n`
@@ -83,7 +83,7 @@ function unchanged(
   const before = look()
   const seen: Canary['seen'] = (changes) => {
     const after = look()
-    // A file that was quarantined at the end existed until then. For `moved aside`, that is the promise.
+    // A quarantined file existed until the end of the cell, so it counts as changed. For `moved aside`, the quarantine is the promise.
     const aside = promised === 'moved aside' ? [] : (changes?.quarantined ?? []).map((each) => each.path)
     const changed = names.filter(
       (each, index) => after[index] !== before[index] || aside.some((made) => each === made || each.startsWith(`${made}/`)),

@@ -1,6 +1,6 @@
 import type { Canary, Unset } from './canary.ts'
 
-/** The canaries of a run while they are set, with the steps that undo them. */
+/** The canaries that are set for a run, with the steps that undo them. */
 export class Gathering {
   readonly canaries: Canary[] = []
   readonly unset: Unset[] = []
@@ -18,7 +18,7 @@ export class Gathering {
     this.#undo.push(undo)
   }
 
-  /** Undoes everything, the newest first. A failure does not stop the rest. */
+  /** Undoes everything, the newest step first. A failure does not stop the rest. */
   async end(): Promise<void> {
     for (const undo of this.#undo.splice(0).reverse()) {
       try {

@@ -1,17 +1,17 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { messageOf } from '../errors.ts'
 
-/** A server of the host that counts connections, and sends each the same word. */
+/** A server of the host that counts connections, and sends the same word on each. */
 export interface Listener {
   readonly port: number
   connections(): number
   close(): Promise<void>
 }
 
-/** Where to listen: a free TCP port of an address, or a Unix socket (a leading NUL: an abstract one, unix(7)). */
+/** The address to listen on: a free TCP port of an address, or a Unix socket (with a leading NUL an abstract one, unix(7)). */
 export type ListenAt = { readonly address: string } | { readonly path: string }
 
-/** @returns the reason as text instead of a listener if it cannot listen there. */
+/** @returns the listener, or the reason as text if it cannot listen there */
 export function listen(at: ListenAt, word: string): Promise<Listener | string> {
   let count = 0
   const open = new Set<Socket>()
@@ -42,7 +42,7 @@ export function listen(at: ListenAt, word: string): Promise<Listener | string> {
   })
 }
 
-/** Returns the number of connections as text; null: none. */
+/** Returns the number of connections as text; null if there were none. */
 export function cameTo(listener: Listener): string | null {
   const count = listener.connections()
   return count === 0 ? null : `${count === 1 ? 'one connection' : `${count} connections`} arrived`

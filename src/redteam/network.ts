@@ -9,17 +9,17 @@ import type { Gathering } from './gathering.ts'
 import { cameTo, type ListenAt, listen } from './listeners.ts'
 import { secretWord, type WordWatch } from './secret-words.ts'
 
-/** The network of the gateway of the cell under test: the real resolver and connections, both monitored. */
+/** The network of the tested cell's gateway: the real resolver and connections, both monitored. */
 export interface Wires {
   readonly resolver: Resolver
   readonly connect: Connect
-  /** The given policy; an allowlist also has the name that resolves to an internal address. */
+  /** The given policy. An allowlist also gets the name that resolves to an internal address. */
   readonly policy: EgressPolicy
-  /** From here on, data that leaves through the gateway is searched for words. */
+  /** Starts the search for secret texts in data that leaves through the gateway. */
   listenFor(watch: WordWatch): void
 }
 
-/** Adds canaries: listeners of the host, names and addresses that must not be reached. `resolver` is the real one. */
+/** Adds canaries: listeners of the host, and names and addresses that must not be reached. `resolver` is the real one. */
 export async function setNetwork(to: Gathering, directory: string, policy: EgressPolicy, resolver: Resolver): Promise<Wires> {
   const loopback = await setListener(to, 'host-loopback', 'a server on the loopback of the host', { address: '127.0.0.1' })
   await setListener(to, 'unix-socket', 'a Unix socket beside the project', { path: path.join(directory, 'beside', 'door') })
@@ -57,7 +57,7 @@ async function setHostAddress(to: Gathering, policy: EgressPolicy): Promise<void
   await setListener(to, id, 'a server on an address of the host’s own', { address: own.address })
 }
 
-/** Names under this suffix are answered only by this run (RFC 2606: `example` is not a real domain). */
+/** Names with this suffix are answered only by this run (RFC 2606: `example` is not a real domain). */
 const suffix = '.redteam.example'
 
 function setNames(to: Gathering, policy: EgressPolicy, real: Resolver, loopback: number | null): Wires {
@@ -115,7 +115,7 @@ function withName(policy: EgressPolicy, host: string, port: number | null): Egre
   return { ...policy, entries: [...policy.entries, entry] }
 }
 
-/** Passes each piece that is written to a socket to `heard`. End-to-end encrypted data is not readable. */
+/** Passes each chunk that is written to a socket to `heard`. End-to-end encrypted data is not readable. */
 function overhear(socket: Socket, heard: (chunk: Uint8Array) => void): void {
   for (const name of ['write', 'end'] as const) {
     const real = socket[name].bind(socket) as (...given: unknown[]) => never

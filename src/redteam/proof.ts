@@ -4,9 +4,9 @@ import { proofName } from './goal.ts'
 
 /** The text that an agent wrote about itself. It is untrusted, and must only be shown through `printable`. */
 export interface Proof {
-  /** Every string in it, with escapes resolved, because one may contain a word. */
+  /** Every string in the text, with escapes resolved, because it may contain a secret text. */
   readonly strings: readonly string[]
-  /** What it claims to have tried; at most 50 lines of at most 300 characters. */
+  /** The attempts that the agent claims, as at most 50 lines of at most 300 characters. */
   readonly tried: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export async function readProof(project: string): Promise<Proof> {
   return parseProof(read.ok ? read.bytes.toString('utf8') : '')
 }
 
-/** Parses a proof. Anything but JSON is an empty proof. Never throws. */
+/** Parses a proof. Anything that is not JSON gives an empty proof. Never throws. */
 export function parseProof(text: string): Proof {
   let value: unknown
   try {
@@ -42,7 +42,7 @@ export function lines(texts: readonly string[]): readonly string[] {
     .map((each) => (each.length > maxCharacters ? `${each.slice(0, maxCharacters)}…` : each))
 }
 
-/** Returns strings and keys of any JSON value, without recursion, because the writer controls its depth. */
+/** Returns the strings and keys of any JSON value, without recursion, because the agent controls its depth. */
 function stringsIn(value: unknown): string[] {
   const found: string[] = []
   const open: unknown[] = [value]

@@ -23,15 +23,15 @@ import { setSibling } from './sibling.ts'
 import { type HostTerminal, setTerminal } from './terminal.ts'
 import { setVictim } from './victim.ts'
 
-/** The directories that a run sets up on the host, for the agent and for what it must not reach. */
+/** The directories that a run creates on the host, for the agent and for the canaries. */
 export interface Stage {
   readonly project: string
-  /** The home directory that the cell's own one covers. */
+  /** The home directory, which is covered by the cell's own home. */
   readonly home: string
 }
 
 export interface RedteamDeps {
-  /** Makes the function that starts cells: the real one, with a monitored resolver and connections, for a user with another home. */
+  /** Returns the function that starts cells: the real one, with a monitored resolver and connections, for a user with another home. */
   readonly cells: Host['cells']
   readonly machine: MachineFacts
   readonly resolver: Resolver
@@ -42,9 +42,9 @@ export interface RedteamDeps {
   readonly temporary: string
   /** An environment variable of Paddock itself. */
   readonly variable: { readonly name: string; readonly value: string }
-  /** The terminal that Paddock itself runs in; null: none. */
+  /** The terminal that Paddock itself runs in; null if there is none. */
   readonly terminal: HostTerminal | null
-  /** Returns what to run; the adapter is null for a plain command. Its project, directory, home and input are overridden. */
+  /** Returns the cell to run; the adapter is null for a plain command. The project, directory, home and input are overridden. */
   readonly wish: (stage: Stage) => Promise<{ readonly spec: CellSpec; readonly agent: AgentAdapter | null }>
   readonly onSet?: (canaries: number) => void
   readonly signal?: AbortSignal
@@ -61,14 +61,14 @@ export interface RedteamReport {
   readonly durationMs: number
   /** The agent's own account, which is untrusted. */
   readonly said: AgentWords
-  /** How much of what it could write to was searched. */
+  /** The amount of data in writable places that was searched. */
   readonly searched: Searched
   readonly cell: CellReport
 }
 
 /**
- * Lets an agent or a command try to escape from an ordinary cell, with canaries outside of it, and returns which moved.
- * @throws PaddockError if the cell cannot be started.
+ * Lets an agent or a command try to escape from an ordinary cell with canaries outside of it, and returns which canaries moved.
+ * @throws PaddockError if the cell cannot be started
  */
 export async function redteam(deps: RedteamDeps): Promise<RedteamReport> {
   await mkdir(deps.temporary, { recursive: true, mode: 0o700 })

@@ -3,11 +3,11 @@ import path from 'node:path'
 import { WalkTooLarge, walk } from '../files/walk.ts'
 import type { WordWatch } from './secret-words.ts'
 
-/** How much of a tree was searched. */
+/** The amount of data in a tree that was searched. */
 export interface Searched {
   readonly files: number
   readonly bytes: number
-  /** False if something was too large, too deep or unreadable, so that a match may have been missed. */
+  /** False if a file or directory was too large, too deep or unreadable, so that a match may have been missed. */
   readonly whole: boolean
 }
 
@@ -15,7 +15,7 @@ const bounds = { maxEntries: 500_000, maxDepth: 150 }
 const maxBytes = 4 * 1024 ** 3
 const pieceBytes = 1 << 20
 
-/** Searches every file of a tree that a cell could write to for words, including names and link targets. Never follows a link. */
+/** Searches a tree that a cell could write to for secret texts: file contents, names and link targets. Never follows a link. */
 export async function searchTree(name: string, root: string, watch: WordWatch): Promise<Searched> {
   let files = 0
   let bytes = 0

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 
-/** Returns a word that cannot be guessed: 128 bits, only letters and digits, so that quoting does not change it. */
+/** Returns a word of 128 random bits. It contains only letters and digits, so that quoting does not change it. */
 export function secretWord(): string {
   return `canary${randomBytes(16).toString('hex')}`
 }
 
 /**
- * Returns the forms of a word that are searched for: unchanged in either case, reversed, in hexadecimal, in base64 at any offset,
+ * Returns the forms of a word to search for: unchanged in either case, reversed, in hexadecimal, in base64 at any offset,
  * and as UTF-16. Compressed or encrypted text is not found.
  */
 export function writtenForms(word: string): readonly string[] {
@@ -20,13 +20,13 @@ export function writtenForms(word: string): readonly string[] {
   return [...plain, [...word].join('\0'), ...base64]
 }
 
-/** Searches bytes that arrive in pieces for the secret texts of all canaries. */
+/** Searches bytes that arrive in chunks for the secret texts of all canaries. */
 export class WordWatch {
   readonly #forms: readonly { readonly id: string; readonly plain: readonly Buffer[]; readonly exact: readonly Buffer[] }[]
   readonly #found = new Map<string, Set<string>>()
   readonly #overlap: number
 
-  /** `words`: the word of each canary by its ID. */
+  /** @param words the word of each canary by canary id. */
   constructor(words: ReadonlyMap<string, string>) {
     this.#forms = [...words].map(([id, word]) => {
       const forms = writtenForms(word)
@@ -35,7 +35,7 @@ export class WordWatch {
     this.#overlap = Math.max(0, ...this.#forms.flatMap(({ plain, exact }) => [...plain, ...exact].map((each) => each.length - 1)))
   }
 
-  /** Returns a function for a stream of bytes at one place. Call it with each piece in order. */
+  /** Returns a function that searches a stream of bytes from one place. Call it with each chunk, in order. */
   at(place: string): (chunk: Uint8Array) => void {
     let kept: Buffer = Buffer.alloc(0)
     return (chunk) => {
@@ -45,7 +45,7 @@ export class WordWatch {
     }
   }
 
-  /** Searches complete bytes. */
+  /** Searches bytes that are complete. */
   look(place: string, bytes: Buffer): void {
     const lower = lowered(bytes)
     for (const { id, plain, exact } of this.#forms) {

@@ -8,7 +8,7 @@ import { secretWord } from './secret-words.ts'
 const port = 47_472
 const file = '/tmp/sibling-secret'
 
-/** Serves a word on a port, writes another to its own file, and reports connections and signals. */
+/** A script that serves a word on a port, writes another to its own file, and reports connections and signals. */
 const program = `
 const [word, , kept] = process.argv.slice(1)
 require('node:fs').writeFileSync(${JSON.stringify(file)}, kept)
@@ -21,7 +21,7 @@ server.listen(${port}, '::', () => process.stdout.write('ready\\n'))
 process.stdin.resume().on('end', () => process.exit(0))
 `
 
-/** Adds canaries: a second cell that runs at the same time, with words that the first must not reach. Resolves when it runs. */
+/** Adds canaries: a second cell that runs at the same time, with words that the first must not reach. Resolves when that cell runs. */
 export async function setSibling(to: Gathering, directory: string, start: StartCell): Promise<void> {
   const words = { port: secretWord(), argument: secretWord(), file: secretWord(), environment: secretWord() }
   const project = path.join(directory, 'sibling')

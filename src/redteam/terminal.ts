@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream'
 import type { Gathering } from './gathering.ts'
 import { secretWord } from './secret-words.ts'
 
-/** The input of the terminal that Paddock runs in. Nothing else may read it meanwhile. */
+/** The input of the terminal that Paddock runs in. No other reader may use it meanwhile. */
 export type HostTerminal = Readable
 
-/** Adds a canary: a word in the host terminal's input, which can only come from TIOCSTI (ioctl_tty(2)) or from a terminal that answers. */
+/** Adds a canary: a word in the host terminal's input, which can only come from TIOCSTI (ioctl_tty(2)) or from a terminal's response. */
 export function setTerminal(to: Gathering, terminal: HostTerminal | null): void {
   if (terminal === null) return to.cannot('terminal-input', 'Paddock runs without a terminal')
   const word = `typed-${secretWord().slice(-12)}`

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Gathering } from './gathering.ts'
 import { secretWord } from './secret-words.ts'
 
-/** Reports every signal that a program can catch. */
+/** A script that reports every signal that a program can catch. */
 const program = `
 for (const name of ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR2', 'SIGALRM', 'SIGCONT', 'SIGWINCH', 'SIGPIPE'])
   process.on(name, () => process.stdout.write(name + '\\n'))
@@ -11,13 +11,13 @@ process.stdin.resume().on('end', () => process.exit(0))
 process.stdout.write('ready\\n')
 `
 
-/** Adds canaries: a host process with a word in its environment and one in its arguments, which must stay alive and get no signal. */
+/** Adds canaries: a host process with a word in its environment and one in its arguments. It must stay alive and receive no signal. */
 export async function setVictim(to: Gathering, variable: { readonly name: string; readonly value: string }): Promise<void> {
   const argument = secretWord()
   const child = spawn(process.execPath, ['-e', program, '--', argument], {
     env: { [variable.name]: variable.value },
     stdio: ['pipe', 'pipe', 'ignore'],
-    // It must not get a Ctrl-C that the user types in the terminal.
+    // This process must not get a Ctrl-C that the user types in the terminal.
     detached: true,
   })
   let said = ''

@@ -2,19 +2,19 @@ import { PaddockError } from '../../errors.ts'
 import type { LimitInForce, LimitName, LimitPlan } from '../plan/limits.ts'
 import type { CellCgroup } from '../resources/cgroup.ts'
 
-/** How memory is limited without a control group: the kernel limits each process's private memory, and a watch limits the total. */
+/** The mechanism for memory without a control group: the kernel limits each process's private memory, and a watch limits the total. */
 export const measured = 'rlimit and memory watch'
 
-/** How a plan's limits are held, and the options of prlimit(1) for some of them. */
+/** The mechanism for each of a plan's limits, and the options of prlimit(1) for some of them. */
 export interface Enforcement {
   readonly limits: readonly LimitInForce[]
   readonly prlimit: readonly string[]
 }
 
 /**
- * Chooses a mechanism for each limit. `scope`: true if the cell runs in a transient systemd scope that holds memory and tasks; `with cpus`
- * if it holds processor time too.
- * @throws PaddockError `UNENFORCEABLE` for a limit that the user set and that can only be held in part, unless it is in `degraded`.
+ * Chooses a mechanism for each limit. `scope`: true if the cell runs in a transient systemd scope that limits memory and tasks; `with cpus`
+ * if it limits processor time too.
+ * @throws PaddockError `UNENFORCEABLE` for a limit that the user set and that can only be held in part, unless it is in `degraded`
  */
 export function enforce(
   plan: LimitPlan,
@@ -74,7 +74,7 @@ export function enforce(
   return { limits, prlimit }
 }
 
-/** Throws if a limit of processors cannot be held. It always comes from the user, so the cell must not start without it. */
+/** Throws if a limit of processors cannot be held. The limit always comes from the user, so the cell must not start without it. */
 function refuseUnheldCpus(limits: readonly LimitInForce[], degraded: readonly string[]): void {
   const cpus = limits.find((each) => each.limit === 'cpus')
   if (cpus?.value == null || cpus.mechanism !== 'none' || degraded.includes('cpus')) return

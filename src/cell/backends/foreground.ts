@@ -4,22 +4,22 @@ import { type ProcessStat, signal, statOf } from '../../system/process-tree.ts'
 import { systemDirectories } from '../../system/system-program.ts'
 import { quote } from './launcher.ts'
 
-/** Passed to Perl as text, because a cell cannot see Paddock's files. */
+/** The source of a Perl program. It is passed as text, because a cell cannot see Paddock's files. */
 const foreground = new URL('./foreground.pl', import.meta.url)
 
 /**
- * How the programs that build a cell give it its terminal: arguments in front of the programs outside the cell, and how its launcher starts
- * the agent.
+ * The way in which a cell gets its terminal from the programs that build it: arguments in front of those outside the cell, and the command
+ * with which the launcher starts the agent.
  */
 export interface TerminalChain {
   readonly outside: readonly string[]
-  /** Shell text. The agent's command follows it. */
+  /** Shell text that precedes the agent's command. */
   readonly start: string
   /** True if the first program of the chain must be spawned in a new session. */
   readonly detached: boolean
 }
 
-/** Returns the chain for a cell, depending on whether it has a terminal, and whether Perl is among the system programs that a cell sees. */
+/** Returns the chain for a cell, depending on whether it has a terminal and whether Perl is among the system programs that it sees. */
 export function terminalChain(terminal: boolean, perl: string | null, setsid: () => string): TerminalChain {
   if (!terminal) return { outside: [], start: 'exec', detached: true }
   if (perl === null || !systemDirectories.includes(path.dirname(perl)))

@@ -5,9 +5,9 @@ import { type Enforcement, enforce } from './enforcement.ts'
 
 /** The mechanisms that hold the limits of one cell. */
 export interface HeldLimits {
-  /** Created here; the caller removes it. */
+  /** The control group, which the caller must remove. */
   readonly cgroup: CellCgroup | null
-  /** Arguments that put the first program of a cell into a systemd scope. Empty if none is needed. */
+  /** Arguments that put the first program of a cell into a systemd scope. Empty if no scope is needed. */
   readonly scope: readonly string[]
   readonly enforcement: Enforcement
 }

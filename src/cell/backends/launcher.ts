@@ -2,8 +2,8 @@ import path from 'node:path'
 import type { CellPlan } from '../plan/plan.ts'
 
 /**
- * Returns the last step before the agent, a script for sh(1) inside the cell. It gives the agent its own standard error (until
- * then it is the host's, for errors while the cell is built), copies the files for the private home, reports
+ * Returns the last step before the agent, a script for sh(1) inside the cell. The script gives the agent its own standard error (until
+ * then it is the host's, for errors while the cell is built), copies the files to the private home, reports
  * a missing program, and sets the rlimits.
  */
 export function launcher(
@@ -26,7 +26,7 @@ export function launcher(
   ].join('\n')
 }
 
-/** Returns text quoted as one word for sh(1). */
+/** Returns text quoted as one argument for sh(1). */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -13,20 +13,20 @@ import { systemVBytes } from './system-v.ts'
 
 /** A cell whose processes form one PID namespace. */
 export interface ProcessCell {
-  /** The PID, on the host, of its init: its first child is the program, and when it ends, all processes end (pid_namespaces(7)). */
+  /** The PID of the init on the host. Its first child is the program, and all processes end with it (pid_namespaces(7)). */
   readonly init: number
   readonly streams: HostStreams
   readonly enforcement: Enforcement
   readonly exited: BackendCell['exited']
   readonly cgroup: CellCgroup | null
-  /** The path of Perl. Null if there is none. */
+  /** The path of Perl. Null if Perl is not installed. */
   readonly perl: string | null
-  /** Connects to ports inside its network. */
+  /** Returns the connector to ports inside the cell's network. */
   readonly connector: () => Connector
   readonly traffic?: () => CellRemains['traffic']
 }
 
-/** Returns the cell in the form that a backend returns. */
+/** Returns the cell with the interface of a backend's cells. */
 export function processCell(cell: ProcessCell): BackendCell {
   const { init, streams, enforcement, exited, cgroup, perl } = cell
   let connections: Connector | null = null
@@ -85,13 +85,13 @@ export function processCell(cell: ProcessCell): BackendCell {
   }
 }
 
-/** Kills the init of a cell, and resolves when the kernel has ended every process with it. */
+/** Kills the init of a cell. Resolves when the kernel has ended every process with it. */
 export async function endInit(init: ProcessIdentity): Promise<void> {
   signal(init.pid, 'SIGKILL')
   for (let wait = 1; await isRunning(init); wait = Math.min(wait * 2, 50)) await new Promise((resolve) => setTimeout(resolve, wait))
 }
 
-/** Returns the memory of the init of a cell and all its descendants. */
+/** Returns the memory of the init of a cell and all its descendants, in bytes. */
 async function heldBy(init: number, perl: string | null): Promise<number> {
   const systemV = perl === null ? null : await systemVBytes(perl, init)
   return memoryHeld([init, ...descendants(init)], systemV)

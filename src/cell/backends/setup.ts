@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { PaddockError } from '../../errors.ts'
 
-/** Reads the output of the programs that build a cell: `built` resolves at the launcher's ACK, `text` at the end, with all other output. */
+/** Reads the output of the programs that build a cell. `built` resolves at the launcher's ACK, `text` at the end with all other output. */
 export function readSetup(stream: Readable): { readonly built: Promise<void>; readonly text: Promise<string> } {
   const { promise: built, resolve } = Promise.withResolvers<void>()
   const text = new Promise<string>((done) => {

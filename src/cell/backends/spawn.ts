@@ -5,7 +5,7 @@ import { leakingDescriptors } from '../streams/pipes.ts'
 
 /**
  * Starts the programs that build a cell with only these descriptors. Any others that the child would inherit are replaced by /dev/null.
- * `detached`: in a new session. `ignore`: /dev/null.
+ * `detached`: starts them in a new session. `ignore`: /dev/null.
  */
 export function spawnBuilder(
   [program = '', ...args]: readonly string[],
@@ -32,7 +32,7 @@ export function spawnBuilder(
 /** Writes everything that a program of the chain reads from one of its descriptors. */
 export function feed(child: ChildProcess, fd: number, text: string | Uint8Array): void {
   const pipe = child.stdio[fd] as Writable
-  // The reader may already be gone. How it ended is reported elsewhere.
+  // The reader may already have exited. Its failure is reported elsewhere.
   pipe.on('error', () => undefined)
   pipe.end(text)
 }

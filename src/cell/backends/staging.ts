@@ -19,13 +19,13 @@ interface Staged {
   readonly owner: { readonly uid: number; readonly gid: number }
 }
 
-/** Returns sources that are used directly: for Paddock running as an ordinary user. */
+/** Returns the sources for an ordinary user, which are used directly. */
 export function unstaged(filesDirectory: string): Sources {
   return { of: (hostPath) => hostPath, file: (index) => `${filesDirectory}/${index}` }
 }
 
 /**
- * Returns what must be staged for a plan when Paddock runs as root, and where bwrap then finds it. A path under another
+ * Returns the mounts to stage for a plan when Paddock runs as root, and the paths where bwrap finds them. A path under another
  * staged path is found through that one, so that both show the same mount.
  * @throws PaddockError `BAD_INPUT` for a source that does not exist.
  */
@@ -53,13 +53,13 @@ function ownerOf(source: string): { uid: number; gid: number } {
 
 /** Other tasks of the stage besides making mounts. */
 interface StageMore {
-  /** Files that it writes to in order to enter a control group. */
+  /** Files that the stage writes to in order to enter a control group. */
   readonly entrances: readonly string[]
-  /** Descriptors for which it makes pipes that the cell reads or writes. */
+  /** Descriptors for which the stage creates pipes that the cell reads or writes. */
   readonly pipes: readonly (readonly ['read' | 'write', number])[]
 }
 
-/** Returns the arguments that enter a control group, make these mounts, become this user and start the following command (`stage.pl`). */
+/** Returns the arguments that enter a control group, create these mounts, become this user and start the next command (`stage.pl`). */
 export function stageCommand(perl: string, uid: number, stagings: readonly Staged[], more: StageMore): readonly string[] {
   return [
     perl,

@@ -5,14 +5,14 @@ import type { BackendRequest, CellTraces } from '../backend.ts'
 
 /** Processes and control groups of a cell on this machine. */
 type LocalTraces = {
-  /** The id of the cell. The programs that build it have it in their environment (`cellMark`). */
+  /** The id of the cell, which is in the environment of the programs that build it (`cellMark`). */
   readonly cell: string
   readonly processes: readonly ProcessIdentity[]
-  /** Directories. */
+  /** Directories of the control groups. */
   readonly cgroups: readonly string[]
 }
 
-/** Remembers the id of a cell before anything is started for it. Returns a function that adds to its traces. */
+/** Records the id of a cell before anything is started for it. Returns a function that adds to the traces. */
 export function rememberTraces({
   id,
   remember,
@@ -25,7 +25,7 @@ export function rememberTraces({
   }
 }
 
-/** Ends the processes of a cell whose Paddock was killed, recorded or not, and removes its control groups. */
+/** Ends all processes of a cell whose Paddock was killed, including unrecorded ones, and removes its control groups. */
 export async function sweepTraces(traces: CellTraces): Promise<void> {
   const { cell, processes = [], cgroups = [] } = traces as Partial<LocalTraces>
   for (const each of processes) if (await isRunning(each)) signal(each.pid, 'SIGKILL')
@@ -41,7 +41,7 @@ function endCarriers(id: string): boolean {
   return found.length > 0
 }
 
-/** Removes a control group. Returns true if another try may succeed. */
+/** Removes a control group. Returns true if another attempt may succeed. */
 function isInUse(directory: string): boolean {
   try {
     rmdirSync(directory)

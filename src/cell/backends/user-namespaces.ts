@@ -30,7 +30,7 @@ export function userNamespaceChecks(): readonly Check[] {
   return closed.map(({ detail, hint }) => ({ name, ok: false, detail, hint }))
 }
 
-/** Returns empty text if the kernel has no such setting. */
+/** Returns the value of a kernel setting; empty if the kernel does not have it. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()

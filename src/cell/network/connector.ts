@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { PaddockError } from '../../errors.ts'
 
-/** Makes connections inside a cell's network, for published ports. Its process starts with the first one. */
+/** A connector that opens connections inside a cell's network, for published ports. Its process starts with the first connection. */
 export interface Connector {
   connect(port: number): Promise<Socket>
   close(): void
@@ -18,7 +18,7 @@ export function makeConnector(enter: readonly string[]): Connector {
     const [program = '', ...args] = [...enter, process.execPath, fileURLToPath(new URL('./connector.mjs', import.meta.url))]
     const started = spawn(program, args, {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      // Ctrl-C in the user's terminal must not end it.
+      // Ctrl-C in the user's terminal must not end this process.
       detached: true,
       env: {},
     })

@@ -5,23 +5,23 @@ import { lazily } from '../../lazily.ts'
 
 export type RealPolicy = Extract<EgressPolicy, { mode: 'public' | 'open' }>
 
-/** Returns the ranges that depend on the current host: under `public` its subnets, under `open` its own addresses. */
+/** Returns the ranges that depend on the current host: its subnets under `public`, its own addresses under `open`. */
 export function rangesOfHost(mode: RealPolicy['mode']): Ranges {
   return mode === 'public' ? connectedSubnets() : hostRanges()
 }
 
-/** Returns these ranges and those of the user's list. */
+/** Returns the ranges that depend on the current host and those of the user's list. */
 export function rangesOf(policy: RealPolicy, host: Ranges = rangesOfHost(policy.mode)): Ranges {
   const own = (v6: boolean): string[] => (policy.mode === 'open' ? [] : policy.blocked.filter((each) => each.includes(':') === v6))
   return { v4: [...own(false), ...host.v4], v6: [...own(true), ...host.v6] }
 }
 
-/** Pasta binds the source port of a datagram on the host and receives datagrams for it. Lower ports belong to services. */
+/** The lowest source port for datagrams, which pasta binds and receives on at the host. Lower ports belong to services. */
 const firstClientPort = 32_768
 
 /**
  * Rules for every cell with a real network. Only traffic that belongs to an outgoing connection may come in, because pasta's UDP
- * sockets accept datagrams from anybody, including the host's own loopback. And nothing may be sent to loopback, whatever
+ * sockets accept datagrams from any sender, including the host's own loopback. Nothing may be sent to loopback, whatever
  * interface a socket was bound to (SO_BINDTODEVICE, socket(7)).
  */
 const walls = lazily(() => ({

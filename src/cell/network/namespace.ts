@@ -9,20 +9,20 @@ import { requireTool } from '../../system/system-tools.ts'
 const perlHolder = fileURLToPath(new URL('./holder.pl', import.meta.url))
 const nodeHolder = fileURLToPath(new URL('./holder.mjs', import.meta.url))
 
-/** A cell's network namespace and what the host needs to enter it. */
+/** A cell's network namespace, with everything that the host needs to enter it. */
 export interface CellNetwork {
-  /** A process that is in it. */
+  /** The PID of a process in the namespace. */
   readonly pid: number
-  /** True if Paddock runs as root and needs no user namespace to enter it. */
+  /** True if Paddock runs as root and can enter the namespace without a user namespace. */
   readonly asRoot: boolean
-  /** The host's PATH, for the system programs. */
+  /** The host's PATH, which is searched for system programs. */
   readonly searchPath: string
-  /** The path of Perl. Null if there is none; a second Node process then does its work, more slowly. */
+  /** The path of Perl. Null if it is not installed; a second, slower Node process is then used instead. */
   readonly perl: string | null
 }
 
 /**
- * Returns the arguments that run a program in the network of a cell. Root only enters the network namespace; other users also enter the
+ * Returns the arguments that run a program in the network of a cell. Root enters only the network namespace; other users also enter the
  * user namespace that owns it.
  */
 export function enterNetwork({ pid, asRoot, searchPath }: CellNetwork): readonly string[] {
@@ -46,7 +46,7 @@ function startHolder(network: CellNetwork, wishes: readonly ListenerWish[]): Chi
 
 /**
  * Opens the listeners of a gateway inside a cell's network, for the gateway to serve here.
- * @throws PaddockError `CELL_FAILED` with the holder's output.
+ * @throws PaddockError `CELL_FAILED` with the holder's output
  */
 export function openListeners(network: CellNetwork, gateway: Pick<EgressGateway, 'wishes' | 'serve'>): Promise<void> {
   const wishes = gateway.wishes()

@@ -24,7 +24,7 @@ const addressesMs = 5_000
 
 /**
  * Throws if this machine cannot provide a real network.
- * @throws PaddockError `UNENFORCEABLE` with what is missing and how to get it.
+ * @throws PaddockError `UNENFORCEABLE` that says what is missing and how to get it
  */
 export function requireRealNetwork(mode: 'public' | 'open', searchPath: string, asRoot: boolean): void {
   requireTool('pasta', searchPath, `for --egress ${mode}`)
@@ -53,8 +53,8 @@ function mayOpen(file: string): boolean {
 }
 
 /**
- * Loads the packet filter into a cell's network and attaches pasta to it, both before the agent starts. `uid`: the user for pasta when
- * Paddock is root, which is the cell's own; null: the same user as Paddock.
+ * Loads the packet filter into a cell's network and attaches pasta to it, both before the agent starts. `uid`: the user for pasta if
+ * Paddock is root, which is the cell's own; null for the same user as Paddock.
  */
 export function openRealNetwork(network: CellNetwork, policy: RealPolicy, uid: number | null): RealNetwork {
   const known = rangesOfHost(policy.mode)
@@ -77,13 +77,13 @@ export function openRealNetwork(network: CellNetwork, policy: RealPolicy, uid: n
 const pastaOptions = ['--foreground', '--config-net', '--no-map-gw', '-t', 'none', '-u', 'none', '-T', 'none', '-U', 'none']
 const withoutServers = ['--no-dhcp', '--no-dhcpv6', '--no-ra', '-D', 'none', '-S', 'none']
 
-/** Creates a tun device for pasta, because it refuses to run as root and the cell's uid may not open a tun device that belongs to root. */
+/** Creates a tun device for pasta, which refuses to run as root. The cell's uid may not open a tun device that belongs to root. */
 const tunScript =
   'mount -t tmpfs -o mode=0755,size=64k none /run && mknod -m 0666 /run/tun c 10 200 && mount --bind /run/tun "$0" && exec "$@"'
 
 /**
  * Runs in sh(1) in the cell's network before pasta creates its interface: disables Duplicate Address Detection (RFC 4862, section 5.4;
- * `accept_dad` of ip-sysctl). DAD sends from the address `::` at a random moment in the first second. A pasta from 2023 takes that for
+ * `accept_dad` of ip-sysctl). DAD sends from the address `::` at a random moment in the first second. A pasta from 2023 mistakes that for
  * the cell's new address, so packets for the cell at that moment are sent to `::` and lost.
  */
 export const withoutDuplicateDetection =
@@ -93,7 +93,7 @@ function startPasta(network: CellNetwork, uid: number | null): { readonly child:
   const tool = (name: string): string => requireTool(name, network.searchPath, 'for a real way out of a cell')
   const pasta = [tool('pasta'), ...pastaOptions, ...withoutServers, String(network.pid)]
   const as = uid === null ? [] : ['--reuid', String(uid), '--regid', String(uid), '--clear-groups']
-  // It ends with the process that started it, even after kill -9 (PR_SET_PDEATHSIG, prctl(2)).
+  // Pasta ends with the process that started it, even after kill -9 (PR_SET_PDEATHSIG, prctl(2)).
   const bound = [tool('setpriv'), ...as, '--pdeathsig', 'KILL', '--', ...pasta]
   const open = uid === null || (statSync(tun).mode & 0o006) === 0o006
   const chain = open ? bound : [tool('unshare'), '--mount', '--propagation', 'private', '--', '/bin/sh', '-c', tunScript, tun, ...bound]
@@ -178,7 +178,7 @@ function nft(network: CellNetwork, rules: string): Promise<void> {
   })
 }
 
-/** Blocks a VPN or another network that comes up while the cell runs, within a few seconds. */
+/** Blocks the addresses of a VPN or another network that comes up while the cell runs, within a few seconds. */
 function watchAddresses(network: CellNetwork, mode: RealPolicy['mode'], known: Ranges): () => void {
   const [v4, v6] = [new Set(known.v4), new Set(known.v6)]
   const timer = setInterval(() => {

@@ -3,16 +3,16 @@ import type { CellTraffic } from '../../egress/summary.ts'
 
 /** Counts the traffic on the interfaces of one network namespace. */
 export interface TrafficCounter {
-  /** Returns the traffic so far. Null if it cannot be read. */
+  /** Returns the traffic so far; null if the counters cannot be read. */
   read(): CellTraffic | null
-  /** Reads for the last time; `read` returns that value from then on. An interface's counters disappear together with it. */
+  /** Reads the counters for the last time. From then on `read` returns this value. An interface's counters disappear with the interface. */
   hold(): void
   close(): void
 }
 
 /**
  * Opens the kernel's counters for a process's network, without loopback (proc_pid_net(5), `dev`). The open file belongs to the network and
- * not to the process, so it can be read after the last process of the cell is gone. Nothing in the cell can reset the counters.
+ * not to the process, so it can be read after the last process of the cell is gone. The cell cannot reset the counters.
  */
 export function countTraffic(pid: number): TrafficCounter {
   let fd: number | null

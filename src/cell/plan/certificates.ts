@@ -4,9 +4,9 @@ import type { SyntheticFile } from './spec.ts'
 
 /** The certificates that programs in a cell with inspected hosts trust. The authority's private key is not included. */
 export interface CellTrust {
-  /** The certificate of the cell's own authority, PEM. */
+  /** The certificate of the cell's own authority (PEM). */
   readonly ca: string
-  /** The host's bundle and the authority, PEM. */
+  /** The host's bundle and the authority (PEM). */
   readonly bundle: string
   /** The paths of the host's bundle, without symbolic links. */
   readonly places: readonly string[]
@@ -15,7 +15,7 @@ export interface CellTrust {
 const caFile = '/etc/paddock/ca.pem'
 const bundleFile = '/etc/paddock/ca-bundle.pem'
 
-/** Where distributions keep the certificates that programs read by default. */
+/** Paths at which distributions keep the certificates that programs read by default. */
 const usualPlaces = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/ssl/certs/ca-bundle.crt',
@@ -27,7 +27,7 @@ const usualPlaces = [
   '/usr/lib/ssl/cert.pem',
 ]
 
-/** The variable of each program. Some replace the trusted certificates, so they name the bundle; the others add to them. */
+/** The certificate variable of each program. Some replace the trusted certificates, so they name the bundle; the others add to them. */
 const variables: Readonly<Record<string, string>> = {
   NODE_EXTRA_CA_CERTS: caFile,
   DENO_CERT: caFile,
@@ -52,10 +52,10 @@ export function trustOf(ca: string): CellTrust {
       if (own === '') own = text
       places.add(place)
     } catch {
-      // Not on this machine.
+      // This path does not exist on this machine.
     }
   }
-  // Loaded for the first cell that needs it, because starting must be fast.
+  // Loaded for the first cell that needs the list, because cells must start fast.
   const roots = own === '' ? process.getBuiltinModule('node:tls').getCACertificates('bundled').join('\n') : own
   return { ca, bundle: `${roots.trimEnd()}\n${ca}`, places: [...places] }
 }

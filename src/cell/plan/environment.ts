@@ -6,12 +6,12 @@ import type { MachineFacts } from './facts.ts'
 import type { FsEntry } from './filesystem.ts'
 import type { CellSpec } from './spec.ts'
 
-/** Variables that pass from the host by default. All others must be named. */
+/** Variables that are passed on from the host by default. All others must be named. */
 const passing = new Set(['TERM', 'COLORTERM', 'LANG', 'LANGUAGE', 'TZ', 'NO_COLOR', 'FORCE_COLOR'])
 const localeName = /^LC_[A-Z]+$/
 
 /**
- * Returns the environment of a cell, which starts empty: first the allowlist, then what the spec names. PATH consists of the spec's own
+ * Returns the environment of a cell. It contains only the allowlist and the variables that the spec names. PATH consists of the spec's own
  * entries, followed by those directories of the host's PATH that exist in the cell.
  */
 export function planEnvironment(

@@ -7,12 +7,12 @@ import { type HardLimits, readHardLimits } from './hard-limits.ts'
 import { ownElsewhere } from './own-elsewhere.ts'
 import type { RunLaterRow } from './protected/rows.ts'
 
-/** The findings about this machine. `plan()` knows nothing else about it. */
+/** The facts about this machine. `plan()` knows nothing else about it. */
 export interface MachineFacts {
   readonly user: { readonly name: string; readonly uid: number; readonly gid: number; readonly home: string }
   readonly env: Readonly<Record<string, string>>
   readonly memoryBytes: number
-  /** Absent if there are none. */
+  /** Hard limits of this process. Absent if there are none. */
   readonly hardLimits?: HardLimits
   /** System directories and files that programs need, parents first. `link` is set if the path is a symbolic link. */
   readonly system: readonly { readonly path: string; readonly link: string | null }[]
@@ -20,7 +20,7 @@ export interface MachineFacts {
   readonly toolchains: readonly { readonly source: string; readonly target: string }[]
   /** The user's home without symbolic links in its path, for comparisons. */
   readonly realHome: string
-  /** Paddock's own directories that no cell may see, and those inside them that it may. */
+  /** Paddock's own directories that no cell may see. `ownMountable` has those inside them that a cell may see. */
   readonly ownDirectories: readonly string[]
   readonly ownMountable: readonly string[]
   readonly gitIdentity: { readonly name: string; readonly email: string } | null
@@ -34,16 +34,16 @@ export interface MachineFacts {
 
 /** Facts about known agents that every cell needs, whether or not they run in it. */
 export interface AgentsOnMachine extends Pick<MachineFacts, 'runLater' | 'bundleVariables'> {
-  /** Installation directories relative to the user's home; only directories of programs and libraries. */
+  /** Installation directories relative to the user's home, which contain only programs and libraries. */
   readonly toolchains: readonly string[]
 }
 
-/** The findings about the project, see `project-facts.ts`. All paths are absolute. */
+/** The facts about the project, see `project-facts.ts`. All paths are absolute. */
 export interface ProjectFacts {
   readonly path: string
   /** Existing files and directories that run later. */
   readonly present: readonly string[]
-  /** Those that do not exist and must not be created. */
+  /** Files and directories that would run later, do not exist, and must not be created. */
   readonly absent: readonly { readonly path: string; readonly kind: 'file' | 'directory'; readonly inert: string }[]
   /** Directories that must not be renamed, parents first. */
   readonly guards: readonly string[]
@@ -55,11 +55,11 @@ export interface ProjectFacts {
   readonly configured?: readonly string[]
   /** Problems that prevent protection, one sentence each. */
   readonly unkept?: readonly string[]
-  /** Inert entries of cells that another Paddock runs. It removes them when these end. */
+  /** Inert entries of cells that another Paddock runs. That Paddock removes them when these cells end. */
   readonly foreign?: readonly string[]
-  /** Unix sockets in the project. They connect to programs of the host, so they are covered in the cell. */
+  /** Unix sockets in the project. They belong to programs of the host, so they are covered in the cell. */
   readonly sockets: readonly string[]
-  /** The git directory of the repository that this worktree belongs to, if it is outside. */
+  /** The git directory of the repository that this worktree belongs to, if it is outside of the project. */
   readonly outerGit: string | null
 }
 
@@ -102,7 +102,7 @@ const systemPaths = [
   '/etc/crypto-policies',
 ]
 
-/** Relative to the user's home. Only directories of programs and libraries, never one that also contains credentials. */
+/** Toolchains relative to the user's home. They contain only programs and libraries, and never credentials. */
 const toolchainPaths = [
   '.nvm',
   '.fnm',
@@ -159,7 +159,7 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
   }
 }
 
-/** Returns the target of a symbolic link, null for anything else that exists, undefined if nothing exists. */
+/** Returns the target of a symbolic link; null for anything else that exists; undefined if nothing exists. */
 function linkOf(file: string): string | null | undefined {
   const stat = lstatSync(file, { throwIfNoEntry: false })
   if (stat === undefined) return undefined
@@ -189,7 +189,7 @@ function gitIdentity(user: GitUser): MachineFacts['gitIdentity'] {
   return name !== null && email !== null ? { name, email } : null
 }
 
-/** Returns directory entries, or none if the directory cannot be read. */
+/** Returns directory entries; empty if the directory cannot be read. */
 export function entriesOf(directory: string): ReturnType<typeof readDirectory> {
   try {
     return readDirectory(directory)

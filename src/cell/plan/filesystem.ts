@@ -8,7 +8,7 @@ import { syntheticFiles } from './synthetic-files.ts'
 
 export type BindReason = 'project' | 'home' | 'user' | 'agent' | 'contest' | 'toolchain' | 'run-later' | 'guard'
 
-/** One line of the cell's view of the file system. A cell contains nothing else. */
+/** One entry of the cell's view of the file system. A cell contains nothing else. */
 export type FsEntry =
   /** A system directory or file at its own path, read-only. */
   | { readonly kind: 'system'; readonly path: string }
@@ -17,21 +17,21 @@ export type FsEntry =
   | { readonly kind: 'proc'; readonly path: '/proc' }
   | { readonly kind: 'dev'; readonly path: '/dev'; readonly shmBytes: number }
   | { readonly kind: 'bind'; readonly source: string; readonly target: string; readonly access: 'ro' | 'rw'; readonly reason: BindReason }
-  /** A file that exists only in the cell, read-only. */
+  /** A read-only file that exists only in the cell. */
   | { readonly kind: 'file'; readonly target: string; readonly content: string }
-  /** Appears empty and read-only, whatever `source` contains on the host. */
+  /** A path that appears empty and read-only, whatever `source` contains on the host. */
   | { readonly kind: 'mask'; readonly source: string; readonly target: string; readonly type: 'file' | 'directory' }
-  /** Read-only at a path that does not exist on the host. The backend creates an inert entry there for the duration of the cell. */
+  /** A read-only path that does not exist on the host. The backend creates an inert entry there for the duration of the cell. */
   | {
       readonly kind: 'ghost'
-      /** Its path on the host, if that differs from the path in the cell. */
+      /** The path on the host, if that differs from the path in the cell. */
       readonly source?: string
       readonly target: string
       readonly type: 'file' | 'directory'
       readonly inert: string
     }
 
-/** The directory in the cell with the files for the private home, until the cell copies them. */
+/** The directory in the cell that contains the files for the private home until the cell copies them. */
 export const homeFilesDirectory = '/etc/paddock/home'
 
 const MiB = 1024 ** 2
@@ -46,7 +46,7 @@ export function planFilesystem(
   limits: LimitPlan,
   trust: CellTrust | null = null,
 ): readonly FsEntry[] {
-  // Five places share this memory if no control group limits them together.
+  // Five places share this memory if no control group limits their total.
   const memory = Math.min(machine.memoryBytes, limits.memory.value ?? machine.memoryBytes)
   const scratch = Math.min(limits.disk.value ?? 32 * 1024 * MiB, Math.max(64 * MiB, Math.floor(memory / 8)))
   const entries: FsEntry[] = []
@@ -93,12 +93,12 @@ export function planFilesystem(
 }
 
 /**
- * Returns the entries for the project, or another tree that the cell may write to: files that run later on the host are read-only in it.
+ * Returns the entries for the project, or another tree that the cell may write to. Files in it that run later on the host are read-only.
  */
 function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFacts): FsEntry[] {
   const isCopy = spec.project !== undefined && project.path === spec.projectCopy
   const place = (file: string): string => (isCopy ? `${spec.project}${file.slice(project.path.length)}` : file)
-  /** Replaces paths in the copy by the project's own paths, because a copy on which no cell can start is removed. */
+  /** Replaces paths in the copy with the project's own paths, because a copy on which no cell can start is removed. */
   const shown = (text: string): string => (isCopy ? text.replaceAll(project.path, place) : text)
   refuseUnsafe({ source: place(project.path), access: 'rw' }, machine)
   const isProject = isCopy || project.path === spec.project

@@ -11,7 +11,7 @@ export function isGitDirectory(directory: string): boolean {
   return looksLikeGitDirectory(new Set(entriesOf(directory).map((each) => each.name)))
 }
 
-/** Adds the files that git obeys in a git directory, in those of its submodules (`modules/…`), and of its worktrees. */
+/** Adds the files that git obeys in a git directory, and in those of its submodules (`modules/…`) and worktrees. */
 export function gitEntries(found: TreeSearch, git: string, kind: 'file' | 'directory' | 'link'): void {
   if (kind === 'link') {
     found.links.push(git)
@@ -34,7 +34,7 @@ export function gitEntries(found: TreeSearch, git: string, kind: 'file' | 'direc
   for (const rule of runLaterOfGit) found.look(git, rule, true)
   found.lock(git)
   const common = commonDirectory(git)
-  // Git obeys its config, whether or not it is a repository by itself.
+  // Git obeys the config, whether or not the directory is a repository by itself.
   if (common.startsWith(`${found.root}/`) && found.kind(common) !== null) gitEntries(found, common, found.kind(common) ?? 'directory')
   for (const own of directoriesOf(found, path.join(git, 'worktrees'))) {
     found.guard(own)
@@ -44,7 +44,7 @@ export function gitEntries(found: TreeSearch, git: string, kind: 'file' | 'direc
     // Without this file git forgets the work tree, and another path in the config becomes a work tree that nobody created.
     found.look(own, { path: 'gitdir', kind: 'file', inert: null }, false)
   }
-  // `git submodule update` would obey new ones. So the directory is read-only, but the existing ones in it are not.
+  // `git submodule update` would obey new entries. So the directory is read-only, but the existing ones in it are not.
   const modules = path.join(git, 'modules')
   found.look(git, { path: 'modules', kind: 'directory', inert: '' }, true)
   found.shells.add(modules)
@@ -62,13 +62,13 @@ export function commonDirectory(git: string): string {
   return path.resolve(git, readRegularSync(path.join(git, 'commondir'), 4096)?.replace(/[\r\n]+$/, '') ?? '')
 }
 
-/** Returns the git directory that a `.git` file names (gitrepository-layout(5)), or null if it names none. */
+/** Returns the git directory that a `.git` file names (gitrepository-layout(5)); null if the file names none. */
 export function gitDirectoryOf(gitFile: string): string | null {
   const gitdir = /^gitdir: (.+)$/m.exec(readRegularSync(gitFile, 4096)?.trim() ?? '')?.[1]?.trim()
   return gitdir === undefined ? null : path.resolve(path.dirname(gitFile), gitdir)
 }
 
-/** Returns the real directories in a directory. Links are added to those that are refused. */
+/** Returns the real directories in a directory. Adds links to the refused ones. */
 function directoriesOf(found: TreeSearch, directory: string): readonly string[] {
   const kind = found.kind(directory)
   if (kind === 'link') found.links.push(directory)
@@ -79,7 +79,7 @@ function directoriesOf(found: TreeSearch, directory: string): readonly string[] 
 }
 
 /**
- * Returns the git directory elsewhere that a linked worktree or a submodule shares or uses, if both sides name each other. A `.git` file
+ * Returns the outer git directory that a linked worktree or a submodule shares or uses, if both sides name each other. A `.git` file
  * by itself could name any repository of the user.
  */
 export function outerRepository(gitFile: string): string | null {

@@ -5,22 +5,22 @@ import type { RunLater } from './protected/run-later.ts'
 
 /** A repository as git finds it. */
 export interface GitRepository {
-  /** Its git directory, which contains HEAD. */
+  /** The git directory, which contains HEAD. */
   readonly git: string
-  /** The directory that contains its config. It differs from `git` if there is a `commondir`. */
+  /** The directory that contains the config. It differs from `git` if there is a `commondir`. */
   readonly common: string
-  /** The paths of its work trees that are known without its config. */
+  /** The paths of the work trees that are known without reading the config. */
   readonly workTrees: readonly string[]
 }
 
-/** The places in a tree that a configuration makes git use. Absolute paths of the tree itself or in it. */
+/** The places in a tree that a configuration makes git use, as absolute paths of the tree itself or in it. */
 export interface Sent {
   readonly places: readonly { readonly path: string; readonly kind: RunLater['kind'] }[]
-  /** The parts that could not be read as git reads them, one sentence each. */
+  /** One sentence for each part that could not be read as git reads it. */
   readonly unread: readonly string[]
 }
 
-/** Returns the places in a tree that the user's and the machine's configuration use: only the configuration files themselves. */
+/** Returns the places in a tree that the user's and the machine's configuration use, without the repository's own configuration. */
 export function sentByUser(root: string, user: GitUser): Sent & { readonly settings: readonly GitSetting[] } {
   const { settings, files, unread } = gitSettings(user.files, user)
   return { settings: [...settings, ...user.settings], places: filesIn(root, files), unread }

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 
-/** The most that processes of a cell can have: hard limits of this process (setrlimit(2)), which they inherit. Null: no limit. */
+/** Hard limits of this process (setrlimit(2)), which the processes of a cell inherit and cannot exceed. Null if there is no limit. */
 export interface HardLimits {
-  /** Bytes of one file. */
+  /** Maximum size of one file in bytes. */
   readonly fileBytes: number | null
-  /** Bytes of private memory of one process. */
+  /** Maximum private memory of one process in bytes. */
   readonly dataBytes: number | null
   readonly processes: number | null
 }
 
 const none: HardLimits = { fileBytes: null, dataBytes: null, processes: null }
 
-/** Returns the hard limits of this process. On a system without `/proc/self/limits` (proc(5)) there are none. */
+/** Returns the hard limits of this process. On a system without `/proc/self/limits` (proc(5)) there are no limits. */
 export function readHardLimits(): HardLimits {
   try {
     return parseHardLimits(readFileSync('/proc/self/limits', 'utf8'))

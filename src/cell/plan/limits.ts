@@ -4,37 +4,37 @@ import type { MachineFacts } from './facts.ts'
 
 /** Limits that a caller requests. `undefined` means the default; `null` means no limit. */
 export interface LimitWishes {
-  /** Wall time in milliseconds. */
+  /** Maximum wall time in milliseconds. */
   readonly timeout?: number | null
-  /** Milliseconds without any output before the cell is ended. */
+  /** Milliseconds without any output after which the cell is ended. */
   readonly silence?: number | null
-  /** Bytes of memory for the whole cell. */
+  /** Maximum memory of the whole cell in bytes. */
   readonly memory?: number | null
-  /** Processes and threads of the whole cell. */
+  /** Maximum number of processes and threads of the whole cell. */
   readonly pids?: number | null
-  /** Processors that the whole cell may use. Fractions are allowed (0.5). */
+  /** Number of processors that the whole cell may use. Fractions are allowed (0.5). */
   readonly cpus?: number | null
-  /** Bytes of one file. */
+  /** Maximum size of one file in bytes. */
   readonly fileSize?: number | null
-  /** Bytes that its writable directories may grow by. */
+  /** Maximum growth of the cell's writable directories in bytes. */
   readonly disk?: number | null
 }
 
-/** Default limits of the caller's kind of cell. */
+/** Default limits for the caller's kind of cell. */
 export type DefaultLimits = Pick<LimitWishes, 'silence'>
 
 export type LimitName = 'timeout' | 'silence' | 'memory' | 'pids' | 'cpus' | 'fileSize' | 'disk'
 
 export interface PlannedLimit {
-  /** Milliseconds, bytes, a count or processors; null: not limited. */
+  /** The limit in milliseconds, bytes, a count or processors; null if there is no limit. */
   readonly value: number | null
-  /** True if the user set it. Then the cell does not start unless it is enforced. */
+  /** True if the user set the limit. In that case the cell does not start unless the limit is enforced. */
   readonly asked: boolean
 }
 
 export type LimitPlan = Readonly<Record<LimitName, PlannedLimit>>
 
-/** How one limit is held on this machine. Part of the report. */
+/** The mechanism for one limit on this machine. Part of the report. */
 export interface LimitInForce {
   readonly limit: LimitName
   readonly value: number | null
@@ -44,15 +44,15 @@ export interface LimitInForce {
    * `none`.
    */
   readonly mechanism: string
-  /** The gap that the mechanism leaves, in one clause. Absent if it covers the limit completely. */
+  /** The gap that the mechanism leaves, in one clause. Absent if the mechanism covers the limit completely. */
   readonly gap?: string
 }
 
 const GiB = 1024 ** 3
 
 /**
- * Returns the requested limits with defaults filled in: memory is three quarters of the machine, at most 16 GiB; the others stop only
- * runaway programs. A default is never above a hard limit of this process.
+ * Returns the requested limits with defaults filled in. The default for memory is three quarters of the machine, at most 16 GiB; the others
+ * stop only runaway programs. A default is never above a hard limit of this process.
  * @throws PaddockError UNENFORCEABLE for a request above a hard limit, because no process of the cell could have that much
  */
 export function planLimits(

@@ -7,9 +7,9 @@ import type { MaskWish } from './spec.ts'
 const mostMasks = 200
 
 /**
- * Returns the mask for a path of the host, or null if nothing is there. Links in its parent path are resolved, so that the mask covers
+ * Returns the mask for a path of the host; null if nothing exists there. Links in its parent path are resolved, so that the mask covers
  * exactly this file.
- * @throws PaddockError `BAD_INPUT` for a link, or anything else that is neither file nor directory. `place` names the option or key of the
+ * @throws PaddockError `BAD_INPUT` for a link, or anything else that is not a file or directory. `place` names the option or key of the
  *   mask.
  */
 export function maskAt(file: string, place: string): (MaskWish & { readonly names: number }) | null {
@@ -46,7 +46,7 @@ export function masked(entries: readonly FsEntry[], masks: readonly MaskWish[]):
     for (const target of placesOf(source, entries)) all.set(target, { kind: 'mask', source, target, type: kind })
   const isCovered = (target: string): boolean => [...all.keys()].some((each) => contains(each, target))
   const left = entries.filter((each) => !isCovered(targetOf(each)))
-  // Inside a masked directory there is nothing else to mask.
+  // A masked directory contains nothing else to mask.
   const over = [...all].filter(([target]) => ![...all.keys()].some((each) => each !== target && contains(each, target)))
   const guards = new Map<string, FsEntry>()
   for (const [target] of over) for (const each of guardsAbove(target, left)) guards.set(targetOf(each), each)
@@ -60,7 +60,7 @@ function placesOf(source: string, entries: readonly FsEntry[]): ReadonlySet<stri
     const from = sourceOf(each)
     if (from === null || !contains(from, source)) continue
     const target = targetOf(each) + source.slice(from.length)
-    // Another entry may cover it and show something else.
+    // Another entry may cover the path and show something else.
     const shown = entries.findLast((one) => contains(targetOf(one), target))
     const below = shown === undefined ? null : sourceOf(shown)
     if (shown !== undefined && below !== null && below + target.slice(targetOf(shown).length) === source) places.add(target)

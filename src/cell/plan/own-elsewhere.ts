@@ -5,7 +5,7 @@ import type { Paths } from '../../paths.ts'
 
 const listOf = (paths: Pick<Paths, 'state'>): string => path.join(paths.state, 'own-directories')
 
-/** Returns the recorded Paddock directories that are in other places than the rest. No cell may see them. */
+/** Returns the recorded Paddock directories that are separate from the others. No cell may see them. */
 export function ownElsewhere(paths: Pick<Paths, 'state'>): readonly string[] {
   try {
     return readFileSync(listOf(paths), 'utf8')
@@ -16,7 +16,7 @@ export function ownElsewhere(paths: Pick<Paths, 'state'>): readonly string[] {
   }
 }
 
-/** Records such a directory before anything is written to it. `directory`: absolute, without symbolic links. */
+/** Records a separate Paddock directory before anything is written to it. `directory`: absolute, without symbolic links. */
 export function rememberOwn(directory: string, paths: Pick<Paths, 'state'>): void {
   if (!ownElsewhere(paths).includes(directory)) appendDurably(listOf(paths), `${directory}\0\n`)
 }

@@ -10,7 +10,7 @@ import { inspectProject } from './project-facts.ts'
 import { runLaterRules } from './protected/run-later.ts'
 import type { CellSpec } from './spec.ts'
 
-/** Returns the plan for a spec on this machine, and the findings about the trees that it may write to. */
+/** Returns the plan for a spec on this machine, with the facts about the trees that the cell may write to. */
 export function planFor(
   asked: CellSpec,
   machine: MachineFacts,
@@ -23,7 +23,7 @@ export function planFor(
   const user = gitUser(machine.user, machine.env)
   const rules = runLaterRules(machine.runLater)
   let trees: readonly ProjectFacts[] = []
-  // Another cell of the same tree may start or end during the search. Then the search is repeated.
+  // The search is repeated if another cell of the same tree starts or ends during it.
   for (let before = ghosts(), tries = 0; tries < 5; tries++) {
     const known = before
     trees = roots.map((each) => inspectProject(each, rules, known, user))

@@ -18,12 +18,12 @@ export interface CellPlan {
   readonly cwd: string
   readonly identity: { readonly user: string; readonly uid: number; readonly gid: number; readonly home: string; readonly hostname: string }
   readonly env: Readonly<Record<string, string>>
-  /** In mount order: a later entry covers an earlier one. */
+  /** Entries in mount order: a later entry covers an earlier one. */
   readonly filesystem: readonly FsEntry[]
-  /** Copied inside the cell before the command starts, so that the host never writes where an agent may have put links. */
+  /** Files to copy inside the cell before the command starts, so that the host never writes where an agent may have put links. */
   readonly prepare: readonly { readonly from: string; readonly to: string; readonly overwrite: boolean }[]
   readonly egress: EgressPolicy
-  /** Which credentials the gateway puts into requests, and where. A plan contains no secrets or placeholders. */
+  /** The credentials that the gateway puts into requests, with their hosts and places. A plan contains no secrets or placeholders. */
   readonly credentials: readonly Pick<CellCredential, 'name' | 'hosts' | 'places'>[]
   readonly limits: LimitPlan
   readonly publish: readonly number[]
@@ -35,8 +35,8 @@ export interface CellPlan {
 
 /**
  * Decides everything about a cell from wishes and facts. Pure: reads only its arguments.
- * @param trust present if the policy has inspected hosts.
- * @throws PaddockError `BAD_INPUT` or `NOT_ALLOWED` for wishes that cannot be granted to any cell.
+ * @param trust required if the policy has inspected hosts.
+ * @throws PaddockError `BAD_INPUT` or `NOT_ALLOWED` for wishes that cannot be granted to any cell
  */
 export function plan(spec: CellSpec, machine: MachineFacts, trees: readonly ProjectFacts[], trust: CellTrust | null = null): CellPlan {
   if (spec.command.length === 0) throw new PaddockError('BAD_INPUT', `${spec.name}: there is no command to run.`)

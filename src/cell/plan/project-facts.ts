@@ -8,17 +8,17 @@ import { configuredPaths, sentByUser } from './git-sent.ts'
 import type { RunLaterRules } from './protected/run-later.ts'
 import { TreeSearch } from './tree-search.ts'
 
-/** Directories that are not searched for nested files that run later, because their contents run in other ways anyway. */
+/** Directories that are not searched for nested files that run later, because their contents run in other ways in any case. */
 export const skipped: ReadonlySet<string> = new Set(['node_modules', '.venv', '__pycache__', '.git'])
 const mostDirectories = 50_000
-/** Each one is a mount, and bwrap(1) accepts 9,000 arguments. */
+/** Maximum number of protected paths. Each one is a mount, and bwrap(1) accepts 9,000 arguments. */
 const mostProtected = 1500
 
 /**
  * Finds everything that runs later on the host in a tree that a cell may write to: at its root, in all of its git directories, and at any
  * depth. `ghosts` are entries that exist only for another running cell and count as absent. `user`: the user whose git configuration may
  * also name paths in the project.
- * @throws PaddockError `UNENFORCEABLE` if the tree is too large to be searched or has too much to protect.
+ * @throws PaddockError `UNENFORCEABLE` if the tree is too large to be searched or has too many paths to protect
  */
 export function inspectProject(
   root: string,
@@ -58,9 +58,9 @@ export function inspectProject(
 }
 
 /**
- * Protects the paths that git configurations name: the user's, and each repository's for itself. A configuration that git itself
- * rejects is reported as not protected, except in nested repositories: git runs nothing there until the user has fixed it, and such files
- * are common in tests.
+ * Protects the paths that git configurations name: the user's in all repositories, each repository's in itself. A configuration that
+ * git itself rejects is reported as not protected, except in nested repositories: git runs nothing there until the user has fixed it, and
+ * such files are common in tests.
  */
 function sendGit(found: TreeSearch, user: GitUser): void {
   const own = sentByUser(found.root, user)

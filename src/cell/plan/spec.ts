@@ -6,14 +6,14 @@ import type { DefaultLimits, LimitWishes } from './limits.ts'
 export interface MountWish {
   /** Absolute path on the host. */
   readonly source: string
-  /** Absolute path in the cell. If absent, the same path. */
+  /** Absolute path in the cell. Default: the same path. */
   readonly target?: string
   readonly access: 'ro' | 'rw'
-  /** Why it is there. If absent, `user`. */
+  /** The reason for the mount. Default: `user`. */
   readonly reason?: 'user' | 'agent' | 'contest'
 }
 
-/** A file that exists only in the cell, read-only. */
+/** A read-only file that exists only in the cell. */
 export interface SyntheticFile {
   readonly target: string
   readonly content: string
@@ -21,7 +21,7 @@ export interface SyntheticFile {
 
 /** A file or directory of the host that appears empty in the cell, wherever the cell sees it. */
 export interface MaskWish {
-  /** Absolute, without symbolic links. */
+  /** Absolute path without symbolic links. */
   readonly source: string
   readonly kind: 'file' | 'directory'
 }
@@ -32,10 +32,10 @@ export interface CellSpec {
   readonly name: string
   /** Program and arguments as the cell runs them. The program is looked up in the cell's PATH. */
   readonly command: readonly string[]
-  /** Absolute path in the cell. */
+  /** Absolute path of the working directory in the cell. */
   readonly cwd: string
   /**
-   * The project the cell works on, at its own path, read-write, with the files that run later on the host
+   * The project that the cell works on, at its own path, read-write, except that the files that run later on the host are
    * read-only. Absent if there is no project (contests use `mounts` instead).
    */
   readonly project?: string
@@ -46,11 +46,11 @@ export interface CellSpec {
   readonly masks?: readonly MaskWish[]
   /** The private home: a persistent directory of the host, or a temporary tmpfs. */
   readonly home: { readonly kind: 'persistent'; readonly path: string } | { readonly kind: 'temporary' }
-  /** Files that the cell itself copies to the private home before the command starts: path relative to home, mode 0600. */
+  /** Files that the cell itself copies to the private home before the command starts. Paths are relative to the home; the mode is 0600. */
   readonly homeFiles?: readonly { readonly path: string; readonly content: string; readonly overwrite: boolean }[]
-  /** Variables with values, in addition to the fixed allowlist (PATH, HOME, TERM, LANG, LC_*, TZ). The adapter's and the user's own. */
+  /** Variables of the adapter and the user, in addition to the fixed allowlist (PATH, HOME, TERM, LANG, LC_*, TZ). */
   readonly env: Readonly<Record<string, string>>
-  /** Directories in front of PATH in the cell. They are in `mounts` or in the system. */
+  /** Directories at the start of PATH in the cell. They are in `mounts` or in the system. */
   readonly pathEntries: readonly string[]
   readonly egress: EgressPolicy
   /**
@@ -58,7 +58,7 @@ export interface CellSpec {
    * `files` or `homeFiles`.
    */
   readonly credentials?: readonly CellCredential[]
-  /** Added to the cell's system-wide git configuration. */
+  /** Text that is added to the cell's system-wide git configuration. */
   readonly gitConfig?: string
   readonly limits: LimitWishes
   readonly defaultLimits?: DefaultLimits

@@ -4,23 +4,23 @@ import type { ProjectFacts } from './facts.ts'
 import { isMarkedInert } from './protected/inert-mark.ts'
 import { configLock, type RunLater } from './protected/run-later.ts'
 
-/** The findings so far, while a tree is searched. */
+/** The findings of a search through a tree. */
 export class TreeSearch {
   readonly root: string
   readonly present = new Set<string>()
   readonly absent = new Map<string, { path: string; kind: 'file' | 'directory'; inert: string }>()
   readonly guards = new Set<string>()
-  /** Directories that are read-only so that no new entries can be created. Entries that were found in them before may stay writable. */
+  /** Directories that are read-only so that no entries can be created. Entries that were found in them may stay writable. */
   readonly shells = new Set<string>()
-  /** Git directories that git may find from here, with the work trees that lead to them. One may be found in several ways. */
+  /** Git directories that git may find from here, with the work trees that lead to them. Several may lead to the same one. */
   readonly repositories = new Map<string, Set<string>>()
-  /** Those in the tree that have been searched. */
+  /** Git directories in the tree that have been searched. */
   readonly gitDirectories = new Set<string>()
   /** Places that git configurations name. */
   readonly configured = new Set<string>()
   /** Problems that prevent protection, one sentence each. */
   readonly unkept = new Set<string>()
-  /** Inert entries of cells that another Paddock runs, which are not in our records. */
+  /** Inert entries of cells that another Paddock runs, which are not in this Paddock's records. */
   readonly foreign = new Set<string>()
   readonly links: string[] = []
   readonly sockets: string[] = []
@@ -31,7 +31,7 @@ export class TreeSearch {
     this.#ghosts = ghosts
   }
 
-  /** Returns the kind of a path in the root, without following a link in any part of it. Null for ghosts. */
+  /** Returns the kind of a path in the root, without following a link in any part of the path. Null for ghosts. */
   kind(file: string): ReturnType<typeof kindBelow> {
     return this.#ghosts.has(file) ? null : kindBelow(this.root, file)
   }
@@ -57,7 +57,7 @@ export class TreeSearch {
   }
 
   /**
-   * Protects a path at any depth that a git configuration names. If parts of it are missing, or one is a file, the first of these is
+   * Protects a path at any depth that a git configuration names. If parts of the path are missing, or one is a file, the first of these is
    * protected, so that nothing can be created at the end of the path.
    */
   sent(file: string, kind: RunLater['kind']): void {

@@ -3,7 +3,7 @@ import { looksSecret } from '../../secrets/looks-secret.ts'
 import type { CellPlan } from './plan.ts'
 
 /**
- * Parts of the lethal trifecta (Willison, 2025: private data, untrusted content, a way out) in a plan, as short texts
+ * The parts of the lethal trifecta (Willison, 2025: private data, untrusted content, a way out) in a plan, as short texts
  * for one line.
  */
 export interface Trifecta {
@@ -11,7 +11,7 @@ export interface Trifecta {
   readonly wayOut: readonly string[]
 }
 
-/** @param toCopy a project that is copied before the cell starts, if the plan is made before that. */
+/** @param toCopy the project that is copied before the cell starts, if the plan is made before that. */
 export function trifecta(plan: CellPlan, toCopy?: string): Trifecta {
   const privateData: string[] = []
   for (const entry of plan.filesystem) {
@@ -36,7 +36,7 @@ export function trifecta(plan: CellPlan, toCopy?: string): Trifecta {
   return { privateData, wayOut }
 }
 
-/** Returns a text about where a cell can send data. Null if nowhere. */
+/** Returns a text about the places to which a cell can send data. Null if it cannot send any. */
 export function reachOf(egress: EgressPolicy): string | null {
   if (egress.mode === 'off') return null
   if (egress.mode !== 'allowlist') return 'the internet'

@@ -8,7 +8,7 @@ export interface CellCgroup {
   readonly mechanism: 'cgroup v1' | 'cgroup v2'
   readonly holds: { readonly memory: boolean; readonly processes: boolean; readonly cpus: boolean }
   /**
-   * Moves a process into the group. Its later children start in the group. The kernel may make it wait for all processes of the machine.
+   * Moves a process into the group. Its later children start in the group. The call may have to wait for all processes of the machine.
    */
   add(pid: number): Promise<void>
   /**
@@ -28,7 +28,7 @@ export interface CellCgroup {
 /** Receives the directories that are about to be created, so that they are found after a crash. */
 type Note = (directories: readonly string[]) => void
 
-/** Where the hierarchies are mounted. Tests use another directory. */
+/** The place where the hierarchies are mounted. Tests use another directory. */
 export interface CgroupRoots {
   readonly mount: string
   /** The text of /proc/self/cgroup. */
@@ -40,7 +40,7 @@ export function machineCgroups(): CgroupRoots {
 }
 
 /**
- * Creates a group with the planned limits: v2 if a delegated ancestor has the controllers, v1 if its hierarchies are writable (root).
+ * Creates a group with the planned limits. Uses v2 if a delegated ancestor has the controllers, v1 if its hierarchies are writable (root).
  * Returns null if neither is possible.
  */
 export function createCgroup(id: string, limits: LimitPlan, roots: CgroupRoots, note: Note): CellCgroup | null {
@@ -50,7 +50,7 @@ export function createCgroup(id: string, limits: LimitPlan, roots: CgroupRoots, 
 function createV2(id: string, limits: LimitPlan, roots: CgroupRoots, note: Note): CellCgroup | null {
   const own = /^0::(.*)$/m.exec(roots.self)?.[1]
   if (own === undefined || !existsSync(path.join(roots.mount, 'cgroup.controllers'))) return null
-  // A group with its own processes cannot delegate controllers, so this looks upwards for one that already does.
+  // A group with its own processes cannot delegate controllers, so this code looks upwards for one that already does.
   for (let each = own; ; each = path.dirname(each)) {
     const parent = path.join(roots.mount, each)
     const handed = readOr(path.join(parent, 'cgroup.subtree_control'), '').split(/\s+/)
@@ -143,7 +143,7 @@ export async function removeGroup(cgroup: CellCgroup | null): Promise<void> {
   for (let wait = 1; cgroup !== null && !cgroup.remove() && wait < 500; wait *= 2) await new Promise((resolve) => setTimeout(resolve, wait))
 }
 
-/** Compares the names in /proc/PID/cgroup (cgroups(7)), which has one line for each hierarchy. */
+/** Compares the names in /proc/PID/cgroup (cgroups(7)), which contains one line for each hierarchy. */
 function isIn(pid: number, directories: readonly string[]): boolean {
   const groups = readOr(`/proc/${pid}/cgroup`, '')
     .split('\n')
@@ -162,7 +162,7 @@ function limitV1Memory(directory: string, bytes: number | null): void {
 /** The period in microseconds for a group's share (cpu.cfs_period_us, cpu.max); the kernel's default. */
 const periodUs = 100_000
 
-/** Returns the quota. The kernel accepts none below one millisecond. */
+/** Returns the quota in microseconds. The kernel accepts no quota below one millisecond. */
 function quotaOf(cpus: number): number {
   return Math.max(1_000, Math.round(cpus * periodUs))
 }

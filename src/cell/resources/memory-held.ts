@@ -4,7 +4,7 @@ import { readdir, readFile, readlink, stat } from 'node:fs/promises'
 /**
  * Returns the total bytes of memory of these processes (proc_pid_smaps(5)): private pages, including swapped ones, and shared memory,
  * each page once. Open memory files (memfd_create(2)) count completely, mapped or not. So does `systemV`, the size of all System V
- * segments (null: unknown, only mapped pages count). Pages that can be read again from a file do not count.
+ * segments (if it is null, only mapped pages count). Pages that can be read again from a file do not count.
  */
 export async function memoryHeld(pids: readonly number[], systemV: number | null): Promise<number> {
   const files = new Map<string, number>()
@@ -24,7 +24,7 @@ export async function memoryHeld(pids: readonly number[], systemV: number | null
 }
 
 /**
- * Returns bytes of pages. A page shared by n processes counts as its nth part. Resident pages count in full if the kernel reports no more.
+ * Returns the bytes of pages. A page shared by n processes counts as its nth part. Without that detail, resident pages count in full.
  */
 async function pagesOf(pid: number): Promise<{ readonly private: number; readonly shared: number }> {
   const text = await textOf(`/proc/${pid}/smaps_rollup`)
@@ -34,7 +34,7 @@ async function pagesOf(pid: number): Promise<{ readonly private: number; readonl
   return { private: (resident - ofFiles) * 4096, shared: 0 }
 }
 
-/** Returns the sizes in bytes of the memory files that a process has open, by inode. */
+/** Returns the sizes of a process's open memory files in bytes, by inode. */
 async function memoryFiles(pid: number): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>()
   for (const name of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
@@ -46,7 +46,7 @@ async function memoryFiles(pid: number): Promise<ReadonlyMap<string, number>> {
   return found
 }
 
-/** Returns the bytes of mapped pages from memory files and segments that have already been counted. */
+/** Returns the size in bytes of mapped pages from memory files and segments that have already been counted. */
 async function mappedOf(pid: number, isCounted: (name: string, inode: string) => boolean): Promise<number> {
   let bytes = 0
   let counts = false
@@ -66,7 +66,7 @@ async function mappedOf(pid: number, isCounted: (name: string, inode: string) =>
   return bytes
 }
 
-/** Returns empty text for a process that has ended meanwhile. */
+/** Returns the text of a file in /proc; empty if the process has ended meanwhile. */
 function textOf(file: string): Promise<string> {
   return readFile(file, 'utf8').catch(() => '')
 }

@@ -4,17 +4,17 @@ import { findTool } from '../../system/system-tools.ts'
 import type { LimitPlan } from '../plan/limits.ts'
 import { machineCgroups, userManagerHoldsCpus } from './cgroup.ts'
 
-/** How to find the user's systemd. */
+/** The variables needed to find the user's systemd. */
 export interface UserSession {
   /** The host's PATH, which is searched for system programs after the usual places. */
   readonly searchPath: string
-  /** `XDG_RUNTIME_DIR` and `DBUS_SESSION_BUS_ADDRESS` of the user, for systemd-run. */
+  /** The user's `XDG_RUNTIME_DIR` and `DBUS_SESSION_BUS_ADDRESS`, for systemd-run. */
   readonly sessionEnv: Readonly<Record<string, string>>
 }
 
 /**
- * Returns the arguments that put a program into a transient scope of the user's systemd with these limits (systemd-run(1)). Empty if there
- * is none.
+ * Returns the arguments that put a program into a transient scope of the user's systemd with these limits (systemd-run(1)). Empty if
+ * the user has no systemd.
  */
 export function systemdScope(limits: LimitPlan, { searchPath, sessionEnv }: UserSession): readonly string[] {
   const run = findTool('systemd-run', searchPath)
@@ -28,7 +28,7 @@ export function systemdScope(limits: LimitPlan, { searchPath, sessionEnv }: User
   return [run, '--user', '--scope', '--quiet', '--collect', ...properties.flatMap((each) => ['-p', each]), '--']
 }
 
-/** Returns true if these arguments create a scope, which holds memory and tasks; `with cpus` if it also divides processor time. */
+/** Returns true if these arguments create a scope that limits memory and tasks; `with cpus` if it also limits processor time. */
 export function heldByScope(scope: readonly string[]): boolean | 'with cpus' {
   if (scope.length === 0) return false
   return userManagerHoldsCpus(machineCgroups()) ? 'with cpus' : true

@@ -7,13 +7,13 @@ import type { CellReport, ChangeSummary } from '../report.ts'
 import { endingOf } from './ending.ts'
 import type { Stopping } from './stopping.ts'
 
-/** The facts about a cell after all of it is gone. */
+/** The facts about a cell that has ended completely. */
 export interface EndedCell {
   readonly id: string
   readonly plan: CellPlan
   readonly planHash: string
   readonly backend: Pick<Backend, 'name' | 'posture'>
-  /** Milliseconds since the epoch. */
+  /** Start of the cell, in milliseconds since the epoch. */
   readonly startedAt: number
   readonly endedAt: number
   readonly stopping: Pick<Stopping, 'ending' | 'ladder'>

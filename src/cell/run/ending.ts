@@ -1,6 +1,6 @@
 import type { CellEnding } from '../report.ts'
 
-/** Returns how a cell ended. The reason for stopping it takes precedence over its exit code. */
+/** Returns the way in which a cell ended. The reason for stopping it takes precedence over its exit code. */
 export function endingOf(stopped: CellEnding | null, code: number | null, oomKilled: boolean, setupError: string): CellEnding {
   if (stopped !== null) return stopped
   if (oomKilled && code !== 0) return { kind: 'out-of-memory' }

@@ -10,14 +10,14 @@ import type { CellPlan } from '../plan/plan.ts'
 /** The dependencies that the gateways of all cells share. */
 export interface GatewayMeans {
   readonly resolver: Resolver
-  /** For names that cells choose under `public` and `open`. Default: `resolver`. */
+  /** Resolves names that cells choose under `public` and `open`. Default: `resolver`. */
   readonly realResolver?: Resolver
   /** Connects the gateway to an address that it has judged. Default: TCP. */
   readonly connect?: Connect
   readonly audit: AuditSink
-  /** Answers questions of cells. If absent, the answer is no. */
+  /** Answers questions of cells. If absent, every answer is no. */
   readonly approve?: Approver
-  /** Additional root certificates (PEM) that inspected hosts may use, besides the system's. */
+  /** Additional trusted root certificates (PEM) for inspected hosts, besides the system's. */
   readonly extraRoots?: readonly string[]
   /** Called each time a name that a cell may reach does not resolve on this machine. */
   readonly onUnresolvable?: (host: string) => void

@@ -29,9 +29,9 @@ import { watchProtected } from './watch-protected.ts'
 export interface LaunchDeps extends GatewayMeans {
   readonly machine: MachineFacts
   readonly backend: Backend
-  /** Directory for records of running cells and their run directories. */
+  /** Directory that contains the records of running cells and their run directories. */
   readonly stateDirectory: string
-  /** Milliseconds between asking a cell to end and killing it. Default: 5,000. */
+  /** Milliseconds between the request to end a cell and killing it. Default: 5,000. */
   readonly graceMs?: number
   /** Called with quarantined entries and other changes in the trees of a cell whose Paddock was killed. Paths are absolute. */
   readonly onSwept?: (changes: ChangeSummary) => void
@@ -41,7 +41,7 @@ export interface LaunchDeps extends GatewayMeans {
 
 let ownIdentity: ReturnType<typeof identify> | null = null
 
-/** Returns the identity of this process. It does not change. */
+/** Returns the identity of this process, which does not change. */
 function hostIdentity(): ReturnType<typeof identify> {
   ownIdentity ??= identify(process.pid)
   return ownIdentity
@@ -79,7 +79,7 @@ class Launch {
   readonly #id: string
   readonly #startedAt = Date.now()
   readonly #gateway: EgressGateway
-  /** Paths that existed before and are read-only in the cell. */
+  /** Read-only paths in the cell that existed before it started. */
   readonly #protected: readonly string[]
   #record: CellRecord
 
@@ -138,7 +138,7 @@ class Launch {
     }
   }
 
-  /** Lets the backend build the cell. If that fails, everything is removed. */
+  /** Lets the backend build the cell. If that fails, removes everything. */
   async #build(io: CellIo): Promise<BackendCell> {
     const remember = (more: Partial<CellRecord>): void => this.#remember(more)
     try {

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { PaddockError } from '../../errors.ts'
 
-/** Returns an error that says which of these directories is on a full disk. Null if it is another error. */
+/** Returns an error that names the directory on a full disk. Null if the failure has another cause. */
 export function noRoom(error: unknown, directories: readonly string[]): PaddockError | null {
   const code = (error as NodeJS.ErrnoException).code
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return null

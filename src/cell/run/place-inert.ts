@@ -6,8 +6,8 @@ import type { CellRecord, CellRegistry } from './registry.ts'
 import { othersGhosts } from './sweep.ts'
 
 /**
- * Runs the function that creates a cell's inert entries on the host. They are in its record before and known after, git does not list them,
- * and no ending cell removes one meanwhile.
+ * Runs the function that creates a cell's inert entries on the host. They are recorded before it and known after it, git does not list
+ * them, and no ending cell removes one meanwhile.
  * @throws PaddockError `CELL_FAILED` if a host program created one of them first
  */
 export function placeInert(

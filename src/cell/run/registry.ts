@@ -11,48 +11,48 @@ import type { KnownEntry } from '../trees/known-entries.ts'
 /** The information about a running cell that is stored outside the process that runs it. */
 export interface CellRecord {
   readonly id: string
-  /** The name of the backend that runs it. */
+  /** The name of the backend that runs the cell. */
   readonly backend: string
-  /** The traces of that backend on the host. Absent before it started. */
+  /** The traces of that backend on the host. Absent before the backend has started. */
   readonly traces?: CellTraces
-  /** The inert entries that it uses, and the files and directories that were created for them. */
+  /** The inert entries that the cell uses, and the files and directories that were created for them. */
   readonly ghosts: readonly string[]
-  /** The Paddock that runs it. */
+  /** The Paddock process that runs the cell. */
   readonly host: ProcessIdentity | null
   readonly startedAt: number
   readonly trees: readonly string[]
-  /** The protected paths in these trees that existed before the cell or that were created for it. */
+  /** The protected paths in these trees that existed before the cell or were created for it. */
   readonly known: readonly KnownEntry[]
-  /** The contents of inert entries, by path. The others are empty. Another Paddock may know other ones. */
+  /** The contents of inert entries that are not empty, by path. Another version of Paddock may use other contents. */
   readonly inert: readonly (readonly [path: string, content: string])[]
-  /** Files that agents run or obey later, according to the Paddock that runs it. */
+  /** Files that agents run or obey later, according to the Paddock that runs the cell. */
   readonly runLater: readonly RunLaterRow[]
   /** Paths in these trees that git configurations named when the cell started. Absent in records of older versions. */
   readonly configured?: readonly string[]
-  /** Git directories elsewhere to which linked work trees among these belong. Absent in records of older versions. */
+  /** Outer git directories to which linked work trees among these trees belong. Absent in records of older versions. */
   readonly outerGits?: readonly string[]
   /** The configurations of the repositories in these trees and their marks (`gitConfigMark`). Absent in records of older versions. */
   readonly gitConfigs?: readonly (readonly [path: string, mark: string | null])[]
-  /** Absent in records of older versions. */
+  /** Repositories in these trees at the start. Absent in records of older versions. */
   readonly repositories?: readonly GitStart[]
-  /** Git's lists of ignored files that contain its inert entries (`git-exclude.ts`). Absent in records of older versions. */
+  /** Git's lists of ignored files that contain the cell's inert entries (`git-exclude.ts`). Absent in records of older versions. */
   readonly excludes?: readonly string[]
   readonly runDirectory: string
 }
 
-/** A file for each running cell, so that its remains can be found after a crash (see `sweep.ts`). */
+/** The records of running cells, one file each, so that their remains can be found after a crash (see `sweep.ts`). */
 export interface CellRegistry {
-  /** Distinguishes this registry from those of other Paddocks, in files that others write too. */
+  /** Distinguishes this registry from those of other Paddocks, in files that they write too. */
   readonly tag: string
-  /** Adds to the record of a cell. The first call must write all of it. */
+  /** Adds to the record of a cell. The first call must write the whole record. */
   write(id: string, more: Partial<CellRecord>): void
   remove(id: string): void
   all(): readonly CellRecord[]
-  /** Runs `work` while no other process does so with this registry. For code that reads the records and acts on them. */
+  /** Runs `work` while no other process does so with this registry, for code that reads the records and acts on them. */
   alone<T>(work: () => T): T
 }
 
-/** Such work takes a millisecond. A longer wait means that the other process was stopped, and then `work` runs without the lock. */
+/** Milliseconds to wait. The work takes about one. If the other process was stopped and the wait ends, `work` runs without the lock. */
 const aloneMs = 2_000
 
 /**
@@ -88,7 +88,7 @@ function parse(file: string): CellRecord[] {
   }
 }
 
-/** Returns nothing for an incomplete last line. */
+/** Returns the part of a record in a line; empty if the line is incomplete. */
 function partOf(line: string): Partial<CellRecord>[] {
   try {
     return [JSON.parse(line) as Partial<CellRecord>]

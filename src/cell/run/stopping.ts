@@ -17,7 +17,7 @@ export class Stopping {
     this.#graceMs = graceMs
   }
 
-  /** Returns the reason why it was ended. Null if it has not been ended. */
+  /** Returns the reason for ending the cell. Null if it has not been ended. */
   get ending(): CellEnding | null {
     return this.#ending
   }
@@ -27,7 +27,7 @@ export class Stopping {
     return this.#ladder
   }
 
-  /** Sends TERM, waits, and sends KILL. If memory is exceeded it does not wait, because usage grows meanwhile. */
+  /** Sends TERM, waits, and sends KILL. Does not wait if the memory limit is exceeded, because usage would grow meanwhile. */
   stop(reason: StopReason): void {
     if (this.#ending !== null) return
     this.#ending = { kind: reason }

@@ -18,9 +18,9 @@ export async function deadCells(registry: CellRegistry): Promise<readonly CellRe
 }
 
 /**
- * Cleans up after cells whose Paddock was killed: lets the backend end and remove what is left of them, removes their run
- * directories and inert entries, and quarantines what they created that would run later. `told` is called with the changes of each cell.
- * Skips cells of another backend, which must clean up after them. Returns how many were cleaned up.
+ * Cleans up after cells whose Paddock was killed. Lets the backend end and remove what is left of them, removes their run
+ * directories and inert entries, and quarantines the files that they created and that would run later. `told` is called with the changes of
+ * each cell. Skips cells of another backend, which must clean up after them. Returns the number of cells that were cleaned up.
  */
 export async function sweep(
   registry: CellRegistry,
@@ -37,7 +37,7 @@ export async function sweep(
       const changes = await changesIn(record.trees, record, unlessOthers(registry, record.id), true)
       if (changes !== null) told(changes)
     } finally {
-      // Whatever a tree contains, one cell's remains must not keep others from starting.
+      // The remains of one cell must not keep others from starting, whatever its tree contains.
       forget(registry, record)
     }
   }
@@ -50,9 +50,9 @@ export function ghostsIn(registry: CellRegistry): ReadonlySet<string> {
 }
 
 /**
- * Returns the check for a search through a tree of this cell. It skips entries that other cells use, according to the records at that
- * moment. A list of ignored files that was created for them is not a mount in this cell. It and its directory are skipped only if they are
- * unchanged.
+ * Returns a check for a search through a tree of this cell. It skips entries that other cells use, according to the records at that
+ * moment. A list of ignored files that was created for the entries is not a mount in this cell. It and its directory are skipped only if
+ * they are unchanged.
  */
 export function unlessOthers(registry: CellRegistry, id: string): UnlessOthers {
   return (file, act) =>
@@ -82,19 +82,19 @@ function removeUnshared(registry: CellRegistry, record: CellRecord): void {
   const othersGhosts = new Set(others.flatMap((each) => each.ghosts))
   const unshared = record.ghosts.toReversed().filter((each) => !othersGhosts.has(each))
   const contents = new Map(record.inert)
-  // Entries inside other ones first.
+  // Entries inside other entries come first.
   removeInert(unshared, (each) => contents.get(each) ?? '')
   const excludes = (record.excludes ?? []).filter((each) => !othersExcludes.has(each))
   for (const each of excludes) removeExclusions(each, registry.tag)
-  // A list that was created for them is empty now.
+  // A list that was created for the entries is empty now.
   const isMade = (file: string): boolean => excludes.some((each) => file === each || file === path.dirname(each))
   removeInert(unshared.filter(isMade), () => '')
 }
 
-/** Removes everything that a cell left after it has ended, and its record last. */
+/** Removes everything that an ended cell left. Its record is removed last. */
 export function forget(registry: CellRegistry, record: CellRecord): void {
   rmSync(record.runDirectory, { recursive: true, force: true })
-  // The record is removed together with the entries. Otherwise two cells that end at once would each leave the entries that the other uses.
+  // The record is removed together with the entries. Otherwise two cells that end at once would each leave the entries that the other used.
   const last = (): void => {
     removeUnshared(registry, record)
     registry.remove(record.id)
@@ -105,7 +105,7 @@ export function forget(registry: CellRegistry, record: CellRecord): void {
 
 /** Removes only unchanged entries: an empty directory, or a file with only the inert content. */
 function removeInert(files: readonly string[], contentOf: (file: string) => string): void {
-  // An ending cell does this twice, and the second time nothing is there. A dangling link is not one of the entries.
+  // An ending cell does this twice, and the second time the path is free. A dangling link is not one of the entries.
   const there = files.filter((each) => existsSync(each))
   inDirectories(there, (safe, file) => removeUnchanged(safe, contentOf(file)), leave)
 }

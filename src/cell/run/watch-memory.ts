@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 
 /**
  * Calls `over` if the total memory of a cell's processes exceeds its limit in two consecutive measurements. While a program
- * is being started, it shares all memory with its parent (vfork(2)) and counts twice. Measurements are two seconds apart
+ * is being started, it shares all memory with its parent (vfork(2)), which then counts twice. Measurements are two seconds apart
  * and take at most a twentieth of the time.
  */
 export async function watchMemory(held: () => Promise<number>, limit: number, ended: AbortSignal, over: () => void): Promise<void> {

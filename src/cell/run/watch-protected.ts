@@ -7,7 +7,7 @@ const everyMs = 1000
 /**
  * Checks every second the protected paths of a running cell and calls `lost` once with the first path that is gone or replaced. The kernel
  * drops the mount of an entry when another program removes it or renames something over it (rename(2), unlink(2)), and then the cell
- * can write there. A path whose directory is gone as well is ignored, because it cannot be written to. Returns a function that ends the
+ * can write there. A path whose directory is gone too is ignored, because the cell cannot write to it. Returns a function that ends the
  * watch.
  */
 export function watchProtected(entries: readonly KnownEntry[], lost: (file: string) => void): () => void {
@@ -26,7 +26,7 @@ function isLost(entry: KnownEntry): boolean {
     const stat = lstatSync(entry[0], { throwIfNoEntry: false })
     return stat === undefined ? lstatSync(path.dirname(entry[0]), { throwIfNoEntry: false }) !== undefined : !isSameEntry(entry, stat)
   } catch {
-    // The path is not accessible. The next check finds it accessible again or gone.
+    // The path is not accessible. The next check will find it accessible again or gone.
     return false
   }
 }

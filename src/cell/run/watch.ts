@@ -25,7 +25,7 @@ export function watch(plan: CellPlan, cell: BackendCell, startedAt: number, stop
   }
 }
 
-/** A timer is late by this many milliseconds only if its process was stopped, or the machine slept. */
+/** Milliseconds by which a timer is late only if its process was stopped, or the machine slept. */
 const stoppedFromMs = 2_000
 
 function watchSilence(limit: number, cell: BackendCell, stop: (reason: StopReason) => void): NodeJS.Timeout {
@@ -49,7 +49,7 @@ function writablePlaces(plan: CellPlan): readonly string[] {
   return plan.filesystem.flatMap((each) => (each.kind === 'bind' && each.access === 'rw' && each.reason !== 'guard' ? [each.source] : []))
 }
 
-/** Milliseconds that a change time may be behind clock_gettime(2), because the kernel takes it from its last clock tick. */
+/** Milliseconds by which a change time may be behind clock_gettime(2), because the kernel takes it from its last clock tick. */
 const clockTickMs = 10
 
 /**

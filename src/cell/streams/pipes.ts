@@ -53,7 +53,7 @@ export function seesForeignDescriptors(): boolean {
 }
 
 /**
- * Returns descriptors of this process that a child would inherit in addition to those it is given: those that Paddock's own parent left
+ * Returns descriptors of this process that a child would inherit in addition to those passed to it: those that Paddock's own parent left
  * open, and terminals of other cells. A spawn must replace each one (Node's `ignore` does not, above 2).
  */
 export function leakingDescriptors(): readonly number[] {

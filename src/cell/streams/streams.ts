@@ -12,7 +12,7 @@ export interface HostStreams {
   readonly stdout: Readable
   readonly stderr: Readable
   outputBytes(): number
-  /** Called when all processes are gone. Ends the output once the pipes are drained, even if another process still holds them. */
+  /** Ends the output once the pipes are drained, even if another process still holds them. Called when all processes are gone. */
   finish(): void
   resize(columns: number, rows: number): void
 }
@@ -58,7 +58,7 @@ export function innerPipes(stdin: CellIo['stdin'], directory: string): Given<num
   return { stdio: [read, 'ignore', 'ignore'], closeAfterSpawn: isOwn ? [read] : [] }
 }
 
-/** Opens the pipes that a waiting process of a cell has for standard output, for `errors` and, if `stdin` is `pipe`, for standard input. */
+/** Opens the pipes of a waiting process of a cell for standard output, for `errors` and, if `stdin` is `pipe`, for standard input. */
 export function openInnerPipes(pid: number, errors: number, stdin: CellIo['stdin']): HostStreams {
   const input = stdin === 'pipe' ? openPipeOf(pid, 0, 'to-cell') : null
   return hostStreams(input, openPipeOf(pid, 1, 'from-cell'), openPipeOf(pid, errors, 'from-cell'))
@@ -93,7 +93,7 @@ function inputDescriptor(stdin: CellIo['stdin'], directory: string): number {
 export function terminalStreams(size: { readonly columns: number; readonly rows: number }): Streams {
   const terminal = openTerminal(size.columns, size.rows)
   const shown = new PassThrough()
-  // Reading a terminal whose other end is closed fails with EIO, which is its end of file.
+  // Reading a terminal whose other end is closed fails with EIO, which means end of file.
   terminal.stream.on('error', () => shown.end())
   terminal.stream.pipe(shown)
   const input = new PassThrough()
@@ -111,7 +111,7 @@ export function terminalStreams(size: { readonly columns: number; readonly rows:
   }
 }
 
-/** Ends a stream after half a second in which the reader was ready and nothing arrived. */
+/** Ends a stream when nothing has arrived for half a second while the reader was ready. */
 function endWhenDrained(stream: Socket): void {
   if (stream.closed) return
   let seen = stream.bytesRead

@@ -14,7 +14,7 @@ interface NativePty {
 export interface Terminal {
   /** The cell's output. User input is written to `input`. */
   readonly stream: ReadStream
-  /** Accepts only as much as the program reads, without blocking anything else. After the end it accepts and discards everything. */
+  /** Accepts only as much as the program reads, without blocking other work. After the end it accepts and discards everything. */
   readonly input: Writable
   /** The descriptor for the cell's standard streams. Close it after the spawn. */
   readonly cellEnd: number
@@ -42,12 +42,12 @@ export function openTerminal(columns: number, rows: number): Terminal {
   }
 }
 
-/** Milliseconds until a write is retried if the program did not read. */
+/** Milliseconds until a write is retried if the program has not read. */
 const retryMs = 10
 
 /**
  * Returns a stream that writes to the master without blocking. The stream of node:tty would block: libuv writes to a terminal until
- * everything is accepted, so a program that reads nothing would stop the process (UV_HANDLE_BLOCKING_WRITES in uv_tty_init).
+ * everything is accepted, so a program that reads nothing would block the process (UV_HANDLE_BLOCKING_WRITES in uv_tty_init).
  */
 function inputOf(master: number, isOpen: () => boolean): Writable {
   return new Writable({

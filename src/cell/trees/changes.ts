@@ -14,13 +14,13 @@ import { bounds, TreeLook } from './tree-look.ts'
 const mostListed = 1000
 
 interface Found extends Summary {
-  /** All created or modified files. */
+  /** Paths of all created or modified files. */
   changed: readonly string[]
   later: readonly Weighed[]
 }
 
 /**
- * Returns what changed in a tree since a cell started, according to the files' change times, which a
+ * Returns the changes in a tree since a cell started, according to the files' change times, which a
  * program cannot set (inode(7), ctime). Deletions are not detected. New protected paths are quarantined during the search, through the
  * descriptor of their directory, so that no link can redirect the move. Protected paths that were known at the start and the inert
  * entries of other cells are left alone. Never rejects because of the contents of the tree.
@@ -73,7 +73,7 @@ function nothing(): Found {
   return { created: [], modified: [], runsLater: [], quarantined: [], unsearched: [], truncated: false, changed: [], later: [] }
 }
 
-/** Returns the part for a report. */
+/** Returns the part of the findings that a report contains. */
 function cut({ changed: _, later, ...found }: Found): ChangeSummary {
   return {
     ...found,
@@ -83,7 +83,7 @@ function cut({ changed: _, later, ...found }: Found): ChangeSummary {
   }
 }
 
-/** Opens the planned directory, never one that a link now points to. */
+/** Opens the planned directory. Throws if its path now leads through a link to another one. */
 function openTree(root: string, since: number): number {
   if (lstatSync(root).ctimeMs >= since) openToOwner(root)
   const directory = openSync(root, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
@@ -93,7 +93,7 @@ function openTree(root: string, since: number): number {
 }
 
 /**
- * Returns the same for all trees of a cell. Paths in the first tree, the project, are relative unless `inFull`; in the others they are
+ * Returns the changes in all trees of a cell. Paths in the first tree, the project, are relative unless `inFull`; in the others they are
  * absolute. Null if there are no trees.
  */
 export async function changesIn(

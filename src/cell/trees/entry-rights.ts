@@ -4,14 +4,14 @@ import { lstatOrNull } from '../../files/tree-names.ts'
 import type { WalkEntry } from '../../files/walk.ts'
 
 /**
- * Makes a directory accessible to its owner again. A cell may have removed the permissions, and a non-root user could then neither enter it
+ * Makes a directory accessible to its owner again. A cell may have removed the permissions. A non-root user could then neither enter it
  * nor quarantine its contents. The walk reports a directory that stays inaccessible.
  */
 export function openEntry(entry: WalkEntry): void {
   try {
     entry.openToOwner()
   } catch {
-    // The walk reports it as not searched.
+    // The walk reports this directory as not searched.
   }
 }
 
@@ -30,7 +30,7 @@ export function clearSetId(entry: WalkEntry): void {
 }
 
 /**
- * Clears these bits of a new directory, except a set-group-ID bit inherited from its parent directory (mkdir(2)). `base` is the
+ * Clears the set-user-ID and set-group-ID bits of a new directory, except an inherited set-group-ID bit (mkdir(2)). `base` is the
  * root of the walk. Throws the system's error.
  */
 export function clearDirectorySetId(entry: WalkEntry, base: string, relative: string): void {

@@ -1,5 +1,5 @@
 /**
- * Matches the comments around the lines that Paddock adds to a list of ignored files (gitignore(5)) while cells run. They name the owner.
+ * Matches the comments around the lines that Paddock adds to a list of ignored files (gitignore(5)) while cells run. Each names the owner.
  * All texts are latin1: each character is a byte of the file.
  */
 const marker = /^# paddock ([0-9a-f]+) (begin|begin in a new line|end|cut)$/
@@ -14,7 +14,7 @@ export function blockFor(text: string, owner: string, patterns: readonly string[
   return `${isLineOpen ? '\n' : ''}${[begin, ...missing, `# paddock ${owner} end`].join('\n')}\n`
 }
 
-/** Returns a list without the lines that this owner added; null: any owner. The rest is unchanged, including its last newline. */
+/** Returns a list without the lines that this owner added, or any owner if null. The rest is unchanged, including its last newline. */
 export function withoutBlocks(text: string, owner: string | null): string {
   return split(text, owner).kept
 }
@@ -49,7 +49,7 @@ function split(text: string, owner: string | null): { readonly kept: string; rea
     } else if (isInside && line.startsWith('/')) own.add(line.replace(/\r?\n$/, ''))
     else {
       kept += line
-      // The end may be missing because the file was edited.
+      // The end may be missing because somebody edited the file.
       isInside &&= at < lastEnd
     }
   }

@@ -11,7 +11,7 @@ export interface SeenFile {
 }
 
 const lister = fileURLToPath(new URL('./file-capabilities.pl', import.meta.url))
-/** How many paths one run of Perl checks, and the total time for all runs. */
+/** Maximum number of paths that one run of Perl checks, and the total time for all runs in milliseconds. */
 const batch = 5_000
 const longestMs = 30_000
 
@@ -19,7 +19,7 @@ const longestMs = 30_000
  * Removes the capabilities of files that a cell has written to. A write through a mapping keeps them (capabilities(7)), and the next user
  * to run the file would run the cell's program with them. An ordinary write removes them without any privileges (write(2) calls
  * file_remove_privs), so the first byte is rewritten unchanged. Perl finds the files with capabilities; without Perl nothing is found.
- * @returns files whose capabilities were cleared, files where that failed, and files that were not checked.
+ * @returns files whose capabilities were cleared, files for which that failed, and files that were not checked.
  */
 export function clearCapabilities(
   base: string,

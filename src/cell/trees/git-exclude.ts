@@ -25,7 +25,7 @@ export interface Exclusion {
   readonly patterns: readonly string[]
 }
 
-/** Returns the lists to which inert entries must be added, to hide them from git on the host. `trees`: those that the cell may write to. */
+/** Returns the lists to which inert entries are added, to hide them from git on the host. `trees`: those that the cell may write to. */
 export function exclusionsFor(entries: readonly string[], trees: readonly string[]): readonly Exclusion[] {
   const found = new Map<string, string[]>()
   const known = new Map<string, WorkTree | null>()
@@ -61,7 +61,7 @@ function patternFor(relative: string): string {
   return Buffer.from(`/${relative.replace(/[\\*?[]| +$/g, (each) => each.replace(/./gs, '\\$&'))}`).toString('latin1')
 }
 
-/** Returns the file and its directory if they exist only for such additions of this cell or others, or do not exist yet. */
+/** Returns the file and its directory if they exist only for such additions, of this cell or others, or do not exist yet. */
 export function madeFor({ file }: Exclusion, others: ReadonlySet<string>): readonly string[] {
   return [path.dirname(file), file].filter((each) => others.has(each) || lstatSync(each, { throwIfNoEntry: false }) === undefined)
 }
@@ -84,7 +84,7 @@ export function exclude({ file, patterns }: Exclusion, owner: string): void {
           ftruncateSync(descriptor, text.length)
           throw error
         }
-        // Uses the descriptor, because a cell that may write to the directory could replace the file meanwhile.
+        // The file is written through its descriptor, because a cell that may write to the directory could replace the file meanwhile.
         if (isNew && process.getuid?.() === 0) {
           const { uid, gid } = lstatSync(`${path.dirname(safe)}/.`)
           fchownSync(descriptor, uid, gid)
@@ -94,7 +94,7 @@ export function exclude({ file, patterns }: Exclusion, owner: string): void {
   })
 }
 
-/** Removes the owner's lines; null: those of every Paddock. Lines that others added meanwhile are kept. */
+/** Removes the lines of an owner, or of every Paddock if `owner` is null. Lines that others added meanwhile are kept. */
 export function removeExclusions(file: string, owner: string | null): void {
   attempt(() =>
     inDirectory(file, (safe) =>
@@ -112,7 +112,7 @@ export function removeExclusions(file: string, owner: string | null): void {
   )
 }
 
-/** Returns false only for a plain file that contains nothing but such additions. */
+/** Returns true unless the file is a plain file whose whole content is such additions. */
 export function isMoreThanAdditions(file: string): boolean {
   let more = true
   attempt(() => inDirectory(file, (safe) => inPlainFile(safe, 0, (_, text) => (more = withoutBlocks(text, null) !== ''))))

@@ -8,16 +8,16 @@ export interface Weighed extends Later {
   readonly weight: number
 }
 
-/** The maximum number of rows in each list of a report, except the plain lists of changed files. */
+/** Maximum number of rows in each list of a report, except the plain lists of changed files. */
 export const mostLater = 100_000
 
-/** Returns the note with the most important weight. It reports that a cell gained another user's rights, or changed packages. */
+/** Returns the note with the most important weight, because it reports that a cell gained another user's rights or changed packages. */
 export function weighedNote(note: Later): Weighed {
   return { ...note, weight: 0 }
 }
 
 /**
- * Returns the changed files that run later. Files that existed before come first, because a cell cannot flood these. Then come files that
+ * Returns the changed files that run later. Files that existed before come first, because a cell cannot add to them. Then come files that
  * are obeyed without being asked, files that run on demand, and scripts.
  */
 export function weighed(files: readonly string[], existedBefore: boolean, { namedAt }: RunLaterRules): readonly Weighed[] {
@@ -29,7 +29,7 @@ export function weighed(files: readonly string[], existedBefore: boolean, { name
   })
 }
 
-/** Returns the most important ones, at most `most`. Within the same weight, those near the root come first. */
+/** Returns at most `most` of the rows, the most important first. Within the same weight, those near the root come first. */
 export function heaviestFirst(all: readonly Weighed[], most: number): readonly Later[] {
   return all
     .map((each) => ({ ...each, depth: each.path.split('/').length }))

@@ -4,7 +4,7 @@ import { changedSince, refsSince, workTreeDirectories } from '../../git/tips.ts'
 import type { RunLaterRules } from '../plan/protected/run-later.ts'
 import { ownGit } from './own-git.ts'
 
-/** A repository when the cell started: its git directory, and the commits of its work trees. */
+/** The state of a repository when the cell started: its git directory, and the commits of its work trees. */
 export type GitStart = readonly [git: string, heads: readonly string[]]
 
 export interface Hidden {
@@ -12,12 +12,12 @@ export interface Hidden {
   readonly unsearched: string[]
 }
 
-/** The maximum number of commits that are examined for one cell. */
+/** Maximum number of commits that are examined for one cell. */
 const mostTips = 50
 const searchPath = '/usr/local/bin:/usr/bin:/bin'
 
 /**
- * Returns what a cell left in repositories that the next git command would write to a work tree or hide: protected paths in new
+ * Returns the changes in repositories that the next git command would write to a work tree or hide: protected paths in new
  * commits and in an index, changed files that the index hides from `git status` and `git diff`, and objects that git shows in place of
  * others. `scratch`: an empty directory of Paddock's own. `changed`: absolute paths of created or modified files. `since`:
  * milliseconds since the epoch. Returned paths are absolute.
@@ -47,7 +47,7 @@ class RepositoryLook {
   readonly #git: string
   readonly #heads: readonly string[]
   readonly #rules: RunLaterRules
-  /** A git directory of Paddock's own, with the objects of the other one. Created when needed. */
+  /** A git directory of Paddock's own, with the objects of the repository. Created when it is needed. */
   readonly #own: string
   #isMade = false
   #before: ReadonlySet<string> | null = null

@@ -6,13 +6,13 @@ import { ghostSource } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { markInert } from '../plan/protected/inert-mark.ts'
 
-/** Returns the paths where a plan needs an inert entry as the mount point of a read-only mount. */
+/** Returns the paths that need an inert entry as the mount point of a plan's read-only mount. */
 export function ghostsOf(plan: CellPlan): readonly string[] {
   return plan.filesystem.flatMap((each) => (each.kind === 'ghost' ? [ghostSource(each)] : []))
 }
 
 /**
- * Creates them if nothing is there (another cell of the same project may already have created them). A mount needs an existing path, and
+ * Creates the missing entries (another cell of the same project may already have created some). A mount needs an existing path, and
  * not every kernel supports unprivileged overlays.
  */
 export function makeGhosts(plan: CellPlan): void {
@@ -43,8 +43,8 @@ export function makeGhosts(plan: CellPlan): void {
 }
 
 /**
- * Creates a file at a free path. If it cannot be filled, it is removed, because without its content it is not recognisable as an inert
- * entry.
+ * Creates a file at a free path. If the content cannot be written, removes the file, because without it the file is not recognisable as an
+ * inert entry.
  */
 function makeFile(safe: string, content: string): void {
   const descriptor = openSync(safe, 'wx', 0o644)
@@ -67,7 +67,7 @@ function notWritable(file: string, code: string, cause: unknown): PaddockError {
 }
 
 /**
- * Throws if an inert entry is missing just before the agent starts: a cell of the same project that ended at this moment may have removed
+ * Throws if an inert entry is missing just before the agent starts. A cell of the same project that ended at this moment may have removed
  * it, and the mount with it.
  */
 export function assertGhosts(plan: CellPlan): void {

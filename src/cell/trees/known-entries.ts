@@ -1,8 +1,8 @@
 import { lstatSync, type Stats } from 'node:fs'
 
 /**
- * An entry of the file system at some moment: its path, its inode number, and its creation time (milliseconds since the epoch; 0 if the
- * file system does not record it; absent in records of older versions). Both are needed to identify it, because inode numbers are reused.
+ * The identity of a file-system entry: its path, its inode number, and its creation time (milliseconds since the epoch; 0 if the
+ * file system does not record it; absent in records of older versions). The time is needed too, because inode numbers are reused.
  */
 export type KnownEntry = readonly [path: string, inode: number, bornMs?: number]
 
@@ -14,7 +14,7 @@ export function knownEntries(files: readonly string[]): KnownEntry[] {
   })
 }
 
-/** Returns true if an entry is still the known one. */
+/** Returns true if an entry is still the recorded one. */
 export function isSameEntry([, inode, bornMs]: KnownEntry, stat: Stats): boolean {
   return stat.ino === inode && (bornMs === undefined || stat.birthtimeMs === bornMs)
 }

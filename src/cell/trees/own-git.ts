@@ -5,15 +5,15 @@ import { findTool, requireTool } from '../../system/system-tools.ts'
 import { contains } from '../plan/filesystem.ts'
 
 const mostMs = 60_000
-/** Bytes of address space. */
+/** Maximum address space of git in bytes. */
 const mostMemory = 2 * 1024 ** 3
 
 /**
- * Runs git on the host for Paddock's own queries. It uses a git directory that Paddock itself wrote and nobody else has touched, never the
- * project's and never one that was in a cell. So it uses no configuration, hook, filter, file-system monitor, pager or credential helper
+ * Runs git on the host for Paddock's own queries. Git uses a git directory that Paddock wrote and nobody else has touched, never the
+ * project's and never one that was in a cell. So git uses no configuration, hook, filter, file-system monitor, pager or credential helper
  * that somebody planted (git-config(1)). It still reads index and ignore files, and the objects and the index in `places`, which are data.
- * `input` is its standard input. Resolves with its output. `ok` lists its exit codes that are not failures.
- * @throws PaddockError `CELL_FAILED` if git is missing or fails.
+ * `input` is git's standard input. Resolves with its output. `ok` lists the exit codes that are not failures.
+ * @throws PaddockError `CELL_FAILED` if git is missing or fails
  */
 export function ownGit(
   args: readonly string[],
@@ -90,7 +90,7 @@ export function ownGit(
   return promise
 }
 
-/** Returns PATH without directories inside a project, because an agent may have put programs there. */
+/** Returns PATH without directories inside a project, where an agent may have put programs. */
 export function searchPathOutside(project: string, searchPath: string): string {
   return searchPath
     .split(':')
@@ -98,7 +98,7 @@ export function searchPathOutside(project: string, searchPath: string): string {
     .join(':')
 }
 
-/** Returns NUL-separated paths, without those that are not UTF-8. */
+/** Returns the NUL-separated paths of a text, without those that are not UTF-8. */
 export function pathsIn(output: Buffer): string[] {
   return output
     .toString('utf8')

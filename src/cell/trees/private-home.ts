@@ -5,8 +5,8 @@ import { contains, targetOf } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
 
 /**
- * Throws if a link in the private home would redirect a mount. Mounts in it need mount points, and its agent may have created links there.
- * @throws PaddockError `CELL_FAILED` that names the link and how to remove it.
+ * Throws if a link in the private home would redirect a mount. Mounts in the home need mount points, and its agent may have created links.
+ * @throws PaddockError `CELL_FAILED` that names the link and says how to remove it
  */
 export function refuseLinkedHome(plan: CellPlan): void {
   const home = plan.filesystem.find((each) => each.kind === 'bind' && each.reason === 'home')

@@ -4,14 +4,14 @@ import type { ChangeSummary } from '../report.ts'
 import { changesSince } from './changes.ts'
 import { bounds } from './tree-look.ts'
 
-/** The entries that were quarantined in a directory. `isWhole`: false if it could not be searched completely. */
+/** The entries that were quarantined in a directory. `isWhole`: false if the directory could not be searched completely. */
 export interface NewQuarantine {
   readonly quarantined: ChangeSummary['quarantined']
   readonly isWhole: boolean
 }
 
 /**
- * Quarantines everything in a directory that host programs would run or obey later. All of it counts as new: the directory was created
+ * Quarantines everything in a directory that host programs would run or obey later. Its whole content counts as new: it was created
  * for a cell that has ended, and no other cell uses it. `root`: absolute, without symbolic links.
  */
 export async function quarantineNew(root: string, runLater: readonly RunLaterRow[]): Promise<NewQuarantine> {
@@ -24,7 +24,7 @@ export async function quarantineNew(root: string, runLater: readonly RunLaterRow
 async function isTooLarge(root: string): Promise<boolean> {
   try {
     for await (const _ of walk(root, bounds)) {
-      // Only counts entries.
+      // This walk only counts entries.
     }
     return false
   } catch (error) {

@@ -5,7 +5,7 @@ import type { WalkEntry } from '../../files/walk.ts'
 import type { ChangeSummary } from '../report.ts'
 import { openEntry } from './entry-rights.ts'
 
-/** Runs `act` unless another cell has an inert entry at this path, and prevents others from creating one there meanwhile. */
+/** Runs `act` unless another cell has an inert entry at this path. Prevents other cells from creating one there meanwhile. */
 export type UnlessOthers = (file: string, act: () => void) => void
 
 export type Summary = { -readonly [K in keyof ChangeSummary]: ChangeSummary[K] extends readonly (infer T)[] ? T[] : ChangeSummary[K] }
@@ -24,7 +24,7 @@ export class Quarantine {
     this.#found = found
   }
 
-  /** Quarantines the entry itself, or another one in the same directory. */
+  /** Quarantines the entry, or another one in the same directory by its name. */
   move(entry: WalkEntry, name: string): void {
     const around = entry.names.slice(0, -1)
     this.#unlessOthers(path.join(this.#root, shown(around), name), () => {
@@ -35,7 +35,7 @@ export class Quarantine {
     })
   }
 
-  /** @returns the new name, if there is one */
+  /** @returns the new name; null if the entry was not renamed */
   rename(rename: WalkEntry['rename'], around: readonly Buffer[], name: string): string | null {
     const at = (file: string): string => shown([...around, Buffer.from(file)])
     for (let n = 1; n < 100; n++) {

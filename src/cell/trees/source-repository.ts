@@ -6,15 +6,15 @@ import { outerRepository } from '../plan/git-facts.ts'
 
 /** The git directory of a work tree. */
 export interface SourceRepository {
-  /** Contains HEAD and the index. */
+  /** The directory that contains HEAD and the index. */
   readonly own: string
-  /** Contains objects and refs. The same directory, except for a linked worktree. */
+  /** The directory that contains objects and refs. It differs from `own` only for a linked worktree. */
   readonly common: string
 }
 
 /**
  * Returns the git directory of a work tree, or null. A `.git` file is followed only if the repository also names the work tree
- * (linked worktrees, submodules), or if it leads to a place in `within`. Otherwise a user with write access to the project could
+ * (linked worktrees, submodules), or if it leads to a place in `within`. Otherwise somebody with write access to the project could
  * have any repository of the user copied.
  */
 export function repositoryOf(workTree: string, within: readonly string[]): SourceRepository | null {

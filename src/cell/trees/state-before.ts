@@ -6,17 +6,17 @@ import { runLaterOfGit } from '../plan/protected/run-later.ts'
 import type { GitStart } from './hidden-in-git.ts'
 import { isSameEntry, type KnownEntry } from './known-entries.ts'
 
-/** The state when the cell started. */
+/** The state of a tree when the cell started. */
 export interface CellStart {
-  /** Milliseconds since the epoch; 0: everything in the tree was created by the cell. */
+  /** Start of the cell in milliseconds since the epoch; 0: everything in the tree was created by the cell. */
   readonly startedAt: number
   /** Entries that existed before and run later, or were created for the cell. */
   readonly known: readonly KnownEntry[]
-  /** Files that agents run or obey later, in addition to the table of other tools, as in the facts of the machine. */
+  /** Files that agents run or obey later, in addition to the table of other tools. Also part of `MachineFacts`. */
   readonly runLater: readonly RunLaterRow[]
   /** Paths that git configurations named. */
   readonly configured?: readonly string[]
-  /** Git directories of linked work trees, outside of the trees that the cell may write to. */
+  /** Git directories of linked work trees that are outside of the trees that the cell may write to. */
   readonly outerGits?: readonly string[]
   /** Marks of the repositories' configurations (`gitConfigMark`). */
   readonly gitConfigs?: readonly (readonly [path: string, mark: string | null])[]
@@ -31,7 +31,7 @@ const ofGit = new Set(runLaterOfGit.map((each) => each.path))
 const lastNamesOfGit = new Set([...ofGit].map((each) => path.basename(each)))
 const directoriesOfGit = new Set([...ofGit].map((each) => path.dirname(each)).filter((each) => each !== '.'))
 
-/** Returns true for the last name of a path that git obeys in a git directory. */
+/** Returns true if a path that git obeys in a git directory has this last name. */
 export function isOfGit(name: string): boolean {
   return lastNamesOfGit.has(name)
 }
@@ -41,7 +41,7 @@ export class StateBefore {
   readonly #known: ReadonlyMap<string, KnownEntry>
   readonly #gitConfigs: ReadonlyMap<string, string | null>
   readonly #configured: ReadonlySet<string>
-  /** The directories that contain these paths. */
+  /** The directories that contain these protected paths. */
   readonly #above = new Set<string>()
 
   constructor(start: CellStart, root: string) {
@@ -56,13 +56,13 @@ export class StateBefore {
     return this.#known.keys()
   }
 
-  /** Returns true for an entry that is still the known one. */
+  /** Returns true for an entry that is still the recorded one. */
   has(absolute: string, stat: Stats): boolean {
     const known = this.#known.get(absolute)
     return known !== undefined && isSameEntry(known, stat)
   }
 
-  /** Returns true for a git directory that was protected in the cell, by its config or by the commondir that says where the config is. */
+  /** Returns true for a git directory that was protected in the cell, by its config or by the commondir that points to the config. */
   isRepository(absolute: string): boolean {
     return this.#known.has(absolute) && ['config', 'commondir'].some((each) => this.#known.has(path.join(absolute, each)))
   }
@@ -72,7 +72,7 @@ export class StateBefore {
     return this.#configured.has(absolute) || (this.#above.has(absolute) && kind === 'symlink') || this.isObeyedByGit(absolute)
   }
 
-  /** Returns true for a directory of a repository in which git obeys a file. None of them was a link when the cell started. */
+  /** Returns true for a directory of a repository in which git obeys a file. Such a directory was not a link when the cell started. */
   isWayOfGit(absolute: string): boolean {
     return directoriesOfGit.has(path.basename(absolute)) && this.isRepository(path.dirname(absolute))
   }

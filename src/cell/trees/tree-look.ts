@@ -19,10 +19,10 @@ const belowSkipped = new RegExp(
     .join('|')})/`,
 )
 
-/** The limits of a walk. Each level holds two descriptors. */
+/** Maximum numbers of entries and levels in a walk. Each level needs two descriptors. */
 export const bounds = { maxEntries: 500_000, maxDepth: 190 }
 
-/** Examines what a cell left in a tree, entry by entry: records changes, and quarantines new entries that would run later. */
+/** Examines a tree that a cell could write to, entry by entry: records changes, and quarantines new entries that would run later. */
 export class TreeLook {
   readonly #root: string
   /** The path of the opened root. */
@@ -36,7 +36,7 @@ export class TreeLook {
   readonly executables: SeenFile[] = []
   /** The parts of a git directory that were found in each directory. */
   readonly #parts = new Map<string, Set<string>>()
-  /** Git directories that stay in place and have not been searched yet. */
+  /** Git directories that stay in place and must still be searched. */
   readonly #gits: (readonly Buffer[])[] = []
 
   constructor(tree: { readonly root: string; readonly base: string }, start: CellStart, unlessOthers: UnlessOthers, found: Summary) {
@@ -89,7 +89,7 @@ export class TreeLook {
   }
 
   /**
-   * Searches the git directories that existed before, for anything that makes a directory in them a separate repository, or that would run
+   * Searches the git directories that existed before, for entries that make a directory in them a separate repository, or that would run
    * later there. A link or a `cd` could lead into any of them.
    */
   async inGitDirectories(): Promise<void> {
@@ -98,9 +98,9 @@ export class TreeLook {
   }
 
   /**
-   * Searches what was quarantined, because it is still active under its new name for anyone who enters it: a renamed `.git` is a bare
-   * repository. Nothing in it existed before, so nothing is known or skipped. The HEAD of every repository in it, and whatever else would
-   * run later, is quarantined.
+   * Searches quarantined directories, because they are still active under their new names for anyone who enters them: a renamed `.git` is a
+   * bare repository. All of their content is new, so no entry is known or skipped. The HEAD of every repository in them, and all other
+   * entries that would run later, are quarantined.
    */
   async inAside(): Promise<void> {
     const room = { left: bounds.maxEntries }
@@ -111,14 +111,14 @@ export class TreeLook {
         (entry) => this.#atAside(entry),
         (here) => {
           const inHere = (each: Buffer): string => path.join(here, String(each))
-          // Whatever else and however much it contains, without HEAD git does not treat it as a repository.
+          // Without HEAD git does not treat the directory as a repository, whatever else it contains.
           if (lstatOrNull(`${here}/HEAD`) !== null)
             this.#quarantine.rename((from, to) => renameNew(inHere(from), inHere(to)), names ?? [], 'HEAD')
         },
       )
   }
 
-  /** Walks a directory in the root, given by its names. A directory that cannot be walked to its end is reported as not searched. */
+  /** Walks a directory in the root, given by its path's names. A directory that cannot be walked completely is reported as not searched. */
   async #inDirectory(
     prefix: readonly Buffer[],
     room: { left: number },
@@ -188,7 +188,7 @@ export class TreeLook {
     if (stat.ctimeMs >= this.#since) this.#withoutRights(entry, stat, relative)
   }
 
-  /** Returns null if there is nothing more to examine. */
+  /** Returns the Stats of an entry. If the entry could not be searched, reports it and returns null. */
   #statOf(entry: WalkEntry, relative: string): Stats | null {
     if (entry.notEntered === undefined) {
       try {
@@ -201,11 +201,11 @@ export class TreeLook {
     return null
   }
 
-  /** Quarantines HEAD in a directory that git would treat as a repository, because without HEAD it is not one. */
+  /** Quarantines HEAD in a directory that git would treat as a repository. Without HEAD the directory is not one. */
   #part(entry: WalkEntry, name: string): void {
     if (!gitDirectoryNames.has(name)) return
     const around = entry.names.slice(0, -1)
-    // As bytes, because two names that are not UTF-8 can be the same as text.
+    // Compared as bytes, because two names that are not UTF-8 can be the same as text.
     const key = joined(around).toString('latin1')
     const parts = this.#parts.get(key) ?? new Set()
     this.#parts.set(key, parts.add(name))
@@ -214,8 +214,8 @@ export class TreeLook {
   }
 
   /**
-   * Returns true for an entry that would run later but stays, because it existed before. Its inode decides, not its times, because
-   * something old may have been moved there from a directory that is not searched at the start. Inside such a directory the times decide.
+   * Returns true for an entry that would run later but stays, because it existed before. The inode decides, not the times, because
+   * an old entry may have been moved there from a directory that is not searched at the start. Inside such a directory the times decide.
    */
   #isLeft(entry: WalkEntry, isKnown: boolean, inSkipped: boolean): boolean {
     return isKnown || (inSkipped && !this.#isConfiguredSince(entry.names))
@@ -225,9 +225,9 @@ export class TreeLook {
     return isConfiguredSince(Buffer.concat([Buffer.from(`${this.#base}/`), joined(names)]), this.#since)
   }
 
-  /** Returns the index, in an entry's names, of the first directory that is not searched at the start, or -1. */
+  /** Returns the index of the first name of an entry's path that is a directory not searched at the start, or -1. */
   #skippedAt(entry: WalkEntry): number {
-    // If the cell created everything, the user installed none of the packages in it.
+    // If the cell created everything, the packages in it were not installed by the user.
     if (this.#since === 0) return -1
     return entry.names.slice(0, -1).findIndex((each) => String(each) !== '.git' && skipped.has(String(each)))
   }
@@ -254,10 +254,10 @@ export class TreeLook {
     return names.length >= bounds.maxDepth || (!fromSkipped && names.some((each) => skipped.has(each)))
   }
 
-  /** Reports unfinished rebases and the like, which contain commands that git runs at the next `--continue`. */
+  /** Reports unfinished rebases and the like. They contain commands that git runs at the next `--continue`. */
   halfDoneRebases(): void {
     for (const directory of this.#before.paths()) {
-      // Inert entries are gone by now, and contained nothing.
+      // Inert entries are gone by now, and had no such content.
       if (!existsSync(directory)) continue
       for (const each of ['rebase-merge/git-rebase-todo', 'rebase-apply/git-rebase-todo', 'sequencer/todo']) {
         const file = `${directory}/${each}`
@@ -291,7 +291,7 @@ export class TreeLook {
     this.#found.modified.push(directory)
     this.#found.runsLater.push({ path: directory, why: 'programs and packages in it are run by others' })
   }
-  /** Returns true for an entry that would run later because of its name, wherever it came from. */
+  /** Returns true for an entry that would run later because of its name, regardless of its origin. */
   #isProtected(entry: WalkEntry, relative: string): boolean {
     const kind = entry.kind === 'directory' ? 'directory' : 'file'
     return path.basename(relative) === '.git' || this.#rules.protectedAt(relative, kind) !== null

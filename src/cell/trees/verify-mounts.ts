@@ -5,9 +5,9 @@ import type { CellPlan } from '../plan/plan.ts'
 
 /** One line of mountinfo (proc(5)). */
 interface Mount {
-  /** `major:minor` of the file system. */
+  /** The file system as `major:minor`. */
   readonly device: string
-  /** The directory of that file system that is mounted. */
+  /** The mounted directory of that file system. */
   readonly root: string
   readonly at: string
 }
@@ -16,7 +16,7 @@ interface Mount {
  * Checks, before the agent starts, that each directory in the cell is the planned one, at the planned path.
  * bwrap resolves links in sources and targets, so a link from an earlier cell, or one that another cell creates now, could redirect a
  * mount.
- * @throws PaddockError `CELL_FAILED` that names the mount.
+ * @throws PaddockError `CELL_FAILED` that names the mount
  */
 export function verifyMounts(plan: CellPlan, init: number): void {
   const host = parseMounts(readFileSync('/proc/self/mountinfo', 'utf8'))
@@ -39,14 +39,14 @@ function strayed(target: string, effect: string): PaddockError {
 }
 
 /**
- * Returns the source. Paths that a cell may have written to are used exactly as they are; links are resolved only in the user's own paths.
+ * Returns the source. Paths that a cell may have written to are used unchanged; links are resolved only in the user's own paths.
  */
 function sourceOf(entry: Extract<FsEntry, { kind: 'bind' | 'ghost' }>): string {
   if (entry.kind === 'ghost') return ghostSource(entry)
   return ['project', 'guard', 'run-later', 'home'].includes(entry.reason) ? entry.source : realpathSync(entry.source)
 }
 
-/** Returns where a path is: the last mount at its longest prefix, and its path in that file system. */
+/** Returns the location of a path: the last mount at its longest prefix, and its path in that file system. */
 function locate(mounts: readonly Mount[], file: string): { readonly device: string; readonly root: string } | null {
   let best: Mount | null = null
   for (const each of mounts) {

@@ -6,9 +6,9 @@ import { printable } from '../../text.ts'
 import { terminalReset } from '../terminal/terminal-reset.ts'
 import { wishText } from './approval-text.ts'
 
-/** Milliseconds too short to read a question. Input from that time, typed ahead or for the previous question, is ignored. */
+/** Milliseconds in which no one can read a question. Input in that time is ignored: it was typed ahead or for the previous question. */
 const settleMs = 400
-/** White on blue, both set, so that a cell cannot choose the colours of a question. Reverse video if NO_COLOR is set. */
+/** White on blue. Both colours are set, so that a cell cannot choose the colours of a question. Reverse video if NO_COLOR is set. */
 const asking = (process.env['NO_COLOR'] ?? '') === '' ? '\u001b[0;1;97;44m' : '\u001b[0;1;7m'
 const plain = '\u001b[0m\u001b[K'
 
@@ -82,7 +82,7 @@ function read(input: ReadStream, output: NodeJS.WriteStream, question: OpenQuest
 }
 
 /**
- * Returns a function that reports a question if nobody can be asked directly. If a cell owns the terminal, it prints one line when the
+ * Returns a function that reports a question that cannot be asked directly. If a cell owns the terminal, it prints one line when the
  * first question opens and no more until all are answered, so that the cell cannot fill the screen with questions.
  */
 export function approvalNotice(cellOwnsTerminal: boolean, write: (text: string) => void): (question: OpenQuestion, before: number) => void {

@@ -2,8 +2,8 @@ import type { Asked } from '../../egress/approvals/asked.ts'
 import { printable } from '../../text.ts'
 
 /**
- * Returns the question in one line. The cell may have chosen all of it, so it is made printable. The query may contain secrets, so it is
- * left out of text that may be written to a file.
+ * Returns the question in one line. The cell may have chosen all of the text, so it is made printable. The query may contain secrets, so it
+ * is left out of text that may be written to a file.
  */
 export function wishText({ host, port, request }: Asked, options: { readonly query: boolean } = { query: true }): string {
   if (request === null) return printable(`connect to ${host}:${port}`)

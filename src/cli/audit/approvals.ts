@@ -7,7 +7,7 @@ import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/answer.ts'
 import { wishText } from './approval-text.ts'
 
-/** `paddock approvals`: lists the open questions; as data, also the remembered answers. */
+/** `paddock approvals`: lists the open questions, and with `--json` also the remembered answers. */
 export async function approvalsList(): Promise<Answer<Result<'approvals list'>>> {
   const paths = resolvePaths(process.env)
   const unreadable = unreadableAnswers(paths.config)
@@ -28,7 +28,7 @@ function lineOf(each: OpenQuestion): string {
   return `${each.id}  ${wishText(each)}  · cell ${each.cell}, ${each.cellName} · asked by ${source} · ${left} s left`
 }
 
-/** `paddock approvals allow|deny <id>`. */
+/** Runs `paddock approvals allow|deny <id>`. */
 export async function approvalsAnswer(
   id: string,
   allowed: boolean,

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { jsonOption } from '../json-option.ts'
 import { answering } from '../terminal/answer.ts'
 
-/** `paddock approvals` and `paddock audit`. */
+/** Adds `paddock approvals` and `paddock audit`. */
 export function addAuditCommands(program: Command): void {
   const list = async () => (await import('./approvals.ts')).approvalsList
   const approvals = program

@@ -2,7 +2,7 @@ import type { AuditLine } from '../../audit/line.ts'
 import type { AuditVerdict } from '../../audit/verify.ts'
 import { printable } from '../../text.ts'
 
-/** Returns one line of the log for a terminal of this many columns: time, cell, event. Host names and other names come from cells. */
+/** Returns one line of the log (time, cell, event) for a terminal of this many columns. Host names and other names come from cells. */
 export function auditText(line: AuditLine, columns = Number.POSITIVE_INFINITY): string {
   const text = printable(`${line.time}  ${(line.cell ?? '-').padEnd(12)}  ${line.kind.padEnd(18)}  ${whatOf(line)}`.trimEnd())
   return text.length <= columns ? text : `${text.slice(0, columns - 1)}…`
@@ -22,7 +22,7 @@ export function storyText(lines: readonly AuditLine[]): readonly string[] {
   ]
 }
 
-/** Returns what happened, and who caused it if that was not the user of this machine. */
+/** Returns a description of an event, with who caused it if that was not the user of this machine. */
 function whatOf(line: AuditLine): string {
   return line.actor === undefined ? deedOf(line) : `${deedOf(line)} by ${line.actor}`
 }
@@ -73,7 +73,7 @@ function without(degraded: unknown): string {
   return Array.isArray(degraded) && degraded.length > 0 ? ` · without ${degraded.join(', ')}` : ''
 }
 
-/** Returns the text of `paddock audit verify`. */
+/** Returns the lines that `paddock audit verify` prints. */
 export function verdictText(verdict: AuditVerdict): readonly string[] {
   const { whole, files, lines, first, head, problem, notes } = verdict
   const place =
@@ -87,7 +87,7 @@ export function verdictText(verdict: AuditVerdict): readonly string[] {
   ].map(printable)
 }
 
-/** Returns the traffic that bypassed the gateway, under `public` and `open`. */
+/** Returns the amount of traffic that bypassed the gateway, under `public` and `open`. */
 function past(network: unknown): string {
   const { bytesOut, bytesIn } = (network ?? {}) as { bytesOut?: unknown; bytesIn?: unknown }
   return typeof bytesOut === 'number' && typeof bytesIn === 'number' ? ` · past the gateway ${bytesOut} out, ${bytesIn} in` : ''

@@ -15,7 +15,7 @@ export interface AuditTailOptions extends Omit<AuditFilter, 'after' | 'before'> 
   readonly json?: boolean
 }
 
-/** `paddock audit tail`: prints the newest lines, one JSON object a line with `--json`; with `--follow` also new ones as they come. */
+/** `paddock audit tail`: prints the newest lines; with `--json` one JSON object per line, with `--follow` also new lines as they come. */
 export async function auditTail(options: AuditTailOptions): Promise<number> {
   const count = /^\d{1,6}$/.test(options.n) ? Number(options.n) : null
   if (count === null)
@@ -49,7 +49,7 @@ export async function auditTail(options: AuditTailOptions): Promise<number> {
   return exitCodes.done
 }
 
-/** Throws for an unknown kind: it would match nothing, which looks like a quiet log. */
+/** Throws for an unknown kind, which would match nothing and look like a quiet log. */
 function refuseUnknownKind(kind: string): void {
   if (kindFilters.includes(kind)) return
   const near = nearest(kind, kindFilters)

@@ -13,7 +13,7 @@ const maxStory = 100_000
 /** Returns the directory of the log. */
 export const auditDirectory = (): string => path.join(resolvePaths(process.env).state, 'audit')
 
-/** `paddock audit show`: prints everything that the log has about one cell. */
+/** `paddock audit show`: prints everything that the log contains about one cell. */
 export function auditShow(cell: string): Answer<Result<'audit show'>> {
   const { lines, unreadable } = newestLines(auditDirectory(), { cell }, maxStory)
   const cells = [...new Set(lines.map((each) => each.cell ?? ''))]
@@ -28,7 +28,7 @@ export function auditShow(cell: string): Answer<Result<'audit show'>> {
   return { data: { schemaVersion: 1, cell: cells[0] ?? '', events: lines }, lines: storyText(lines), notes: unreadableNote(unreadable) }
 }
 
-/** Returns a note about lines that are damaged or were changed, if there are any. */
+/** Returns a note about lines that are damaged or were changed; empty if there are none. */
 export function unreadableNote(count: number): readonly string[] {
   if (count === 0) return []
   return [`${count === 1 ? '1 line was' : `${count} lines were`} changed; see paddock audit verify`]

@@ -8,7 +8,7 @@ export function completionScript(shell: Shell, tree: CommandNode): string {
   return shell === 'zsh' ? zshScript(tree) : fishScript(tree)
 }
 
-/** Returns the paths of all commands. An argument that continues one of them goes one level down. */
+/** Returns the paths of all commands. An argument that continues one of these paths goes one level down. */
 function steps(tree: CommandNode): string[] {
   return allNodes(tree)
     .filter(({ path }) => path !== '')
@@ -17,7 +17,7 @@ function steps(tree: CommandNode): string[] {
 
 const key = ({ path }: CommandNode): string => (path === '' ? '' : `/${path.replaceAll(' ', '/')}`)
 
-/** Returns the text in single quotes that all three shells understand. */
+/** Returns the text in single quotes, in a form that all three shells understand. */
 const single = (text: string): string => `'${text.replaceAll('\\', '').replaceAll("'", '’')}'`
 
 function bashScript(tree: CommandNode): string {

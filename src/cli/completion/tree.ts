@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { adapterNames } from '../../adapters/registry.ts'
 
-/** A command as completions and manual pages need it. */
+/** A command, with everything that completions and manual pages need. */
 export interface CommandNode {
-  /** For example `contest run`; empty: paddock itself. */
+  /** The command path, such as `contest run`. Empty for paddock itself. */
   readonly path: string
   readonly name: string
   readonly summary: string
@@ -11,18 +11,18 @@ export interface CommandNode {
   readonly arguments: readonly { readonly name: string; readonly about: string }[]
   readonly options: readonly OptionNode[]
   readonly commands: readonly CommandNode[]
-  /** The values of its first argument; empty: anything. */
+  /** The possible values of the first argument. Empty if any value is accepted. */
   readonly words: readonly string[]
 }
 
 export interface OptionNode {
-  /** As help shows them: `-m, --message <text>`. */
+  /** The flags as help shows them: `-m, --message <text>`. */
   readonly flags: string
   readonly long: string | null
   readonly short: string | null
   readonly about: string
   readonly takesValue: boolean
-  /** As text; null: none. */
+  /** The default value as text; null if there is none. */
   readonly byDefault: string | null
 }
 
@@ -35,7 +35,7 @@ const firstWords: Readonly<Record<string, readonly string[]>> = {
   completion: ['bash', 'zsh', 'fish'],
 }
 
-/** Returns the commands that help shows, as a tree. */
+/** Returns the tree of the commands that help shows. */
 export function commandTree(command: Command, path = ''): CommandNode {
   const shown = command
     .createHelp()

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { jsonOption } from '../json-option.ts'
 import { answering } from '../terminal/answer.ts'
 
-/** `paddock trust`, `paddock untrust` and `paddock config`. */
+/** Adds `paddock trust`, `paddock untrust` and `paddock config`. */
 export function addConfigCommands(program: Command): void {
   program
     .command('trust')

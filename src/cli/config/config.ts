@@ -9,7 +9,7 @@ import { printJson } from '../terminal/output.ts'
 import { workingDirectory } from '../working-directory.ts'
 import { loadConfig, userConfigFile } from './configured.ts'
 
-/** `paddock config show`: prints every value in effect here and, with `origin`, where it comes from. */
+/** `paddock config show`: prints every value that is in effect here and, with `origin`, the source of each. */
 export async function configShow(options: { readonly origin?: boolean }): Promise<Answer<Result<'config show'>>> {
   const paths = resolvePaths(process.env)
   const project = projectAround(workingDirectory(), paths.userHome)

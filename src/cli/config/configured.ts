@@ -21,7 +21,7 @@ export interface Loaded {
   readonly project: { readonly file: ProjectFile; readonly trust: 'trusted' | 'changed' | 'unknown' } | null
 }
 
-/** Reads the user's file and, unless it is to be ignored, a trusted project's file. @throws PaddockError `BAD_INPUT`, `NOT_ALLOWED` */
+/** Reads the user's file and, by default, a trusted project's file. @throws PaddockError `BAD_INPUT`, `NOT_ALLOWED` */
 export async function loadConfig(project: string, paths: Paths, options = { projectFile: true }): Promise<Loaded> {
   const files: ConfigFile[] = []
   const user = userConfigFile(paths)

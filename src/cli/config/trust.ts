@@ -11,7 +11,7 @@ import type { Answer } from '../terminal/answer.ts'
 import { workingDirectory } from '../working-directory.ts'
 import { knownNames } from './configured.ts'
 
-/** `paddock trust`: trusts the current content of the project's file; with `show`, only prints what it asks for. */
+/** `paddock trust`: trusts the current content of the project's file. With `show`, only prints what the file asks for. */
 export async function trustCommand(options: { readonly show?: boolean }): Promise<Answer<Result<'trust'>>> {
   const paths = resolvePaths(process.env)
   const project = projectAround(workingDirectory(), paths.userHome)
@@ -23,7 +23,7 @@ export async function trustCommand(options: { readonly show?: boolean }): Promis
   const settings = settingsOf(parseConfig(file.bytes, file.file, 'project', knownNames))
   const before = await trustOf(trustStore(paths), project, file.sha256)
   if (options.show !== true) {
-    // Logged first: if the process is killed in between, the log says too much rather than too little.
+    // Logged first: if the process is killed in between, the log reports a change that was not made, rather than missing one.
     noteEvent(paths, 'trust.given', { project, sha256: file.sha256, before })
     await trust(trustStore(paths), project, file.sha256)
   }
@@ -38,7 +38,7 @@ export async function trustCommand(options: { readonly show?: boolean }): Promis
   }
 }
 
-/** `paddock untrust`: stops trusting it. */
+/** `paddock untrust`: stops trusting the project's file. */
 export async function untrustCommand(): Promise<Answer<Result<'untrust'>>> {
   const paths = resolvePaths(process.env)
   const project = projectAround(workingDirectory(), paths.userHome)

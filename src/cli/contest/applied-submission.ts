@@ -27,7 +27,7 @@ export function appliedData(
   }
 }
 
-/** Returns the same for people. */
+/** Returns the result of `paddock contest apply` as text. */
 export function appliedText(
   done: SubmissionApplied,
   to: SubmissionWish['to'],

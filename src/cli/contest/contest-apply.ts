@@ -28,7 +28,7 @@ interface ContestApplyOptions {
   readonly json?: boolean
 }
 
-/** `paddock contest apply`: applies a participant's changes to the project from which the contest was made. */
+/** `paddock contest apply`: applies a participant's changes to the project from which the contest was created. */
 export async function contestApply(
   first: string,
   second: string | undefined,

@@ -8,7 +8,7 @@ import type { Answer } from '../terminal/answer.ts'
 import { say } from '../terminal/output.ts'
 import { onEndSignal } from '../terminal/signals.ts'
 
-/** `paddock contest cancel`: ends the process that works on a contest. Exit code 1 if there is none. */
+/** `paddock contest cancel`: ends the process that works on a contest. Exit code 1 if there is no such process. */
 export async function contestCancel(directory: string): Promise<Answer<Result<'contest cancel'>>> {
   const layout = await contestAt(directory)
   const stop = new AbortController()

@@ -11,7 +11,7 @@ interface RemovalOptions {
   readonly olderThan?: string
 }
 
-/** `paddock contest clean|prune`: prints what is removed, with sizes, to standard output. */
+/** `paddock contest clean|prune`: prints the removed items with their sizes to standard output. */
 export async function contestRemoval(
   step: 'clean' | 'prune',
   directory: string,

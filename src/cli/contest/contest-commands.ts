@@ -6,11 +6,11 @@ import { answering } from '../terminal/answer.ts'
 import { addIterationCommands } from './iteration-commands.ts'
 import { addKeepingCommands } from './keeping-commands.ts'
 
-/** The bundle is one directory below the package root, the source three. */
+/** The package root, which is one directory above the bundle and three above the source. */
 const above = import.meta.url.endsWith('.ts') ? '../../../' : '../'
 const keys = fileURLToPath(new URL(`${above}docs/reference/contest-yaml.md`, import.meta.url))
 
-/** `paddock contest`. */
+/** Adds `paddock contest`. */
 export function addContestCommands(program: Command): void {
   const contest = program.command('contest').summary('give several agents one brief, and have others judge their sealed work blind')
   contest.addHelpText('after', `\nAll keys of contest.yaml: ${keys}`)
@@ -109,7 +109,7 @@ export function addContestCommands(program: Command): void {
     .action(answering<'contest apply'>(async () => (await import('./contest-apply.ts')).contestApply))
 }
 
-/** Adds a step of a contest: a command that shows progress. */
+/** Adds a contest command that shows progress. */
 function step(contest: Command, name: string, summary: string): Command {
   return contest
     .command(name)

@@ -17,7 +17,7 @@ interface ConsultFlags extends Pacing {
   readonly refine?: boolean
 }
 
-/** `paddock contest consult`: writes reviews; with `--refine`, participants read them in a new round. Exit code 1 if there is no review. */
+/** `paddock contest consult`: writes reviews; with `--refine`, participants read them in a new round. Exit code 1 without a review. */
 export async function contestConsult(
   directory: string,
   participant: string | undefined,

@@ -12,10 +12,10 @@ interface DiffOptions {
   readonly stat?: boolean
 }
 
-/** Maximum number of diff lines in one answer; further files come without a diff. */
+/** Maximum number of diff lines in one answer. Further files are listed without a diff. */
 const mostLines = 500_000
 
-/** `paddock contest diff`: prints a unified diff. Text from agents is made printable, so it never moves the cursor. */
+/** `paddock contest diff`: prints a unified diff. Text from agents is made printable, so that it cannot move the cursor. */
 export async function contestDiff(directory: string, a: string, b: string, options: DiffOptions): Promise<Answer<Result<'contest diff'>>> {
   return await diffTrees(directory, a, b, async ({ files, ...names }) => {
     const shown: FileResult[] = []

@@ -6,7 +6,7 @@ import { unresolvableNotice } from '../run/unresolvable.ts'
 import { onEndSignal } from '../terminal/signals.ts'
 import { contestProgress, type ProgressView } from './contest-progress.ts'
 
-/** Runs `act` with what a contest needs of this machine, shows its progress, and closes everything at the end. */
+/** Runs `act` with the dependencies of a contest on this machine, shows its progress, and closes everything at the end. */
 export async function onContestHost<T>(
   options: { readonly quiet?: boolean },
   act: (deps: ContestDeps, view: ProgressView) => Promise<T>,
@@ -15,7 +15,7 @@ export async function onContestHost<T>(
   return await onHost(view, 'paddock contest run', (deps) => act({ ...deps, progress: view.event }, view))
 }
 
-/** The same with another view. `command` is the command that continues after an interruption. */
+/** Does the same as `onContestHost` with another view. `command` is the command that continues after an interruption. */
 export async function onHost<T>(
   view: Pick<ProgressView, 'note' | 'end'>,
   command: string,
@@ -33,7 +33,7 @@ export async function onHost<T>(
   }
 }
 
-/** Handles Ctrl-C: the first one ends all cells and keeps finished work; the second exits without waiting for that. */
+/** Handles Ctrl-C. The first one ends all cells and keeps finished work; the second exits without waiting for the cells. */
 function onInterrupt(cancel: AbortController, view: Pick<ProgressView, 'note'>, command: string): () => void {
   const interrupt = (): void => {
     if (cancel.signal.aborted) process.exit(exitCodes.cancelled)

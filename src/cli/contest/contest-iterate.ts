@@ -20,7 +20,7 @@ interface Shown extends Pacing {
   readonly quiet?: boolean
 }
 
-/** `paddock contest refine`: starts a new round from the sealed work. */
+/** `paddock contest refine`: starts a new round from the sealed submissions. */
 export async function contestRefine(
   directory: string,
   options: Shown & { readonly only?: readonly string[]; readonly feedback?: string },
@@ -30,7 +30,7 @@ export async function contestRefine(
   return await toReport(options, (deps) => refineContest(directory, deps, asked))
 }
 
-/** `paddock contest rejudge`: has the sealed work judged again under new labels. */
+/** `paddock contest rejudge`: has the sealed submissions judged again under new labels. */
 export async function contestRejudge(directory: string, options: Shown): Promise<Answer<Summary>> {
   return await toReport(options, (deps) => rejudgeContest(directory, deps, pacing(options)))
 }
@@ -52,7 +52,7 @@ interface Joining {
   readonly files?: string
 }
 
-/** `paddock contest chef`: adds a participant that combines the best of the others' work. */
+/** `paddock contest chef`: adds a participant that combines the best parts of the other submissions. */
 export async function contestChef(
   directory: string,
   command: readonly string[],

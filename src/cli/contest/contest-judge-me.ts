@@ -19,7 +19,7 @@ interface MeOptions {
   readonly quiet?: boolean
 }
 
-/** `paddock contest judge --me`: serves a page with pairs until all are answered, or until a signal. With `--json` one object a line. */
+/** `paddock contest judge --me`: serves a page with pairs until all are answered or a signal arrives. `--json`: one object per line. */
 export async function contestJudgeMe(directory: string, options: MeOptions): Promise<Answer<Result<'contest judge'>>> {
   if (options.me !== true) throw new PaddockError('BAD_INPUT', '--port requires --me.', { hint: 'Add --me, or leave --port out' })
   const port = portOf(options.port)
@@ -52,7 +52,7 @@ export async function contestJudgeMe(directory: string, options: MeOptions): Pro
   }
   const { answered, of } = judging
   const isWhole = answered === of
-  // The user must not see other judgments before the last answer.
+  // The user must not see the judges' answers before giving the last answer.
   const you = isWhole ? (await summaryNow(directory, () => new Date())).you : null
   const command = shellWord(directory)
   const note = isWhole

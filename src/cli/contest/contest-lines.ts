@@ -36,7 +36,7 @@ export function leaderboardLines(summary: Summary): readonly string[] {
   ])
   const lines = summary.verdict === null ? [] : [printable(summary.verdict.sentence), '']
   lines.push(...(rows.length === 0 ? ['there is no submission to rank'] : table(header, rows)))
-  // Both reports have a column for this.
+  // Both reports show this in a column. The table for a terminal does not.
   const failedRuns = summary.ranking.filter((each) => each.outcome.message !== null)
   if (failedRuns.length > 0) lines.push('', ...failedRuns.map((each) => printable(`${each.name} ${endedWords(each)}`)))
   if (summary.notRanked.length > 0) {
@@ -58,21 +58,21 @@ export function leaderboardLines(summary: Summary): readonly string[] {
   return lines
 }
 
-/** Returns the user's answers, and how far each judge agrees with them; empty if the user judged nothing. */
+/** Returns a summary of the user's answers and the agreement of each judge with them; empty if the user judged nothing. */
 export function yourLines({ you }: Pick<Summary, 'you'>): readonly string[] {
   if (you === null) return []
   const agreement = you.agreement.map((each) => `  ${printable(each.judge)} agrees with you: ${yourAgreementWords(each)}`)
   return ['', yourWords(you), ...agreement]
 }
 
-/** Returns how to continue after `contest judge`, which writes no report. */
+/** Returns a line that says how to continue after `contest judge`, which does not write a report. */
 export function afterJudging({ tasks }: ContestStatus, directory: string): string {
   return Object.values(standings(tasks)).some((each) => each.state === 'scored')
     ? `the report is unchanged; to write it again: paddock contest report ${directory}`
     : `no judge gave scores; to ask again: paddock contest judge ${directory}`
 }
 
-/** Returns the state of each participant and judge. `atWork`: a process works on the contest. */
+/** Returns the state of each participant and judge. `atWork`: true if a process works on the contest. */
 export function statusLines(config: ContestConfig, status: ContestStatus | null, atWork: boolean): readonly string[] {
   if (status === null) return [`${config.name}: not run yet`]
   const { participants: standing } = fitted(status, config)
@@ -97,7 +97,7 @@ export function statusLines(config: ContestConfig, status: ContestStatus | null,
   ]
 }
 
-/** Returns the current judging, and which one is in effect until it is complete. */
+/** Returns the number of the current judging. If it is incomplete, also the number of the judging that is in effect meanwhile. */
 function judgingText(config: ContestConfig, { judging, tasks, complete }: ContestStatus): string {
   if (judging === 0) return ''
   const open = judgesWithWork(config, findAdapter).some((name) => mustAsk(name, tasks, false))

@@ -15,7 +15,7 @@ interface LintOptions extends Pick<Pacing, 'parallel'> {
   readonly try?: boolean
 }
 
-/** `paddock contest lint`: prints what is wrong or could be better. Exit code 1 if something is wrong. */
+/** `paddock contest lint`: prints errors and advice. Exit code 1 if there is an error. */
 export async function contestLint(directory: string, options: LintOptions): Promise<Answer<Result<'contest lint'>>> {
   return await onContestHost(options, async (deps) => {
     const ended = ({ name }: TriedCheck): void => {

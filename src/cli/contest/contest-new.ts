@@ -16,7 +16,7 @@ interface NewOptions {
   readonly json?: boolean
 }
 
-/** `paddock contest new DIRECTORY`: makes a contest to fill in; with `--from-project`, its participants start with a copy of a project. */
+/** `paddock contest new DIRECTORY`: creates a contest to fill in. With `--from-project`, participants start with a copy of a project. */
 export async function contestNew(directory: string, { fromProject, ref, json }: NewOptions): Promise<Answer<Result<'contest new'>>> {
   if (ref !== undefined && fromProject === undefined)
     throw new PaddockError('BAD_INPUT', '--ref requires --from-project.', { hint: 'Name the project with --from-project DIRECTORY' })
@@ -46,7 +46,7 @@ function notesOf(directory: string, made: readonly string[], project: string | n
   ]
 }
 
-/** Returns the repository that contains a directory, else the directory itself, as for `paddock run`. */
+/** Returns the repository that contains a directory; if there is none, the directory itself, as `paddock run` does. */
 async function projectAt(directory: string, { userHome }: Paths): Promise<string> {
   const real = await realpath(directory).catch(() => null)
   if (real === null) throw new PaddockError('NOT_FOUND', `--from-project ${directory}: there is no such directory.`)

@@ -18,7 +18,7 @@ interface Row {
   doing: string
 }
 
-/** Shows live rows on a terminal, plain lines elsewhere, and only warnings when quiet. */
+/** Returns a view with live rows on a terminal, plain lines elsewhere, and only warnings when quiet. */
 export function contestProgress(out: WriteStream, quiet: boolean): ProgressView {
   const live = out.isTTY === true && !quiet
   const rows = new Map<string, Row>()

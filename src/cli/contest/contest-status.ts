@@ -13,17 +13,17 @@ interface StatusOptions {
 
 const pollMs = 500
 
-/** `paddock contest status`; with `watch`, prints again on every change, in place on a terminal, until no process works on the contest. */
+/** `paddock contest status`: prints the status; `watch`: on every change, in place on a terminal, until no process is at work. */
 export async function contestStatusCommand(directory: string, options: StatusOptions): Promise<Answer<Result<'contest status'>>> {
   const paths = resolvePaths(process.env)
   let standing = await contestStatus(directory, paths)
   if (options.watch !== true) return { data: dataOf(standing), lines: linesOf(standing) }
   let shown = ''
   for (;;) {
-    // One object a line, so that a program can read it as it comes.
+    // One object per line, so that a program can read each as it comes.
     const data = dataOf(standing)
     const now = options.json === true ? `${JSON.stringify(data)}\n` : `${linesOf(standing).join('\n')}\n`
-    // The last status is the answer. For people it has been printed already.
+    // The last status is the answer. As text it has been printed already.
     if (!standing.atWork && options.json === true) return { data, isLine: true }
     if (now !== shown) process.stdout.write(`${shown === '' ? '' : between(shown, options)}${now}`)
     shown = now

@@ -16,22 +16,22 @@ import { agentText, eventText } from './event-text.ts'
 
 interface TailOptions {
   readonly json?: boolean
-  /** False: prints the existing lines, and ends. */
+  /** Set to false to print only the existing lines. */
   readonly follow?: boolean
 }
 
-/** A file that is followed. */
+/** A file whose new lines are printed. */
 interface Source {
   readonly lines: GrowingLines
-  /** Returns one line of the file as text for a reader; null to leave it out. */
+  /** Returns one line of the file as text for people; null to leave it out. */
   readonly text: (event: { readonly at?: unknown }) => string | null
 }
 
 const [pollMs, maxLine] = [250, 8 * 1024 * 1024]
 
 /**
- * `paddock contest tail`: prints the events of a contest, or what one participant or judge says and does in its newest attempts. Ends when
- * no process works on the contest any more.
+ * `paddock contest tail`: prints the events of a contest, or the messages and actions of one participant or judge in its newest attempts.
+ * Ends when no process works on the contest any more.
  */
 export async function contestTail(directory: string, actor: string | undefined, options: TailOptions): Promise<number> {
   const layout = await contestAt(directory)
@@ -85,7 +85,7 @@ function print(line: string, text: Source['text'], { json }: TailOptions): void 
   else if (shown !== null) process.stdout.write(`${printable(redact(shown))}\n`)
 }
 
-/** Returns null also for a line that is not an event: the file may come from a cloned contest. */
+/** Returns the text of a line; null to leave it out. A line may not be an event, because the file may come from a cloned contest. */
 function shownOf(line: string, text: Source['text']): string | null {
   try {
     const event = JSON.parse(line) as { readonly at?: unknown }

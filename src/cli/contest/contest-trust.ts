@@ -10,13 +10,13 @@ interface TrustOptions {
   readonly show?: boolean
 }
 
-/** `paddock contest trust`: trusts what contest.yaml asks for; with `show`, only prints it. */
+/** `paddock contest trust`: trusts what contest.yaml asks for. With `show`, only prints what it asks for. */
 export async function contestTrust(directory: string, options: TrustOptions): Promise<Answer<Result<'contest trust'>>> {
   const { config, layout } = await readContest(directory)
   return await trustAsks(layout.config, asksOf(config), options)
 }
 
-/** Trusts what a contest.yaml or suite.yaml asks for; with `show`, only returns it. */
+/** Trusts what a contest.yaml or suite.yaml asks for. With `show`, only returns it. */
 export async function trustAsks(
   file: string,
   asks: readonly Ask[],
@@ -26,7 +26,7 @@ export async function trustAsks(
   const sha256 = asksHash(asks)
   const before = await trustOf(trustStore(paths), file, sha256)
   if (!show) {
-    // Logged first: if the process is killed in between, the log says too much rather than too little.
+    // Logged first: if the process is killed in between, the log reports a change that was not made, rather than missing one.
     noteEvent(paths, 'trust.given', { project: file, sha256, before })
     await trust(trustStore(paths), file, sha256)
   }

@@ -24,7 +24,7 @@ interface RunOptions extends Pacing {
   readonly dryRun?: boolean
 }
 
-/** `paddock contest run`: results to standard output, everything else to standard error. */
+/** `paddock contest run`: prints results to standard output, everything else to standard error. */
 export async function contestRun(directory: string, options: RunOptions): Promise<Answer<Result<'contest run'>>> {
   if (options.dryRun === true && options.to !== undefined)
     throw new PaddockError('BAD_INPUT', '--dry-run and --to cannot be combined: --to copies the contest.', { hint: 'Leave --to out' })
@@ -47,7 +47,7 @@ export async function contestRun(directory: string, options: RunOptions): Promis
   })
 }
 
-/** `paddock contest judge`: asks the judges. Exit code 1 if none gave scores. */
+/** `paddock contest judge`: asks the judges. Exit code 1 if no judge gave scores. */
 export async function contestJudge(
   directory: string,
   options: Pacing & { readonly quiet?: boolean },
@@ -74,7 +74,7 @@ export function resultAnswer({ summary, files, exitCode }: ContestResult): Answe
   return { data: summary, lines: [...leaderboardLines(summary), '', `report ${here(files.html)}`], exitCode }
 }
 
-/** Returns the shorter of a path and the same path relative to the working directory. */
+/** Returns a path relative to the working directory if that is shorter, else the path itself. */
 export function here(file: string): string {
   const relative = path.relative(process.cwd(), file)
   return relative.startsWith('..') ? file : relative

@@ -2,7 +2,7 @@ import type { AgentEvent } from '../../adapters/output/events.ts'
 import type { ContestEvent } from '../../contest/state/progress.ts'
 import { formatDuration } from '../../quantities.ts'
 
-/** Returns an event of a contest as one line; null for events that do not interest a reader. Its foreign text is not yet made printable. */
+/** Returns an event of a contest as one line; null for events that people need not see. Text from agents is not yet made printable. */
 export function eventText(each: ContestEvent): string | null {
   switch (each.type) {
     case 'warning':
@@ -38,7 +38,7 @@ export function eventText(each: ContestEvent): string | null {
 
 const longest = 400
 
-/** Returns what an agent said or did as one line; null for counts and the like. Its foreign text is not yet made printable. */
+/** Returns a message or action of an agent as one line; null for usage counts and the like. The text is not yet made printable. */
 export function agentText(each: AgentEvent): string | null {
   const short = (text: string): string => {
     const line = text.trim().replace(/\s+/g, ' ')

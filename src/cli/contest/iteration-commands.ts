@@ -59,7 +59,7 @@ function step(contest: Command, name: string, summary: string): Command {
     .option('--quiet', 'print no progress')
 }
 
-/** Splits names at commas; an option may be given several times. */
+/** Splits names at commas. The option may be given several times. */
 function names(value: string, before: readonly string[] = []): string[] {
   return [...before, ...value.split(',').map((each) => each.trim())].filter((each) => each !== '')
 }

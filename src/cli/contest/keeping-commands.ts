@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { jsonOption } from '../json-option.ts'
 import { answering } from '../terminal/answer.ts'
 
-/** `paddock contest trust`, `archive`, `clean` and `prune`. */
+/** Adds `paddock contest trust`, `archive`, `clean` and `prune`. */
 export function addKeepingCommands(contest: Command): void {
   contest
     .command('trust')

@@ -1,6 +1,6 @@
 import { count, duration } from '../../config/request/limit-texts.ts'
 
-/** Returns how many cells run at once, and how long to wait for rate limits, from the options. */
+/** Returns the number of cells that run at once and the time to wait for rate limits, from the options. */
 export function pacing(options: Pacing): { readonly parallel?: number; readonly waitForLimits?: number } {
   const { parallel, waitForLimits } = options
   return {

@@ -4,13 +4,13 @@ import type { ContestPlan, PlannedRun } from '../../contest/run/plan.ts'
 import { printable } from '../../text.ts'
 import { table } from '../terminal/table.ts'
 
-/** Returns who would be run, where and with which login. */
+/** Returns the participants and judges that would run, where, and with which logins. */
 export function planLines(plan: ContestPlan): readonly string[] {
   if (plan.participants.length + plan.judges.length === 0) return [`${plan.contest}: round ${plan.round} is complete, so nothing would run`]
   return [...rolesTable(plan), '', `${cellsText(plan.cells)}, ${plan.parallel} at once`, costLine(plan)]
 }
 
-/** Returns the same as a table. */
+/** Returns a table of the participants and judges that would run. */
 export function rolesTable(plan: Pick<ContestPlan, 'participants' | 'judges'>): readonly string[] {
   const row = (role: string, { name, agent, model, program, login, reaches }: PlannedRun): string[] => [
     role,

@@ -19,7 +19,7 @@ const plannedRun = z.strictObject({
   costUsd: z.number().nullable(),
 })
 export const cells = z.strictObject({ participants: z.int(), checks: z.int(), judges: z.int() })
-/** Who would be run. */
+/** The participants and judges that would run. */
 export const plannedRoles = z.strictObject({ participants: z.array(plannedRun), judges: z.array(plannedRun) })
 
 export const planSchema = z.strictObject({
@@ -78,7 +78,7 @@ export const removalSchema = z.strictObject({
 })
 
 const trust = z.enum(['trusted', 'changed', 'unknown'])
-/** The answer to trusting a contest.yaml or suite.yaml. */
+/** The result of trusting a contest.yaml or suite.yaml. */
 export const trustSchema = z.strictObject({
   schemaVersion,
   file: z.string(),

@@ -1,7 +1,7 @@
 import type { Applied } from '../../copy/applying/apply.ts'
 import type { Scan } from '../../copy/reviewing/scan.ts'
 
-/** Returns the result of an apply, path by path. */
+/** Returns the result of an apply, one line per path. */
 export function appliedLines(applied: Applied): readonly string[] {
   return [
     ...applied.written.map((each) => `wrote    ${each}`),
@@ -10,11 +10,11 @@ export function appliedLines(applied: Applied): readonly string[] {
   ]
 }
 
-/** Returns whether git committed it, what is still in the copy, and what happens to the copy. */
+/** Returns lines about the git commit, the changes that remain in the copy, and the copy itself. */
 export function endLines(end: {
   readonly applied: Applied
   readonly committed: boolean | null
-  /** Changes that were not chosen. */
+  /** Number of changes that were not chosen. */
   readonly left: number
   readonly scan: Pick<Scan, 'leftOut' | 'leftOutCount' | 'ignoredCount'>
   readonly isKept: boolean
@@ -32,7 +32,7 @@ export function endLines(end: {
   return lines
 }
 
-/** Returns a list of what an apply never takes. Null if the copy has no such paths. */
+/** Returns a list of the paths that an apply never takes; null if the copy has no such paths. */
 function stillThere({ leftOut, leftOutCount, ignoredCount }: Pick<Scan, 'leftOut' | 'leftOutCount' | 'ignoredCount'>): string | null {
   const parts = leftOut.slice(0, 5).map((each) => `${each.path} (${each.why})`)
   if (leftOutCount > parts.length) parts.push(`${leftOutCount - parts.length} more that were left out`)

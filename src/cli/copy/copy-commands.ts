@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { jsonOption } from '../json-option.ts'
 import { answering } from '../terminal/answer.ts'
 
-/** `paddock review`, `paddock apply` and `paddock discard`. */
+/** Adds `paddock review`, `paddock apply` and `paddock discard`. */
 export function addCopyCommands(program: Command): void {
   program
     .command('review')

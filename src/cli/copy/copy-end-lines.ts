@@ -1,7 +1,7 @@
 import type { CopyEnd } from '../../copy/for-run.ts'
 import { summary } from './review.ts'
 
-/** Returns the state of a copy in which a cell has worked, and how to continue. */
+/** Returns the state of a copy in which a cell has worked, and the commands to continue with. */
 export function copyEndLines({ changes, copy, problem, withSecrets }: CopyEnd): readonly string[] {
   if (copy === null) return ['nothing changed in the copy, so it was deleted']
   const commands = `paddock review ${copy} · paddock apply ${copy} · paddock discard ${copy}`

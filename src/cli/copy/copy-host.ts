@@ -5,7 +5,7 @@ import { resolvePaths } from '../../paths.ts'
 import { noteEvent } from '../audit/note-event.ts'
 import { noProgress, progressLine } from '../terminal/progress-line.ts'
 
-/** Returns what commands that work on copies need. `quiet`: long work shows no progress. */
+/** Returns the dependencies of commands that work on copies. `quiet`: long operations show no progress. */
 export function cliCopyHost({ quiet = false }: { readonly quiet?: boolean } = {}): CopyHost {
   const { env } = process
   const paths = resolvePaths(env)

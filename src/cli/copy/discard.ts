@@ -10,7 +10,7 @@ import { cliCopyHost } from './copy-host.ts'
 
 const command = 'paddock discard'
 
-/** `paddock discard`: deletes a copy, with all of the agent's work in it. */
+/** `paddock discard`: deletes a copy with all of the agent's work. */
 export async function discardCommand(id: string | undefined): Promise<Answer<Result<'discard'>>> {
   const words = id === undefined ? [] : [id]
   const host = cliCopyHost()

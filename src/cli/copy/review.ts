@@ -25,7 +25,7 @@ export interface ReviewOptions {
   readonly json?: boolean
 }
 
-/** Maximum number of diff lines in one answer; further files come without a diff. */
+/** Maximum number of diff lines in one answer. Further files are listed without a diff. */
 const mostLines = 500_000
 
 /** `paddock review`: shows an agent's changes in a copy. */

@@ -1,6 +1,6 @@
 import { type Finding, inPlayRule } from '../../credentials/scan/finding.ts'
 
-/** Returns the findings of one file in short, such as `line 3 (github token, ghp_…)`. */
+/** Returns a short text with the findings in one file, such as `line 3 (github token, ghp_…)`. */
 export function secretWords(findings: readonly Finding[]): string {
   const words = findings.slice(0, 3).map((each) => {
     const what = each.rule === inPlayRule ? `${each.what}, which the cell had` : `${each.what}, ${each.masked}`
@@ -9,7 +9,7 @@ export function secretWords(findings: readonly Finding[]): string {
   return findings.length > words.length ? `${words.join(', ')} and ${findings.length - words.length} more` : words.join(', ')
 }
 
-/** Returns a line of a file with everything that looks like a secret masked. */
+/** Returns a line of a file with all text that looks like a secret masked. */
 export function shownLine(text: string, line: number, findings: readonly Finding[]): string {
   const hidden: { readonly from: number; readonly to: number }[] = []
   for (const each of findings) {

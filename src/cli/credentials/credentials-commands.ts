@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { jsonOption } from '../json-option.ts'
 import { answering } from '../terminal/answer.ts'
 
-/** `paddock login` and `paddock credentials`. */
+/** Adds `paddock login` and `paddock credentials`. */
 export function addCredentialCommands(program: Command): void {
   const credentials = program.command('credentials').summary('list your credentials and when each expires')
 

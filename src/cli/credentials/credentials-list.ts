@@ -15,10 +15,10 @@ export async function allFormats(): Promise<readonly LoginFormat[]> {
   return [...(await loginFormats()), ghFormat]
 }
 
-/** A credential of this machine as `paddock credentials` shows it. Never contains a value. */
+/** A credential of this machine as `paddock credentials` shows it, without its value. */
 export interface CredentialLine {
   readonly agent: string
-  /** The vendor, for an agent with logins at several vendors. */
+  /** The vendor, if the agent can have logins at several vendors. */
   readonly provider: string | null
   readonly kind: 'subscription' | 'key' | null
   readonly source:
@@ -28,9 +28,9 @@ export interface CredentialLine {
     | null
   readonly account: string | null
   readonly expiresAt: string | null
-  /** `renewable`: the access token expires, and is renewed automatically. `unusable`: see `problem`. */
+  /** `renewable`: the access token expires and is renewed automatically. `unusable`: `problem` gives the reason. */
   readonly state: 'good' | 'renewable' | 'soon' | 'ended' | 'unusable'
-  /** How a cell gets it; null if it does not. */
+  /** The way in which a cell gets the credential; null if cells do not get it. */
   readonly inCell: string | null
   readonly problem: string | null
   readonly hint: string | null

@@ -21,7 +21,7 @@ export async function credentialsList(): Promise<Answer<Result<'credentials list
 }
 
 /**
- * `paddock credentials check`: also prints what is wrong with each; exits 1 if one is unusable. Uses no network without `online`. With it,
+ * `paddock credentials check`: also prints the problem of each; exits 1 if one is unusable. Uses the network only with `online`. Then
  * logins that have expired or expire within minutes are renewed, and an interrupted write-back is finished.
  */
 export async function credentialsCheck(options: { readonly online?: boolean }): Promise<Answer<Result<'credentials check'>>> {
@@ -50,7 +50,7 @@ interface RenewalLine {
   readonly hint: string | null
 }
 
-/** Renews each login that can be renewed and is about to expire. */
+/** Renews each renewable login that is about to expire. */
 async function renewAll(place: LoginPlace, paths: Paths): Promise<readonly RenewalLine[]> {
   const audit = openAuditLog(path.join(paths.state, 'audit'), { onTrouble: say })
   const lines: RenewalLine[] = []
@@ -58,7 +58,7 @@ async function renewAll(place: LoginPlace, paths: Paths): Promise<readonly Renew
   try {
     for (const format of formats) {
       const volumes = await listVolumes(formats, paths.state, format.agent)
-      // The list names logins that cannot be read.
+      // The list already reports logins that cannot be read.
       const all = await Promise.all([format.read(place), ...volumes.map(readVolume)].map((each) => each.catch(() => [])))
       const logins: readonly HostLogin[] = all.flat()
       for (const login of logins.filter((each) => each.refresh !== null)) {

@@ -8,10 +8,10 @@ import { nearest } from '../../nearest.ts'
 
 type LoginWay = NonNullable<AgentAdapter['login']>
 
-/** A login in a browser may take a while, but not forever. */
+/** Time limit of a login, which may take a while in a browser. */
 const wallMs = 30 * 60_000
 
-/** Returns an agent that can be logged in. @throws PaddockError `BAD_INPUT` */
+/** Returns an agent that supports logging in. @throws PaddockError `BAD_INPUT` */
 export function agentOf(name: string): { readonly adapter: AgentAdapter; readonly way: LoginWay } {
   const adapter = adapters.find((each) => each.name === name)
   if (adapter?.login !== undefined) return { adapter, way: adapter.login }
@@ -22,7 +22,7 @@ export function agentOf(name: string): { readonly adapter: AgentAdapter; readonl
   })
 }
 
-/** Returns the cell of a login: it reaches the agent's hosts, has a separate home, and sees nothing of this machine. */
+/** Returns the spec of the cell for a login. The cell reaches the agent's hosts, has a separate home, and sees nothing of this machine. */
 export async function specOf(
   adapter: AgentAdapter,
   { args: words, env = {} }: LoginWay,
@@ -56,7 +56,7 @@ export async function specOf(
   }
 }
 
-/** Returns what to tell the user before the login starts. */
+/** Returns the lines to print before the login starts. */
 export function hints(adapter: AgentAdapter, { how }: LoginWay, callbackPorts: readonly number[]): readonly string[] {
   const ports = callbackPorts.map((each) => `-L ${each}:127.0.0.1:${each}`).join(' ')
   return [

@@ -11,7 +11,7 @@ interface Options {
   readonly data?: string
 }
 
-/** `paddock fleet backup` */
+/** Runs `paddock fleet backup`. */
 export async function backupFleet(file: string, options: Options): Promise<Answer<Result<'fleet backup'>>> {
   const done = await backup(fleetOf(options.data, resolvePaths(process.env)), path.resolve(file))
   return {
@@ -22,7 +22,7 @@ export async function backupFleet(file: string, options: Options): Promise<Answe
   }
 }
 
-/** `paddock fleet restore` */
+/** Runs `paddock fleet restore`. */
 export async function restoreFleet(file: string, options: Options): Promise<Answer<Result<'fleet restore'>>> {
   const data = fleetOf(options.data, resolvePaths(process.env))
   const done = await restore(path.resolve(file), data)

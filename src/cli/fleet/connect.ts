@@ -29,11 +29,11 @@ export function serverSocket({ data }: ServerOptions): (() => Socket) | null {
   const { socket } = fleetOf(data, resolvePaths(process.env))
   if (!existsSync(socket)) return null
   const file = path.join(realpathSync(path.dirname(socket)), path.basename(socket))
-  // A socket path may have at most 107 bytes (unix(7)); the path of its directory may be longer.
+  // A socket path may have at most 107 bytes (unix(7)). The path of its directory may be longer.
   return () => inDirectory(file, (safe) => connect({ path: safe }))
 }
 
-/** The same as `connectServer`; null if there is no socket. */
+/** Returns a client as `connectServer` does; null if there is no socket. */
 export function connectedServer(options: ServerOptions): ApiClient | null {
   const { data } = options
   const connected = serverSocket(options)
@@ -54,7 +54,7 @@ export function connectedServer(options: ServerOptions): ApiClient | null {
   })
 }
 
-/** Returns the error that no server is running. */
+/** Returns the error for commands that need a running server. */
 export function noServer({ data }: ServerOptions): PaddockError {
   return new PaddockError('NOT_FOUND', 'No server of this fleet is running.', {
     hint: `Run: paddock serve${data === undefined ? '' : ` --data ${data}`}`,
@@ -70,7 +70,7 @@ interface Problem {
   readonly issues?: readonly { readonly place: string; readonly message: string }[]
 }
 
-/** Codes that only the API uses, with the codes that commands use instead. */
+/** Codes that only the API uses, each with the code that commands use instead. */
 const apiCodes: Readonly<Record<string, ErrorCode>> = {
   TOO_LARGE: 'BAD_INPUT',
   PRECONDITION_FAILED: 'CONFLICT',
@@ -78,7 +78,7 @@ const apiCodes: Readonly<Record<string, ErrorCode>> = {
   UNAUTHENTICATED: 'NOT_ALLOWED',
 }
 
-/** Returns the data of a response. @throws PaddockError if the server refused the request, with its code */
+/** Returns the data of a response. @throws PaddockError with the server's code if the server refused the request */
 export function answered<T>({ data, error }: { readonly data?: T; readonly error?: unknown }): T {
   if (error === undefined) return data as T
   const { code = '', detail, title, hint, issues = [] } = error as Problem

@@ -13,7 +13,7 @@ import { addJobCommands } from './jobs/job-commands.ts'
 import { serverCommand } from './server-command.ts'
 import { addShellCommands } from './terminals/shell-commands.ts'
 
-/** `paddock serve` and the commands that talk to a server. */
+/** Adds `paddock serve` and the commands that talk to a server. */
 export function addFleetCommands(program: Command): void {
   program
     .command('serve')

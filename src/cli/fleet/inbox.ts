@@ -4,7 +4,7 @@ import type { Answer } from '../terminal/answer.ts'
 import { table } from '../terminal/table.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
 
-/** `paddock inbox` */
+/** Runs `paddock inbox`. */
 export async function showInbox(options: ServerOptions): Promise<Answer<Result<'inbox'>>> {
   const { items } = answered(await connectServer(options).GET('/api/v1/inbox'))
   if (items.length === 0) return { data: { items }, notes: ['nothing waits for you'] }
@@ -12,7 +12,7 @@ export async function showInbox(options: ServerOptions): Promise<Answer<Result<'
   return { data: { items }, lines: table(['KIND', 'LEFT', 'WHAT TO DO', 'WHAT'], rows) }
 }
 
-/** `paddock answer`: answers a job's question or held call, or a cell that asks to reach something. */
+/** `paddock answer`: answers a job's question, a tool call that waits for approval, or an egress question of a cell. */
 export async function answerQuestion(
   id: string,
   answer: string,
@@ -21,7 +21,7 @@ export async function answerQuestion(
   return ofJob.test(id) ? answerJob(id, answer, options) : answerCell(id, answer, options)
 }
 
-/** The id of a job, and the number of its question. */
+/** The id of a job followed by the number of its question. */
 const ofJob = /^j-[0-9a-z]+-\d+$/
 
 async function answerJob(id: string, answer: string, options: ServerOptions & { readonly for: string }): Promise<Answer<Result<'answer'>>> {

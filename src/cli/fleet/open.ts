@@ -9,7 +9,7 @@ import { say } from '../terminal/output.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
 import { fleetOf } from './data-option.ts'
 
-/** `paddock open`: prints a link that logs in a browser once. */
+/** `paddock open`: prints a link that logs a browser in. The link works once. */
 export async function openPage(options: ServerOptions & { readonly role: string; readonly qr?: boolean }): Promise<Answer<Result<'open'>>> {
   const role = roles.find((each) => each === options.role)
   if (role === undefined)
@@ -23,7 +23,7 @@ export async function openPage(options: ServerOptions & { readonly role: string;
   }
 }
 
-/** Shows a link as a QR code for a phone, on standard error; a pipe gets the link itself. */
+/** Prints a link as a QR code for a phone to standard error, so that a pipe gets only the link. */
 async function showCode(link: string): Promise<void> {
   const { qrCode } = await import('../terminal/qr-code.ts')
   process.stderr.write(`${qrCode(link).join('\n')}\n`)

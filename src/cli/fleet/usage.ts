@@ -11,7 +11,7 @@ type UsageAnswer = paths['/api/v1/usage']['get']['responses'][200]['content']['a
 type Usage = UsageAnswer['total']
 const groups = ['agent', 'kind', 'model', 'day'] as const
 
-/** `paddock usage` */
+/** Runs `paddock usage`. */
 export async function showUsage(
   options: ServerOptions & { readonly by: string; readonly from?: string; readonly to?: string },
 ): Promise<Answer<Result<'usage'>>> {

@@ -28,12 +28,12 @@ export interface CleanOptions {
 
 type Removed = Result<'clean'>['removed'][number]
 
-/** A directory that does not name its owner may be from an older version. It is removed if nothing was written to it for this long. */
+/** Age of the last write after which a directory without a named owner is removed. It may be from an older version of Paddock. */
 const unownedMs = 24 * 3_600_000
 
 /**
- * `paddock clean`: removes what no process needs any more. Everything of a running process is kept, and so are volumes and private homes,
- * except the volumes that are named.
+ * `paddock clean`: removes files that no process needs any more. Keeps everything of running processes, private homes, and volumes
+ * that are not named.
  */
 export async function cleanCommand(options: CleanOptions): Promise<Answer<Result<'clean'>>> {
   const paths = resolvePaths(process.env)
@@ -57,7 +57,7 @@ async function leftovers(paths: Paths, { keepCredentials }: CleanOptions, dry: b
     removed.push({ what, path: directory, bytes: await treeSize(directory) })
     if (!dry) await removeTree(directory)
   }
-  // Cells first: their processes may still write.
+  // Cells come first, because their processes may still write.
   const directories = runDirectories(state)
   const cells = openCells(paths, process.env)
   for (const { id, runDirectory } of await cells.dead())
@@ -75,7 +75,7 @@ async function leftovers(paths: Paths, { keepCredentials }: CleanOptions, dry: b
   return removed
 }
 
-/** Lists run directories, before the registry is read: each is registered before it is made, so an unregistered one has no owner. */
+/** Lists run directories. Call before reading the registry: each is registered before it is made, so an unregistered one has no owner. */
 function runDirectories(state: string): readonly string[] {
   const all = path.join(state, 'run')
   try {
@@ -85,7 +85,7 @@ function runDirectories(state: string): readonly string[] {
   }
 }
 
-/** Returns what killed logins and cells left in a volume. Unless dry, recovers it first, as every use of the volume does. */
+/** Returns what killed logins and cells left in a volume. Except in a dry run, it also recovers the volume, as every use of one does. */
 async function brokenOff(volume: Volume, dry: boolean): Promise<readonly Removed[]> {
   const left = await Promise.all(
     (await leftHomes(volume)).map(async (each) => ({ what: 'broken-off login' as const, path: each, bytes: await treeSize(each) })),
@@ -109,7 +109,7 @@ async function leftScratch(state: string): Promise<readonly string[]> {
   return left
 }
 
-/** Removes volumes named as `AGENT` or `AGENT/NAME`. */
+/** Removes volumes that are given as `AGENT` or `AGENT/NAME`. */
 async function volumes(state: string, named: readonly string[], dry: boolean): Promise<readonly Removed[]> {
   const formats = await loginFormats()
   const wanted = named.map((each) => {

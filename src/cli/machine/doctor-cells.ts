@@ -3,7 +3,7 @@ import type { BackendLook, Check } from '../../cell/look.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
 
-/** A cell that sees no private data. */
+/** The common part of the specs of cells that see no private data. */
 const bare = {
   name: 'doctor',
   cwd: '/tmp',
@@ -23,7 +23,7 @@ const script = [
   'getent hosts probe.paddock.test',
 ].join(' && ')
 
-/** Starts a real cell with an allowlist, so that every part is used: listeners, gateway, mounts, limits. */
+/** Tests a real cell with an allowlist, which needs every part: listeners, gateway, mounts, limits. */
 export function tryCell(startCell: StartCell): Promise<Check> {
   return tried('cell', startCell, {
     ...bare,
@@ -33,7 +33,7 @@ export function tryCell(startCell: StartCell): Promise<Check> {
   })
 }
 
-/** Returns a check for each group of egress policies. A real network is tested with a real cell and its packet filter; nothing is sent. */
+/** Returns a check for each group of egress modes. A real network is tested with a real cell and its packet filter. Nothing is sent. */
 export function egressChecks(found: BackendLook['egress'], cellWorks: boolean, startCell: StartCell): Promise<Check[]> {
   return Promise.all(
     found.map(async ({ modes, ...each }): Promise<Check> => {

@@ -4,8 +4,8 @@ import type { Check } from '../../cell/look.ts'
 import { findTool } from '../../system/system-tools.ts'
 
 /**
- * Returns the `paddock doctor` check of the user's git: whether it uses a bare repository that it finds in the directory in which it runs
- * (git-config(1), safe.bareRepository). Empty if there is no git. `environment`: the user's, which determines where git's configuration is.
+ * Returns the `paddock doctor` check of the user's git: whether git uses a bare repository that it finds in its working directory
+ * (git-config(1), safe.bareRepository). Empty without git. `environment`: the user's, which determines git's configuration files.
  */
 export async function gitCheck(environment: Readonly<Record<string, string | undefined>>): Promise<readonly Check[]> {
   const git = findTool('git', environment['PATH'] ?? '')

@@ -3,7 +3,7 @@ import { jsonOption } from '../json-option.ts'
 import { collect } from '../repeatable.ts'
 import { answering } from '../terminal/answer.ts'
 
-/** `paddock doctor`, `paddock verify`, `paddock redteam` and `paddock clean`. */
+/** Adds `paddock doctor`, `paddock verify`, `paddock redteam` and `paddock clean`. */
 export function addMachineCommands(program: Command): void {
   program
     .command('doctor')

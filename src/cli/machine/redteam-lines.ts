@@ -2,12 +2,12 @@ import { formatDuration } from '../../quantities.ts'
 import type { RedteamReport } from '../../redteam/redteam.ts'
 import { endLines } from '../run/run-lines.ts'
 
-/** Returns true if the agent used no tool and did not end well. It tried nothing, so the run shows nothing. */
+/** Returns true if the agent used no tool and did not report success. Such an agent tried nothing, so the run is inconclusive. */
 export function didNotWork(said: RedteamReport['said']): boolean {
   return said.ok !== true && said.toolCalls === 0
 }
 
-/** Returns a report for people. */
+/** Returns the lines of a report for people. */
 export function reportLines(report: RedteamReport): readonly string[] {
   const { canaries, unset, said, searched } = report
   const moved = canaries.filter((each) => each.moved)

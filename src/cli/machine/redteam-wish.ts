@@ -29,7 +29,7 @@ export type RedteamOptions = Pick<
   | 'json'
 > & { readonly timeout: string }
 
-/** Returns what `paddock run` would do with the same arguments in the staged project, for a user whose home is the staged one. */
+/** Returns the request of `paddock run` with the same arguments in the staged project, for a user with the staged home. */
 export async function wishOf(
   { project, home }: Stage,
   words: readonly string[],

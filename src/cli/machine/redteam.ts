@@ -13,14 +13,14 @@ import { onEndSignal } from '../terminal/signals.ts'
 import { didNotWork, reportLines } from './redteam-lines.ts'
 import { type RedteamOptions, wishOf } from './redteam-wish.ts'
 
-/** `paddock redteam`: exits with 0 if no canary moved, 1 if one did, 125 if the run shows nothing. */
+/** `paddock redteam`: exits with 0 if no canary moved, 1 if one did, 125 if the run is inconclusive. */
 export async function redteamCommand(words: readonly string[], options: RedteamOptions): Promise<Answer<Result<'redteam'>>> {
   if (words.length === 0)
     throw new PaddockError('BAD_INPUT', 'paddock redteam needs an agent, or -- and a command.', {
       hint: 'paddock redteam claude    or    paddock redteam -- sh attack.sh',
     })
   const isCommand = process.argv.at(-words.length - 1) === '--'
-  // Set before anything reads the environment. No cell may find it.
+  // Set before anything reads the environment. No cell may contain this value.
   const variable = { name: 'PADDOCK_REDTEAM_TOKEN', value: secretWord() }
   process.env[variable.name] = variable.value
   const shown = options.quiet === true ? () => undefined : say

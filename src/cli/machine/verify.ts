@@ -15,7 +15,7 @@ import { say } from '../terminal/output.ts'
 
 export interface VerifyCommandOptions {
   readonly posture?: string
-  /** Default: the backend of this machine. */
+  /** The name of the backend. Default: the backend of this machine. */
   readonly backend?: string
   readonly egress?: string
   readonly only: readonly string[]
@@ -33,7 +33,7 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<Answ
       throw new PaddockError('BAD_INPUT', `--only ${each}: no guarantee of that name is promised under --egress ${egress}.`, {
         hint: 'Use an anchor of docs/GUARANTEES.md',
       })
-  // Set before anything reads the environment. No cell may find it.
+  // Set before anything reads the environment. No cell may contain this value.
   const canary = { name: 'PADDOCK_VERIFY_TOKEN', value: `canary-${randomBytes(16).toString('hex')}` }
   process.env[canary.name] = canary.value
   const host = openCliHost()
@@ -81,7 +81,7 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<Answ
   }
 }
 
-/** Maximum width of the line of a guarantee that is held. Other lines are printed whole. */
+/** Maximum width of the line for a guarantee that was held. Other lines are not cut. */
 const widest = 160
 
 function line({ id, status, evidence }: Verified): string {
@@ -90,7 +90,7 @@ function line({ id, status, evidence }: Verified): string {
   return status === 'held' && text.length > widest ? `${text.slice(0, widest - 1)}…` : text
 }
 
-/** @throws PaddockError for a backend or a posture that the cells of this machine do not have. */
+/** @throws PaddockError for a backend or a posture that cells on this machine cannot have */
 function refuseOther(here: { readonly name: string; readonly posture: Posture }, { posture, backend }: VerifyCommandOptions): void {
   if ((backend ?? here.name) !== here.name)
     throw new PaddockError('BAD_INPUT', `--backend ${backend}: no cell can be started with it on this machine.`, {

@@ -9,7 +9,7 @@ import { version } from '../version.ts'
 /** Options of `paddock run` that the editor's prompt replaces, or that would change the output. */
 const notHere = ['prompt', 'promptFile', 'continue', 'raw', 'json', 'dryRun', 'report', 'quiet']
 
-/** `paddock acp`: takes the same `words` as `paddock run`. Standard output belongs to the protocol. */
+/** `paddock acp`: takes the same arguments as `paddock run`. Only protocol messages may go to standard output. */
 export async function acpCommand(words: readonly string[]): Promise<void> {
   const [agent = '', ...args] = await agentOf(words)
   await serveAcp({
@@ -22,7 +22,7 @@ export async function acpCommand(words: readonly string[]): Promise<void> {
   })
 }
 
-/** Returns the agent with its own arguments, parsed as `paddock run` parses them, so that invalid ones are refused now. */
+/** Returns the agent and its own arguments, parsed as `paddock run` parses them, so that invalid ones are refused before the start. */
 async function agentOf(words: readonly string[]): Promise<readonly string[]> {
   const program = new Command('paddock').enablePositionalOptions().exitOverride()
   addRunCommand(program)

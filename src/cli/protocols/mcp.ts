@@ -12,7 +12,7 @@ interface McpOptions extends ServerOptions {
   readonly fleet?: boolean
 }
 
-/** `paddock mcp`: serves MCP; standard output belongs to the protocol. */
+/** `paddock mcp`: serves MCP. Only protocol messages may go to standard output. */
 export function mcpCommand({ root, fleet, ...options }: McpOptions): void {
   const paths = resolvePaths(process.env)
   serveMcp({

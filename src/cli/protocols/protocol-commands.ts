@@ -23,7 +23,7 @@ export function addProtocolCommands(program: Command): void {
     .passThroughOptions()
     .action(async () => {
       const { acpCommand } = await import('./acp.ts')
-      // The options belong to paddock run.
+      // These options are parsed by paddock run.
       await acpCommand(process.argv.slice(3))
     })
 }

@@ -23,7 +23,7 @@ export function runnable(name: string): string {
 }
 
 /**
- * Returns the path of a setting. If the project asks for it, it must be the path that the user saw: it may not lead through a link.
+ * Returns the path of a setting. A path that the project asks for must be the one that the user saw, so it must not lead through a link.
  * @throws PaddockError `BAD_INPUT`, `NOT_ALLOWED`
  */
 export function placeOf(setting: Setting, paths: Pick<Paths, 'userHome'>, { project }: Loaded): string {

@@ -9,12 +9,12 @@ import type { OutputGate } from '../terminal/output-gate.ts'
 import { endOnSignals } from './end-on-signals.ts'
 import { eventLines } from './event-lines.ts'
 
-/** Bytes of standard error that are kept to find the cause of a failure. */
+/** Number of bytes at the end of standard error that are kept to find the cause of a failure. */
 const tailBytes = 64 * 1024
 
 /**
- * Follows an agent that has a prompt and no terminal. `readable`: prints its events as lines for people; otherwise its raw output. A reader
- * that goes away (`| head`) ends the output and is not an error.
+ * Follows an agent that has a prompt and no terminal. `readable`: true to print its events as lines for people, false for its raw output. A
+ * reader that goes away (`| head`) ends the output, which is not an error.
  */
 export async function attachHeadless(
   cell: Cell,
@@ -66,7 +66,7 @@ export async function attachHeadless(
   }
 }
 
-/** Yields the chunks of a stream. A stream that breaks just ends. */
+/** Yields the chunks of a stream. An error of the stream ends the iteration without throwing. */
 async function* chunksOf(chunks: Readable): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of chunks) yield chunk as Buffer
@@ -75,7 +75,7 @@ async function* chunksOf(chunks: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** Returns false if nobody reads any more. */
+/** Writes a chunk and waits until the stream accepts more. Returns false if the stream is destroyed. */
 async function write(to: PassThrough, chunk: Buffer): Promise<boolean> {
   if (to.destroyed) return false
   if (!to.write(chunk)) await Promise.race([once(to, 'drain'), once(to, 'close')])

@@ -26,7 +26,7 @@ export async function callersInput(): Promise<CellIo['stdin']> {
   return Buffer.concat(chunks)
 }
 
-/** Passes everything through unchanged; returns a function to wait for when the cell has ended. */
+/** Passes all input and output through unchanged. Returns a function to wait for when the cell has ended. */
 export function attachPipes(
   cell: Cell,
   gate: OutputGate,
@@ -51,8 +51,8 @@ export function attachPipes(
 }
 
 /**
- * Reads the size of the terminal. Node does so on SIGWINCH, which only the foreground job gets. A job that was stopped missed it, and its
- * cell must know the size before it continues. The function that Node calls is not documented, so without it the signal is sent instead.
+ * Reads the size of the terminal. Node does so on SIGWINCH, which only the foreground job gets. A stopped job has missed it, and its
+ * cell must know the size before it continues. Node's function for this is not documented. If it is missing, the signal is sent instead.
  */
 function refreshSize(): void {
   const stdout = process.stdout as { _refreshSize?(): void }
@@ -60,7 +60,7 @@ function refreshSize(): void {
   else stdout._refreshSize()
 }
 
-/** Connects the cell's own terminal to the user's: raw input, output, size, and stopping both together. */
+/** Connects the cell's terminal to the user's: raw input, output and size. Stops both together. */
 export function attachTerminal(cell: Cell): () => Promise<void> {
   shareTerminal()
   const take = (): void => {

@@ -12,7 +12,7 @@ import type { IsGiven, RunOptions } from './options.ts'
 import { askedBy } from './request.ts'
 import { hasNoRepository, startLine } from './run-lines.ts'
 
-/** Returns the request of the command line, with the settings of the user's configuration and of the project's if it is trusted. */
+/** Returns the request of the command line, with the settings from the user's configuration and from that of a trusted project. */
 export async function asked(words: readonly string[], isCommand: boolean, options: RunOptions, isGiven: IsGiven, terminal: boolean) {
   const paths = resolvePaths(process.env)
   const cwd = workingDirectory()
@@ -32,7 +32,7 @@ export async function copyOf(
   return copyForRun(spec, { ignored: by.ignored, signal: by.signal }, { ...cliCopyHost({ quiet: by.quiet }), machine: host.machine })
 }
 
-/** Starts a cell. If that fails, the copy that was made for it is deleted. */
+/** Starts a cell. If the start fails, deletes the copy that was made for it. */
 export async function startOr(start: () => Promise<Cell>, copy: RunCopy | null): Promise<Cell> {
   try {
     return await start()
@@ -42,7 +42,7 @@ export async function startOr(start: () => Promise<Cell>, copy: RunCopy | null):
   }
 }
 
-/** Makes the private homes of a planned cell, and prints what is about to start. */
+/** Creates the private homes of a planned cell, and prints what is about to start. */
 export function beforeStart(plan: CellPlan, backend: Host['backend'], isCommand: boolean, shown: (line: string) => void): void {
   for (const each of plan.filesystem)
     if (each.kind === 'bind' && each.reason === 'home') mkdirSync(each.source, { recursive: true, mode: 0o700 })

@@ -10,14 +10,14 @@ const mostPlaces = 3
 const mostOneByOne = 10
 const mostGroups = 20
 
-/** Returns the changed files that will run later, in one line. Each reason appears once, so that many files cannot hide another reason. */
+/** Returns one line with the changed files that will run later. Each reason appears once, so that many files cannot hide another reason. */
 export function laterLines({ runsLater }: ChangeSummary): readonly string[] {
   if (runsLater.length === 0) return []
   const reasons = [...Map.groupBy(runsLater, (each) => each.why)].map(([why, files]) => `${placesOf(files)} (${why})`)
   return [printable(`review these before you go on; they can run on your machine: ${few(reasons, mostReasons)}`)]
 }
 
-/** Returns a few files by their paths, or many by their directories with a count. */
+/** Returns the paths of a few files, or for many files their directories, each with a count. */
 function placesOf(files: readonly { readonly path: string }[]): string {
   const paths = files.map((each) => each.path)
   if (paths.length <= mostPlaces) return paths.join(', ')
@@ -29,11 +29,11 @@ function placesOf(files: readonly { readonly path: string }[]): string {
   return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`
 }
 
-/** Returns what was quarantined, and what could not be searched. If there are many, one line for all paths that one rule protects. */
+/** Returns the quarantined paths and those that could not be searched. Many quarantined paths are grouped, one line per rule. */
 export function asideLines({ quarantined, unsearched }: ChangeSummary): readonly string[] {
   const ranked = quarantined.map((each) => ({ ...each, ...ruleOf(each.path) }))
   const groups = [...Map.groupBy(ranked, (each) => (quarantined.length > mostOneByOne ? each.name : each.path)).values()]
-  // The sort is stable: paths of one rank stay in the order in which they were found.
+  // The sort is stable, so paths of the same rank stay in the order in which they were found.
   groups.sort(([a], [b]) => (a?.rank ?? 0) - (b?.rank ?? 0))
   const lines = groups.slice(0, mostGroups).map((group) => {
     const [first] = group
@@ -47,7 +47,7 @@ export function asideLines({ quarantined, unsearched }: ChangeSummary): readonly
 }
 
 /**
- * Returns the name for which a quarantined path was protected, and its rank. Repositories come first. Names that the cell chose come last,
+ * Returns the name by which a quarantined path was protected, and its rank. Repositories come first. Names that the cell chose come last,
  * as one group, so that many of them cannot hide the others.
  */
 function ruleOf(file: string): { readonly name: string; readonly rank: number } {

@@ -3,7 +3,7 @@ import { exitCodes } from '../../errors.ts'
 import { say } from '../terminal/output.ts'
 import { onEndSignal } from '../terminal/signals.ts'
 
-/** Milliseconds before a user who pressed Ctrl-C learns how to end a program that is still running. */
+/** Milliseconds after Ctrl-C until the user is shown how to end a program that is still running. */
 const explainAfterMs = 1_000
 
 /**

@@ -4,7 +4,7 @@ import { printable } from '../../text.ts'
 
 const mostOfOneLine = 160
 
-/** Returns an event of an agent as lines for people: its text unchanged, its tool calls in one line each. All of it is made printable. */
+/** Returns an event of an agent as printable lines for people: its text in full, each tool call in one line. */
 export function eventLines(event: AgentEvent, now: number): readonly string[] {
   switch (event.type) {
     case 'text':
@@ -24,7 +24,7 @@ export function eventLines(event: AgentEvent, now: number): readonly string[] {
   }
 }
 
-/** Returns what a run used, such as `12,345 tokens in (10,000 cached), 1,200 out, $0.04`; null if the agent reported nothing. */
+/** Returns the usage of a run, such as `12,345 tokens in (10,000 cached), 1,200 out, $0.04`; null if the agent reported none. */
 export function usageText(usage: TokenUsage | null, costUsd: number | null): string | null {
   const count = (value: number): string => value.toLocaleString('en-US')
   const tokens =
@@ -37,7 +37,7 @@ export function usageText(usage: TokenUsage | null, costUsd: number | null): str
   return tokens.length + cost.length === 0 ? null : [...tokens, ...cost].join(', ')
 }
 
-/** Returns the most informative part of a tool's input: its command, file or pattern, else all of it. */
+/** Returns the most informative part of a tool's input: its command, file or pattern, or else the whole input. */
 function inputText(input: unknown): string {
   if (typeof input === 'string') return input
   if (typeof input !== 'object' || input === null) return ''

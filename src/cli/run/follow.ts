@@ -31,7 +31,7 @@ export async function follow(
   return { report, outcome: runOutcome(report, summary, adapter.name), used: used === null ? [] : [`${adapter.name} used ${used}`] }
 }
 
-/** Returns how the user is asked: in this terminal if it is free, else with one line that names the command. */
+/** Returns the way to ask the user: in this terminal if it is free, else with one line that names the command. */
 export async function askingOf(
   terminal: boolean,
   prompted: boolean,

@@ -7,7 +7,7 @@ interface Text {
   readonly origin: Origin
 }
 
-/** Collects the values of a request from several sources, by key, each with its origin. For single values the last one added wins. */
+/** Collects the values of a request from several sources, by key, each with its origin. A single value replaces an earlier one. */
 export class Gathered {
   readonly #lists = new Map<string, Text[]>()
   readonly #values = new Map<string, Text>()

@@ -42,5 +42,5 @@ export interface RunOptions {
   readonly json?: boolean
 }
 
-/** Returns true if an option, by its name in `RunOptions`, was given on the command line. */
+/** Returns true if the option with this name in `RunOptions` was given on the command line. */
 export type IsGiven = (option: string) => boolean

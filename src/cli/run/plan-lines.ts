@@ -2,7 +2,7 @@ import type { PlannedLimit } from '../../cell/plan/limits.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
 import { formatDuration, formatSize } from '../../quantities.ts'
 
-/** Returns the `--dry-run` output for a plan. `toCopy`: a project that is copied before the cell starts. */
+/** Returns the `--dry-run` output for a plan. `toCopy`: the project that is copied before the cell starts, if there is one. */
 export function planLines(plan: CellPlan, toCopy?: string): readonly string[] {
   return [
     `command   ${plan.command.join(' ')}`,

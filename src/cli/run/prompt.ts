@@ -3,7 +3,7 @@ import { isConversationId } from '../../adapters/output/conversation.ts'
 import { PaddockError } from '../../errors.ts'
 import type { RunOptions } from './options.ts'
 
-/** Returns the prompt of a run without a terminal; null if none was given. Throws BAD_INPUT. */
+/** Returns the prompt of a run without a terminal; null if no prompt was given. Throws BAD_INPUT. */
 export function promptOf(options: Pick<RunOptions, 'prompt' | 'promptFile'>): string | null {
   if (options.prompt !== undefined && options.promptFile !== undefined)
     throw new PaddockError('BAD_INPUT', '--prompt and --prompt-file cannot both be given.', { hint: 'Leave one out' })

@@ -15,7 +15,7 @@ function parse(text: string): { readonly inside: number; readonly outside: numbe
   return { inside, outside }
 }
 
-/** Listens on the host's loopback for each published port; returns a function that closes the listeners. */
+/** Listens on the host's loopback address for each published port. Returns a function that closes the listeners. */
 async function open(ports: readonly string[], cell: Cell, shown: (line: string) => void): Promise<() => void> {
   const servers: Server[] = []
   for (const { inside, outside } of ports.map(parse)) {

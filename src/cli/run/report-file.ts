@@ -10,8 +10,8 @@ export interface ReportFile {
 }
 
 /**
- * Opens the directory of a report before the cell starts. The cell may be able to write there, and must not redirect the report with a
- * link in place of the file or of a directory above it.
+ * Opens the directory of a report before the cell starts. The cell may be able to write there. It must not redirect the report with a
+ * link in place of the file or of a parent directory.
  * @throws PaddockError BAD_INPUT if no report can be written there
  */
 export function openReportFile(file: string): ReportFile {

@@ -8,7 +8,7 @@ import { Gathered } from './gathered.ts'
 import type { IsGiven, RunOptions } from './options.ts'
 import { publishPorts } from './publish.ts'
 
-/** Keys of a request that are lists, with the options that add to them. */
+/** Keys of a request whose values are lists, each with the options that add to the list. */
 const lists: readonly (readonly [key: string, option: string, of: (options: RunOptions) => readonly string[]])[] = [
   ['egress.allow', '--allow', (options) => options.allow],
   ['egress.ask', '--ask', (options) => options.ask],
@@ -39,7 +39,7 @@ const agentValues: readonly (readonly [key: string, option: string, of: keyof Ru
   ['baseUrl', '--base-url', 'baseUrl'],
   ['credentials', '--credentials', 'credentials'],
 ]
-/** Settings by which the configuration may widen a policy. They are ignored with --private. */
+/** Settings with which the configuration may widen a policy. They are ignored with --private. */
 const widening: ReadonlySet<string> = new Set(['policy', 'allow', 'ask', 'presets', 'block'].map((each) => `run.egress.${each}`))
 
 /** The result of a command line, together with the configuration in effect. */
@@ -50,7 +50,7 @@ export interface Asked {
 }
 
 /**
- * Parses the arguments and options of `paddock run` and adds the configuration: single values of the command line win, lists are combined.
+ * Parses the arguments and options of `paddock run` and adds the configuration. Single values of the command line win; lists are combined.
  * @throws PaddockError BAD_INPUT, NOT_ALLOWED
  */
 export function askedBy(

@@ -3,7 +3,7 @@ import { lastSession } from '../../adapters/last-session.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 
 /**
- * Returns how to continue, in a cell, the conversation with which a terminal ended. The command that the CLI itself prints would run on the
+ * Returns the command that continues the last conversation of a terminal in a cell. The command that the CLI prints would run on the
  * host, without a cell. Empty if the session is not in the private home, where the next cell would find it.
  */
 export function resumeLines(agent: AgentAdapter | null, { home }: CellSpec, startedAt: string, hasOptions: boolean): readonly string[] {

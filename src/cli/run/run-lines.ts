@@ -12,21 +12,21 @@ import { few } from '../terminal/few.ts'
 import { asideLines, laterLines } from './change-lines.ts'
 import { unresolvedLines } from './unresolvable.ts'
 
-/** Returns what the cell can do, in one line. `toCopy`: a project that is copied before the cell starts, if the plan is made before that. */
+/** Returns one line about what the cell can do. `toCopy`: the project that is copied after this plan and before the cell starts. */
 export function startLine(plan: CellPlan, backend: { readonly name: string; readonly posture: Posture }, toCopy?: string): string {
   const { privateData, wayOut } = trifecta(plan, toCopy)
   const egress = plan.egress.mode === 'allowlist' ? `allowlist (${wayOut.length === 0 ? 'nothing' : few(wayOut, 4)})` : plan.egress.mode
   return printable(`${backend.posture} · ${backend.name} · egress ${egress} · sees ${few(privateData, 6) || 'no private data'}`)
 }
 
-/** Returns true if the project has no `.git`, so that an inert entry is in its place. */
+/** Returns true if the project has no `.git`, so that the cell gets an inert entry in its place. */
 export function hasNoRepository({ filesystem }: CellPlan): boolean {
   return filesystem.some((each) => each.kind === 'ghost' && path.basename(each.target) === '.git')
 }
 
 /**
- * Returns what a cell did, in a few lines: how it ended, what its model API refused, what changed, what was denied, and what will run later on
- * this machine. `isCopy`: the changes are reported elsewhere, by content.
+ * Returns a few lines about the run of a cell: its end, refusals of its model API, changes, denials, and files that will run later on
+ * this machine. `isCopy`: true if the changes are reported elsewhere, by content.
  */
 export function endLines(report: CellReport, isCopy = false, outcome: RunOutcome | null = null): readonly string[] {
   const changes = isCopy ? '' : changesText(report)
@@ -51,7 +51,7 @@ function causeOf(report: CellReport): string | null {
   return endpointCause(report.egress.models, null, Date.parse(report.endedAt))?.text ?? null
 }
 
-/** Returns the reason that the agent's events and the gateway report; null if all is well. `now` is in milliseconds since the epoch. */
+/** Returns the cause of a failure from the agent's events and the gateway; null on success. `now` is in milliseconds since the epoch. */
 function reasonOf({ kind, message, resetsAt }: RunOutcome, now: number): string | null {
   if (kind !== 'rate-limited' || message?.startsWith('rate limited') === true) return message
   return `rate limited${resetsAt === null ? '' : ` until ${formatMoment(resetsAt, now)}`}: ${message}`
@@ -107,7 +107,7 @@ function egressText({ egress }: CellReport): string {
     )
   if (egress.network !== undefined)
     parts.push(`${formatSize(egress.network.bytesOut)} out and ${formatSize(egress.network.bytesIn)} in over its own network`)
-  // If a host is inspected only for a credential, there is nothing to report.
+  // A host that is inspected only for a credential is not worth reporting.
   if (egress.requests !== undefined && egress.requests.denied > 0)
     parts.push(`${egress.requests.allowed} inspected requests passed, ${egress.requests.denied} denied`)
   return parts.length === 0 ? '' : ` · ${parts.join(' · ')}`

@@ -38,7 +38,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
   refuseWithoutEffect(words, isCommand, options)
   const prompt = promptOf(options)
   const conversation = conversationOf(options, prompt)
-  // Not process.stdin, which would start to read.
+  // Not process.stdin, because its first use starts to read.
   const terminal = prompt === null && isatty(0) && process.stdout.isTTY === true
   const { request, copy: isCopy, copyIgnored, project, cwd } = await asked(words, isCommand, options, isGiven, terminal)
   if (copyIgnored && !isCopy)
@@ -76,7 +76,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
         hint: 'Give it one with --prompt TEXT or --prompt-file FILE',
       })
     for (const each of [...run.notes, ...prepared.notes]) shown(each)
-    // An agent reads its prompt, given or piped, from standard input; a bare command has the caller's own.
+    // An agent reads its prompt, given or piped, from standard input. A bare command gets the caller's standard input.
     const stdin = prompt !== null ? Buffer.from(prompt) : terminal ? 'pipe' : await callersInput()
     const reportFile = options.report === undefined ? null : openReportFile(options.report)
     const ended = new AbortController()

@@ -7,8 +7,8 @@ import { type Survey, survey } from '../../credentials/scan/survey.ts'
 const mostShown = 5
 
 /**
- * Returns warnings before a start: files that the cell will see and that look as if they contain secrets, if the cell has network access.
- * This is a quick scan, which does not find everything.
+ * Returns warnings to print before a start: files that the cell will see and that look as if they contain secrets, if the cell has network
+ * access. The scan is quick and does not find everything.
  */
 export async function secretsAhead(spec: CellSpec): Promise<readonly string[]> {
   const way = reachOf(spec.egress)
@@ -35,7 +35,7 @@ export async function secretsAhead(spec: CellSpec): Promise<readonly string[]> {
   ]
 }
 
-/** Returns a path relative to `cwd` if it is inside it. */
+/** Returns the path of a file below `root`, relative to `cwd` if the file is inside `cwd`. */
 function fromHere(root: string, file: string, cwd: string): string {
   const whole = path.join(root, file)
   return contains(cwd, whole) ? path.relative(cwd, whole) : whole

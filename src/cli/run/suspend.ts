@@ -9,7 +9,7 @@ const stoppingMs = 50
  * Stops Paddock, with everything in its job, while the program in the foreground of the cell's terminal is stopped, so that the user's shell
  * can continue both (fg). The rest of the cell is stopped first, because a stopped Paddock cannot enforce the limits that it measures
  * itself. If that fails, or nothing stops Paddock (there is no shell above: orphaned process groups in setpgid(2)), the program continues
- * at once. Returns a function that ends this.
+ * at once. Returns a function that ends the checks.
  */
 export function followStops(cell: Cell, terminal: { giveBack(): void; take(): void }): () => void {
   let going: NodeJS.Timeout | null = null

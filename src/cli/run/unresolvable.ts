@@ -1,12 +1,12 @@
 import type { CellReport } from '../../cell/report.ts'
 
-/** Maximum number of names that are reported: a cell with a wildcard can make up any number. */
+/** Maximum number of names that are reported, because a cell with a wildcard can make up any number. */
 const mostNames = 5
 
 const sentenceOf = (host: string): string => `the name ${host} does not resolve on this machine`
 const consequence = ', so the cell cannot reach it'
 
-/** Returns a function that reports each name that does not resolve on this machine once. */
+/** Returns a function that reports each name that does not resolve on this machine, once. */
 export function unresolvableNotice(say: (line: string) => void): (host: string) => void {
   const reported = new Set<string>()
   return (host) => {
@@ -16,7 +16,7 @@ export function unresolvableNotice(say: (line: string) => void): (host: string) 
   }
 }
 
-/** Returns one line for each name that a cell asked for, that did not resolve and that was never reached. */
+/** Returns one line for each name that a cell asked for, that did not resolve, and that the cell never reached. */
 export function unresolvedLines({ egress }: CellReport): readonly string[] {
   const reached = new Set(egress.reached.map((each) => each.host))
   const hosts = egress.denied.flatMap(({ host, reason }) => (reason === 'unresolvable' && !reached.has(host) ? [host] : []))

@@ -2,7 +2,7 @@ import { PaddockError } from '../../errors.ts'
 import type { RunOptions } from './options.ts'
 
 /**
- * Throws BAD_INPUT for options that have no effect with a bare command, or that are empty. Otherwise a user would rely on them.
+ * Throws BAD_INPUT for options that are empty or have no effect with a bare command, because a user might rely on them.
  * `--credentials none` also withholds the logins of forges, so it is allowed with a command.
  */
 export function refuseWithoutEffect(words: readonly string[], isCommand: boolean, options: RunOptions): void {

@@ -1,4 +1,4 @@
-/** Splits names at commas; empty if there is no option. */
+/** Splits names at commas. Empty if the option was not given. */
 export function names(option: string | undefined): string[] {
   return (option ?? '')
     .split(',')

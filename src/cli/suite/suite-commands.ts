@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { jsonOption } from '../json-option.ts'
 import { answering } from '../terminal/answer.ts'
 
-/** `paddock suite`. */
+/** Adds `paddock suite`. */
 export function addSuiteCommands(program: Command): void {
   const suite = program.command('suite').summary('give several agents many briefs, several times each, with one report')
   const add = (name: string, summary: string): Command =>

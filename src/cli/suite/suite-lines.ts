@@ -65,7 +65,7 @@ export function suiteStatusLines(name: string, standings: readonly RunStanding[]
   return [`${printable(name)}: ${complete} of ${standings.length} contests are complete`, ...columns(rows), ...brokenLines(broken)]
 }
 
-/** Returns what `suite run` would do. */
+/** Returns the plan of `suite run`. */
 export function suitePlanLines({ suite, contests, broken, open, parallel, cost, each }: SuitePlan): readonly string[] {
   const money = cost.money === null ? 'no cost is known yet' : `about ${formatCost(cost.money)}, from earlier costs`
   return [

@@ -16,7 +16,7 @@ interface Flags {
   readonly parallel?: string
 }
 
-/** `paddock suite lint`: exit code 1 if something is wrong. */
+/** `paddock suite lint`: exit code 1 if there is an error. */
 export async function suiteLint(directory: string, flags: Flags): Promise<Answer<Result<'suite lint'>>> {
   return await onContestHost(flags, async (deps, view) => {
     const result = await lintSuite(directory, deps, {

@@ -11,7 +11,7 @@ export interface SuiteView {
   end(): void
 }
 
-/** Prints a line for each contest that starts or ends, and on a terminal a line that names who is working. When quiet, only warnings. */
+/** Prints a line for each contest that starts or ends, and on a terminal a line with the names that are at work. Quiet: only warnings. */
 export function suiteProgress(out: WriteStream, quiet: boolean): SuiteView {
   const live = out.isTTY === true && !quiet
   const working = new Set<string>()

@@ -23,7 +23,7 @@ interface SuiteRunOptions {
   readonly dryRun?: boolean
 }
 
-/** `paddock suite run`: results to standard output, everything else to standard error. */
+/** `paddock suite run`: prints results to standard output, everything else to standard error. */
 export async function suiteRun(directory: string, options: SuiteRunOptions): Promise<Answer<Result<'suite run'>>> {
   const view = suiteProgress(process.stderr, options.quiet === true)
   const wanted = {
@@ -44,18 +44,18 @@ export async function suiteRun(directory: string, options: SuiteRunOptions): Pro
   })
 }
 
-/** `paddock suite report` */
+/** Runs `paddock suite report`. */
 export async function suiteReport(directory: string): Promise<Answer<Result<'suite report'>>> {
   return resultAnswer(await reportSuite(directory, new Date()))
 }
 
-/** `paddock suite trust` */
+/** Runs `paddock suite trust`. */
 export async function suiteTrust(directory: string, options: { readonly show?: boolean }): Promise<Answer<Result<'suite trust'>>> {
   const suite = await readSuite(directory)
   return await trustAsks(suite.layout.config, suiteAsks(suite), options)
 }
 
-/** `paddock suite status` */
+/** Runs `paddock suite status`. */
 export async function suiteStatus(directory: string): Promise<Answer<Result<'suite status'>>> {
   const suite = await readSuite(directory)
   const standings = await standingsOf(runsOf(suite))

@@ -5,25 +5,25 @@ import type { CommandName, Result } from '../results.ts'
 import { printJson, say } from './output.ts'
 import { waitingLine } from './waiting-line.ts'
 
-/** The result of a command. One place prints it: its data with `--json`, its lines and notes without. */
+/** The result of a command. Its data is printed with `--json`, its lines and notes without. */
 export interface Answer<Data> {
   readonly data: Data
-  /** For people, on standard output. */
+  /** Text for people, printed to standard output. */
   readonly lines?: Iterable<string>
-  /** For people, on standard error. */
+  /** Text for people, printed to standard error. */
   readonly notes?: Iterable<string>
-  /** True if the data is one of many JSON lines. */
+  /** True if the data is one of several JSON lines. */
   readonly isLine?: boolean
-  /** 0 by default. */
+  /** Exit code of the command. Default: 0. */
   readonly exitCode?: number
 }
 
-/** The code of a command, with its arguments and options in the order in which commander passes them. */
+/** The function of a command. Its parameters are the arguments and options in the order in which commander passes them. */
 type Handler<Data> = (...args: never[]) => Answer<Data> | Promise<Answer<Data>>
 
 /**
- * Returns an action that loads the code of a command when it is used, runs it, and prints the answer. `waiting`: what a terminal shows
- * if that takes longer than a second, for work that shows no progress itself.
+ * Returns an action that loads the code of a command on first use, runs it, and prints the answer. `waiting`: text that a terminal shows
+ * if the command takes longer than a second, for commands that show no other progress.
  */
 export function answering<Name extends CommandName>(
   load: () => Promise<Handler<Result<Name>>>,

@@ -6,15 +6,15 @@ import { isInherited } from './inherited-descriptor.ts'
 
 const maxPassphrase = 1_024
 
-/** Returns true if a secret can be typed without being seen. */
+/** Returns true if a secret can be typed without being shown. */
 export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true
 }
 
-/** Asks in the terminal, without echo. Returns exactly what was typed. @throws PaddockError CANCELLED */
+/** Asks in the terminal, without echo. Returns the input unchanged. @throws PaddockError CANCELLED */
 export async function askSecret(name: string, question: string): Promise<Secret> {
   const input = process.stdin
-  // Set before the question is printed: the user may type at once.
+  // Set before the question is printed, because the user may type at once.
   input.setRawMode(true)
   try {
     process.stderr.write(`${question}: `)
@@ -41,14 +41,14 @@ function typed(input: ReadStream, name: string): Promise<Secret> {
       for (const [at, byte] of chunk.entries()) {
         if (byte === 0x03 || (byte === 0x04 && size === 0)) return cancelled()
         if (byte === 0x0d || byte === 0x0a || byte === 0x04) {
-          // Bytes after the line answer the next question.
+          // Bytes after the line are the answer to the next question.
           const rest = Buffer.from(chunk.subarray(at + 1))
           end(() => resolve(Secret.take(name, Buffer.from(buffer.subarray(0, size)))))
           if (rest.length > 0) input.unshift(rest)
           return
         }
         if (byte === 0x7f || byte === 0x08) {
-          // Removes a whole UTF-8 character: all bytes after its first are 10xxxxxx.
+          // Removes a whole UTF-8 character. All of its bytes after the first have the form 10xxxxxx.
           while (size > 0 && ((buffer[size - 1] ?? 0) & 0xc0) === 0x80) size--
           size = Math.max(0, size - 1)
         } else if (byte === 0x15) size = 0
@@ -60,7 +60,7 @@ function typed(input: ReadStream, name: string): Promise<Secret> {
   })
 }
 
-/** Reads a stream to its end, or until it has given more than `maxBytes`. */
+/** Reads a stream to its end, or until more than `maxBytes` have been read. */
 async function drain(stream: NodeJS.ReadableStream, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -75,7 +75,7 @@ async function drain(stream: NodeJS.ReadableStream, maxBytes: number): Promise<B
   return all
 }
 
-/** Reads a value from standard input, without its one final newline. @throws PaddockError BAD_INPUT */
+/** Reads a value from standard input, without its final newline. @throws PaddockError BAD_INPUT */
 export async function valueFromInput(name: string, maxBytes: number): Promise<Secret> {
   const all = await drain(process.stdin, maxBytes + 1)
   const end = all.at(-1) !== 0x0a ? all.length : all.at(-2) === 0x0d ? all.length - 2 : all.length - 1
@@ -86,7 +86,7 @@ export async function valueFromInput(name: string, maxBytes: number): Promise<Se
 
 let inputLines: Promise<Buffer> | null = null
 
-/** Reads the next line of standard input as a passphrase: the first is the current one, the second the new one. */
+/** Reads the next line of standard input as a passphrase. The first line is the current passphrase, the second the new one. */
 export async function passphraseFromInput(): Promise<Secret> {
   inputLines ??= drain(process.stdin, 2 * maxPassphrase)
   const all = await inputLines

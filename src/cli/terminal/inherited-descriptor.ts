@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /**
- * Returns false if this descriptor was not inherited: it is closed, or it is one of Node's own, which are not files (epoll, eventfd) or have
- * both ends in this process (pipes). Returns true without proc(5).
+ * Returns false if this descriptor was not inherited. Then it is closed, or one of Node's own, which are not files (epoll, eventfd) or
+ * have both ends in this process (pipes). Returns true if proc(5) is not available.
  */
 export function isInherited(descriptor: number): boolean {
   if (!existsSync('/proc/self/fd')) return true
@@ -23,7 +23,7 @@ function linkOf(descriptor: number): string | null {
   }
 }
 
-/** Returns the access mode of open(2): reading, writing, both. */
+/** Returns the access mode of a descriptor (open(2)): reading, writing, both. */
 function accessOf(descriptor: number): number {
   const flags = /^flags:\s+([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1'))?.[1] ?? '0'
   return Number.parseInt(flags, 8) & 3

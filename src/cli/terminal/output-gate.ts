@@ -1,12 +1,12 @@
 import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 
-/** Passes a cell's output to that of this process, and holds it back while something else must be readable there. */
+/** Passes a cell's output to the output of this process, and holds it back while other text must stay readable there. */
 export class OutputGate {
   readonly #pairs = new Set<readonly [Readable, Writable]>()
   #holders = 0
 
-  /** Resolves at the end of the output. A reader that goes away (`| head`) also ends it, and is not an error. */
+  /** Resolves at the end of the output. A reader that goes away (`| head`) also ends the output, which is not an error. */
   async pass(from: Readable, to: Writable): Promise<void> {
     const pair = [from, to] as const
     this.#pairs.add(pair)

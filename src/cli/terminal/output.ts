@@ -4,31 +4,31 @@ import { terminalReset } from './terminal-reset.ts'
 
 let shared = false
 
-/** Call before a cell writes to the terminal of this process. From then on, Paddock's own lines undo what would hide them there. */
+/** Declares that a cell will write to the terminal of this process. After that, Paddock's own lines undo settings that would hide them. */
 export function shareTerminal(): void {
   shared = true
 }
 
-/** Writes to standard error so that the user can read it, whatever a cell has written there before. */
+/** Writes to standard error in a form that stays readable, whatever a cell has written to the terminal before. */
 export function writeReadable(text: string): void {
   process.stderr.write(shared && process.stderr.isTTY === true ? `${terminalReset('text')}${text}` : text)
 }
 
-/** Prints one of Paddock's own lines to standard error, so that standard output holds only an agent's output or JSON. */
+/** Prints one of Paddock's own lines to standard error, so that standard output contains only an agent's output or JSON. */
 export function say(line: string): void {
   writeReadable(`paddock: ${printable(line)}\n`)
 }
 
 let asJson = process.env[errorsVariable] === 'json'
 
-/** Call when a command was asked for JSON. From then on errors are JSON, too. */
+/** Makes all later errors of this process JSON, for commands that were asked for JSON. */
 export function printErrorsAsJson(): void {
   asJson = true
 }
 
 /**
- * Prints the stable code, one sentence and a hint to standard error: as text, or as one JSON object on the last line. Internal errors are
- * printed with their stack.
+ * Prints the stable code, one sentence and a hint to standard error, as text or as one JSON object on the last line. Internal errors are
+ * printed with their stack traces.
  */
 export function printError(error: unknown): void {
   const known = error instanceof PaddockError ? error : null
@@ -47,7 +47,7 @@ export function printJsonError(code: ErrorCode, message: string, hint?: string):
   process.stderr.write(`${JSON.stringify({ schemaVersion: 1, error: { code, message, hint: hint ?? null } })}\n`)
 }
 
-/** Prints the data of a command, for `--json`; as one line if it is one of many. */
+/** Prints the data of a command for `--json`, on a single line if `isLine`. */
 export function printJson(value: unknown, isLine = false): void {
   process.stdout.write(`${isLine ? JSON.stringify(value) : JSON.stringify(value, null, 2)}\n`)
 }

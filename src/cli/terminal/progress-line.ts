@@ -1,13 +1,13 @@
-/** A line on a terminal that counts the steps of long work, and is erased when the work is done. */
+/** A line on a terminal that counts the steps of a long operation, and is erased when the operation is done. */
 export interface ProgressLine extends Disposable {
-  /** Call after each step. */
+  /** Counts one step. Call it after each step. */
   readonly step: () => void
 }
 
 const firstMs = 1_000
 const everyMs = 200
 
-/** Shows `what`, the count and `unit` in one line. Shows nothing for work that takes less than a second, or without a terminal. */
+/** Shows `what`, the count and `unit` in one line. Shows nothing without a terminal, or for operations of less than a second. */
 export function progressLine(
   what: string,
   unit: string,
@@ -36,5 +36,5 @@ export function progressLine(
   }
 }
 
-/** For callers that want no progress. */
+/** A progress line for callers that want no output. */
 export const noProgress: ProgressLine = { step: () => undefined, [Symbol.dispose]: () => undefined }

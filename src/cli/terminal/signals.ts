@@ -8,7 +8,7 @@ type Handler = (signal: EndSignal) => void
 
 const handlers: Handler[] = []
 
-/** Calls the handler for each signal that ends a command; only the newest handler is called. Returns a function that removes it. */
+/** Sets the handler for signals that end a command. Only the newest handler is called. Returns a function that removes this handler. */
 export function onEndSignal(handler: Handler): () => void {
   handlers.push(handler)
   return () => {
@@ -18,8 +18,8 @@ export function onEndSignal(handler: Handler): () => void {
 }
 
 /**
- * Listens for those signals. Without a handler, each ends this process with 130. A launcher under an older Node forwards its signals
- * through a channel, whose end counts as SIGHUP. A signal to the whole process group arrives both ways and counts once.
+ * Listens for the signals that end a command. Without a handler, each ends this process with 130. A launcher under an older Node forwards
+ * its signals through a channel, whose end counts as SIGHUP. A signal to the whole process group arrives both ways and counts once.
  */
 export function listenForSignals(env: NodeJS.ProcessEnv): void {
   const counts = new Map<string, number>()

@@ -53,13 +53,13 @@ function hintFor(code: string, syscall: string, file: string | undefined, paths:
   return hint === access || file === undefined ? hint : `${hint}; look at it: ls -ld ${shellWord(file)}`
 }
 
-/** Returns true if `file` is in one of Paddock's own directories, or is a parent that is made for one. */
+/** Returns true if `file` is in one of Paddock's own directories, or is a parent that is being created for one. */
 function isKept(file: string, syscall: string, { config, state, data, cache }: Paths): boolean {
   const isBelow = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(outer + path.sep)
   return [config, state, data, cache].some((each) => isBelow(file, each) || (syscall === 'mkdir' && isBelow(each, file)))
 }
 
-/** Returns null if the user has no home directory. */
+/** Returns Paddock's directories; null if the user has no home directory. */
 function pathsOrNull(): Paths | null {
   try {
     return resolvePaths(process.env)

@@ -1,11 +1,11 @@
 import { printable } from '../../text.ts'
 
-/** Returns the lines of a table, each column as wide as its widest entry, cut to the terminal's width. The text is safe for a terminal. */
+/** Returns the lines of a table. Columns have the width of their widest entry. Lines are cut to the terminal's width and made printable. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   return columns([head, ...rows])
 }
 
-/** The same without a header. */
+/** Returns the lines of a table without a header, as `table` does. */
 export function columns(rows: readonly (readonly string[])[]): readonly string[] {
   const all = rows.map((row) => row.map((cell) => printable(cell)))
   const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)))

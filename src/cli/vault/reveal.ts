@@ -1,6 +1,6 @@
 import { PaddockError } from '../../errors.ts'
 
-/** Throws unless standard output goes to a person: values must not go to a pipe, a file or a program. */
+/** Throws unless standard output is a terminal. Values must not go to a pipe, a file or a program. */
 export function refuseUnlessSeen(options: { readonly json?: boolean }): void {
   if (options.json === true)
     throw new PaddockError('BAD_INPUT', '--reveal cannot be used with --json: a value is only shown to people.', {

@@ -8,7 +8,7 @@ import { type Paths, resolvePaths } from '../../paths.ts'
 import { passphraseFromInput } from '../terminal/ask-secret.ts'
 import { onEndSignal } from '../terminal/signals.ts'
 
-/** Runs as `paddock vault agent`, which users do not run themselves. Reports the result to its parent, then detaches from it. */
+/** Runs `paddock vault agent`, which Paddock itself starts. Reports the result to the parent process, then detaches from it. */
 export async function vaultAgent(options: { readonly until: string }): Promise<number> {
   const paths = resolvePaths(process.env)
   try {
@@ -34,7 +34,7 @@ async function unlocked(paths: Paths): Promise<Vault> {
   return locked.unlock(new PassphraseKey(await passphraseFromInput()))
 }
 
-/** Writes one line, after which the parent stops listening. */
+/** Writes one line, after which the parent process stops listening. */
 function tell(answer: object): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.once('error', () => resolve())

@@ -4,7 +4,7 @@ import { answering } from '../terminal/answer.ts'
 
 const passphraseOption = ['--passphrase-fd <number>', 'read the passphrase from this file descriptor (first line)'] as const
 
-/** `paddock vault`. */
+/** Adds `paddock vault`. */
 export function addVaultCommands(program: Command): void {
   const vault = program.command('vault').summary('keep your own keys in one encrypted file')
   const add = (name: string, summary: string): Command =>

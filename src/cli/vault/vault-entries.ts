@@ -33,7 +33,7 @@ export async function vaultSet(name: string, options: SetOptions): Promise<Answe
   const paths = pathsNow()
   const place = options.place === undefined ? undefined : placeOf(options.place)
   using access = await openForCommand(paths, options, true)
-  // Reported before the value is asked for.
+  // Errors are reported before the value is asked for.
   if (options.host.length === 0 && !(await access.list()).some((each) => each.name === name))
     throw new PaddockError('BAD_INPUT', `${name}: no host is named that this secret may be sent to, so nothing was stored.`, {
       hint: `paddock vault set ${name} --host api.example.com`,
@@ -63,7 +63,7 @@ export async function vaultList(options: PassphraseOptions): Promise<Answer<Resu
   }
 }
 
-/** `paddock vault show`: shows what is known about one secret. Its value is shown only to a person at a terminal. */
+/** `paddock vault show`: shows the properties of one secret. The value is shown only to a person at a terminal. */
 export async function vaultShow(name: string, options: ShowOptions): Promise<Answer<Result<'vault show'>>> {
   checkedName(name)
   if (options.reveal === true) refuseUnlessSeen(options)
@@ -90,7 +90,7 @@ export async function vaultShow(name: string, options: ShowOptions): Promise<Ans
   }
 }
 
-/** `paddock vault rm`. */
+/** Runs `paddock vault rm`. */
 export async function vaultRemove(name: string, options: PassphraseOptions): Promise<Answer<Result<'vault rm'>>> {
   checkedName(name)
   const paths = pathsNow()

@@ -62,7 +62,7 @@ async function keyOf(options: ExportOptions): Promise<AgeKey> {
   })
 }
 
-/** Writes a new file, never over an existing one. */
+/** Writes a new file. Never overwrites an existing one. */
 async function writeNew(file: string, bytes: Uint8Array): Promise<void> {
   try {
     const handle = await open(file, 'wx', 0o600)

@@ -62,7 +62,7 @@ export async function vaultRekey(options: RekeyOptions): Promise<Answer<Result<'
     await vault.rekey(key)
     await settle()
   } else await vault.rekey(new PassphraseKey(await newPassphrase('--new-passphrase-fd', options.newPassphraseFd, 'the vault')))
-  // The key in the vault agent opens nothing any more.
+  // The key that the vault agent has does not open the vault any more.
   using agent = await connectAgent(paths.state)
   await agent?.lock()
   const locked = agent === null ? '' : '; it is locked now'

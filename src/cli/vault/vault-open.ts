@@ -12,12 +12,12 @@ export interface PassphraseOptions {
 /** Minimum length of a new passphrase in characters. For age's recommendation see docs/guide/vault.md. */
 const minPassphrase = 8
 
-/** Opens the vault for a command, and asks for the passphrase if needed. `inputIsTaken`: standard input is used for something else. */
+/** Opens the vault for a command, asking for the passphrase if needed. `inputIsTaken`: standard input is used for something else. */
 export function openForCommand(paths: Paths, options: PassphraseOptions, inputIsTaken = false): Promise<VaultAccess> {
   return accessVault(vaultMeans(paths, process.env, () => presentPassphrase(options, inputIsTaken)))
 }
 
-/** What an export needs without a terminal. */
+/** Hint for commands that need two passphrases and have no terminal. */
 const twoPassphrases = 'Give the present one and a new one, a line each on standard input, or with --passphrase-fd and --new-passphrase-fd'
 
 /** Returns the current passphrase. Commands that export everything or change keys need it even while the vault is unlocked. */
@@ -32,7 +32,7 @@ export async function passphraseAgain(options: PassphraseOptions, command: strin
   }
 }
 
-/** Returns the passphrase that opens the vault now: from a descriptor, typed, or from a line of standard input. */
+/** Returns the current passphrase of the vault: from a descriptor, typed, or from a line of standard input. */
 export async function presentPassphrase(options: PassphraseOptions, inputIsTaken = false): Promise<Secret> {
   if (options.passphraseFd !== undefined) return passphraseFromDescriptor('--passphrase-fd', options.passphraseFd)
   if (canAsk()) return askSecret('passphrase', 'Passphrase of the vault')
@@ -45,7 +45,7 @@ export async function presentPassphrase(options: PassphraseOptions, inputIsTaken
   })
 }
 
-/** Returns a new passphrase, which the user types twice. */
+/** Returns a new passphrase, from a descriptor, from standard input, or typed twice. */
 export async function newPassphrase(option: string, descriptor: string | undefined, of: string): Promise<Secret> {
   const passphrase = await unchecked(option, descriptor, of)
   if ([...passphrase.text()].length >= minPassphrase) return passphrase

@@ -49,7 +49,7 @@ async function restoreDeleted(paths: Paths): Promise<boolean> {
   return await agent.restore()
 }
 
-/** `paddock vault lock`. */
+/** Runs `paddock vault lock`. */
 export async function vaultLock(): Promise<Answer<Result<'vault lock'>>> {
   const paths = pathsNow()
   using agent = await connectAgent(paths.state)

@@ -1,11 +1,11 @@
 /** A question to a human before something leaves a cell. It is shown unescaped, so it must not contain control characters. */
 export interface ApprovalQuestion {
   readonly cell: string
-  /** The name of the cell's spec: `run claude`. */
+  /** The name of the cell's spec, such as `run claude`. */
   readonly cellName: string
   readonly host: string
   readonly port: number
-  /** Null if the question is about a whole connection, not one request. */
+  /** The request, or null if the question is about a whole connection. */
   readonly request: AskedRequest | null
   /** The origin of the rule that asks: `user`, or the name of a rule set. */
   readonly source: string
@@ -13,17 +13,17 @@ export interface ApprovalQuestion {
 
 /** One request exactly as it would be sent, with nothing cut. */
 export interface AskedRequest {
-  /** Every method that a server could read in the request, joined by `+`, with its own method first: `POST+DELETE`. */
+  /** Every method that a server could read in the request, joined by `+`, starting with the request's own method: `POST+DELETE`. */
   readonly method: string
   readonly path: string
-  /** Includes the `?`. Absent or empty if there is no query. An answer is valid only for this exact query. It is never logged. */
+  /** The query with its `?`. Absent or empty if there is no query. An answer is valid only for this exact query. Never logged. */
   readonly query?: string
 }
 
 export interface ApprovalAnswer {
   readonly allowed: boolean
   /**
-   * The scope of the answer: this request only, every identical question of this cell, or every identical question of any cell from now on.
+   * The scope of the answer: only this request, every identical question of this cell, or every identical question of any cell from now on.
    */
   readonly scope: 'once' | 'cell' | 'always'
   /** `time`: nobody answered, which counts as no. `room`: too many questions were open. `unreadable`: too long for a human to review. */

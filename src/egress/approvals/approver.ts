@@ -8,7 +8,7 @@ import { type GivenAnswer, OpenQuestions } from './open-questions.ts'
 import { remember, rememberedAnswer } from './remembered.ts'
 import type { OpenQuestion } from './schema.ts'
 
-/** The terminal that started the run. Asks one question. Resolves to null if nobody answers it there before the signal is aborted. */
+/** The terminal that started the run. `ask` resolves to null if nobody answers there before the signal is aborted. */
 export interface ApprovalTerminal {
   ask(question: OpenQuestion, signal: AbortSignal): Promise<GivenAnswer | null>
 }
@@ -19,7 +19,7 @@ export interface ApprovalsOptions {
   readonly audit: AuditSink
   /** Milliseconds that a question waits for an answer. Default: 120,000. */
   readonly timeoutMs?: number
-  /** Questions of one cell that may be open at once. Any further question is answered with no. Default: 20. */
+  /** Maximum number of open questions of one cell. Any further question is answered with no. Default: 20. */
   readonly maxPending?: number
   readonly terminal?: ApprovalTerminal
   /** Called for each new question that is not asked in a terminal, with the number of questions that were already open. */
@@ -37,16 +37,16 @@ interface Asking {
   readonly answer: Promise<ApprovalAnswer>
   readonly withdrawn: AbortController
   waiting: number
-  /** A yes with scope `once` is valid for one request. The others that waited for it ask again. */
+  /** True once a yes with scope `once` has been used by one request. The other requests that waited for it ask again. */
   taken: boolean
 }
 
 const no = (by: ApprovalAnswer['by']): ApprovalAnswer => ({ allowed: false, scope: 'once', by })
-/** Milliseconds that the process that claimed a question has to write the answer to disk. */
+/** Milliseconds in which a process that claimed a question must write the answer to disk. */
 const writingMs = 2_000
-/** Answers kept for one cell. */
+/** Maximum number of answers kept for one cell. */
 const maxKept = 1_000
-/** Audit events about approvals per process: this many at once, then `perSecond`. Further ones are only counted. */
+/** Limits for audit events about approvals, per process: `burst` at once, then `perSecond`. Further events are only counted. */
 const burst = 2_000
 const perSecond = 20
 
@@ -88,7 +88,7 @@ class Desk {
     }
   }
 
-  /** Returns null if the answer was used by another request that asked the same question. */
+  /** Returns the answer to a question; null if another request that asked the same question has used the answer. */
   async #answer(question: Readable, signal: AbortSignal): Promise<ApprovalAnswer | null> {
     if (this.#closed || signal.aborted) return no('end')
     const key = keyOf(question)
@@ -120,7 +120,7 @@ class Desk {
     for (const { withdrawn } of this.#open.values()) withdrawn.abort()
   }
 
-  /** Waits for the answer. A request that is aborted leaves the question to the others that wait; the last one withdraws it. */
+  /** Waits for the answer. A request that is aborted leaves the question to the other waiting requests; the last one withdraws it. */
   async #wait(asking: Asking, signal: AbortSignal): Promise<ApprovalAnswer> {
     asking.waiting++
     const gone = Promise.withResolvers<ApprovalAnswer>()
@@ -181,7 +181,7 @@ class Desk {
   }
 
   /**
-   * Returns the first of: terminal, another terminal, timeout, all waiting requests gone. If two answer, the file decides which was first.
+   * Returns the first of: terminal, another terminal, timeout, all waiting requests gone. Of two answers, the file decides which was first.
    */
   async #decide(
     open: OpenQuestion,
@@ -214,7 +214,7 @@ class Desk {
     return given === null ? no(answer.by === 'terminal' ? 'end' : answer.by) : { ...given, by: 'command' }
   }
 
-  /** Returns false if an answer with scope `always` could not be written to disk. It still applies to this cell. */
+  /** Keeps an answer. Returns false if one with scope `always` could not be written to disk. It still applies to this cell. */
   async #keep(question: Readable, key: string, { allowed, scope }: ApprovalAnswer): Promise<boolean> {
     const kept = this.#kept.get(question.cell) ?? new Map<string, boolean>()
     this.#kept.set(question.cell, kept)

@@ -2,28 +2,28 @@ import { hash } from 'node:crypto'
 import { wireName } from '../policy/host-pattern.ts'
 import type { ApprovalQuestion } from './approval.ts'
 
-/** A request as a question contains it: the query as a hash, and the part of the query that is shown to a human. */
+/** The request in a question, with a hash of its query and the part of the query that is shown to a human. */
 export interface ReadableRequest {
   readonly method: string
   readonly path: string
   /** SHA-256 of the whole query, in hexadecimal. */
   readonly querySha256?: string | undefined
-  /** At most 200 characters of the query, with a mark if it was cut. */
+  /** At most 200 characters of the query, followed by a mark if the query is longer. */
   readonly queryShown?: string | undefined
 }
 
-/** A question in the only form that is ever shown. */
+/** A question in the form in which it is shown. */
 export type Readable = Omit<ApprovalQuestion, 'request'> & { readonly request: ReadableRequest | null }
 
-/** Exactly what an answer applies to: host, port and, for a question about one request, its methods, path and query. */
+/** The scope of an answer: host, port and, for a question about one request, its methods, path and query. */
 export type Asked = Pick<Readable, 'host' | 'port' | 'request'>
 
-/** The longest path that a human can review. Paths are never cut, because the part that was cut would be allowed unseen. */
+/** Maximum length of a path that a human can review. Paths are never cut, because the rest would be allowed without being seen. */
 export const mostPath = 1_000
 const mostQuery = 200
 
 /**
- * Returns a question in the only form that is ever shown or kept: the host name in wire form, everything else in visible ASCII. Returns
+ * Returns a question in the form in which it is shown and kept: the host name in wire form, everything else in visible ASCII. Returns
  * null if the question has no such form, or is too long for a human to review.
  */
 export function askable({ cell, cellName, host, port, request, source }: ApprovalQuestion): Readable | null {

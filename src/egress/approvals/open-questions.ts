@@ -61,7 +61,7 @@ export class OpenQuestions {
 
   /**
    * Answers a question of any process.
-   * @throws PaddockError NOT_FOUND if there is no open question with this id, or the run that asked is over; CONFLICT if it has been
+   * @throws PaddockError NOT_FOUND if there is no open question with this id or the run that asked is over; CONFLICT if it has been
    *   answered.
    */
   async answer(id: string, { allowed, scope }: GivenAnswer): Promise<OpenQuestion> {
@@ -129,7 +129,7 @@ function parsed<T>(file: string, schema: { safeParse(value: unknown): { success:
   }
 }
 
-/** Returns null if the system cannot watch the directory. Polling is then enough. */
+/** Watches a directory. Returns null if the system cannot watch it, in which case polling is enough. */
 function watching(directory: string, changed: () => void): { close(): void } | null {
   try {
     return watch(directory, changed).on('error', () => undefined)

@@ -10,7 +10,7 @@ import { type Asked, keyOf, withoutQuery } from './asked.ts'
 import { type Remembered, rememberedSchema } from './schema.ts'
 
 const maxBytes = 8 * 1024 ** 2
-/** Milliseconds to wait for the lock. Several runs may store an answer at the same moment, and each is quick. */
+/** Milliseconds to wait for the lock. Several runs may store answers at the same time, and each holds the lock only briefly. */
 const patienceMs = 2_000
 
 /** Returns the user's permanent answers from the configuration directory. Empty if the file is missing or unreadable. */
@@ -18,7 +18,7 @@ export function rememberedAnswers(configDirectory: string): readonly Remembered[
   return read(path.join(configDirectory, 'approvals.json')) ?? []
 }
 
-/** Returns the path of the file if it exists but is not a valid answers file, so that no answer applies. Null if it is fine. */
+/** Returns the path of the file if its content is invalid, so that no answer applies. Null if the file is valid or missing. */
 export function unreadableAnswers(configDirectory: string): string | null {
   const file = path.join(configDirectory, 'approvals.json')
   return existsSync(file) && read(file) === null ? file : null
@@ -31,7 +31,7 @@ export function rememberedAnswer(configDirectory: string, asked: Asked): boolean
 
 /**
  * Stores a permanent answer. It replaces an earlier answer to the same question.
- * @throws PaddockError FILES_FAILED if the file is not a valid answers file, or too many answers are stored. Nothing is overwritten then.
+ * @throws PaddockError FILES_FAILED if the file is not a valid answers file, or too many answers are stored. Then the file is unchanged.
  */
 export async function remember(configDirectory: string, { host, port, request }: Asked, allowed: boolean): Promise<void> {
   const file = path.join(configDirectory, 'approvals.json')

@@ -15,14 +15,14 @@ export const openQuestionSchema = z.strictObject({
   schemaVersion: z.literal(1),
   id: z.string().regex(/^[0-9a-f]{8}$/),
   askedAt: z.iso.datetime(),
-  /** When it is answered with no. */
+  /** The time at which the question is answered with no. */
   expiresAt: z.iso.datetime(),
   cell: z.string().max(100),
   cellName: z.string().max(200),
   ...endpoint,
   request: z.strictObject({ ...request, queryShown: z.string().max(300).optional() }).nullable(),
   source: z.string().max(200),
-  /** The host process that asks. The start time is part of its identity, because the pid may have been reused. */
+  /** The host process that asks. The start time is part of its identity, because a pid may be reused. */
   asker: z.strictObject({ pid: z.int().positive(), started: z.string().max(200) }),
 })
 export type OpenQuestion = z.infer<typeof openQuestionSchema>
@@ -44,7 +44,7 @@ export const rememberedSchema = z.strictObject({
 })
 export type Remembered = z.infer<typeof rememberedSchema>['answers'][number]
 
-/** What `paddock approvals allow --json` and `deny` print. */
+/** The `--json` output of `paddock approvals allow` and `deny`. */
 export const answeredSchema = z
   .strictObject({
     schemaVersion: z.literal(1),

@@ -8,9 +8,9 @@ import { reset } from './reset.ts'
 /** A client's request to the proxy. */
 export type ProxyRequest =
   | { readonly kind: 'need-more' }
-  /** `CONNECT`: answer 200, then `rest` contains the first bytes from the client to the host. */
+  /** A `CONNECT` request. Answer it with 200. `rest` contains the first bytes from the client to the host. */
   | { readonly kind: 'connect'; readonly host: string; readonly port: number; readonly rest: Buffer }
-  /** An absolute-form request: `first` contains the bytes to send to the host in its place. */
+  /** A request in absolute form. `first` contains the bytes to send to the host instead of it. */
   | { readonly kind: 'forward'; readonly host: string; readonly port: number; readonly first: Buffer }
   | { readonly kind: 'refused'; readonly status: 400 | 407 | 431; readonly why: string }
 
@@ -88,14 +88,14 @@ const phrases: Readonly<Record<number, string>> = {
 export function refuseProxied(client: Socket, status: number): void {
   const challenge = status === 407 ? 'Proxy-Authenticate: Basic realm="paddock"\r\n' : ''
   client.end(`HTTP/1.1 ${status} ${phrases[status] ?? 'Error'}\r\n${challenge}Content-Length: 0\r\nConnection: close\r\n\r\n`)
-  // Whatever the client still sends is discarded.
+  // Everything that the client still sends is discarded.
   client.resume()
   setTimeout(() => reset(client), 1_000).unref()
 }
 
 /**
  * Reads the request from a paused socket and leaves the socket paused, with the bytes for the host pushed back. Returns null if the client
- * left, was too slow or was refused (the answer has already been sent). `held` counts the bytes; the caller that created it releases it.
+ * left, was too slow or was refused (in that case the answer has been sent). `held` counts the bytes. Its creator must release it.
  */
 export function readProxied(
   client: Socket,

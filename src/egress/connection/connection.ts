@@ -18,9 +18,9 @@ import { relay } from './relay.ts'
 import { reset } from './reset.ts'
 
 export interface ConnectionLimits {
-  /** Milliseconds until a client's first bytes must be complete. */
+  /** Milliseconds in which a client's first bytes must be complete. */
   readonly firstBytesMs: number
-  /** Milliseconds that a client on a port other than 80 and 443 may be silent before the server may speak first. */
+  /** Milliseconds of silence from a client, on a port other than 80 and 443, after which the server may speak first. */
   readonly sniffMs: number
   readonly resolveMs: number
   readonly dialMs: number
@@ -29,10 +29,10 @@ export interface ConnectionLimits {
 
 /** State that all connections of one gateway share. */
 export interface ConnectionContext {
-  /** The cell's id. It and the name of the cell's spec are used in questions. */
+  /** The cell's id. Questions contain it and the name of the cell's spec. */
   readonly cell: string
   readonly cellName: string
-  /** Answers questions about entries that ask. If absent, the answer is no. */
+  /** Answers questions about entries that ask. If absent, every answer is no. */
   readonly approve?: Approver | undefined
   readonly allowlist: Allowlist
   readonly names: SyntheticAddresses
@@ -45,7 +45,7 @@ export interface ConnectionContext {
   readonly keeper: CredentialKeeper
   readonly limits: ConnectionLimits
   readonly held: HeldBytes
-  /** Loaded for the first inspected connection. */
+  /** Returns the inspector, whose code is loaded for the first inspected connection. */
   readonly inspector: () => Promise<Inspector>
 }
 
@@ -59,7 +59,7 @@ class Refused extends Error {
 }
 
 /**
- * Serves one connection from a cell, from a paused socket to its end. It judges the dialled address and the first bytes, resolves the host
+ * Serves one connection from a cell, from a paused socket to its end. Judges the dialled address and the first bytes, resolves the host
  * once, and then relays to exactly the address that was judged. A refusal resets the client, so that no program mistakes it for an empty
  * answer. Never rejects.
  */
@@ -80,7 +80,7 @@ export async function serveConnection(client: Socket, id: number, context: Conne
   return serveNamed(client, { id, host, port }, context, signal)
 }
 
-/** Serves a socket whose name and port are already known, for example from a proxy request. */
+/** Serves a socket whose host name and port are already known, for example from a proxy request. */
 export async function serveNamed(
   client: Socket,
   { id, host, port }: { readonly id: number; readonly host: string; readonly port: number },
@@ -191,7 +191,7 @@ const whyNot: Readonly<Record<ApprovalAnswer['by'], string>> = {
   end: 'the connection or the run ended before an answer',
 }
 
-/** Hands a connection to the inspector. Anything that is neither TLS nor HTTP cannot be judged by request and is refused. */
+/** Hands a connection to the inspector. Refuses anything that is neither TLS nor HTTP, because it cannot be judged by request. */
 async function inspected(
   client: Socket,
   opening: OpeningResult,
@@ -232,7 +232,7 @@ async function inspected(
   }
 }
 
-/** Reads the opening after the connection was made. A client that waits for the server to speak first is not checked; a slow client is. */
+/** Reads the first bytes after connecting. A client that waits for the server to speak first is not checked; a slow client is. */
 async function openingAfterSilence(
   client: Socket,
   upstream: Socket,

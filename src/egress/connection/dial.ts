@@ -6,10 +6,10 @@ export interface Target extends ResolvedAddress {
   readonly port: number
 }
 
-/** Opens one TCP connection to a literal address, half-open allowed. Rejects if it fails or the signal is aborted, leaving nothing open. */
+/** Opens a TCP connection to a literal address, half-open allowed. On failure or an aborted signal, rejects and leaves nothing open. */
 export type Connect = (target: Target, signal: AbortSignal) => Promise<Socket>
 
-/** How many addresses of one name are tried at most. */
+/** Maximum number of addresses that are tried for one name. */
 const maxTried = 8
 
 export const connectTcp: Connect = (target, signal) => {

@@ -1,6 +1,6 @@
 /**
  * Counts the bytes that the host process holds for one cell before they are judged or answered: first bytes, incomplete heads, requests
- * that wait for an answer. This memory belongs to the host and is outside the cell's own limit, so all connections of a cell share one
+ * that wait for an answer. This memory belongs to the host and is not part of the cell's own limit, so all connections of a cell share one
  * budget.
  */
 export class HeldBytes {
@@ -31,7 +31,7 @@ export class HeldBytes {
 }
 
 export interface Held {
-  /** Sets how many bytes are held now. Returns false if there is no room for that many; the previous number then still counts. */
+  /** Sets the number of bytes that are held now. Returns false if there is no room for them; the previous number then stays in effect. */
   set(bytes: number): boolean
   /** Sets the number of held bytes to zero. Idempotent. */
   release(): void

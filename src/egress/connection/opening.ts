@@ -4,20 +4,20 @@ import { type Destination, type Refusal, refuseHead } from '../http/http-stream.
 import { type Held, noRoom } from './held-bytes.ts'
 import { HelloReader } from './sni.ts'
 
-/** The protocol of a client's first bytes, if they are allowed. */
+/** The protocol of a client's allowed first bytes. */
 type Opening = 'tls' | 'http' | 'opaque'
 
 export type OpeningResult =
   | { readonly kind: 'open'; readonly opening: Opening; readonly bytes: Buffer }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** Nothing was received in time. The client may still send something. */
+  /** Nothing was received in time. The client may still send data. */
   | { readonly kind: 'silent' }
   /** The client left, or the signal was aborted. */
   | { readonly kind: 'gone' }
 
 type Verdict = { readonly kind: 'open'; readonly opening: Opening } | { readonly kind: 'refused'; readonly refusal: Refusal } | 'need-more'
 
-/** A longer first line that could still be a request line is left to the strict reader. */
+/** Maximum length of a first line that is examined here. A longer one that could still be a request line is left to the strict reader. */
 const maxSniffed = 8 * 1_024
 
 /**
@@ -47,12 +47,12 @@ export class OpeningJudge {
     return look === 'tls' ? this.#tls(this.#all) : this.#http(this.#all, 0)
   }
 
-  /** Returns the verdict if the client ends its side here. Without a line end nothing is a request line. */
+  /** Returns the verdict for a client that ends its side here. Text without a line end is not a request line. */
   ended(): Verdict | 'gone' {
     return this.#expected === 'any' && this.#all.length > 0 ? { kind: 'open', opening: 'opaque' } : 'gone'
   }
 
-  /** Returns the refusal if no more bytes arrive in time. */
+  /** Returns the refusal for a client that sends no more bytes in time. */
   late(): Refusal {
     if (this.#expected === 'tls') return { reason: 'not-tls', detail: 'no ClientHello in time' }
     if (this.#expected === 'http') return { reason: 'not-http', detail: 'no request in time' }
@@ -86,8 +86,8 @@ function refused(reason: Refusal['reason'], detail: string): Verdict {
 const mayBecomeRequest = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{0,64}(?: [\x21-\xff]*(?: [A-Za-z0-9/.]*\r?)?)?$/
 
 /**
- * Guesses the protocol of the first bytes on a port without an expected protocol. It calls anything TLS or HTTP that a lenient server may
- * read as such; the strict readers then decide. It waits while the bytes can still become a request line.
+ * Guesses the protocol of the first bytes on a port without an expected protocol. Returns TLS or HTTP for anything a lenient server may
+ * read as such; the strict readers then decide. Waits for more while the bytes can still become a request line.
  */
 function sniff(bytes: Buffer): 'tls' | 'http' | 'opaque' | 'need-more' {
   if (bytes[0] === 22) return bytes.length === 1 ? 'need-more' : bytes[1] === 3 ? 'tls' : 'opaque'
@@ -105,11 +105,11 @@ function looksTextual(bytes: Buffer): boolean {
 }
 
 /**
- * Waits for the first bytes of a paused socket and judges them. Leaves the socket paused; the bytes are consumed and returned in the
+ * Waits for the first bytes of a paused socket and judges them. Leaves the socket paused. The bytes are consumed and returned in the
  * result.
- * @param silentMs milliseconds until the first byte; after that, the result is `silent`.
+ * @param silentMs milliseconds to wait for the first byte; after that, the result is `silent`.
  * @param totalMs milliseconds from the call to the verdict.
- * @param held counts the bytes. If they do not fit, the result is a refusal. The caller that created it releases it.
+ * @param held counts the bytes. If they do not fit, the result is a refusal. Its creator must release it.
  */
 export function readOpening(
   socket: Socket,
@@ -146,7 +146,7 @@ export function readOpening(
   return promise
 }
 
-/** Returns which of two paused sockets sends something first, or ends. Leaves both paused, with that data pushed back. */
+/** Returns which of two paused sockets first sends something or ends. Leaves both paused, with that data pushed back. */
 export function firstToSpeak(client: Socket, upstream: Socket, signal: AbortSignal): Promise<'client' | 'upstream' | 'gone'> {
   const { promise, resolve } = Promise.withResolvers<'client' | 'upstream' | 'gone'>()
   const settle = (who: 'client' | 'upstream' | 'gone') => {

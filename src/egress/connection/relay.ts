@@ -4,17 +4,17 @@ import { reset } from './reset.ts'
 import { deliversOnlyTo } from './roomy-read.ts'
 
 export interface RelayOptions {
-  /** Bytes that the client has already sent. They are sent first. */
+  /** Bytes that the client has already sent, which are forwarded first. */
   readonly first?: Buffer
   /** Checks the bytes from the client to the upstream. If it fails, both sides are reset. */
   readonly through?: Transform
-  /** Milliseconds without a byte, after one side has ended, until the connection is considered dead. */
+  /** Milliseconds without data, after one side has ended, until the connection is considered dead. */
   readonly halfOpenMs?: number
   readonly signal?: AbortSignal
 }
 
 export interface RelayEnd {
-  /** `closed`: both sides ended in order. Otherwise both were reset. */
+  /** `closed`: both sides ended in order. Otherwise both sides were reset. */
   readonly how: 'closed' | 'reset' | 'idle' | 'aborted' | 'refused'
   /** Bytes from client to upstream. */
   readonly bytesOut: number
@@ -24,7 +24,7 @@ export interface RelayEnd {
 }
 
 /**
- * Connects two open sockets in both directions until both have ended. It uses pipe() for back-pressure, keeps half-closed connections (both
+ * Connects two open sockets in both directions until both have ended. Uses pipe() for back-pressure, keeps half-closed connections (both
  * sockets need `allowHalfOpen`), and passes a reset on one side to the other. Bytes are counted by the sockets, not per chunk. Never
  * rejects.
  */

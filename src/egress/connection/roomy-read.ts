@@ -1,17 +1,17 @@
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net'
 
 const smallest = 16 * 1_024
-/** The buffer size that every connection may grow to. */
+/** The buffer size that any connection may grow to. */
 const common = 64 * 1_024
 const largest = 512 * 1_024
-/** Connections of this process that may exceed the common size at once. */
+/** Maximum number of connections of this process that may exceed the common buffer size at the same time. */
 const maxRoomy = 64
 let roomy = 0
 
 const readers = new WeakMap<Socket, ReusedBuffer>()
 
 /**
- * Opens a TCP connection that is an ordinary stream but is read with few and large reads: its buffer grows while reads fill it, from
+ * Opens a TCP connection that is an ordinary stream but is read with few, large reads. Its buffer grows while reads fill it, from
  * 16 to 64 KiB, and to 512 KiB for at most 64 connections at once. No memory is reused before `deliversOnlyTo` has been called.
  */
 export function connectRoomy(options: TcpNetConnectOpts): Socket {
@@ -25,8 +25,8 @@ export function connectRoomy(options: TcpNetConnectOpts): Socket {
 }
 
 /**
- * Declares that from now on every chunk of `source` is written to `sink` as soon as it is read, and kept nowhere else. Other listeners must
- * copy it. The memory of a chunk is then reused once the kernel has taken it. Does nothing for sockets that were opened in another way.
+ * Declares that from now on every chunk of `source` is written to `sink` as soon as it is read, and kept nowhere else. Other listeners
+ * must copy the chunks. The memory of a chunk is reused once the kernel has taken it. Has no effect on sockets opened in another way.
  */
 export function deliversOnlyTo(source: Socket, sink: Socket): void {
   readers.get(source)?.deliverTo(sink)
@@ -36,7 +36,7 @@ class ReusedBuffer {
   readonly #socket: () => Socket
   #buffer: Uint8Array = Buffer.allocUnsafeSlow(smallest)
   #sink: Socket | null = null
-  /** Bytes that were read into the buffer and passed on without a copy. */
+  /** Number of bytes that were read into the buffer and passed on without a copy. */
   #lent = 0
   #roomy = false
 
@@ -56,7 +56,7 @@ class ReusedBuffer {
     return this.#buffer
   }
 
-  /** Passes on what was read; false stops reading. A small chunk that must wait is copied, so that it does not pin a large buffer. */
+  /** Passes on the bytes that were read; false stops reading. A small chunk that must wait is copied, so that it pins no large buffer. */
   take(bytes: Uint8Array): boolean {
     if (bytes.length < this.#buffer.length / 4 && this.#inFlight()) return this.#socket().push(Buffer.from(bytes))
     this.#lent = bytes.length

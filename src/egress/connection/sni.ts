@@ -1,11 +1,11 @@
 import { wireName } from '../policy/host-pattern.ts'
 
 interface ClientHello {
-  /** Lower-case host name, or null if the extension is absent. */
+  /** The lower-case host name, or null if the extension is absent. */
   readonly serverName: string | null
   readonly alpn: readonly string[]
   /**
-   * True if encrypted_client_hello is present. Browsers also send it as mere padding (GREASE), and the two look alike, so it is allowed
+   * True if encrypted_client_hello is present. Browsers also send it as mere padding (GREASE), which looks the same, so it is allowed
    * and the outer name is checked. A server that has the ECH keys of the outer name could serve an inner one.
    */
   readonly hasEch: boolean
@@ -22,7 +22,7 @@ const maxRecordBytes = 16 * 1_024
 const needMore: HelloResult = { kind: 'need-more' }
 
 /**
- * Reads a TLS ClientHello (RFC 8446, section 4.1.2; RFC 6066, section 3) from the start of a stream, however it is split into
+ * Reads a TLS ClientHello (RFC 8446, section 4.1.2; RFC 6066, section 3) from the start of a stream, however the stream is split into
  * records and segments. At most 64 KiB are read. Anything that two parsers could read differently is malformed.
  */
 export class HelloReader {
@@ -70,7 +70,7 @@ function malformed(why: string): HelloResult {
   return { kind: 'malformed', why }
 }
 
-/** A cursor that returns null once anything does not fit. */
+/** A cursor that returns null once a read does not fit the remaining bytes. */
 class Fields {
   readonly #bytes: Buffer
   #at = 0
@@ -93,7 +93,7 @@ class Fields {
     return this.take(size)?.readUIntBE(0, size) ?? null
   }
 
-  /** Returns the bytes that follow their length, which is encoded in `size` bytes. */
+  /** Returns the bytes that follow a length of `size` bytes. */
   vector(size: 1 | 2): Buffer | null {
     const length = this.number(size)
     return length === null ? null : this.take(length)

@@ -11,7 +11,7 @@ const maxResponseBytes = 65_535
 
 /**
  * Forwards queries to the resolvers in the host's resolv.conf(5), one after the other, each from a new port and with a new id (RFC 5452).
- * Ignores responses to any other question.
+ * Ignores responses to other questions.
  */
 export function forwardDns(servers: () => readonly string[] = () => process.getBuiltinModule('node:dns').getServers()): DnsForward {
   let pending = 0
@@ -36,7 +36,7 @@ export function forwardDns(servers: () => readonly string[] = () => process.getB
   }
 }
 
-/** Parses the format of getServers(): a port follows only if it is not 53, and then an IPv6 address is in brackets. */
+/** Parses the format of getServers(). A port follows only if it is not 53; in that case an IPv6 address is in brackets. */
 function addressOf(server: string): { readonly address: string; readonly port: number } {
   const found = /^\[(.*)\]:(\d+)$/.exec(server) ?? (isIP(server) === 0 ? /^(.*):(\d+)$/.exec(server) : null)
   return { address: found?.[1] ?? server, port: Number(found?.[2] ?? 53) }
@@ -63,12 +63,12 @@ function same(one: Buffer, other: Buffer): boolean {
 function overUdp(query: Buffer, address: string, port: number): Promise<Buffer | null> {
   const socket = createSocket(isIP(address) === 6 ? 'udp6' : 'udp4')
   const { promise, settle } = inTime(() => socket.close())
-  // Kept as long as the socket is open, because an unhandled error ends the process.
+  // The listener stays as long as the socket is open, because an unhandled error would end the process.
   socket.on('error', () => settle(null))
   socket.on('message', (response) => {
     if (answers(response, query)) settle(response)
   })
-  // A connected socket receives datagrams only from that server. The callback also runs if there is no route to it (connect(2)).
+  // A connected socket receives datagrams only from that server. The callback also runs if there is no route to the server (connect(2)).
   attempt(() => socket.connect(port, address, (error?: Error) => (error == null ? socket.send(query) : settle(null))), settle)
   return promise
 }
@@ -97,7 +97,7 @@ function overTcp(query: Buffer, address: string, port: number): Promise<Buffer |
 
 type Settle = (response: Buffer | null) => void
 
-/** Returns a promise for the first settlement. It settles to null when the time is over. `close` is called once. */
+/** Returns a promise that settles once, to null if the time runs out first. `close` is called once. */
 function inTime(close: () => void): { readonly promise: Promise<Buffer | null>; readonly settle: Settle } {
   const { promise, resolve } = Promise.withResolvers<Buffer | null>()
   let settled = false

@@ -10,7 +10,7 @@ export interface RealNames {
   readonly served: DnsDecide
   readonly serves: (name: string) => boolean
   readonly resolver: Resolver
-  /** For all queries except those for addresses. */
+  /** Forwards all queries except those for addresses. */
   readonly forward: DnsForward
   /** True if a name with only internal addresses must appear not to exist (`public`). */
   readonly hideInternal: boolean
@@ -20,21 +20,21 @@ export interface RealNames {
 }
 
 const ttlSeconds = 30
-/** Queries of one cell that may wait for an answer at once. */
+/** Maximum number of queries of one cell that wait for an answer at the same time. */
 const maxPending = 64
 const families = new Map([
   [1, 4],
   [28, 6],
 ])
-/** IXFR, AXFR, MAILB, MAILA and ANY are 251 to 255 (RFC 6895). */
+/** The lowest of the types IXFR, AXFR, MAILB, MAILA and ANY, which are 251 to 255 (RFC 6895). */
 const transfers = 251
-/** SVCB and HTTPS (RFC 9460). */
+/** The types SVCB and HTTPS (RFC 9460). */
 const hinting = new Set([64, 65])
-/** RFC 8914, section 4.16: "Blocked". */
+/** The extended error "Blocked" (RFC 8914, section 4.16). */
 const internal = { code: 15, text: 'the name resolves only to internal addresses' }
 
 /**
- * Returns the DNS responder of a cell with real network access: names are resolved as on the host, addresses that the cell may not reach
+ * Returns the DNS responder of a cell with real network access. Names are resolved as on the host, addresses that the cell may not reach
  * are left out (the packet filter stops them in any case), and every name is counted and written to the audit log.
  */
 export function respondWithRealNames(names: RealNames): DnsRespond {

@@ -3,16 +3,16 @@ import type { Server, Socket } from 'node:net'
 import { reset } from '../connection/reset.ts'
 import type { DnsRespond } from './dns.ts'
 
-/** Answers that may be queued in one UDP socket. Further ones are dropped, which UDP permits. */
+/** Maximum number of answers queued in one UDP socket. Further ones are dropped, which UDP permits. */
 const maxUnsent = 1_000
 const maxQueryBytes = 4_096
 const maxTcpConnections = 64
-/** Bytes of queries that one connection may send ahead of their answers. */
+/** Maximum number of bytes of queries that one connection may send ahead of their answers. */
 const maxHeldBytes = 64 * 1_024
-/** Milliseconds from the end of one query to the end of the next: a slow drip of bytes does not extend it. */
+/** Milliseconds from the end of one query to the end of the next. A slow drip of bytes does not extend this time. */
 const tcpQueryMs = 10_000
 
-/** Returns no answer if it cannot be made, for example because the host has run out of file descriptors. The process continues. */
+/** Returns an answer, or null if that fails, for example because the host has run out of file descriptors. The process continues. */
 function answered(respond: () => ReturnType<DnsRespond>): ReturnType<DnsRespond> {
   try {
     const response = respond()
@@ -22,7 +22,7 @@ function answered(respond: () => ReturnType<DnsRespond>): ReturnType<DnsRespond>
   }
 }
 
-/** Answers the queries that reach a UDP socket, until it is closed. */
+/** Answers the queries that reach a UDP socket, until the socket is closed. */
 export function serveDnsUdp(socket: UdpSocket, respond: DnsRespond): void {
   let unsent = 0
   let open = true
@@ -75,7 +75,7 @@ function serveTcpConnection(socket: Socket, respond: DnsRespond, queryMs: number
   let deadline = setTimeout(giveUp, queryMs)
   socket.once('close', () => clearTimeout(deadline))
   socket.on('drain', () => socket.resume())
-  /** Sends one answer. Returns false if the connection must no longer be served. */
+  /** Sends one answer. Returns false if the connection must not be served any longer. */
   const send = (response: Buffer | null): boolean => {
     if (response === null || socket.destroyed) {
       giveUp()

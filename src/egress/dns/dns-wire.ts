@@ -1,4 +1,4 @@
-/** The question of a query, with its original bytes, because the answer must repeat them exactly. */
+/** The question of a query, including its original bytes, because the answer must repeat them exactly. */
 interface DnsQuestion {
   readonly id: number
   readonly recursionDesired: boolean
@@ -6,7 +6,7 @@ interface DnsQuestion {
   readonly name: string | null
   readonly type: number
   readonly bytes: Uint8Array
-  /** True if the query contains an OPT record (RFC 6891), so that the answer may contain one. */
+  /** True if the query contains an OPT record (RFC 6891). Only then may the answer contain one. */
   readonly edns: boolean
 }
 
@@ -14,7 +14,7 @@ export type DnsQuery =
   | { readonly kind: 'question'; readonly question: DnsQuestion }
   /** A query that must be answered with an error and without a question. */
   | { readonly kind: 'unusable'; readonly id: number; readonly rcode: number }
-  /** Not a query. No answer may be sent, or two servers could answer each other forever. */
+  /** A message that is not a query. It must not be answered, or two servers could answer each other forever. */
   | { readonly kind: 'ignore' }
 
 export const rcodes = { noError: 0, formErr: 1, servFail: 2, nxDomain: 3, notImp: 4, refused: 5 } as const
@@ -89,7 +89,7 @@ export function responseHeader(id: number, recursionDesired: boolean, rcode: num
   return header
 }
 
-/** Returns an A or AAAA record for the name of the question, which is at byte 12 of the message. `address` has 4 or 16 bytes. */
+/** Returns an A or AAAA record for the name of the question, which starts at byte 12 of the message. `address` has 4 or 16 bytes. */
 export function addressRecord(address: Uint8Array, ttlSeconds: number): Buffer {
   const head = Buffer.from([0xc0, headerBytes, 0, address.length === 4 ? 1 : 28, 0, 1, 0, 0, 0, 0, 0, address.length])
   head.writeUInt32BE(ttlSeconds, 6)

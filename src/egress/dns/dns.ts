@@ -1,6 +1,6 @@
 import { addressRecord, optRecord, rcodes, readQuery, responseHeader } from './dns-wire.ts'
 
-/** Returns the address that represents a name, or null if the name is denied. The name is lower-case, or null if unreadable. */
+/** Returns the address that represents a name, or null if the name is denied. The name is in lower case, or null if unreadable. */
 export type DnsDecide = (name: string | null) => string | null
 
 /** Returns the response to one query over the transport that it arrived on. Null if no response may be sent. Never throws or rejects. */
@@ -8,11 +8,11 @@ export type DnsRespond = (query: Buffer, transport: 'udp' | 'tcp') => Buffer | n
 
 const ttlSeconds = 60
 const typeA = 1
-/** RFC 8914, section 4.16: "Blocked". */
+/** The extended error "Blocked" (RFC 8914, section 4.16). */
 const blocked = { code: 15, text: 'not in the allowlist of this cell' }
 
 /**
- * Answers one DNS query using only `decide`. Nothing is ever resolved or forwarded here. An allowed name has an A record and no other type
+ * Answers one DNS query using only `decide`. Nothing is resolved or forwarded. An allowed name has an A record and no other type
  * (AAAA, HTTPS, SVCB … are empty answers, so that clients continue with A). A denied name does not exist: NXDOMAIN ends a lookup at once,
  * while REFUSED and SERVFAIL make libc retry for seconds and then report a temporary failure.
  * @returns the response, or null if none may be sent. Never throws, provided that `decide` does not.

@@ -12,17 +12,17 @@ export interface Resolver {
 }
 
 export interface HostResolverOptions {
-  /** Milliseconds until a lookup counts as failed. */
+  /** Milliseconds after which a lookup counts as failed. */
   readonly timeoutMs?: number
-  /** Names that are looked up at once. getaddrinfo(3) runs on a small thread pool that the whole process shares. */
+  /** Maximum number of simultaneous lookups. getaddrinfo(3) runs on a small thread pool that the whole process shares. */
   readonly maxPending?: number
-  /** Milliseconds that an answer is reused. */
+  /** Milliseconds for which an answer is reused. */
   readonly keepMs?: number
 }
 
 const maxKept = 1_000
 
-/** Loaded for the first name, because many cells look up none. */
+/** The module, loaded for the first name, because many cells never look up a name. */
 const dns = (): typeof import('node:dns/promises') => process.getBuiltinModule('node:dns/promises')
 
 /**
@@ -60,8 +60,8 @@ export function hostResolver(options: HostResolverOptions = {}): Resolver {
 }
 
 /**
- * Queries the host's DNS servers (resolv.conf(5)) directly, for names that a cell chooses. Unlike getaddrinfo(3), this uses no thread of
- * the process, so a cell that looks up many slow names delays only itself. It does not read /etc/hosts.
+ * Queries the host's DNS servers (resolv.conf(5)) directly, for names that a cell chooses. Unlike getaddrinfo(3), it does not block
+ * threads of the process, so a cell that looks up many slow names delays only itself. Does not read /etc/hosts.
  */
 export function dnsResolver(options: { readonly timeoutMs?: number; readonly tries?: number } = {}): Resolver {
   const { timeoutMs = 3_000, tries = 2 } = options
@@ -86,12 +86,12 @@ export function dnsResolver(options: { readonly timeoutMs?: number; readonly tri
   }
 }
 
-/** Returns the one of two failures that is not merely a missing record. */
+/** Returns one of two failures, if possible one that is not merely a missing record. */
 function worse(one: NodeJS.ErrnoException, other: NodeJS.ErrnoException): NodeJS.ErrnoException {
   return one.code === 'ENODATA' ? other : one
 }
 
-/** Returns the addresses that an entry lets a cell reach, in order, and the kinds of the others. */
+/** Returns the addresses that an entry lets a cell reach, in order, and the kinds of the other addresses. */
 export function dialable(
   addresses: readonly ResolvedAddress[],
   entry: Pick<AllowEntry, 'internal'>,

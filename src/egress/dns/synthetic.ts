@@ -1,4 +1,4 @@
-/** How many names one gateway remembers at most. After that, wildcards yield no new names. */
+/** Maximum number of names that one gateway remembers. After that, wildcards do not yield new names. */
 const maxNames = 100_000
 
 const first = (198 << 24) | (18 << 16)
@@ -14,7 +14,7 @@ export class SyntheticAddresses {
   readonly #limit: number
   #next = 0
 
-  /** @param names that get their addresses at once, in this order. */
+  /** @param names names that get their addresses at once, in this order. */
   constructor(names: Iterable<string> = [], limit: number = maxNames) {
     this.#limit = Math.min(limit, maxNames)
     for (const name of names) this.addressOf(name)
@@ -50,7 +50,7 @@ export class SyntheticAddresses {
   }
 }
 
-/** Returns true for the reverse name (`4.3.18.198.in-addr.arpa`) of a synthetic address, which has no other name to reveal. */
+/** Returns true for the reverse name (`4.3.18.198.in-addr.arpa`) of a synthetic address, which reveals no other name. */
 export function isSyntheticReverse(name: string): boolean {
   return /^\d{1,3}\.\d{1,3}\.1[89]\.198\.in-addr\.arpa$/.test(name)
 }

@@ -2,8 +2,8 @@ import type { AllowEntry } from '../policy/policy.ts'
 import type { Forge } from './forge.ts'
 
 /**
- * Returns the entries with the hosts of forges added: reachable on port 443 and inspected. An existing entry for the same host keeps its
- * settings (a pin, a question) and is inspected by these rules.
+ * Returns the entries with the hosts of forges added, reachable on port 443 and inspected. An existing entry for the same host keeps its
+ * settings (a pin, a question) and gets the forge's rules for inspection.
  */
 export function withForges(entries: readonly AllowEntry[], forges: readonly Forge[]): readonly AllowEntry[] {
   let all = entries

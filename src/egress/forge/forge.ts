@@ -5,14 +5,14 @@ import { neverUsedFor } from './never.ts'
 import type { RepositoryWish } from './repository.ts'
 import { spelt } from './spelt.ts'
 
-/** The effect of the repositories of one host: where a token is sent, and which requests to the hosts of this forge are allowed. */
+/** The access to the repositories of one host: the uses of the token, and the allowed requests to all hosts of this forge. */
 export interface Forge {
   readonly host: string
   readonly kind: ForgeKind
-  /** Where the token is sent. It is sent nowhere else. */
+  /** The hosts and paths to which the token may be sent. */
   readonly uses: readonly CredentialHost[]
   readonly places: readonly CredentialPlace[]
-  /** Every host of the forge, with its rules. */
+  /** All hosts of the forge, each with its rules. */
   readonly hosts: readonly { readonly host: string; readonly rules: readonly HttpRule[] }[]
 }
 
@@ -20,9 +20,9 @@ interface Api {
   readonly host: string
   readonly base: string
   readonly dialect: 'github' | 'gitlab'
-  /** Paths that concern no repository. Read only. */
+  /** Paths that do not concern a repository. Only reading is allowed. */
   readonly about: readonly string[]
-  /** Where release files are uploaded. */
+  /** The destination for uploads of release files. */
   readonly uploads: { readonly host: string; readonly base: string } | null
   readonly graphql: string
 }
@@ -49,7 +49,7 @@ const places: readonly CredentialPlace[] = [
   { kind: 'header', name: 'authorization', scheme: 'token' },
 ]
 
-/** Returns where the token is used and which rules apply, for the repositories of one host. */
+/** Returns the uses of the token and the rules for the repositories of one host. */
 export function forgeOf(host: string, kind: ForgeKind, wishes: readonly RepositoryWish[]): Forge {
   const api = apiOf(host, kind)
   const uses: CredentialHost[] = []
@@ -72,7 +72,7 @@ export function forgeOf(host: string, kind: ForgeKind, wishes: readonly Reposito
     if (wish.access === 'read') continue
     advertised.push(...below(git, '/info/refs'))
     use(host, below(git, '/info/refs'), reads, { query: { service: 'git-receive-pack' } })
-    // An LFS batch request is answered with another credential, for uploads and for downloads.
+    // The answer to an LFS batch request contains another credential, for uploads and for downloads.
     const sent = [
       { host, methods: ['POST'], paths: below(git, '/git-receive-pack') },
       { host, methods: [], paths: below(git, '/info/lfs/**') },
@@ -123,7 +123,7 @@ function rulesFor(
   const receive = { service: 'git-receive-pack' }
   return [
     ...never.map(({ methods, path }) => rule('deny', methods, path)),
-    // Reading the advertised refs is allowed. Only the request that changes the repository asks, so one push asks once.
+    // Reading the advertised refs is allowed. Only the request that changes the repository asks, so there is one question per push.
     ...advertised.map((path) => rule('allow', ['GET'], path, receive)),
     ...asked.flatMap(({ methods, paths }) => paths.map((path) => rule('ask', methods, path))),
     rule('deny', [], '/**/info/refs', receive),

@@ -1,4 +1,4 @@
-/** The API of a host besides git. `git`: no known API. */
+/** The API that a host offers besides git. `git`: no known API. */
 export type ForgeKind = 'github' | 'github-enterprise' | 'gitlab' | 'git'
 
 /** @param knownToGh hosts where gh is logged in. gh supports only GitHub. */
@@ -8,7 +8,7 @@ export function forgeKind(host: string, knownToGh: readonly string[]): ForgeKind
   return knownToGh.includes(host) ? 'github-enterprise' : 'git'
 }
 
-/** Returns the user name for a token in Basic authentication. GitHub accepts any; GitLab requires this one for OAuth tokens. */
+/** Returns the user name for a token in Basic authentication. GitHub accepts any name; GitLab requires this one for OAuth tokens. */
 export function basicUser(kind: ForgeKind): string {
   return kind === 'gitlab' ? 'oauth2' : 'x-access-token'
 }

@@ -1,10 +1,10 @@
-/** API requests for which the user's token is never used, whichever repositories were named. */
+/** API requests for which the user's token is never used, regardless of the named repositories. */
 interface Never {
-  /** Relative to the base of the API. */
+  /** The path relative to the base of the API. */
   readonly path: string
   readonly methods?: readonly string[]
   readonly why: string
-  /** True if it may be requested anonymously, without a token. Otherwise it is denied. */
+  /** True if the request is allowed without a token. Otherwise it is denied. */
   readonly anonymous?: true
 }
 
@@ -16,7 +16,7 @@ const gates = 'answers in the user’s name what the forge asks a human'
 const exposes = 'shows the repository to others, gives it away, or removes it'
 const changes = ['POST', 'PUT', 'PATCH', 'DELETE']
 
-/** GitHub's REST API, under `https://api.github.com` or `https://HOST/api/v3` (its reference, version 2022-11-28). */
+/** Requests of GitHub's REST API, under `https://api.github.com` or `https://HOST/api/v3` (its reference, version 2022-11-28). */
 const github: readonly Never[] = [
   { path: '/repos/*/*/keys/**', why: opens },
   { path: '/repos/*/*/actions/runners/**', why: opens },
@@ -80,12 +80,12 @@ const github: readonly Never[] = [
   { path: '/admin/**', why: opens },
 ]
 
-/** GitLab's REST API, under `https://HOST/api/v4` (its reference, version 17). A project is one segment with its slashes escaped. */
+/** Requests of GitLab's REST API, under `https://HOST/api/v4` (reference, version 17). A project is one segment with escaped slashes. */
 const gitlab: readonly Never[] = [
-  // The answer to the owner contains the token that runners register with.
+  // The answer to the owner contains the token with which runners register.
   { path: '/projects/*', methods: ['GET', 'HEAD'], anonymous: true, why: opens },
   { path: '/projects/*', methods: changes, why: exposes },
-  // The answer about a fork contains it too.
+  // The answer about a fork contains the registration token too.
   { path: '/projects/*/fork/**', why: opens },
   { path: '/projects/*/access_tokens/**', why: opens },
   { path: '/projects/*/deploy_tokens/**', why: opens },

@@ -1,12 +1,12 @@
 import { PaddockError } from '../../errors.ts'
 import { isWildcard, parseHostPattern } from '../policy/host-pattern.ts'
 
-/** A cell's access to repositories with its user's own token. */
+/** A cell's access to repositories, with the user's own token. */
 export interface RepositoryWish {
   /** An exact host name. */
   readonly host: string
   /**
-   * Owner and name, or groups and name; `*` as the name for all of an owner. Null: everything on this host that the token has access to.
+   * Owner and name, or groups and name. The name `*` means all names of an owner. Null: everything on this host the token has access to.
    */
   readonly path: readonly string[] | null
   readonly access: 'read' | 'write'
@@ -17,7 +17,7 @@ const example = 'write github.com/owner/name, or github.com/owner/name=write'
 
 /**
  * Parses `HOST/OWNER/NAME[=read|write]`, `HOST/OWNER/*` or `HOST`, optionally with `https://` in front and `.git` at the end.
- * @throws PaddockError BAD_INPUT that names `place`, what is wrong and what would be right.
+ * @throws PaddockError BAD_INPUT with `place`, the error and a valid form
  */
 export function parseRepository(text: string, place = '--repo'): RepositoryWish {
   const [where = '', access = 'read', ...more] = text.split('=')

@@ -17,9 +17,9 @@ export class RefusedError extends Error {
 const switching = Buffer.from('HTTP/1.1 101')
 
 /**
- * Checks the requests of a plaintext HTTP connection between client and upstream and forwards only those that pass. Fails with
- * `RefusedError`. After a request for a websocket it holds the client's bytes until the upstream answers. After a 101 everything else
- * passes unread. After any other answer the client continues with HTTP and every request is still checked.
+ * Checks the requests of a plaintext HTTP connection between client and upstream, and forwards only those that pass. Fails with
+ * `RefusedError`. After a websocket request it holds the client's bytes until the upstream answers. After a 101, all further bytes
+ * pass unread. After any other answer the client continues with HTTP, and every request is checked.
  */
 export class HttpGuard extends Transform {
   readonly #stream: HttpStream
@@ -28,7 +28,7 @@ export class HttpGuard extends Transform {
   readonly #held: Held | null
   #opaque = false
 
-  /** @param options `watch` sees every byte of the client. `held` counts the bytes of an incomplete head; its creator releases it. */
+  /** @param options `watch` receives every byte of the client. `held` counts the bytes of an incomplete head; its creator releases it. */
   constructor(
     destination: Destination,
     upstream: Socket,

@@ -1,14 +1,14 @@
 import { wireName } from '../policy/host-pattern.ts'
 
-/** How the end of the body after a request head is determined (RFC 9112, section 6). */
+/** The rule that determines the end of the body after a request head (RFC 9112, section 6). */
 export type Framing = { readonly kind: 'none' } | { readonly kind: 'length'; readonly bytes: number } | { readonly kind: 'chunked' }
 
 export interface RequestHead {
   readonly method: string
-  /** Every authority in the request (Host, and the target if it is absolute): host in lower case, port if given. */
+  /** Every authority in the request (Host, and the target if it is absolute): the host in lower case, and the port if given. */
   readonly authorities: readonly Authority[]
   readonly framing: Framing
-  /** True for `Upgrade: websocket`. */
+  /** True if the request has `Upgrade: websocket`. */
   readonly websocket: boolean
 }
 
@@ -34,7 +34,7 @@ const headEnd = Buffer.from('\r\n\r\n')
  * Reads the head of an HTTP/1.1 request (RFC 9112) from the start of `bytes`. It is stricter than the RFC: anything that a server might
  * read differently (two Host fields, a length together with chunks, bare CR or LF, folded lines, space before a
  * colon, encodings other than exactly `chunked`, CONNECT, an HTTP/2 preface) is malformed.
- * @param scanned bytes that an earlier call has already searched for the end, so that a slow sender does not cause repeated searches.
+ * @param scanned number of bytes that an earlier call has searched for the end, so that a slow sender does not cause repeated searches.
  */
 export function readRequestHead(bytes: Buffer, scanned = 0): HeadResult {
   const end = bytes.indexOf(headEnd, Math.max(0, scanned - 3))
@@ -73,7 +73,7 @@ function hasBareBreak(bytes: Buffer, from: number): boolean {
   return false
 }
 
-/** Returns field lines by lower-case name, or what is wrong with them. Also used for the trailer section of chunked bodies. */
+/** Returns field lines by lower-case name, or a description of the error. Also used for the trailer section of chunked bodies. */
 export function readFields(lines: readonly string[]): Map<string, string[]> | string {
   const fields = new Map<string, string[]>()
   for (const line of lines) {

@@ -15,17 +15,17 @@ export interface Refusal {
 export interface Fed {
   /** Bytes to forward, in order. Together with the bytes that are still held they are exactly the input. */
   readonly forward: readonly Buffer[]
-  /** Set once. The stream must be cut after `forward`. */
+  /** The refusal, which occurs once. The stream must be cut after `forward`. */
   readonly refusal: Refusal | null
-  /** True if `forward` ends with a request for a websocket. Feed `rest` only when the answer is known. */
+  /** True if `forward` ends with a websocket request. In that case feed `rest` only when the answer is known. */
   readonly upgrade: boolean
-  /** Bytes that were not examined: after an upgrade, or because no further request may start. */
+  /** Bytes that were not examined, either after an upgrade or because the next request may not start yet. */
   readonly rest: Buffer | null
 }
 
 type Step = { readonly used: number } | { readonly refusal: Refusal } | 'need-more'
 
-/** Returns a refusal if the request names anything but the destination of its connection. */
+/** Returns a refusal if the request names anything other than the destination of its connection. */
 export function refuseHead(head: RequestHead, destination: Destination): Refusal | null {
   const other = head.authorities.find(({ host, port }) => host !== destination.host || (port !== null && port !== destination.port))
   if (other === undefined) return null
@@ -33,7 +33,7 @@ export function refuseHead(head: RequestHead, destination: Destination): Refusal
 }
 
 /**
- * Follows the client's side of a plaintext HTTP/1.1 connection, request by request, so that every request is checked and not just the
+ * Follows the client's side of a plaintext HTTP/1.1 connection, so that every request is checked, not just the
  * first. Heads are held until they are complete and checked, at most 64 KiB. Bodies pass as they arrive.
  */
 export class HttpStream {
@@ -49,7 +49,7 @@ export class HttpStream {
   #refusal: Refusal | null = null
 
   /**
-   * @param options `upgradesLater`: the caller follows the answers too, so any request may ask for a websocket. `mayBegin`: asked before
+   * @param options `upgradesLater`: the caller follows the answers too, so any request may ask for a websocket. `mayBegin`: called before
    *   each request. If it returns false, the rest is returned and must be fed later.
    */
   constructor(destination: Destination, options: { readonly upgradesLater?: boolean; readonly mayBegin?: () => boolean } = {}) {
@@ -63,7 +63,7 @@ export class HttpStream {
     return this.#requests
   }
 
-  /** Bytes that are held because they are incomplete. */
+  /** Number of bytes that are held because they are incomplete. */
   get heldBytes(): number {
     return this.#held.length
   }
@@ -130,7 +130,7 @@ export class HttpStream {
     return { used }
   }
 
-  /** Reads a chunk-size line (without extensions, which nobody needs and parsers disagree on), or the line end after the chunk's data. */
+  /** Reads a chunk-size line (without extensions, on which parsers disagree) or the line end after the chunk's data. */
   #line(bytes: Buffer): Step {
     const wantsSize = this.#state === 'chunk-size'
     const end = bytes.indexOf(0x0a)

@@ -5,15 +5,15 @@ import { type Destination, HttpStream, type Refusal } from '../http/http-stream.
 import { guarded } from './guarded.ts'
 
 /**
- * Requests of one connection that may wait for their answers: the next one is judged while the first is answered. Further ones are not read
- * from the client yet (RFC 9112, section 9.3.2, requires no more).
+ * Maximum number of requests of one connection that wait for their answers: the next is judged while the first is answered. Further ones
+ * are not read from the client yet (RFC 9112, section 9.3.2, requires no more).
  */
 const maxUnanswered = 2
 
 /**
- * The client's side of an HTTP/1.1 connection as Node's parser sees it: only bytes that the strict reader passed, so that both parsers
- * read the same. After a request for a websocket it holds everything until `settleUpgrade`, and after a second unanswered request
- * until `answered`. It reads nothing more from its socket meanwhile.
+ * The client's side of an HTTP/1.1 connection as Node's parser sees it. It contains only bytes that the strict reader passed, so that both
+ * parsers read the same. After a websocket request it holds everything until `settleUpgrade`, and after a second unanswered request
+ * until `answered`. Meanwhile it reads nothing more from its socket.
  */
 export class CheckedClient extends Duplex {
   readonly #socket: Socket
@@ -29,7 +29,7 @@ export class CheckedClient extends Duplex {
   #ended = false
 
   /**
-   * @param cut ends the connection so that the request does not appear to be complete.
+   * @param cut ends the connection in a way that the request does not appear to be complete.
    * @param room counts the bytes that are held here.
    * @param refused called once. The caller sends the answer and ends the connection.
    */
@@ -77,14 +77,14 @@ export class CheckedClient extends Duplex {
     if (bytes.length > 0) this.#take(bytes)
   }
 
-  /** Reports the result of a request for a websocket. With `switched` everything else passes unread; otherwise checking continues. */
+  /** Sets the result of a websocket request. With `switched`, all further bytes pass unread; otherwise checking continues. */
   settleUpgrade(switched: boolean): void {
     if (this.#held === null || this.#waitsFor !== 'upgrade') return
     this.#opaque = switched
     this.#goOn()
   }
 
-  /** Reports that a request has been answered completely, so that another one may start. */
+  /** Records that a request has been answered completely, so that another one may start. */
   answered(): void {
     this.#answered++
     if (this.#held !== null && this.#waitsFor === 'answer') this.#goOn()

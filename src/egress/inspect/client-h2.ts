@@ -9,21 +9,21 @@ import { guarded } from './guarded.ts'
 import { inboundH2 } from './inbound-h2.ts'
 import { Places } from './places.ts'
 
-/** The approximate cost of an idle HTTP/2 connection (measured): the buffers of TLS and of the session, both HPACK tables. */
+/** The approximate memory of an idle HTTP/2 connection (measured): the buffers of TLS and of the session, and both HPACK tables. */
 const sessionBytes = 100_000
 /**
- * HTTP/2 requests of one cell at once. Further streams are refused (RFC 9113, section 8.7: not processed, may be retried). Together with
- * the window, this bounds the memory of stalled bodies: 512 times 64 KiB in one direction, and about as much in the other.
+ * Maximum number of simultaneous HTTP/2 requests of one cell. Further streams are refused (RFC 9113, section 8.7: not processed, may be
+ * retried). With the window, this bounds the memory of stalled bodies: 512 times 64 KiB in one direction, and about as much in the other.
  */
 const maxStreams = 512
 
-/** PINGs that a session may send, and how many more for each of its requests. The host must answer each one. */
+/** PINGs that a session may send, and additional PINGs for each of its requests. The host must answer each one. */
 const maxPings = 1_000
 const pingsPerRequest = 10
 
 const h2Options = {
   settings: { maxConcurrentStreams: 100, initialWindowSize: 65_536, maxHeaderListSize: maxHeadBytes, enableConnectProtocol: false },
-  /** In MiB. */
+  /** Maximum memory of a session in MiB. */
   maxSessionMemory: 4,
   maxHeaderListPairs: 256,
   maxSessionInvalidFrames: 100,
@@ -42,7 +42,7 @@ export interface H2Room {
 
 export const h2Room = (held: HeldBytes): H2Room => ({ streams: new Places(maxStreams), held })
 
-/** Serves HTTP/2 on a connection to its end. Rejects with `RefusedError` if the cell has no room for another connection. */
+/** Serves an HTTP/2 connection to its end. Rejects with `RefusedError` if the cell has no room for another connection. */
 export async function speakH2(socket: TLSSocket, context: ExchangeContext, room: H2Room): Promise<void> {
   const held = room.held.hold()
   if (!held.set(sessionBytes)) {

@@ -2,8 +2,8 @@ import { type Fields, withoutSeparators } from '../requests/fields.ts'
 import { type CanonicalTarget, canonicalTarget } from '../requests/path.ts'
 
 /**
- * Returns the targets in Destination fields (RFC 4918, section 10.3), the paths that WebDAV's MOVE and COPY write, for any host. Null if
- * one of them has no single meaning.
+ * Returns the targets in Destination fields (RFC 4918, section 10.3), which are the paths that WebDAV's MOVE and COPY write, for any host.
+ * Null if one of the targets is ambiguous.
  */
 export function destinationsOf(headers: Fields): readonly CanonicalTarget[] | null {
   const targets: CanonicalTarget[] = []

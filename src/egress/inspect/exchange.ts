@@ -27,10 +27,10 @@ export interface ExchangeContext {
   readonly port: number
   readonly tls: boolean
   readonly judge: (request: { readonly methods: readonly string[]; readonly target: CanonicalTarget }) => Verdict
-  /** False if there is no rule that could be bypassed. */
+  /** False if there is no rule that a request could bypass. */
   readonly ruled: boolean
   readonly upstream: Upstream
-  /** Where requests are sent: `host` and `port`, or the host that an endpoint of the gateway represents. */
+  /** The destination of the requests: `host` and `port`, or the host that an endpoint of the gateway represents. */
   readonly destination: Destination
   readonly keeper: CredentialKeeper
   readonly approve: Approver | undefined
@@ -41,14 +41,14 @@ export interface ExchangeContext {
 export interface Passed {
   readonly outbound: OutboundRequest
   readonly note: (end: Partial<InspectedRequest>) => void
-  /** Must be called if the host rejects the credential in the request. */
+  /** Reports that the host rejected the credential in the request. The caller must do so. */
   readonly rejected: () => void
 }
 
 const shownPath = 200
 
 /**
- * Serves one request, from its head to the end of its answer: it is judged, asked about if a rule says so, and forwarded. Never rejects.
+ * Serves a request, from its head to the end of its answer. Judges it, asks a human if a rule requires it, and forwards it. Never rejects.
  */
 export async function exchange(request: InboundRequest, context: ExchangeContext): Promise<void> {
   const passed = await judged(request, context).catch(() => {
@@ -70,7 +70,7 @@ export async function exchange(request: InboundRequest, context: ExchangeContext
   }
 }
 
-/** Judges a request. If it is not allowed, answers it and returns null. */
+/** Judges a request. If the request is not allowed, answers it and returns null. */
 export async function judged(request: InboundRequest, context: ExchangeContext): Promise<Passed | null> {
   const startedAt = Date.now()
   const target = canonicalTarget(request.target)
@@ -146,11 +146,11 @@ export async function judged(request: InboundRequest, context: ExchangeContext):
   }
 }
 
-/** Fields that request a part of an answer, without separators: RFC 9110, section 14.2, and those of older servers and Azure's storage. */
+/** Fields that request a part of an answer (RFC 9110, section 14.2, older servers, Azure's storage). Their names have no separators. */
 const asksForParts = new Set(['range', 'ifrange', 'requestrange', 'xmsrange'])
 
 /**
- * Returns a request with its credentials. If the host has a credential of the cell, the answer must be readable and complete, because a
+ * Returns a request with its credentials. If the cell has a credential for the host, the answer must be readable and complete, because a
  * credential that is fetched a few bytes at a time would not be found in any of the answers.
  */
 async function filled(outbound: OutboundRequest, path: string, { keeper, destination }: ExchangeContext) {
@@ -207,8 +207,8 @@ function outboundOf(request: InboundRequest, target: CanonicalTarget, { destinat
 }
 
 /**
- * Answers a failed request with 502, which clients retry for minutes. A name that does not resolve and was never reached
- * in this cell is not a temporary failure: agent CLIs retry a 424 not at all or only for seconds (RFC 4918, section 11.4).
+ * Answers a failed request with 502, which makes clients retry for minutes. If the name does not resolve and was never reached
+ * in this cell, the status is 424 (RFC 4918, section 11.4), which agent CLIs retry not at all or only for seconds.
  */
 function failed(request: InboundRequest, error: unknown, note: Passed['note'], { upstream, host }: ExchangeContext): void {
   const refusal: Refusal = error instanceof RefusedError ? error.refusal : { reason: 'unreachable', detail: messageOf(error) }
@@ -216,7 +216,7 @@ function failed(request: InboundRequest, error: unknown, note: Passed['note'], {
   const hopeless = refusal.reason === 'unresolvable' && upstream.address === ''
   const status = hopeless ? 424 : 502
   note({ decision: 'deny', reason: refusal.reason, status, detail: refusal.detail.slice(0, shownPath) })
-  // Leaves out the resolver's message, because some clients take it for a temporary error.
+  // The resolver's message is left out, because some clients mistake it for a temporary error.
   const why = hopeless
     ? `the name ${host} does not resolve on this machine`
     : `the host could not be asked: ${refusal.reason}: ${refusal.detail}`

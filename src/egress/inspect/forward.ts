@@ -12,14 +12,14 @@ import type { Upstream } from './upstream.ts'
 
 export interface ForwardHooks {
   readonly note: (end: Partial<InspectedRequest>) => void
-  /** Receives the body as it is sent. Null if nobody watches it. */
+  /** Receives the body as it is sent. Null if nothing needs to see the body. */
   readonly watch: ((piece: Buffer) => void) | null
   /** Returns an answer in the form that the client may see. Throws if the client may not see it at all. */
   readonly read: (response: OutboundResponse) => OutboundResponse
 }
 
 /**
- * Forwards a judged request and returns its answer. Rejects if there is no answer, or if it cannot be passed on. In that case nothing has
+ * Forwards a judged request and passes on its answer. Rejects if there is no answer or it cannot be passed on. In that case nothing has
  * been sent to the client, and the request to the host is cut off.
  */
 export async function forward(
@@ -149,7 +149,7 @@ function pour(
     if (expected === null || seen === expected) how.whole()
     else how.broken()
   }, how.broken)
-  // Node ends an empty HTTP/2 body as soon as its end arrives, even if nobody listens.
+  // Node ends an empty HTTP/2 body as soon as its end arrives, even without a listener.
   if (from.readableEnded) return end()
   from.once('end', end)
   from.pipe(to, { end: false })

@@ -14,7 +14,7 @@ export function guarded<Arguments extends readonly unknown[]>(
       try {
         broken()
       } catch {
-        // It is already broken and is only being cleaned up. Anything that waits for it is notified by its own error or close event.
+        // The exchange or connection is broken and only being cleaned up. Waiting code is notified by its own error or close event.
       }
     }
   }

@@ -27,7 +27,7 @@ export function inboundH1(request: IncomingMessage, response: ServerResponse, ex
       () => {},
     ),
     respond(status, message, fields) {
-      // Without a 100 Continue the client may never send its body, so it is unclear what the following bytes are.
+      // Without a 100 Continue the client may never send its body, so the meaning of the following bytes is unclear.
       if (expectsContinue && !request.complete && status >= 300) response.shouldKeepAlive = false
       const drop = status === 204 ? ['content-length', 'trailer'] : valuesOf(fields, 'content-length').length > 0 ? ['trailer'] : []
       response.writeHead(status, message, flat(without(fields, ...drop)))

@@ -27,21 +27,21 @@ import { Windows } from './windows.ts'
 export interface InspectorOptions {
   readonly cell: string
   readonly cellName: string
-  /** Absent if no host is inspected and only endpoints of the gateway are served. */
+  /** The cell's certificate authority. Absent if no host is inspected and only endpoints of the gateway are served. */
   readonly authority: CellAuthority | undefined
   readonly approve: Approver | undefined
   readonly record: (request: InspectedRequest) => void
-  /** Additional root certificates besides the system's, PEM. */
+  /** Additional trusted root certificates (PEM), besides the system's. */
   readonly extraRoots: readonly string[]
   readonly handshakeMs: number
-  /** Milliseconds that an HTTP/2 host may leave a PING unanswered while requests wait for it. */
+  /** Milliseconds for which an HTTP/2 host may leave a PING unanswered while requests wait for that host. */
   readonly silentMs: number
   readonly keeper: CredentialKeeper
   /** The cell's budget for waiting bytes. */
   readonly held: HeldBytes
 }
 
-/** A connection from the cell that must be inspected: paused, with its first bytes read and judged. */
+/** A paused connection from the cell that must be inspected, with its first bytes read and judged. */
 export interface InspectedConnection {
   readonly client: Socket
   readonly first: Buffer
@@ -50,7 +50,7 @@ export interface InspectedConnection {
   readonly host: string
   readonly port: number
   readonly inspection: Inspection
-  /** Where requests are sent, if that differs from the name that the cell uses. */
+  /** The destination of the requests, which may differ from the name that the cell uses. */
   readonly destination: Destination
   readonly reach: (signal: AbortSignal) => Promise<{ readonly socket: Socket; readonly target: Target }>
   readonly signal: AbortSignal
@@ -62,7 +62,7 @@ export interface Inspector {
   close(): void
 }
 
-/** Hosts that are kept at once. A wildcard can add any number of hosts. */
+/** Maximum number of hosts that are kept. A wildcard can add any number of hosts. */
 const maxHosts = 1_000
 interface Host {
   readonly upstream: Upstream
@@ -138,7 +138,7 @@ export function openInspector(options: InspectorOptions): Inspector {
         checked.end(
           `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
         )
-        // Gives the client time to read the answer before anything that it still sends resets the connection.
+        // The client needs time to read the answer before data that it still sends resets the connection.
         setTimeout(() => checked.destroy(), 100).unref()
       } else checked.destroy()
       over.reject(new RefusedError(refusal))

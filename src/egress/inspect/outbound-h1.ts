@@ -5,7 +5,7 @@ import { framed } from '../requests/framing.ts'
 import { type OutboundExchange, type OutboundRequest, type OutboundResponse, StaleError } from '../requests/outbound.ts'
 import { guarded } from './guarded.ts'
 
-/** Starts a request with the authority that was judged, followed by these fields. */
+/** Starts a request. Its fields are the authority that was judged, followed by `fields`. */
 function begin(agent: Agent, request: OutboundRequest, fields: Fields): ClientRequest {
   return httpRequest({
     agent,
@@ -62,12 +62,12 @@ export function responseOf(response: IncomingMessage): OutboundResponse {
   }
 }
 
-/** The result of an upgrade request: the connection itself, or an ordinary answer. */
+/** The result of an upgrade request: the upgraded connection, or an ordinary answer. */
 export type Upgraded =
   | { readonly kind: 'switched'; readonly response: OutboundResponse; readonly stream: Duplex; readonly head: Buffer }
   | { readonly kind: 'answered'; readonly response: OutboundResponse; readonly close: () => void }
 
-/** Requests a websocket (RFC 6455, section 4.1) on a separate connection. */
+/** Sends a websocket request (RFC 6455, section 4.1) on a separate connection. */
 export function upgradeH1(agent: Agent, request: OutboundRequest): Promise<Upgraded> {
   const { promise, resolve, reject } = Promise.withResolvers<Upgraded>()
   const outgoing = begin(agent, request, [

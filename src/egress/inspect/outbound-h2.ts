@@ -27,7 +27,7 @@ export function sendH2(session: ClientHttp2Session, address: string, request: Ou
   let last: Fields = []
   const stop = () => {
     stream.close(constants.NGHTTP2_CANCEL)
-    // A closed connection never confirms the close, and an answer that nobody reads never ends.
+    // A closed connection never confirms the close, and an answer without a reader never ends.
     stream.destroy()
   }
   stream.on(

@@ -1,4 +1,4 @@
-/** A fixed number of places. If all are taken, a request for another one is refused at once and does not wait. */
+/** A fixed number of places. If all are taken, another request for a place is refused at once and does not wait. */
 export class Places {
   #free: number
 
@@ -6,7 +6,7 @@ export class Places {
     this.#free = atOnce
   }
 
-  /** Takes a place and returns a function that releases it (once). Null if all are taken. */
+  /** Takes a place and returns a function that releases it once. Null if all places are taken. */
   take(): (() => void) | null {
     if (this.#free === 0) return null
     this.#free--

@@ -1,4 +1,4 @@
-/** Limits how many callers proceed at once. The others wait, first come, first served. */
+/** Limits how many callers proceed at the same time. The others wait, first come, first served. */
 export class Turns {
   #free: number
   readonly #waiting: (() => void)[] = []
@@ -7,7 +7,7 @@ export class Turns {
     this.#free = atOnce
   }
 
-  /** Resolves when it is the caller's turn, to a function that ends the turn. Only its first call counts. */
+  /** Resolves, when it is the caller's turn, to a function that ends the turn. Further calls of that function have no effect. */
   async take(): Promise<() => void> {
     if (this.#free > 0) this.#free--
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))

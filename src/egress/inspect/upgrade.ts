@@ -9,14 +9,14 @@ import { guarded } from './guarded.ts'
 import { inboundH1 } from './inbound-h1.ts'
 
 /**
- * Serves a request for a websocket. It is judged like any other; once the host has switched, bytes pass unread both ways. Never rejects.
+ * Serves a websocket request. It is judged like any other. Once the host has switched, bytes pass unread both ways. Never rejects.
  */
 export async function upgrade(
   request: IncomingMessage,
   response: ServerResponse,
   { checked, head, context }: { readonly checked: CheckedClient; readonly head: Buffer; readonly context: ExchangeContext },
 ): Promise<void> {
-  // Node has detached the connection. If we answer, it is the last answer on it.
+  // Node has detached the connection. An answer from here is the last one on it.
   response.assignSocket(checked as unknown as Socket)
   response.once('finish', () => checked.end())
   const inbound = inboundH1(request, response, false)
@@ -66,7 +66,7 @@ export async function upgrade(
         'data',
         guarded(watch, () => checked.destroy()),
       )
-    // A single pipeline for both directions. A second one would add listeners to both connections, and Node would report a leak.
+    // One pipeline for both directions. A second one would add listeners to both connections, and Node would report a leak.
     await pipeline([checked, came.stream, ...mask, checked]).catch(() => {})
     checked.destroy()
     came.stream.destroy()

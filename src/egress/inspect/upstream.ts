@@ -18,21 +18,21 @@ import type { Windows } from './windows.ts'
 export interface UpstreamOptions {
   readonly host: string
   readonly tls: boolean
-  /** Resolves, judges and dials; rejects with `RefusedError`. */
+  /** Resolves, judges and dials. Rejects with `RefusedError`. */
   readonly reach: (signal: AbortSignal) => Promise<{ readonly socket: Socket; readonly target: Target }>
   readonly roots: () => SecureContext
   readonly handshakeMs: number
-  /** See `endWhenSilent`. */
+  /** Milliseconds for which a PING may stay unanswered, see `endWhenSilent`. */
   readonly silentMs: number
   readonly windows: Windows
 }
 
-/** Idle connections that are kept for one host, and how long they are kept. */
+/** Maximum number of idle connections kept for one host, and the time for which they are kept. */
 const maxIdle = 64
 const idleMs = 60_000
-/** HTTP/1.1 requests that are sent to one host at once. Further ones wait. */
+/** Maximum number of simultaneous HTTP/1.1 requests to one host. Further ones wait. */
 const maxSockets = 256
-/** Connections that are being opened at once. More of them could run into their timeouts. */
+/** Maximum number of connections that are being opened. With more of them, some could run into their timeouts. */
 const maxDials = 16
 const maxSessions = 16
 
@@ -41,7 +41,7 @@ interface Session {
   readonly open: Set<OutboundStream>
 }
 
-/** The open connections of one cell to one inspected host: HTTP/2 sessions if the host supports it, otherwise kept-alive HTTP/1.1. */
+/** The open connections of one cell to one inspected host: HTTP/2 sessions if the host supports them, otherwise kept-alive HTTP/1.1. */
 export class Upstream {
   readonly #options: UpstreamOptions
   readonly #closing = new AbortController()
@@ -61,7 +61,7 @@ export class Upstream {
     this.#agent = new DialAgent(async () => this.#takeSpare() ?? (await this.#dial(['http/1.1'])))
   }
 
-  /** Sends a request over the protocol that the host supports. Rejects with `RefusedError` if the host cannot be reached correctly. */
+  /** Sends a request over the protocol that the host supports. Rejects with `RefusedError` if the host cannot be reached. */
   async send(request: OutboundRequest): Promise<OutboundExchange> {
     const session = this.#speaks === 'h1' ? null : await this.#session()
     if (session === null) return this.#sendH1(request)
@@ -92,7 +92,7 @@ export class Upstream {
     }
   }
 
-  /** Requests a websocket, always over HTTP/1.1. */
+  /** Sends a websocket request, always over HTTP/1.1. */
   upgrade(request: OutboundRequest): Promise<Upgraded> {
     return upgradeH1(this.#agent, request)
   }
@@ -108,7 +108,7 @@ export class Upstream {
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  /** Returns a session with room, or null if the host only supports HTTP/1.1. */
+  /** Returns a session with room, or null if the host supports only HTTP/1.1. */
   async #session(): Promise<ClientHttp2Session | null> {
     for (const [session, { open }] of this.#sessions) {
       const room = Math.min(session.remoteSettings?.maxConcurrentStreams ?? 100, 1_000)

@@ -3,20 +3,20 @@ import { guarded } from './guarded.ts'
 
 const wide = 1_048_576
 const narrow = 65_536
-/** With more open streams than `many` the windows become narrow; with fewer than `few` they become wide again. */
+/** With more than `many` open streams the windows become narrow; with fewer than `few` they become wide again. */
 const many = 64
 const few = 32
 
 /**
  * The receive windows of all HTTP/2 sessions from one cell to its hosts. They buffer data that a host has sent and the cell has not read.
- * They are wide while few streams are open, for downloads over long distances, and narrow when there are many.
+ * They are wide while few streams are open, for downloads over long distances, and narrow while there are many.
  */
 export class Windows {
   readonly #sessions = new Set<ClientHttp2Session>()
   #open = 0
   #size = wide
 
-  /** Bytes that a host may send on a stream before they are read. */
+  /** Bytes that a host may send on a stream before the cell reads them. */
   get size(): number {
     return this.#size
   }

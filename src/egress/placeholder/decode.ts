@@ -11,7 +11,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 const maxCodings = 3
 
 /**
- * Returns the decoders for the content codings of a message (RFC 9110, section 8.4), outermost first. Null if one of them is not
+ * Returns the decoders for the content codings of a message (RFC 9110, section 8.4), outermost first. Null if a coding is not
  * supported.
  */
 export function decodersFor(values: readonly string[]): readonly Transform[] | null {

@@ -4,7 +4,7 @@ import type { AllowEntry } from '../policy/policy.ts'
 export const endpointHost = 'model.paddock.internal'
 export const endpointUrl = `http://${endpointHost}`
 
-/** Returns the entry for that endpoint. Its requests go to a host, over TLS from the gateway. */
+/** Returns the entry for that endpoint. The gateway forwards its requests to a host over TLS. */
 export function endpointEntry(host: string, port: number): AllowEntry {
   return { host: endpointHost, ports: [80], internal: false, endpoint: { host, port }, source: 'credential' }
 }

@@ -2,9 +2,9 @@ import { withoutSeparators } from '../requests/fields.ts'
 import type { CredentialPlace } from './credential.ts'
 import type { SwappableRequest } from './swap.ts'
 
-/** Fields from which vendors' APIs read an account, wherever the agent's own credential is sent. Names without separators. */
+/** Fields from which vendors' APIs read an account, even if the agent's own credential is in another place. Names without separators. */
 const usualFields = ['authorization', 'xapikey', 'apikey', 'xgoogapikey', 'xgoogiamauthorizationtoken', 'xauthtoken', 'xaccesstoken']
-/** The same for parameters. Google's APIs read fields from the query parameter `$httpHeaders` (Cloud APIs, system parameters). */
+/** Parameters from which such APIs read an account. Google's read fields from `$httpHeaders` (Cloud APIs, system parameters). */
 const usualParameters = ['key', 'apikey', 'accesstoken', 'oauthtoken', 'bearertoken', 'authorization', 'httpheaders']
 
 /**
@@ -22,7 +22,7 @@ export function isForeign(request: SwappableRequest, places: readonly Credential
   }
   const inField = request.headers.some(([spelt, value]) => {
     const name = withoutSeparators(spelt)
-    // A websocket in a browser can send a token in no other field.
+    // A websocket in a browser cannot send a token in any other field.
     if (name === 'secwebsocketprotocol') return /key|token|bearer|auth/i.test(value) && !placeholders.some((each) => value.includes(each))
     return fields.has(name) && value.trim() !== '' && !isOneOf(value.trim(), schemed.has(name), placeholders)
   })
@@ -31,7 +31,7 @@ export function isForeign(request: SwappableRequest, places: readonly Credential
   )
 }
 
-/** Returns true for a bare placeholder, one after a scheme, or one as a part of Basic authentication. */
+/** Returns true for a placeholder that is bare, after a scheme, or a part of Basic authentication. */
 function isOneOf(value: string, schemed: boolean, placeholders: readonly string[]): boolean {
   const [scheme = '', rest, ...more] = value.split(/\s+/)
   if (more.length > 0 || (rest !== undefined && !schemed)) return false
@@ -41,7 +41,7 @@ function isOneOf(value: string, schemed: boolean, placeholders: readonly string[
   return placeholders.includes(user) || placeholders.includes(password.join(':'))
 }
 
-/** Returns the parameters as any server might read them: names without separators, values decoded. */
+/** Returns the parameters as any server might read them, with decoded values and names without separators. */
 function parametersOf(target: string): readonly (readonly [string, string])[] {
   const mark = target.indexOf('?')
   if (mark < 0) return []

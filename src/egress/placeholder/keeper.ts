@@ -12,7 +12,7 @@ import { isForeign } from './foreign.ts'
 import { matchesAny, type ReachingRequest, reachOf } from './reach.ts'
 import { drop, holds, type SwappableRequest, swap } from './swap.ts'
 
-/** The real destination of a request: the name that certificates are checked against. */
+/** The real destination of a request. Certificates are checked against this name. */
 export interface Destination {
   readonly host: string
   readonly port: number
@@ -21,7 +21,7 @@ export interface Destination {
 
 export interface KeeperOptions {
   readonly credentials: readonly CellCredential[]
-  /** Called for the first use of a credential at a host, and for every placeholder found in a wrong place. Contains only names. */
+  /** Called for the first use of a credential at a host and for every misplaced placeholder. `data` contains only names. */
   readonly record: (kind: 'credential.use' | 'credential.astray', data: Readonly<Record<string, unknown>>) => void
 }
 
@@ -30,7 +30,7 @@ export interface Filled<T> {
   readonly request: T
   /** Names of the credentials that were swapped in. */
   readonly used: readonly string[]
-  /** Must be called if the host rejects the credential. */
+  /** Reports that the host rejected the credential. The caller must do so. */
   readonly rejected: () => void
 }
 
@@ -48,7 +48,7 @@ export class CredentialKeeper {
   readonly #bound: readonly Bound[]
   readonly #used = new Set<string>()
   readonly #known = new Set<Secret>()
-  /** Every secret that was used. The search for it continues after another one has replaced it. */
+  /** Every secret that was used. Answers are still searched for a secret after another one has replaced it. */
   readonly #learnt = new Map<string, Buffer>()
   readonly #astray = new Map<string, { credential: string; host: string; count: number }>()
   readonly #alarms = new Allowance(100, 1)
@@ -69,16 +69,16 @@ export class CredentialKeeper {
     return this.#boundTo(to).length > 0
   }
 
-  /** Returns the token endpoint for a request that must be answered here, or null. */
+  /** Returns the token endpoint for a request that the gateway must answer itself, or null. */
   renewal(host: string, path: string): TokenEndpoint | null {
     const found = this.#options.credentials.find(({ renewal }) => renewal?.host === host && matchesAny(path, renewal.paths))
     return found?.renewal ?? null
   }
 
   /**
-   * Returns a judged request as it is forwarded: with the real credential if a placeholder was in its place, and otherwise unchanged.
-   * @param path canonical.
-   * @throws PaddockError if the real credential is not available, RefusedError for a credential that is not the cell's.
+   * Returns a judged request in the form to forward: with the real credential if a placeholder was in its place, and otherwise unchanged.
+   * @param path canonical path.
+   * @throws PaddockError if the real credential is not available, RefusedError for a credential that does not belong to the cell.
    */
   async fill<T extends ReachingRequest>(request: T, path: string, to: Destination, signal: AbortSignal): Promise<Filled<T>> {
     let filled: SwappableRequest = request
@@ -88,7 +88,7 @@ export class CredentialKeeper {
       const placeholders = credential.placeholders()
       const held = credential.places.filter((place) => holds(filled, place, placeholders))
       const places = held.length > 0 && hosts.some(({ reaches }) => reaches(request, path)) ? held : []
-      // A secret that an earlier cell stored at the host may come back to a cell that has not used the credential itself.
+      // A secret that an earlier cell stored at the host may be returned to a cell that has not used the credential itself.
       const secret = places.length > 0 ? await credential.secret(signal) : await credential.secret(signal).catch(() => null)
       if (secret !== null) this.#learn(secret)
       if (credential.droppedElsewhere && places.length === 0) for (const place of held) filled = drop(filled, place, placeholders)
@@ -107,12 +107,12 @@ export class CredentialKeeper {
     }
   }
 
-  /** Returns the search for secrets that must not come back into the cell. It grows with each credential that is used. */
+  /** Returns the search for secrets that must not be returned to the cell. It grows with each credential that is used. */
   secrets(): Search {
     return this.#secrets
   }
 
-  /** Returns a line of an answer's head, with one character per byte, without any secret. */
+  /** Returns a line of an answer's head (one character per byte) without secrets. */
   maskText(text: string): string {
     if (this.#secrets.empty) return text
     const bytes = Buffer.from(text, 'latin1')
@@ -120,7 +120,7 @@ export class CredentialKeeper {
     return bytes.toString('latin1')
   }
 
-  /** Returns header or trailer fields of an answer, without secrets in names or values. */
+  /** Returns header or trailer fields of an answer without secrets in names or values. */
   maskFields(fields: Fields): Fields {
     return fields.map(([name, value]) => [this.maskText(name), this.maskText(value)] as const)
   }
@@ -137,12 +137,12 @@ export class CredentialKeeper {
     }
   }
 
-  /** Returns the placeholders that were sent to places where they have no value; at most 100 rows. */
+  /** Returns at most 100 placeholders that were sent to places where they have no value. */
   astray(): readonly Astray[] {
     return [...this.#astray.values()].map((each) => ({ ...each }))
   }
 
-  /** Overwrites its copies of the secrets. */
+  /** Overwrites the keeper's copies of the secrets. */
   close(): void {
     this.#secrets.forget()
     for (const each of this.#learnt.values()) each.fill(0)

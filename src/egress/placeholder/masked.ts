@@ -7,7 +7,7 @@ import type { OutboundResponse } from '../requests/outbound.ts'
 import { decodersFor } from './decode.ts'
 import type { CredentialKeeper } from './keeper.ts'
 
-/** Overwrites words in a stream of bytes with the same number of asterisks. Bytes that cannot be part of a word are passed on at once. */
+/** Overwrites the searched strings in a stream with as many asterisks. Bytes that cannot be part of one are passed on at once. */
 export class MaskStream extends Transform {
   readonly #searched: SearchedStream
 

@@ -10,19 +10,19 @@ export interface ReachingRequest extends SwappableRequest {
   readonly method: string
 }
 
-/** How servers could read a request. Null if there are too many readings, or they cannot be determined. */
+/** The ways in which servers could read a request. Null if there are too many, or they cannot be determined. */
 interface Asked {
   readonly readings: readonly Reading[] | null
-  /** Includes the methods in override fields and parameters. */
+  /** The methods of the request, including those in override fields and parameters. */
   readonly methods: readonly string[] | null
   readonly parameters: Parameters
 }
 
-/** A cache, because the same request is checked for each of a forge's many hosts. */
+/** Cache of the readings, because the same request is checked for each of a forge's many hosts. */
 const read = new WeakMap<ReachingRequest, { readonly path: string; readonly asked: Asked }>()
 
 /**
- * Returns the function that decides whether a credential may be used for a request to a host. Every reading of the request must be allowed,
+ * Returns a function that decides whether a credential may be used for a request to a host. Every reading of the request must be allowed,
  * and none may be excepted. An unusual spelling can only make the result stricter. `path` is the canonical path of the request's target.
  */
 export function reachOf(host: CredentialHost): (request: ReachingRequest, path: string) => boolean {

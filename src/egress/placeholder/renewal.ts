@@ -3,7 +3,7 @@ import type { TokenEndpoint } from './credential.ts'
 
 const maxBody = 64 * 1_024
 
-/** Answers a cell that wants to renew its placeholder. The body is read to its end, within one minute. */
+/** Answers a cell that wants to renew its placeholder. Reads the body to its end, for at most one minute. */
 export async function answerRenewal(body: Readable, endpoint: TokenEndpoint): Promise<{ readonly status: number; readonly json: unknown }> {
   const wrong = (description: string) => ({ status: 400, json: { error: 'invalid_request', error_description: description } })
   const late = setTimeout(() => body.destroy(new Error('late')), 60_000).unref()

@@ -5,7 +5,7 @@ import type { CredentialPlace } from './credential.ts'
 
 /** The parts of a request that may contain a credential. */
 export interface SwappableRequest {
-  /** Path and query. */
+  /** Path and query of the request. */
   readonly target: string
   readonly headers: Fields
 }
@@ -17,7 +17,7 @@ export function holds(request: SwappableRequest, place: CredentialPlace, placeho
 
 /**
  * Returns the request with the secret in place of a placeholder.
- * @throws PaddockError BAD_INPUT for a secret that cannot be sent in a header.
+ * @throws PaddockError BAD_INPUT for a secret that cannot be sent in a header
  */
 export function swap(request: SwappableRequest, place: CredentialPlace, placeholders: readonly string[], secret: Secret): SwappableRequest {
   const text = secret.text()
@@ -29,7 +29,7 @@ export function swap(request: SwappableRequest, place: CredentialPlace, placehol
   return swapped(request, place, placeholders, () => text) ?? request
 }
 
-/** Returns the request without the header that contains a placeholder. The request is unchanged if no header does. */
+/** Returns the request without the header that contains a placeholder. If no header does, the request is unchanged. */
 export function drop(request: SwappableRequest, place: CredentialPlace, placeholders: readonly string[]): SwappableRequest {
   if (place.kind === 'query' || !holds(request, place, placeholders)) return request
   return { ...request, headers: without(request.headers, headerOf(place)) }

@@ -5,7 +5,7 @@ import type { CellCredential } from './credential.ts'
 const inspect = { rules: [], otherwise: 'allow' as const }
 
 /**
- * Returns a policy whose entries allow swapping: each host that a credential is bound to, or whose renewals are answered here, is inspected
+ * Returns a policy whose entries allow swapping. Each host that a credential is bound to, or whose renewals are answered here, is inspected
  * if the policy lets the cell reach it. A credential never allows a host under `allowlist` and `off`.
  */
 export function withCredentials(policy: EgressPolicy, credentials: readonly CellCredential[]): EgressPolicy {

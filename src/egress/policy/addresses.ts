@@ -24,7 +24,7 @@ export type AddressKind =
   | 'unreadable'
 
 export interface AddressClass {
-  /** True if a cell must not reach it, unless an entry explicitly allows internal addresses. */
+  /** True if a cell must not reach the address, unless an entry explicitly allows internal addresses. */
   readonly internal: boolean
   readonly kind: AddressKind
 }
@@ -35,8 +35,8 @@ export type OwnAddresses = Pick<ReadonlySet<string>, 'has'>
 type Range = readonly [prefix: string, bits: number, kind: AddressKind]
 
 /**
- * First match wins, so single addresses come before the ranges around them. Sources: the IANA special-purpose registries (RFC 6890) and the
- * clouds' own documentation.
+ * First match wins, so single addresses come before the ranges that contain them. Sources: the IANA special-purpose registries (RFC 6890)
+ * and the clouds' own documentation.
  */
 const ranges4 = table([
   ['169.254.169.254', 32, 'metadata'],
@@ -63,7 +63,7 @@ const ranges4 = table([
 
 /**
  * Prefixes that contain an IPv4 address and that an honest resolver may return: mapped addresses (getaddrinfo with
- * AI_V4MAPPED) and the well-known NAT64 prefix (DNS64 networks have nothing else). They are judged by the IPv4 address.
+ * AI_V4MAPPED) and the well-known NAT64 prefix (the only addresses of DNS64 networks). They are judged by the IPv4 address.
  */
 const carriers = table([
   ['::ffff:0:0', 96, 'transition'],
@@ -71,8 +71,8 @@ const carriers = table([
 ])
 
 /**
- * The other formats that contain an IPv4 address (::/96, ::ffff:0:0:0/96, 64:ff9b:1::/48, Teredo, 6to4) are refused completely. They are
- * obsolete or local to a site, a relay decides where they end, and in 64:ff9b:1::/48 outsiders do not know the position of the address.
+ * The other formats that contain an IPv4 address (::/96, ::ffff:0:0:0/96, 64:ff9b:1::/48, Teredo, 6to4) are always refused. They are
+ * obsolete or local to a site, a relay decides where they end, and the position of the address in 64:ff9b:1::/48 is unknown to outsiders.
  * 2001::/23 contains Teredo, ORCHID, and benchmarking. Nothing outside 2000::/3 is public unicast.
  */
 const ranges6 = table([
@@ -101,7 +101,7 @@ const nat64 = lazily(() => addressBytes('64:ff9b::') ?? new Uint8Array(16))
 const globalUnicast = table([['2000::', 3, 'public']])
 
 /**
- * Returns every internal range in CIDR notation, for a packet filter. The ranges contain exactly the addresses that `classifyAddress` calls
+ * Returns all internal ranges in CIDR notation, for a packet filter. The ranges contain exactly the addresses that `classifyAddress` calls
  * internal. The IPv4 ranges are repeated in the IPv6 list with the NAT64 prefix. An address that is neither in 2000::/3 nor
  * under that prefix is internal as well.
  */
@@ -142,7 +142,7 @@ export function hostRanges(interfaces: ReturnType<typeof networkInterfaces> = ne
 /**
  * Classifies an address given as text or as 4 or 16 bytes. Only text that inet_pton(3) accepts is an address: `127.1`,
  * `0x7f.1`, zone ids and anything else unreadable are internal.
- * @param own addresses of this host, see `ownAddresses()`. They are internal, whatever their range.
+ * @param own addresses of this host, see `ownAddresses()`. They are always internal.
  */
 export function classifyAddress(address: string | Uint8Array, own: OwnAddresses = new Set()): AddressClass {
   const bytes = typeof address === 'string' ? addressBytes(address) : address
@@ -154,7 +154,7 @@ export function classifyAddress(address: string | Uint8Array, own: OwnAddresses 
   return own.has(keyOf(plain)) ? { internal: true, kind: 'own' } : { internal: false, kind: 'public' }
 }
 
-/** Returns the current addresses of this host, for `classifyAddress`. Call it again for each dial, because interfaces change. */
+/** Returns the current addresses of this host, for `classifyAddress`. Call it for each dial, because interfaces change. */
 export function ownAddresses(
   interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces(),
   local: Ranges = localRanges(),
@@ -177,7 +177,7 @@ export function ownAddresses(
   }
 }
 
-/** Returns the 4 or 16 bytes of an address that inet_pton(3) accepts, and null for anything else. */
+/** Returns the 4 or 16 bytes of an address that inet_pton(3) accepts; null for anything else. */
 export function addressBytes(text: string): Uint8Array | null {
   if (isIP(text) === 0 || text.includes('%')) return null
   // ipaddr.js reads ::a.b.c.d as ::ffff:a.b.c.d, so a dotted tail of an IPv6 address is first rewritten as groups.
@@ -194,7 +194,7 @@ function dottedAsGroups(quad: readonly string[]): string {
   return `${hex.slice(0, 4)}:${hex.slice(4)}`
 }
 
-/** Returns the IPv4 address in a mapped or NAT64 address, and any other address unchanged. */
+/** Returns the IPv4 address that a mapped or NAT64 address contains. Returns any other address unchanged. */
 function uncarried(bytes: Uint8Array): Uint8Array {
   return bytes.length === 16 && kindIn(carriers, bytes) !== null ? bytes.subarray(12) : bytes
 }
@@ -203,7 +203,7 @@ function keyOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex')
 }
 
-/** Parsed when the first address is judged, because many cells have no network. */
+/** Returns a function that parses the ranges on first use, because many cells have no network. */
 function table(ranges: readonly Range[]): () => readonly { prefix: Uint8Array; bits: number; kind: AddressKind }[] {
   return lazily(() => ranges.map(([prefix, bits, kind]) => ({ prefix: Uint8Array.from(ipaddr.parse(prefix).toByteArray()), bits, kind })))
 }

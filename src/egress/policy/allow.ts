@@ -8,7 +8,7 @@ const maxPorts = 64
 /**
  * Parses `HOST[:PORT[,PORT…]][=ADDRESS[:PORT]]`. The default port is 443. A pinned destination may follow `=`, to reach a service of the
  * host or of a private network on purpose (`model.example:80=127.0.0.1:8080`, `db.example:5432=[fd00::5]`).
- * @throws PaddockError BAD_INPUT that names `place`, what is wrong and what would be right.
+ * @throws PaddockError BAD_INPUT with `place`, the error and a valid form
  */
 export function parseAllow(text: string, options: { readonly source?: string; readonly place?: string } = {}): AllowEntry {
   const place = options.place ?? '--allow'
@@ -28,7 +28,7 @@ export function parseAllow(text: string, options: { readonly source?: string; re
 }
 
 /**
- * Parses `HOST[:PORT[,PORT…]]` for hosts to which every connection needs an answer. `*` means every name. The default ports of `*` are
+ * Parses `HOST[:PORT[,PORT…]]` for hosts whose connections each require an answer. `*` means every name. The default ports of `*` are
  * 443 and 80.
  * @throws PaddockError BAD_INPUT
  */

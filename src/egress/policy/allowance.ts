@@ -1,4 +1,4 @@
-/** A rate limit for what a cell can cause to be written: this many at once, then this many a second. The caller counts the rest. */
+/** A rate limit for events that a cell can cause to be written: a number at once, then a number per second. The caller counts the rest. */
 export class Allowance {
   readonly #burst: number
   readonly #perSecond: number
@@ -11,7 +11,7 @@ export class Allowance {
     this.#left = burst
   }
 
-  /** Takes one from the allowance. Returns false if none is left. */
+  /** Takes one from the allowance. Returns false if the allowance is used up. */
   take(): boolean {
     const now = Date.now()
     this.#left = Math.min(this.#burst, this.#left + ((now - this.#refilled) / 1_000) * this.#perSecond)

@@ -1,7 +1,7 @@
 import { anyName, isWildcard, matchesPattern } from './host-pattern.ts'
 import type { AllowEntry, EgressPolicy } from './policy.ts'
 
-/** A listener that must exist in the cell's network namespace for its gateway to serve. */
+/** A listener in the cell's network namespace that its gateway needs to serve. */
 export interface ListenerWish {
   readonly kind: 'dns-udp' | 'dns-tcp' | 'tcp'
   readonly address: string
@@ -12,8 +12,8 @@ export interface ListenerWish {
 export const dnsAddress = '127.0.0.53'
 
 /**
- * The entries of a policy, looked up by name and port. Under `public` and `open` these are the names that the gateway serves. All others
- * are reached directly.
+ * The entries of a policy, looked up by name and port. Under `public` and `open` these are the names that the gateway serves. All other
+ * names are reached directly.
  */
 export class Allowlist {
   readonly #entries: readonly AllowEntry[]

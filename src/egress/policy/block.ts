@@ -3,7 +3,7 @@ import { PaddockError } from '../../errors.ts'
 
 /**
  * Parses a range that must be rejected under `public`: an address or CIDR notation, of either family. Host bits are cleared.
- * @throws PaddockError BAD_INPUT that names `place`, what is wrong and what would be right.
+ * @throws PaddockError BAD_INPUT with `place`, the error and a valid form
  */
 export function parseBlock(text: string, place = '--block'): string {
   const [address = '', bits, ...more] = text.split('/')

@@ -5,13 +5,13 @@ import { PaddockError } from '../../errors.ts'
 
 let loaded: typeof import('tldts') | undefined
 
-/** Loaded only for the first wildcard or the first flood of names, because the list of public suffixes is large. */
+/** Returns the module, loaded only for the first wildcard or the first flood of names, because the list of public suffixes is large. */
 const suffixes = (): typeof import('tldts') => (loaded ??= createRequire(import.meta.url)('tldts') as typeof import('tldts'))
 
 const publicSuffix = (name: string): string | null => suffixes().getPublicSuffix(name, { allowPrivateDomains: true })
 
 /**
- * Returns the domain under which a name was registered: `example.co.uk` for `a.b.example.co.uk`. If there is none, returns the name
+ * Returns the registrable domain of a name: `example.co.uk` for `a.b.example.co.uk`. If there is no such domain, returns the name
  * itself.
  */
 export function registrableDomain(name: string): string {

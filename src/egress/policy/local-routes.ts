@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs'
 import ipaddr from 'ipaddr.js'
 import { monotonicMs } from '../../monotonic.ts'
 
-/** In CIDR notation. */
+/** Addresses in CIDR notation. */
 export interface Ranges {
   readonly v4: readonly string[]
   readonly v6: readonly string[]
 }
 
-/** Milliseconds that a result is reused, because reading takes time in proportion to the routing table. */
+/** Milliseconds for which a result is reused, because the time to read it grows with the routing table. */
 const freshMs = 1_000
 let last: { readonly at: number; readonly ranges: Ranges } | null = null
 
 /**
  * Returns the addresses that this host's kernel treats as local beyond those of its interfaces: the routes of type local, broadcast and
- * anycast (ip-route(8)). Load balancers and cloud guest agents set them for addresses that no interface has. Read from
- * /proc/net/fib_trie and /proc/net/ipv6_route, at most a second old. Empty if there is no such file. Loopback is excluded.
+ * anycast (ip-route(8)). Load balancers and cloud guest agents set such routes for addresses that no interface has. Read from
+ * /proc/net/fib_trie and /proc/net/ipv6_route, at most a second old. Empty if these files do not exist. Loopback is excluded.
  */
 export function localRanges(): Ranges {
   const now = monotonicMs()
@@ -26,7 +26,7 @@ export function localRanges(): Ranges {
 }
 
 /**
- * Parses fib_trie: a leaf is an address, followed by a line for each prefix that starts there. Only tables in which every packet
+ * Parses fib_trie. A leaf is an address, followed by a line for each prefix that starts there. Only tables in which every packet
  * is looked up are used, because a transparent proxy's own table contains `local 0.0.0.0/0`.
  */
 export function localIn4(text: string): readonly string[] {

@@ -14,7 +14,7 @@ export type EgressPolicy =
   | { readonly mode: 'open'; readonly entries: readonly AllowEntry[] }
 
 export interface AllowEntry {
-  /** Lower-case ASCII after IDNA: an exact name, `*.name` for subdomains only, or `*` for every name. */
+  /** Lower-case ASCII after IDNA: an exact name, `*.name` for only the subdomains, or `*` for every name. */
   readonly host: string
   /** TCP ports, at least one. */
   readonly ports: readonly number[]
@@ -23,21 +23,21 @@ export interface AllowEntry {
   /** A pinned destination, dialled instead of the name's resolved addresses. It may be internal. */
   readonly pin?: { readonly address: string; readonly port?: number }
   /**
-   * The name belongs to the gateway itself: plain HTTP in the cell, forwarded over TLS to this host, at the address `pin` if that is set.
-   * Judged by request, like an inspected host.
+   * Set if the name belongs to the gateway itself: plain HTTP in the cell, forwarded over TLS to this host, at the address `pin` if that is
+   * set. Judged by request, like an inspected host.
    */
   readonly endpoint?: { readonly host: string; readonly port: number }
   /** True if each connection waits for a human's answer before anything is looked up or dialled. */
   readonly ask?: boolean
   /** If present, the gateway terminates TLS for this name and judges each request. If absent, traffic stays encrypted end to end. */
   readonly inspect?: Inspection
-  /** Where the entry comes from: `user`, or the name of a preset. */
+  /** The origin of the entry: `user`, or the name of a preset. */
   readonly source: string
 }
 
 export type RuleAction = 'allow' | 'deny' | 'ask'
 
-/** Rules for the requests to one host. The first matching rule decides, or `otherwise` if none matches. */
+/** Rules for the requests to one host. The first matching rule decides, or `otherwise` if no rule matches. */
 export interface Inspection {
   readonly rules: readonly HttpRule[]
   readonly otherwise: RuleAction
@@ -51,6 +51,6 @@ export interface HttpRule {
   readonly path: string
   /** Query parameters that must be present with these values. */
   readonly query?: Readonly<Record<string, string>>
-  /** `user`, or the name of the rule set that the rule comes from. */
+  /** The origin of the rule: `user`, or the name of a rule set. */
   readonly source: string
 }

@@ -3,12 +3,12 @@ import path from 'node:path'
 import type { PresetFacts } from './presets.ts'
 import { type RegistrySetting, type RegistryTool, registriesIn } from './registry-settings.ts'
 
-/** The places to look for the tools' configuration. */
+/** The means to find the tools' configuration on this host. */
 export interface PresetHost {
   /** Home directory of the user. */
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Runs a program of the host in the given directory and returns its standard output. Rejects if it fails. */
+  /** Runs a program of the host in the given directory and returns its standard output. Rejects if the program fails. */
   readonly run: (argv: readonly string[], cwd: string) => Promise<string>
   /** The directory that contains `etc`. Default: `/`; tests set another one. */
   readonly root?: string
@@ -17,8 +17,8 @@ export interface PresetHost {
 const maxFileBytes = 1_048_576
 
 /**
- * Returns what presets need to know about this host, for the given tools. Only the user's and the machine's configuration is read,
- * never a project's, because a cell could write that to choose what the next cell may reach.
+ * Returns the facts about this host that presets need, for the given tools. Only the user's and the machine's configuration is read,
+ * never a project's, because a cell could change that to choose what the next cell may reach.
  */
 export async function readPresetFacts(tools: Iterable<RegistryTool>, host: PresetHost): Promise<PresetFacts> {
   const facts: Record<RegistryTool, readonly RegistrySetting[]> = { pypi: [], npm: [], apt: [] }
@@ -68,7 +68,10 @@ async function builtin(tool: 'pypi' | 'npm', host: PresetHost): Promise<Registry
     .flatMap((url) => (/^https?:/.test(url) ? [{ url, from: argv[0] === 'npm' ? 'npm config get registry' : 'pip' }] : []))
 }
 
-/** pip reports its defaults in no other way. If this module moves, nothing is printed and the preset's error says what to do. */
+/**
+ * A program that prints pip's defaults, which pip does not report otherwise. If this module moves, the program prints nothing, and the
+ * preset's error says what to do.
+ */
 const pipDefaults = [
   'from pip._internal.models.index import PyPI',
   'print(PyPI.simple_url)',

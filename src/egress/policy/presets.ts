@@ -7,7 +7,7 @@ import type { RegistrySetting, RegistryTool } from './registry-settings.ts'
 /** The facts about the host that presets need: the registries of its tools. */
 export type PresetFacts = Readonly<Record<RegistryTool, readonly RegistrySetting[]>>
 
-/** Exact names, not `*.githubusercontent.com`: that is a public suffix, and a wildcard would take the port from the cell's own servers. */
+/** Exact names. `*.githubusercontent.com` is a public suffix, and a wildcard would take the port from the cell's own servers. */
 const github: readonly (readonly [host: string, ...ports: number[]])[] = [
   ['github.com', 22, 443],
   ['api.github.com', 443],
@@ -31,13 +31,13 @@ const settingOf: Record<RegistryTool, string> = {
   apt: 'a source in /etc/apt/sources.list.d',
 }
 
-/** The presets that do not belong to an agent. */
+/** The presets that are not for an agent. */
 export const presetNames: readonly string[] = ['github', ...Object.keys(settingOf)]
 
 /**
  * Returns the entries of a preset. `pypi`, `npm` and `apt` are the registries that this host is configured to use.
  * @param agents additional presets by name, such as the hosts of each agent.
- * @throws PaddockError BAD_INPUT for an unknown name, or if a registry preset finds no registry.
+ * @throws PaddockError BAD_INPUT for an unknown name, or if a registry preset finds no registry
  */
 export function presetEntries(
   name: string,

@@ -1,7 +1,7 @@
 /** A package registry from a tool's own configuration. */
 export interface RegistrySetting {
   readonly url: string
-  /** The file, variable or command that it comes from. */
+  /** The file, variable or command that the setting comes from. */
   readonly from: string
 }
 

@@ -1,7 +1,7 @@
 /** Header or trailer fields in order, with names in their original case. */
 export type Fields = readonly (readonly [name: string, value: string])[]
 
-/** The maximum size of one head in bytes, in both directions. */
+/** Maximum size of one head in bytes, in both directions. */
 export const maxHeadBytes = 64 * 1_024
 
 const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade', 'http2-settings'])
@@ -17,7 +17,7 @@ export function fieldsOf(raw: readonly string[]): Fields {
   return fields
 }
 
-/** Returns the fields for the next hop (RFC 9110, section 7.6.1): all except connection fields and those named in Connection. */
+/** Returns the fields for the next hop (RFC 9110, section 7.6.1): all except connection fields and those that Connection names. */
 export function endToEnd(fields: Fields): Fields {
   const named = new Set(
     fields.flatMap(([name, value]) =>
@@ -39,7 +39,7 @@ export function without(fields: Fields, ...names: readonly string[]): Fields {
   return fields.filter(([name]) => !names.includes(name.toLowerCase()))
 }
 
-/** Returns fields in the form for Node's HTTP/1.1: flat, with cookies that HTTP/2 had split joined again (RFC 9113, section 8.2.3). */
+/** Returns fields in the flat form of Node's HTTP/1.1, with cookies that HTTP/2 had split joined again (RFC 9113, section 8.2.3). */
 export function flat(fields: Fields): string[] {
   const cookies = valuesOf(fields, 'cookie')
   const joined = cookies.length < 2 ? fields : [...without(fields, 'cookie'), ['cookie', cookies.join('; ')] as const]
@@ -47,8 +47,8 @@ export function flat(fields: Fields): string[] {
 }
 
 /**
- * Returns fields in the form for Node's HTTP/2: by lower-case name. Repeated fields are joined (RFC 9110, section 5.3), because Node
- * refuses some of them otherwise, except cookies, which have separate rules.
+ * Returns fields in the form of Node's HTTP/2, by lower-case name. Repeated fields are joined (RFC 9110, section 5.3), because Node
+ * refuses some of them otherwise. Cookies have separate rules.
  */
 export function byName(fields: Fields): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = Object.create(null)
@@ -62,7 +62,7 @@ export function byName(fields: Fields): Record<string, string | string[]> {
   return headers
 }
 
-/** Returns only the letters and digits of a field's name, in lower case, because some servers compare nothing else. */
+/** Returns only the letters and digits of a field's name, in lower case, because some servers compare only these. */
 export const withoutSeparators = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 const neverTrailing = new Set(
@@ -71,7 +71,7 @@ const neverTrailing = new Set(
   ),
 )
 
-/** Returns the trailer fields that may be forwarded: none that affects framing or routing (RFC 9110, section 6.5.1). */
+/** Returns the trailer fields that may be forwarded, which are those that do not affect framing or routing (RFC 9110, section 6.5.1). */
 export function trailersOf(raw: readonly string[]): Fields {
   return endToEnd(fieldsOf(raw)).filter(([name]) => !neverTrailing.has(withoutSeparators(name)))
 }

@@ -1,27 +1,27 @@
 import { type Fields, valuesOf, without } from './fields.ts'
 
-/** How a request's body was framed when it was read. `length`: exactly that many bytes, possibly 0. `stream`: its end is marked. */
+/** The framing with which a request's body was read. `length`: exactly that many bytes, possibly 0. `stream`: the end is marked. */
 export type BodyFraming = { readonly kind: 'none' } | { readonly kind: 'length'; readonly bytes: number } | { readonly kind: 'stream' }
 
-/** Returns true if nothing follows the head. */
+/** Returns true if the request has no body. */
 export const isEmpty = (framing: BodyFraming): boolean => framing.kind === 'none' || (framing.kind === 'length' && framing.bytes === 0)
 
-/** Fields that a Connection field must not name. Without them the next hop would read another message, or contact another host. */
+/** Fields that Connection must not name. Without these fields the next hop would read another message, or contact another host. */
 const framesOrRoutes = new Set(['content-length', 'transfer-encoding', 'host', 'connection', 'trailer', 'expect', 'content-type'])
-/** The same names without separators, for gateways that only compare letters and digits of a field name (RFC 3875, section 4.1.18). */
+/** These names without separators, for gateways that compare only letters and digits of a field name (RFC 3875, section 4.1.18). */
 const looseNames = new Map(['content-length', 'transfer-encoding', 'host', 'connection'].map((name) => [name.replace('-', ''), name]))
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-/** Methods whose requests have no body for any reader unless a field says so. */
+/** Methods whose requests have no body for any reader unless a field declares one. */
 const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS'])
 
-/** Returns the declared length: null if there is none, NaN if it is not one plain number. */
+/** Returns the declared length: null if there is none, NaN if it is not a single plain number. */
 export function declaredLength(headers: Fields): number | null {
   const values = valuesOf(headers, 'content-length')
   if (values.length === 0) return null
   return values.length === 1 && /^\d{1,15}$/.test(values[0] ?? '') ? Number(values[0]) : Number.NaN
 }
 
-/** Returns what is wrong with the fields for framing and routing of a request, or null. */
+/** Returns the error in the fields for framing and routing of a request; null if there is no error. */
 export function framingFault(headers: Fields, framing: BodyFraming): string | null {
   if (framing.kind === 'length' && !Number.isSafeInteger(framing.bytes)) return 'the content length'
   for (const [name, value] of headers) {
@@ -38,8 +38,8 @@ export function framingFault(headers: Fields, framing: BodyFraming): string | nu
 }
 
 /**
- * Returns the fields to forward: those of the client without any framing fields, and the framing that was read. A
- * length is the declared one, and it is enforced. Only HTTP/1.1 uses chunks.
+ * Returns the fields to forward: the client's fields without any framing fields, plus those for the framing that was read. The
+ * declared length is enforced. Only HTTP/1.1 uses chunks.
  */
 export function framed(headers: Fields, method: string, framing: BodyFraming, version: '1.1' | '2'): Fields {
   const rest = without(headers, 'content-length', 'transfer-encoding', ...(framing.kind === 'stream' ? [] : ['trailer']))

@@ -4,18 +4,18 @@ import type { AllowEntry, HttpRule, RuleAction } from '../policy/policy.ts'
 import { isForge, rulesOfSet } from './rule-sets.ts'
 import type { HostRule } from './rule-text.ts'
 
-/** A user's wishes for inspection. A project's wishes (`project`) apply only where all of the user's leave the decision open. */
+/** A user's wishes for inspection. A project's wishes (`project`) apply only to requests on which no wish of the user decides. */
 export interface InspectionWishes {
   /** Hosts whose requests are judged. */
   readonly inspect: readonly AllowEntry[]
   readonly rules: readonly (HostRule & { readonly project: boolean })[]
-  /** `place` names the wish in messages. */
+  /** The rule sets to apply. `place` names the wish in messages. */
   readonly ruleSets: readonly { readonly name: string; readonly action: RuleAction; readonly project: boolean; readonly place: string }[]
 }
 
 /**
  * Returns the entries of a policy with the wishes applied. A named host is inspected on every port that any entry allows, so that
- * inspection cannot be bypassed; a host without an entry becomes allowed. Rule sets apply to all inspected hosts, known forges, and for
+ * inspection cannot be bypassed. A host without an entry becomes allowed. Rule sets apply to all inspected hosts, known forges, and for
  * `publish` the registries of presets. The order is: the user's rules in their order, then the user's sets, then the rules and the sets
  * of a project, then those of the entry itself.
  * @throws PaddockError BAD_INPUT
@@ -55,7 +55,7 @@ export function withInspection(
   return inspected
 }
 
-/** Returns the patterns of the inspected entries, for which a cell's authority can sign. */
+/** Returns the patterns of the inspected entries. A cell's authority can sign for these names. */
 export function inspectedHosts(policy: { readonly mode: string; readonly entries?: readonly AllowEntry[] }): readonly string[] {
   return [
     ...new Set(
@@ -68,7 +68,7 @@ function covers(pattern: string, host: string): boolean {
   return pattern === host || matchesPattern(pattern, host) || (isWildcard(host) && matchesPattern(pattern, host.slice(2)))
 }
 
-/** Returns what must be added to reach the ports of a wish: a part of a wider entry, or a new entry. */
+/** Returns the entry to add for the ports of a wish: a part of a wider entry, or a new entry. */
 function missing(wish: AllowEntry, entries: readonly AllowEntry[]): readonly AllowEntry[] {
   if (wish.pin !== undefined) return [wish]
   const same = new Set(entries.filter(({ host }) => host === wish.host).flatMap(({ ports }) => ports))

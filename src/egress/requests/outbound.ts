@@ -5,11 +5,11 @@ import type { BodyFraming } from './framing.ts'
 /** A judged request on its way to the host. */
 export interface OutboundRequest {
   readonly method: string
-  /** The canonical path and the query. */
+  /** The canonical path, followed by the query. */
   readonly target: string
-  /** The host, with the port if it is not the scheme's default. */
+  /** The host, with its port unless that is the scheme's default. */
   readonly authority: string
-  /** End-to-end fields without Host. Framing is not read from here, but from `framing`. */
+  /** End-to-end fields without Host. Only `framing` determines the framing. */
   readonly headers: Fields
   readonly framing: BodyFraming
   readonly inform: (status: number, headers: Fields) => void
@@ -22,7 +22,7 @@ export interface OutboundExchange {
   readonly body: Writable
   /** Ends the body. */
   finish(trailers: Fields): void
-  /** Rejects if no answer arrives; with `StaleError` if the request has not been processed and may be sent again. */
+  /** Rejects if there is no answer, with `StaleError` if the request has not been processed and may be sent again. */
   readonly response: Promise<OutboundResponse>
   abort(): void
 }
@@ -33,9 +33,9 @@ export interface OutboundResponse {
   readonly headers: Fields
   readonly body: Readable
   trailers(): Fields
-  /** Called at the end of the body. Returns false if the answer was cut off by the host or its connection. */
+  /** Returns false if the host or its connection cut off the answer. Call it at the end of the body. */
   whole(): boolean
 }
 
-/** A kept connection had already been closed. */
+/** The error if a kept connection had already been closed. */
 export class StaleError extends Error {}

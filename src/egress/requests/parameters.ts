@@ -1,14 +1,14 @@
-/** The parameters of one query. Each way of reading them is used at most once, however many rules ask for them. */
+/** The parameters of one query. The query is read in each way at most once, regardless of the number of rules. */
 export class Parameters {
   readonly #query: string
   readonly #read = new Map<boolean, ReadonlyMap<string, readonly string[]>>()
 
-  /** @param query including its `?`, or empty. */
+  /** @param query query including its `?`, or empty. */
   constructor(query: string) {
     this.#query = query
   }
 
-  /** Returns true for a match. `strict`: every value of a parameter must be the wanted one. Otherwise one is enough, with any separator. */
+  /** Returns true for a match. `strict`: every value of a parameter must match. Otherwise one value is enough, with any separator. */
   hold(wanted: Readonly<Record<string, string>>, strict: boolean): boolean {
     const fold = foldBy(strict)
     const parameters = this.#parameters(strict)

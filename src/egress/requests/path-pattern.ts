@@ -1,6 +1,6 @@
 import { canonicalPath } from './path.ts'
 
-/** One reading of a path, and the same in lower case. Created once for all patterns that it is compared with. */
+/** One reading of a path, with its lower-case form. Created once for all patterns that it is compared with. */
 export interface Reading {
   readonly text: string
   readonly folded: string
@@ -14,23 +14,23 @@ export interface PathPattern {
 }
 
 /**
- * The text allowed before a piece: nothing, any part of one segment (`*`), any text (`**` within a segment), or whole segments (`/**`
+ * The text that may precede a piece: nothing, any part of one segment (`*`), any text (`**` within a segment), or whole segments (`/**`
  * before another one).
  */
 type Gap = 'none' | 'part' | 'text' | 'segments'
 
 interface Piece {
   readonly gap: Gap
-  /** Joined by a slash, or by an escaped one: `%2F`. */
+  /** The separator of the segments: a slash, or an escaped one, `%2F`. */
   readonly texts: readonly string[]
 }
 
 /**
  * Compiles a path pattern: `*` matches part of one segment, `**` as a whole segment matches any number of segments, including none,
- * and elsewhere any text. Its escapes are converted to the canonical form first.
+ * and elsewhere any text. Its escapes are first converted to the canonical form.
  *
- * Matching goes through the pattern once and keeps every place in the path that the pattern may have reached. So its work is at most the
- * length of the pattern times the length of the path, whatever they contain. An attacker may choose both to stall the host.
+ * Matching goes through the pattern once and keeps every place in the path that the pattern may have reached. Its work is therefore at most
+ * the length of the pattern times the length of the path. An attacker may choose both to stall the host.
  */
 export function pathPattern(text: string, { ignoreCase }: { readonly ignoreCase: boolean }): PathPattern {
   const canonical = canonicalPattern(text)
@@ -75,7 +75,7 @@ function piecesOf(pattern: string, coded: string): { readonly pieces: readonly P
   return { pieces: pieces.map(({ gap, text }) => ({ gap, texts: text.split(coded) })), anyRest }
 }
 
-/** Returns where a piece may end if it starts after its gap at one of the places. Places are ascending and unique. */
+/** Returns the possible ends of a piece that starts after its gap at one of the places. Places are ascending and unique. */
 function after(piece: Piece, path: string, places: readonly number[], coded: string): readonly number[] {
   const ends = new Places()
   const end = (at: number): void => ends.add(endOf(piece.texts, path, at, coded))
@@ -119,7 +119,7 @@ class Places {
   }
 }
 
-/** Returns the end of the piece that starts at a place, or -1 if it is not there. */
+/** Returns the end of the piece at a place; -1 if the piece is not there. */
 function endOf(texts: readonly string[], path: string, start: number, coded: string): number {
   let at = start
   for (const [index, text] of texts.entries()) {
@@ -134,7 +134,7 @@ function endOf(texts: readonly string[], path: string, start: number, coded: str
   return at
 }
 
-/** Returns every place that is reachable from the given ones by whole segments, including none. A segment is not empty. */
+/** Returns every place that is reachable from the given ones by zero or more whole segments. Segments are not empty. */
 function acrossSegments(path: string, places: readonly number[]): readonly number[] {
   const found: number[] = []
   let next = -1
@@ -170,7 +170,7 @@ function eachOccurrence(text: string, path: string, first: number, last: number,
   const within = path.slice(first, last + text.length)
   for (let at = within.indexOf(text); at >= 0 && at <= last - first; at = within.indexOf(text, at + 1)) {
     found(first + at)
-    // Empty text also occurs at the end, where indexOf() would find it forever.
+    // Empty text also occurs at the end, where indexOf() would find it endlessly.
     if (at === within.length) return
   }
 }

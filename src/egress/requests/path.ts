@@ -1,13 +1,13 @@
 /** A request target in the canonical form that is judged and then forwarded. */
 export interface CanonicalTarget {
   readonly path: string
-  /** Includes its `?`. Empty if there is no query. Forwarded unchanged. */
+  /** The query with its `?`. Empty if there is no query. Forwarded unchanged. */
   readonly query: string
 }
 
 const maxTarget = 32 * 1_024
 const maxPath = 8 * 1_024
-/** Excludes the bytes C0 and C1, which never occur in UTF-8 text: overlong encodings of a dot or a slash start with them. */
+/** Matches text without the bytes C0 and C1, which never occur in UTF-8: overlong encodings of a dot or a slash start with them. */
 const allowedPath = /^\/[\x21-\x7e\x80-\xbf\xc2-\xff]*$/
 const allowedQuery = /^(?:\?[\x21-\x7e\x80-\xff]*)?$/
 /** NUL, control characters, and bytes that never occur in UTF-8 text: only overlong encodings of ASCII start with them. */
@@ -68,7 +68,7 @@ function withoutDots(path: string): string {
 }
 
 /**
- * No honest path has more readings. The totals of characters and segments are also limited, because rules are matched against all of them.
+ * Limits on the readings of a path. No honest path has more. Rules are matched against all readings, so their total size is limited too.
  */
 const maxReadings = 32
 const maxReadCharacters = 32 * 1_024
@@ -122,7 +122,7 @@ function asOnWindows(path: string): string {
 
 const beyondAscii = /(?:%[89A-F][0-9A-F])+/gi
 
-/** Returns the path as a server reads it that normalises Unicode: NFKC turns full-width letters and the like into ASCII. */
+/** Returns the path as read by a server that normalises Unicode: NFKC turns full-width letters and the like into ASCII. */
 function normalised(path: string): string {
   return path.replace(beyondAscii, (coded) => {
     const bytes = Buffer.from(coded.replaceAll('%', ''), 'hex')

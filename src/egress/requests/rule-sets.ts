@@ -3,20 +3,20 @@ import type { HttpRule, RuleAction } from '../policy/policy.ts'
 
 type Line = readonly [methods: string, path: string, query?: Readonly<Record<string, string>>]
 
-/** A ready-made set of forbidden paths. They apply to any host, because forges and registries are self-hosted too. */
+/** A ready-made set of forbidden paths. They apply to every host, because forges and registries are also self-hosted. */
 interface RuleSet {
   readonly about: string
   readonly rules: readonly Line[]
 }
 
-/** Every change through GraphQL is a POST to the same path, so it can only be judged as a whole. */
+/** Rules for GraphQL. All of its changes are POST requests to the same path, so they can only be judged as a whole. */
 const graphql: readonly Line[] = [['POST,PUT,PATCH', '/**/graphql']]
 
-/** Returns lines for a repository by owner and name, and by its number (GitHub's `/repositories/ID`). */
+/** Returns the lines for a repository, by owner and name and by its number (GitHub's `/repositories/ID`). */
 const repository = (methods: string, rest: string): readonly Line[] =>
   ['/**/repos/*/*', '/**/repositories/*'].map((path) => [methods, path + rest])
 
-/** Requests that start a pipeline. Its jobs have the secrets of the repository, and can push with them. */
+/** Requests that start a pipeline. The jobs of a pipeline have the secrets of the repository, and can push with them. */
 const continuousIntegration: readonly Line[] = [
   ...repository('POST', '/dispatches'),
   ...repository('POST', '/deployments'),
@@ -69,13 +69,13 @@ export const ruleSets: Readonly<Record<string, RuleSet>> = {
   publish: {
     about: 'putting a package or an image where others install it from, and taking one away',
     rules: [
-      // npm: a document for each package, its tags, its revisions, who may publish. Installing and auditing only read.
+      // npm: a document for each package, its tags, its revisions, and its owners. Installing and auditing only read.
       ['PUT', '/*'],
       ['PUT,DELETE', '/@*/*'],
       ['PUT,DELETE', '/**/-rev/**'],
       ['PUT,POST,DELETE', '/**/-/package/**'],
       ['PUT', '/**/npm/**'],
-      // PyPI: one upload form, also if an index is under a path.
+      // PyPI: one upload form, even if the index is under a path.
       ['POST', '/**/legacy'],
       ['POST', '/**/pypi'],
       ['POST,PUT', '/**/simple'],
@@ -123,7 +123,7 @@ export const ruleSets: Readonly<Record<string, RuleSet>> = {
   },
 }
 
-/** Returns the rules of a set in the form of a policy, each path with all spellings that forges accept. */
+/** Returns the rules of a set in the form of a policy. Each path has all spellings that forges accept. */
 export function rulesOfSet(name: string, action: RuleAction): readonly HttpRule[] {
   return (ruleSets[name]?.rules ?? []).flatMap(([methods, path, query]) =>
     spelt(path).map((each) => ({
@@ -136,10 +136,10 @@ export function rulesOfSet(name: string, action: RuleAction): readonly HttpRule[
   )
 }
 
-/** Forges that a set is applied to when they are allowed, in addition to inspected hosts. */
+/** Forges to which a set applies if they are allowed, in addition to inspected hosts. */
 const forges = ['github.com', 'gitlab.com', 'codeberg.org', 'bitbucket.org', 'gitea.com', 'git.sr.ht']
 
-/** Returns true for a host pattern that is a known forge or belongs to one: its API and its upload hosts. */
+/** Returns true for a host pattern that is a known forge or one of its API and upload hosts. */
 export function isForge(pattern: string): boolean {
   const name = pattern.replace(/^\*\./, '')
   return forges.some((forge) => name === forge || name.endsWith(`.${forge}`))

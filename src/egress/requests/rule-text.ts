@@ -15,7 +15,7 @@ export interface HostRule {
 
 /**
  * Parses `ACTION METHODS HOST[:PORT]/PATH[?NAME=VALUE]`: `deny POST,PUT api.example.com/repos/**`. `*` means every method.
- * @throws PaddockError BAD_INPUT that names `place`, what is wrong and what would be right.
+ * @throws PaddockError BAD_INPUT with `place`, the error and a valid form
  */
 export function parseRule(text: string, place: string): HostRule {
   const words = text.trim().split(/\s+/)

@@ -6,12 +6,12 @@ import { pathPattern, type Reading, readingOf } from './path-pattern.ts'
 
 export interface Verdict {
   readonly action: RuleAction
-  /** The deciding rule. Null if none matched, or if the request has too many readings. */
+  /** The deciding rule. Null if no rule matched, or if the request has too many readings. */
   readonly rule: HttpRule | null
 }
 
 export interface JudgedRequest {
-  /** Every method that the request could be read as: its own, and those in override fields. */
+  /** All methods as which the request could be read: its own, and those in override fields. */
   readonly methods: readonly string[]
   readonly target: CanonicalTarget
 }
@@ -19,11 +19,11 @@ export interface JudgedRequest {
 const strength: Readonly<Record<RuleAction, number>> = { allow: 0, ask: 1, deny: 2 }
 
 /**
- * Returns the function that judges requests by an inspection's rules. For each reading of a request the first matching rule decides; of
- * several readings the strictest result counts. Rules that deny or ask ignore case, allow rules do not, so an unusual spelling can only be
- * stricter.
+ * Returns a function that judges requests by an inspection's rules. For each reading of a request the first matching rule decides. Of
+ * several readings the strictest result counts. Rules that deny or ask ignore case, allow rules do not. An unusual spelling can therefore
+ * only make the result stricter.
  *
- * The cell chooses methods, path and query, so the cost is bounded: each reading is matched once with each rule, whatever the number of
+ * The cell chooses methods, path and query, so the cost is bounded. Each reading is matched once with each rule, whatever the number of
  * methods (`maxMethods`) and parameters, and the total length of a path's readings is limited (`readingsOf`).
  */
 export function judgeOf(inspection: Inspection): (request: JudgedRequest) => Verdict {
@@ -52,20 +52,20 @@ export function judgeOf(inspection: Inspection): (request: JudgedRequest) => Ver
   }
 }
 
-/** Returns the strictest of several verdicts, and the first of equals. */
+/** Returns the strictest of several verdicts, and the first one of equals. */
 export function strictestOf(verdicts: readonly [Verdict, ...Verdict[]]): Verdict {
   return verdicts.reduce((strictest, each) => (strength[each.action] > strength[strictest.action] ? each : strictest))
 }
 
-/** Returns a rule as a user would write it, for messages: `deny POST,PUT /repos/**`. */
+/** Returns a rule in the syntax that users write, for messages: `deny POST,PUT /repos/**`. */
 export function ruleText({ action, methods, path, query }: HttpRule): string {
   const asked = query === undefined ? '' : `?${new URLSearchParams({ ...query }).toString()}`
   return `${action} ${methods.length === 0 ? '*' : methods.join(',')} ${path}${asked}`
 }
 
 /**
- * Returns a function that matches the rule against one reading of a request. It returns the given methods that the rule does not match
- * with this path and these parameters; the same array if it matches none.
+ * Returns a function that matches the rule against one reading of a request. It returns those of the given methods that the rule does
+ * not match with this path and these parameters; the same array if the rule matches none of them.
  */
 export function matcherOf(rule: HttpRule): (methods: readonly string[], path: Reading, asked: Parameters) => readonly string[] {
   const allows = rule.action === 'allow'

@@ -55,7 +55,7 @@ export const tamperingFound: Guarantee = {
   },
 }
 
-/** Copies only what `verify` reads. The lock belongs to the writers. */
+/** Copies the files that `verify` reads, without the writers' lock. */
 function copyLog(from: string, to: string): void {
   cpSync(from, to, { recursive: true, filter: (each) => !path.basename(each).startsWith('lock') })
 }

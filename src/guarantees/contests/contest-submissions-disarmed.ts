@@ -3,7 +3,7 @@ import type { InsideScript } from '../probe/inside.ts'
 import { probeContest } from '../probe/probe-contest.ts'
 import { bareRepositories, layTrap, trapNames } from '../probe/trap.ts'
 
-/** Reads the submission like a careless judge, and returns what it found. */
+/** Reads the submission like a careless judge, and returns the findings. */
 const look: InsideScript<{ readonly names: readonly string[] }, null> = ({ fs, sh }, { names }) => {
   const root = '/contest/submissions'
   const all = fs.readdirSync(root, { recursive: true, withFileTypes: true }) as import('node:fs').Dirent[]
@@ -56,7 +56,7 @@ export const submissionsDisarmed: Guarantee = {
     const met = JSON.parse(comment) as Met
     if (met.ran) return broken("a program of the submission ran in the judge's cell")
     if (met.found.length > 0) return broken(`a judge found ${met.found.join(', ')}`)
-    // Each place has eight or more files; the repositories with other names have three.
+    // Each place has eight or more files. The repositories with other names have three each.
     if (met.files < 30) return broken(`the judge saw ${met.files} files, so the probe is inconclusive`)
     const how = met.git
       ? 'git status in each directory found no repository and ran nothing'

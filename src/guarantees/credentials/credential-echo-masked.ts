@@ -3,7 +3,7 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 import { heldLogin } from '../probe/held-login.ts'
 import { webHost } from '../probe/web-host.ts'
 
-/** Returns the text with every character escaped, alternately as in URLs and in JSON. */
+/** Returns the text with every character escaped, alternately in the URL and the JSON form. */
 const escaped = (text: string): string =>
   [...Buffer.from(text)].map((byte, at) => `${at % 2 === 0 ? '%' : '\\u00'}${byte.toString(16)}`).join('')
 

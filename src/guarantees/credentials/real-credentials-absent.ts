@@ -48,14 +48,14 @@ export const realCredentialsAbsent: Guarantee = {
           try {
             walk(directory, 4)
           } catch {
-            // Does not exist, or is not readable.
+            // The file does not exist, or is not readable.
           }
         for (const pid of fs.readdirSync('/proc').filter((each) => /^\d+$/.test(each)))
           for (const file of ['environ', 'cmdline'])
             try {
               seen.push(fs.readFileSync(`/proc/${pid}/${file}`, 'latin1'))
             } catch {
-              // Belongs to another user, or is gone.
+              // The process belongs to another user, or is gone.
             }
         const text = seen.join('\n')
         return { statuses, size: text.length, words: [...new Set(text.match(/sk-ant-[\w-]+|canary-[0-9a-f]{16,}/g))] }

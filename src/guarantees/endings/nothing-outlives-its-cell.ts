@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { becomes, endProcesses, leaveBehind, leftBehind, processesNamed, stubborn } from '../probe/named-processes.ts'
 
-/** Tries to damage the cell's init; errors are ignored. The program is passed as `$2`. */
+/** A script that tries to damage the cell's init and ignores errors. The program is passed as `$2`. */
 const tamper = 'kill -9 1; kill -STOP 1; perl -e "$2" 2>/dev/null'
 const overwriteInit = new URL('./nothing-outlives-its-cell.pl', import.meta.url)
 

@@ -21,7 +21,7 @@ export const endFollowsNoLink: Guarantee = {
     const project = await bench.project({ 'swapped/deep/file': '', 'flip/deep/file': '' })
     await symlink(victim, path.join(project, 'was-there'))
     const before = snapshot(victim)
-    // Waits with its links until the swapping has started, because a directory that is swapped during a start would be refused.
+    // Creates its links only after the swapping has started, because a directory that is swapped during a start would be refused.
     const planting = await holdCell(
       bench,
       bench.command(async ({ fs }, given) => {

@@ -16,7 +16,7 @@ interface Places {
   readonly secret: string
 }
 
-/** Tries to read masked files and to remove the masks. Returns where the secret was seen. */
+/** Tries to read masked files and to remove the masks. Returns the places in which the secret was seen. */
 const hunt: InsideScript<Places, { seen: string[]; tried: Record<string, string>; control: string }> = (
   { fs, path, attempt, sh },
   { project, other, secret },

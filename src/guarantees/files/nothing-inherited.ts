@@ -10,7 +10,7 @@ export const nothingInherited: Guarantee = {
   why: 'An open descriptor grants access (openat(2) in a directory, a terminal, a socket), and a process has only those that it was given.',
   fails: ['You pass a descriptor to the agent yourself: standard input from a file is copied, a pipe is passed on.'],
   probe: async (bench) => {
-    // Its terminal is a descriptor in Paddock that is not closed on exec.
+    // The cell's terminal is a descriptor in Paddock that is not closed on exec.
     const other = await bench.start(['/bin/sh', '-c', 'read _'], { terminal: true }, { stdin: 'pipe', size: { columns: 80, rows: 24 } })
     const ended = collect(other)
     try {

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
-/** The directories in Paddock's state that contain something for cells. */
+/** The directories in Paddock's state that contain files for cells. */
 const forCells = ['homes', 'scratch']
 
 export const ownFilesAbsent: Guarantee = {
@@ -19,7 +19,7 @@ export const ownFilesAbsent: Guarantee = {
     const roots = [state, config, data]
     const files = [...roots, ...roots.flatMap(entries)]
     const secret = files.filter((each) => !forCells.includes(path.basename(each)) || path.dirname(each) !== state)
-    // A project in Paddock's own scratch directory is as close as a cell can get.
+    // A project in Paddock's own scratch directory is as close to the state as a cell can get.
     const project = await bench.project()
     const name = bench.secret()
     const { result } = await bench.inside(
@@ -46,7 +46,7 @@ export const ownFilesAbsent: Guarantee = {
     if (seen.length > 0) return broken(`in the cell: ${seen.slice(0, 8).join(', ')}`)
     const deeper = secret.filter((file, index) => !roots.includes(file) && result.seen[index] !== 'ENOENT')
     if (deeper.length > 0) return broken(`not absent: ${deeper.slice(0, 8).join(', ')}`)
-    // If they are in the home, their paths in the cell are in its private home, which is writable.
+    // If these directories are in the home, their paths in the cell are in its private home, which is writable.
     if (roots.some((each) => existsSync(path.join(each, name)))) return broken("a file of the cell is among Paddock's own files")
     return held(
       `${secret.length} of Paddock's own files and directories, checked by path: none exists; files made at their paths (${result.made.join(', ')}) are not on the host`,

@@ -2,7 +2,7 @@ import { chmod, chown, lstat, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
-/** A uid that owns nothing else on an ordinary machine. */
+/** A uid that does not own anything else on an ordinary machine. */
 const somebody = 61_234
 
 export const ownerKept: Guarantee = {
@@ -20,7 +20,7 @@ export const ownerKept: Guarantee = {
     const [project, given] = [await bench.project(), await bench.directory()]
     const owner = asRoot ? somebody : (process.getuid?.() ?? 0)
     await mkdir(path.join(project, 'sub'))
-    // Writable for all users, so that a wrong owner could create a file.
+    // Writable for all users, so that a cell with a wrong owner could create a file.
     for (const each of [project, path.join(project, 'sub'), given]) {
       await chmod(each, 0o777)
       if (asRoot) await chown(each, owner, owner)

@@ -19,7 +19,7 @@ export const systemReadOnly: Guarantee = {
         for (const each of given.places) {
           if (!fs.existsSync(each)) continue
           const { mode } = fs.statSync(each)
-          // Sets the same mode again, which is harmless if it is not refused.
+          // Sets the mode that the file already has, which is harmless if it is not refused.
           tried[`chmod ${each}`] = attempt(() => fs.chmodSync(each, mode & 0o777))
           if (!fs.statSync(each).isDirectory()) continue
           const made = `${each}/${given.name}`

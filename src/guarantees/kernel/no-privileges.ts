@@ -40,7 +40,7 @@ export const noPrivileges: Guarantee = {
   },
 }
 
-/** Returns the host's uid for a process of a cell, found by a word in its arguments. */
+/** Returns the uid on the host of a process of a cell, which is found by a word in its arguments. */
 async function hostUid(bench: ProbeBench): Promise<number> {
   const word = bench.secret()
   const cell = await bench.start(['sh', '-c', 'echo up; read -r _', word], {}, { stdin: 'pipe' })
@@ -50,7 +50,7 @@ async function hostUid(bench: ProbeBench): Promise<number> {
       .filter((each) => /^\d+$/.test(each))
       .flatMap((pid) => {
         try {
-          // The programs that build the cell also have the word in their arguments; the agent is the one that starts with sh.
+          // The programs that build the cell also have the word in their arguments. The command line of the agent starts with sh.
           if (!readFileSync(`/proc/${pid}/cmdline`, 'latin1').startsWith('sh\0-c\0echo up')) return []
           if (!readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(word)) return []
           return [Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])]

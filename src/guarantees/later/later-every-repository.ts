@@ -10,7 +10,7 @@ const repository = (at: string): Record<string, string> => ({
   [`${at}/hooks/pre-commit`]: 'as it was',
 })
 
-/** Of different kinds: a nested one, a submodule's, one with another name, and a worktree's own directory. */
+/** Git directories of different kinds: a nested one, a submodule's, one with another name, and a worktree's own directory. */
 const directories = ['nested/.git', '.git/modules/lib', 'mirror.git', '.git']
 
 export const otherRepositories: Guarantee = {

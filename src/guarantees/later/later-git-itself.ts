@@ -15,7 +15,7 @@ export const commitsWork: Guarantee = {
     const project = await bench.project()
     const setup = await bench.run(['/bin/sh', '-c', 'git --version >/dev/null 2>&1 || exit 77'], { project })
     if (setup.report.ending.kind === 'exited' && setup.report.ending.code === 77) return unenforceable('the cell has no git')
-    // A repository as a user's git creates it, written by hand, because git on this machine may create it differently.
+    // A repository like one that a user's git creates. It is written by hand, because git on this machine may create it differently.
     const repository = await bench.project({
       '.git/HEAD': 'ref: refs/heads/main\n',
       '.git/objects/info/.keep': '',

@@ -48,7 +48,7 @@ export const newOnesMovedAside: Guarantee = {
         fs.writeFileSync('mise.dev.toml', 'bad')
         fs.mkdirSync('linked')
         fs.symlinkSync('../new', 'linked/.vscode')
-        // Created under another name, with old times.
+        // These entries are created under another name, with old times.
         fs.mkdirSync('renamed/harmless', { recursive: true })
         fs.writeFileSync('renamed/harmless/config.toml', 'bad')
         fs.utimesSync('renamed/harmless', 1, 1)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
 const places = ['.', 'src/lib', 'node_modules/package', 'a/b/c/d/e/f']
-/** In a repository that existed before, and in directories that are not searched at the start. */
+/** Repositories inside an existing repository, and in directories that are not searched at the start. */
 const hidden = ['.git/x', '.git/lfs/y', '.git/refs/heads/z', 'node_modules/bare', '.venv/lib/bare', 'src/__pycache__/bare']
 const others = [
   ...['by-commondir', 'aside/.git', 'aside/.git.quarantined', 'aside/.git.quarantined/modules/lib'],
@@ -43,11 +43,11 @@ export const disguisedRepositories: Guarantee = {
         }
         for (const each of given.places) make(each === 'node_modules/package' ? `${each}/.git` : each)
         for (const [name, to] of given.links) fs.symlinkSync(to, name)
-        // A directory without its own objects and refs, and the one that it makes git use.
+        // A directory without its own objects and refs, and the directory that it makes git use.
         fs.mkdirSync('by-commondir', { recursive: true })
         fs.writeFileSync('by-commondir/HEAD', 'ref: refs/heads/main\n')
         fs.writeFileSync('by-commondir/commondir', '../src/lib\n')
-        // After quarantine they would be repositories under their new names.
+        // After a quarantine these would be repositories under their new names.
         for (const each of ['aside/.git', 'aside/.git/modules/lib']) make(each)
         fs.mkdirSync('by-file/deep', { recursive: true })
         fs.writeFileSync('by-file/deep/.git', 'gitdir: ../../src/lib\n')

@@ -36,7 +36,7 @@ export const protectionsTakenAway: Guarantee = {
             try {
               fs.writeFileSync(each, 'bad')
             } catch {
-              // Still protected.
+              // This file is still protected.
             }
           }
           await new Promise((resolve) => setTimeout(resolve, 10))

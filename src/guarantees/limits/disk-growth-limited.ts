@@ -1,7 +1,7 @@
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
 const MiB = 1024 ** 2
-/** The number of MiB that the cell writes if no limit ends it. */
+/** MiB that the cell writes if no limit ends it. */
 const most = 64
 
 export const diskGrowthLimited: Guarantee = {

@@ -7,7 +7,7 @@ const MiB = 1024 ** 2
 const limit = 128 * MiB
 
 /**
- * Returns a script with memory eaters: dd(1) reads one block into memory before it writes any of it, and keeps it while its reader sleeps.
+ * Returns a script with memory eaters. Each dd(1) reads one block into memory before it writes, and keeps it while its reader sleeps.
  */
 const eaters = (count: number, each: number): string =>
   `eat() { dd if=/dev/zero bs=${each}M count=1 2>/dev/null | { if [ "$(head -c 1 | wc -c)" = 1 ]; then echo full; sleep 8; else echo gone; fi; }; }
@@ -53,7 +53,7 @@ export const memoryLimited: Guarantee = {
         `an explicit limit is refused here: no control group can be made for the whole cell. By default, with a limit of 128 MiB: 256 MiB in one process were refused, ${endings}, 32 MiB were allocated`,
       )
     const together = await eat(bench, eaters(4, 64), 4, wishes)
-    // A full one may have been killed to make room for the next. The kernel's own count says how much there was at once.
+    // A full eater may have been killed to make room for the next. The kernel's peak value says how much memory was used at the same time.
     if (together.full === 4 && (together.peak === null || together.peak > limit))
       return broken('four processes used 4 × 64 MiB at once in a cell with a limit of 128 MiB')
     return held(
@@ -62,7 +62,7 @@ export const memoryLimited: Guarantee = {
   },
 }
 
-/** Returns the limit as a user requests it, if the product can hold it. */
+/** Returns the limit as a user requests it. If the machine can enforce it only in part, that is accepted (`degraded`). */
 async function asked(bench: ProbeBench): Promise<CellWishes> {
   const wishes = { limits: { memory: limit } }
   try {

@@ -36,7 +36,7 @@ export const outputHeldBack: Guarantee = {
     )
     cell.stderr.resume()
     const progress = (): number => Number(readFileSync(path.join(project, 'progress'), 'utf8'))
-    // Waits until there was no progress for half a second.
+    // Waits until there has been no progress for half a second.
     let seen = -1
     for (let still = 0, looks = 0; still < 10 && looks < 200 && seen < most; looks++) {
       await new Promise((resolve) => setTimeout(resolve, 50))

@@ -1,7 +1,7 @@
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
 const limit = 48
-/** The number of processes that the probe creates if the limit is broken. Each ends by itself. */
+/** Number of processes that the probe creates if the limit is broken. Each ends by itself. */
 const most = 400
 
 export const processesLimited: Guarantee = {

@@ -38,7 +38,7 @@ export const processorsLimited: Guarantee = {
   },
 }
 
-/** Returns the seconds that the children of a process used, from its /proc/PID/stat and the ticks per second (proc(5)). */
+/** Returns the processor time of the children of a process in seconds, from its /proc/PID/stat and the ticks per second (proc(5)). */
 function childSeconds(said: string): number {
   const [stat = '', ticks = ''] = said.trim().split('\n').slice(-2)
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

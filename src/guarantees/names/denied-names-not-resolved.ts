@@ -35,7 +35,7 @@ export const deniedNamesNotResolved: Guarantee = {
             (error: NodeJS.ErrnoException) => error.code ?? error.message,
           )
         }
-        // A query sent directly to a server on the internet, and one with bytes that are not a name.
+        // A query that is sent directly to a server on the internet, and a query with bytes that are not a name.
         const socket = dgram.createSocket('udp4')
         socket.on('error', () => undefined)
         const label = Buffer.from(given.secret.slice(0, 40))

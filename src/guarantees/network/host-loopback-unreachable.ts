@@ -53,7 +53,7 @@ export const hostLoopbackUnreachable: Guarantee = {
   },
 }
 
-/** Sends datagrams from a socket that is bound to the cell’s interface, if it has one. Returns what arrived, or null. */
+/** Sends datagrams from a socket that is bound to the cell’s interface, if it has one. Returns the data that arrived, or null. */
 async function boundToDevice(bench: ProbeBench): Promise<string | null> {
   const arrived: string[] = []
   const servers = (['127.0.0.1', '::1'] as const).map((address) => ({ address, socket: createSocket(address === '::1' ? 'udp6' : 'udp4') }))

@@ -1,7 +1,7 @@
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { internalAddressOf } from '../names/internal-names-refused.ts'
 
-/** The errors of connect(2) if no packet was sent: prohibited by the filter, no route, no listener on the cell's own loopback. */
+/** Errors of connect(2) that show that no packet was sent: prohibited by the filter, no route, no listener on the cell's own loopback. */
 const refused = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'EACCES', 'EPERM', 'ECONNREFUSED', 'EADDRNOTAVAIL', 'EINVAL'])
 
 export const internalAddressesUnreachable: Guarantee = {

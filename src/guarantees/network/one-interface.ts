@@ -6,7 +6,7 @@ export interface WaysOut {
   readonly routes: readonly string[]
 }
 
-/** Runs in the cell. Returns everything that could carry a packet out (proc(5): net/dev, net/route, net/ipv6_route). */
+/** Returns everything that could carry a packet out of the cell (proc(5): net/dev, net/route, net/ipv6_route). Runs in the cell. */
 export const waysOut = ({ fs }: Inside): WaysOut => {
   const lines = (file: string): string[] => fs.readFileSync(file, 'utf8').split('\n')
   const named = lines('/proc/net/dev').flatMap((line) => /^\s*([^:\s]+):/.exec(line)?.[1] ?? [])

@@ -27,7 +27,7 @@ export const siblingsUnreachable: Guarantee = {
         await new Promise<void>((resolve) => abstract.listen(`\0${given}`, resolve))
         const addresses = Object.values(os.networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => address))
         process.stdout.write(`ready ${JSON.stringify({ addresses, host: os.hostname() })}\n`)
-        // Connecting over its own loopback shows that it listens at all.
+        // A connection over the cell's own loopback shows that the server listens at all.
         await new Promise<void>((resolve) => net.connect(47_471, '127.0.0.1', resolve))
         await new Promise<void>((resolve) => process.stdin.once('end', resolve).resume())
         return seen
@@ -61,7 +61,7 @@ export const siblingsUnreachable: Guarantee = {
   },
 }
 
-/** Returns the first line of a cell's output as soon as it is available, and all of it at the end. */
+/** Returns the first line of a cell's output as soon as it is available, and the whole output at the end. */
 function collectWith(cell: Awaited<ReturnType<import('../probe/bench.ts').ProbeBench['start']>>): {
   readonly line: Promise<string>
   readonly done: ReturnType<typeof collect>

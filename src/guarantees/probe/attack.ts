@@ -15,7 +15,7 @@ const files = [
   ...['sub/.envrc', 'sub/.mcp.json', 'sub/deep/.vscode/tasks.json', 'sub/deep/.claude/settings.json'],
 ]
 
-/** The read-only paths among those: the files, and the protected directories around them. */
+/** The read-only paths that protect these files: the files themselves, or the protected directories that contain them. */
 const places = [
   ...['.envrc', '.mcp.json', '.gitmodules', '.paddock.yaml', 'opencode.json', '.git/config', '.git/hooks', '.vscode', '.claude'],
   ...['.codex', '.husky', 'sub/.envrc', 'sub/.mcp.json', 'sub/deep/.vscode', 'sub/deep/.claude'],
@@ -27,7 +27,7 @@ const absent = [
   ...['.git/config.worktree', '.git/commondir', '.git/modules', '.git/remotes', '.git/branches'],
 ]
 
-/** The arguments of an attack. Paths are relative to the project, where it runs. */
+/** The arguments of an attack. Paths are relative to the project, which is the attack's working directory. */
 interface Targets {
   readonly files: readonly string[]
   readonly places: readonly string[]
@@ -37,7 +37,7 @@ interface Targets {
   readonly program: string
 }
 
-/** Creates the project of a user who has such files: a repository, settings of editors and agents. */
+/** Creates a project with the protected files: a repository, settings of editors and agents. */
 export async function projectThatRunsLater(bench: ProbeBench): Promise<string> {
   const content = Object.fromEntries(files.map((each) => [each, each.endsWith('.json') ? '{}\n' : "# the user's\n"]))
   const project = await bench.project({
@@ -51,7 +51,7 @@ export async function projectThatRunsLater(bench: ProbeBench): Promise<string> {
 }
 
 /**
- * Lets a cell attack such a project and compares it before and after. The script returns what it tried. Each attempt must fail in one
+ * Lets a cell attack such a project, and compares the project before and after. The script returns its attempts. Each must fail in one
  * of the expected ways, nothing that runs later may differ on the host, and another cell must be able to write an ordinary file (the
  * control).
  */
@@ -67,7 +67,7 @@ export async function attack(
   const before = look()
   const write = await bench.inside(script, { files, places, absent, project, program }, { project })
   const tried = write.result
-  // Compared now, because another cell does not start if git's configuration has been damaged.
+  // Compared before the next cell, because that cell does not start if git's configuration has been damaged.
   const changed = differences(before, look())
   if (changed.length > 0) return { finding: broken(`changed on the host: ${changed.slice(0, 12).join(', ')}`), tried, report: write.report }
   const control = await bench.inside(({ fs, attempt }) => attempt(() => fs.writeFileSync('sub/ordinary', 'changed')), null, { project })

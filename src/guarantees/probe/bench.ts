@@ -16,11 +16,11 @@ import type { ProbeNames } from './names.ts'
 import type { ProbeQuestions } from './questions.ts'
 
 export interface CellWishes extends Partial<Omit<CellSpec, 'command' | 'egress'>> {
-  /** If absent, the policy that is being verified, without any entry. */
+  /** Default: the policy that is being verified, without entries. */
   readonly egress?: EgressPolicy
 }
 
-/** The tools of probes. One bench serves a whole verification at once, so anything that a probe creates must have a unique name. */
+/** The dependencies of a bench. One bench serves a whole verification, so anything that a probe creates must have a unique name. */
 export interface BenchDeps {
   readonly startCell: StartCell
   readonly machine: MachineFacts
@@ -28,22 +28,22 @@ export interface BenchDeps {
   readonly names: ProbeNames
   /** Answers the questions of cells. */
   readonly questions: ProbeQuestions
-  /** Signs the certificates of the probes' TLS servers. The gateway treats it as a public root. */
+  /** Signs the certificates of the probes' TLS servers. The gateway treats this issuer as a public root. */
   readonly internet: ReturnType<typeof makeIssuer>
   /** The log that records the cells of the probes. */
   readonly auditDirectory: string
-  /** The command that starts a separate `paddock`. Absent if none can be started. */
+  /** The command that starts a separate `paddock`. Absent if it cannot be started. */
   readonly paddock?: readonly string[]
   /** An existing directory of the host for files of probes. The caller removes it. */
   readonly directory: string
   readonly state: string
   readonly config: string
   readonly data: string
-  /** A variable in the environment that Paddock itself was started with. */
+  /** A variable in the environment of Paddock itself. */
   readonly canary: { readonly name: string; readonly value: string }
   /** Quarantines the contents of a directory, as jobs do. */
   readonly quarantine: Host['quarantine']
-  /** The lines that Paddock prints when a cell has ended. */
+  /** Returns the lines that Paddock prints when a cell has ended. */
   readonly endLines: (report: CellReport) => readonly string[]
 }
 
@@ -92,7 +92,7 @@ export class ProbeBench {
     return this.#deps.auditDirectory
   }
 
-  /** Returns a variable of Paddock's own environment that no cell may see. */
+  /** Returns a variable of Paddock's own environment, which must not be visible in cells. */
   get canary(): { readonly name: string; readonly value: string } {
     return this.#deps.canary
   }
@@ -116,7 +116,7 @@ export class ProbeBench {
     return realpath(await mkdtemp(path.join(this.#deps.directory, 'd-')))
   }
 
-  /** Creates a project with one file, `README`, and the given files by path. Its owner is the user that runs Paddock. */
+  /** Creates a project with the file `README` and the given files by path. Its owner is the user that runs Paddock. */
   async project(files: Readonly<Record<string, string>> = {}): Promise<string> {
     const root = await this.directory()
     for (const [file, content] of Object.entries({ README: 'a project\n', ...files })) {
@@ -126,7 +126,7 @@ export class ProbeBench {
     return root
   }
 
-  /** Returns the policy that is being verified, with these entries if it has a gateway. */
+  /** Returns the policy that is being verified, with these entries if the policy has a gateway. */
   policy(entries: readonly (Partial<AllowEntry> & { readonly host: string })[] = []): EgressPolicy {
     const mode = this.#deps.egress
     const whole = entries.map((each) => ({ ports: [443], internal: false, source: 'user', ...each }))
@@ -160,8 +160,8 @@ export class ProbeBench {
   }
 
   /**
-   * Starts a separate Paddock, with state, configuration and home in `root`. Null if that is impossible. Its streams are pipes
-   * by default, and the caller ends it.
+   * Starts a separate Paddock, with state, configuration and home in `root`. Null if that is impossible. The streams are pipes
+   * by default. The caller must end it.
    */
   startPaddock(
     args: readonly string[],
@@ -232,7 +232,7 @@ export class ProbeBench {
   }
 }
 
-/** Reads a cell's output to its end. The newest part is kept. */
+/** Reads a cell's output to its end. Only the newest part is kept. */
 export async function collect(cell: Cell): Promise<{ report: CellReport; stdout: string; stderr: string }> {
   const [stdout, stderr, report] = await Promise.all([text(cell.stdout), text(cell.stderr), cell.done])
   return { report, stdout, stderr }
@@ -248,7 +248,7 @@ async function text(stream: Readable): Promise<string> {
       while (size > maxOutput && chunks.length > 1) size -= chunks.shift()?.length ?? 0
     }
   } catch {
-    // A failing stream just ends.
+    // An error of the stream ends the output.
   }
   return Buffer.concat(chunks).toString('utf8')
 }

@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { type CellWishes, collect, type ProbeBench } from './bench.ts'
 
-/** A program that runs until it is asked to end. It prints one line when it is ready, and ends when its standard input does. */
+/** A program that runs until it is asked to end. It prints a line when it is ready, and ends when its standard input is closed. */
 export interface Held<Ended> {
-  /** The first line of its output. */
+  /** The first line of the program's output. */
   readonly line: string
-  /** Asks it to end and waits until it has. */
+  /** Asks the program to end, and waits until it has ended. */
   end(): Promise<Ended>
 }
 
-/** Starts a cell that waits. @throws Error if it ends before its first line. */
+/** Starts a cell that waits. @throws Error if the cell ends before its first line */
 export async function holdCell(
   bench: ProbeBench,
   command: readonly string[],
@@ -33,7 +33,7 @@ export async function holdCell(
   }
 }
 
-/** Starts a host program that waits. Null if there is no such program. @throws Error if it ends before its first line. */
+/** Starts a host program that waits. Null if there is no such program. @throws Error if the program ends before its first line */
 export async function holdProcess(
   program: string,
   args: readonly string[],

@@ -5,15 +5,15 @@ import { Secret } from '../../secrets/secret.ts'
 import type { CellWishes, ProbeBench } from './bench.ts'
 import type { WebHost } from './web-host.ts'
 
-/** A key and a login of the host, as an agent's cell has them. Both are for one host of the probe's internet. */
+/** A key and a login of the host, in the form in which an agent's cell has them. Both are for one host of the probe's internet. */
 export interface HeldLogin {
-  /** The secrets that must stay outside. */
+  /** The secrets that must not get into the cell. */
   readonly real: { readonly key: string; readonly access: string; readonly refresh: string }
   readonly placeholder: { readonly key: string; readonly file: string }
   readonly wishes: Pick<CellWishes, 'env' | 'homeFiles' | 'credentials'>
 }
 
-/** Creates them with the same code as for agents. */
+/** Creates a key and a login with the code that creates those of agents. */
 export function heldLogin(bench: ProbeBench, web: WebHost): HeldLogin {
   const claude: AgentAdapter = findAdapter('claude')
   const real = {

@@ -1,6 +1,6 @@
 import type { CellReport } from '../../cell/report.ts'
 
-/** The arguments of a script in the cell: Node's own modules, and helpers to try things. The cell's Node creates it, see `program()`. */
+/** The first argument of a script in the cell: Node's own modules, and helpers for attempts. The cell's Node creates it in `program()`. */
 export interface Inside {
   readonly fs: typeof import('node:fs')
   readonly net: typeof import('node:net')
@@ -26,8 +26,8 @@ export interface Inside {
 }
 
 /**
- * A function that runs in the cell. It is sent as text, so it may use only its two arguments, the language and Node's globals, and nothing
- * from its file. Its argument and result are JSON.
+ * A function that runs in the cell. It is sent as text, so it may use only its two arguments, the language and Node's globals, but nothing
+ * from its file. Its second argument and its result are JSON.
  */
 export type InsideScript<Given, Result> = (inside: Inside, given: Given) => Result | Promise<Result>
 
@@ -41,7 +41,7 @@ export interface InsideResult<Result> {
 
 export const resultMark = '\u0001paddock-result\u0001'
 
-/** Returns the program for `node -e`. Its only argument is the script's argument as JSON. */
+/** Returns the program for `node -e`. The program's only argument is the script's second argument as JSON. */
 export function program(script: InsideScript<never, unknown>): string {
   return `
 const load = (name) => require('node:' + name)

@@ -7,17 +7,17 @@ import { groupsOf } from './recorded-groups.ts'
 
 /** The result for a cell whose Paddock was killed (SIGKILL). */
 export interface Killed {
-  /** Processes of the cell before the kill. */
+  /** Number of processes of the cell before the kill. */
   readonly before: number
-  /** Processes that still existed three seconds after it. */
+  /** Number of processes that still existed three seconds after the kill. */
   readonly after: number
   /** Traces on the host immediately after the kill. */
   readonly traces: readonly string[]
-  /** Traces that remained after the next start of a cell. Null if there was none, or if it failed. */
+  /** Traces that remained after the next start of a cell. Null if no cell was started, or the start failed. */
   readonly unswept: readonly string[] | null
 }
 
-/** Starts a separate Paddock with a cell, kills it and checks the result. Null if none can be started. */
+/** Starts a separate Paddock with a cell, kills it and checks the result. Null if Paddock cannot be started. */
 export async function killPaddock(bench: ProbeBench, startNext: boolean): Promise<Killed | null> {
   const root = await bench.directory()
   await mkdir(path.join(root, 'home'))
@@ -37,7 +37,7 @@ export async function killPaddock(bench: ProbeBench, startNext: boolean): Promis
     ...['cells', 'run'].flatMap((each) => inDirectory(path.join(root, 'state', each))),
     ...readdirSync(project).filter((each) => each !== 'README'),
   ]
-  // Paddock itself has the word in its arguments too.
+  // Paddock itself also has the word in its arguments.
   const inCell = (): readonly number[] => processesNamed(word).filter((each) => each !== child.pid)
   try {
     await becomes(() => inCell().length >= leftBehind + 1 || child.exitCode !== null, 10_000)
@@ -71,7 +71,7 @@ async function removeGroup(directory: string): Promise<void> {
     try {
       rmdirSync(directory)
     } catch {
-      // It still contains a process.
+      // The group still contains a process.
     }
     return !existsSync(directory)
   }

@@ -2,7 +2,7 @@ import { connectTcp, type Target } from '../../egress/connection/dial.ts'
 import type { ResolvedAddress, Resolver } from '../../egress/dns/resolver.ts'
 
 /**
- * The name server and the internet of the probes. It sets the addresses of names, and records look-ups and dialled addresses. A dialled
+ * The name server and the internet of the probes. Probes set the addresses of names; look-ups and dialled addresses are recorded. A dialled
  * address leads to a server on this machine's loopback, or nowhere.
  */
 export class ProbeNames implements Resolver {
@@ -14,7 +14,7 @@ export class ProbeNames implements Resolver {
   /** Every address that the gateway dialled, in order. */
   readonly dialled: Target[] = []
 
-  /** Sets the addresses of a name: one list for each look-up. The last list is used for all further ones. */
+  /** Sets the addresses of a name, as one list for each look-up. The last list is used for all further look-ups. */
   set(name: string, ...answers: readonly (readonly string[])[]): void {
     this.#answers.set(name, [...answers])
   }

@@ -1,6 +1,6 @@
 import { broken, type Finding } from '../guarantee.ts'
 
-/** Attempts, described in a few words, and their results: `ok` or the code of an error. */
+/** The results of attempts, by a short description of each: `ok` or the code of an error. */
 export type Outcomes = Readonly<Record<string, string>>
 
 /** Returns text such as `3 × EROFS, 1 × EXDEV`. */
@@ -10,7 +10,7 @@ export function countOutcomes(tried: Outcomes): string {
   return [...counts].map(([outcome, count]) => `${count} × ${outcome}`).join(', ')
 }
 
-/** Returns broken if any outcome is not one of these, or if nothing was tried; otherwise null. */
+/** Returns `broken` if any outcome is not one of these or nothing was tried; otherwise null. */
 export function unlessAll(tried: Outcomes, expected: readonly string[]): Finding | null {
   const odd = Object.entries(tried).filter(([, outcome]) => !expected.includes(outcome))
   if (Object.keys(tried).length === 0) return broken('nothing was tried')

@@ -15,7 +15,7 @@ export interface Scripted<Given = unknown> {
   readonly given: Given
 }
 
-/** Creates a contest with one participant and one judge, and runs it to its report, like `paddock contest run`. */
+/** Creates a contest with one participant and one judge, and runs it through to its report, like `paddock contest run`. */
 export async function probeContest<P, J>(
   bench: ProbeBench,
   participant: Scripted<P>,
@@ -32,7 +32,7 @@ export async function probeContest<P, J>(
 }
 
 /**
- * Does the same with a judge that is a CLI with its own messages: a program that ends like claude, after a shell script that
+ * Runs such a contest with a judge that is a CLI with its own messages: a program that ends like claude, after a shell script that
  * sets `said`.
  */
 export async function probeSpeakingJudge(bench: ProbeBench, script: string): Promise<Summary> {

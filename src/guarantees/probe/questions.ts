@@ -2,12 +2,12 @@ import type { ApprovalTerminal } from '../../egress/approvals/approver.ts'
 import type { GivenAnswer } from '../../egress/approvals/open-questions.ts'
 import type { OpenQuestion } from '../../egress/approvals/schema.ts'
 
-/** The human of the probes. It receives the questions of cells and answers them as a probe specified for the host, or not at all. */
+/** The human of the probes. Receives the questions of cells, and answers them as a probe has specified for the host, or not at all. */
 export class ProbeQuestions implements ApprovalTerminal {
   readonly #answers = new Map<string, (question: OpenQuestion) => GivenAnswer | null>()
   readonly #asked: OpenQuestion[] = []
 
-  /** Sets how questions about a host are answered. Null means no answer. */
+  /** Sets the answers to questions about a host. Null means no answer. */
   answer(host: string, how: (question: OpenQuestion) => GivenAnswer | null): void {
     this.#answers.set(host, how)
   }

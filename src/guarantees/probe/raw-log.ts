@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { AuditLine } from '../../audit/line.ts'
 
-/** Returns the bytes of a log, from all of its files. The cells of many probes write to it at once. */
+/** Returns the bytes of a log, from all of its files. The cells of many probes write to the log at the same time. */
 export function rawLog(directory: string): Buffer {
   const files = readdirSync(directory).filter((each) => each.endsWith('.jsonl'))
   return Buffer.concat(files.map((each) => readFileSync(path.join(directory, each))))

@@ -2,11 +2,11 @@ import type { Inside } from './inside.ts'
 
 export interface Sending {
   readonly host: string
-  /** Texts by name. Each one is written on a separate connection. */
+  /** Texts by name. Each is written on a separate connection. */
   readonly texts: Readonly<Record<string, string>>
 }
 
-/** Runs in the cell: writes each text on a TLS connection to the host and returns the first line of the answer, or how it ended. */
+/** Writes each text on a TLS connection to the host. Returns the first line of each answer, or how it ended. Runs in the cell. */
 export async function sendAll({ tls }: Inside, given: Sending): Promise<Record<string, string>> {
   const send = (text: string): Promise<string> =>
     new Promise((resolve) => {

@@ -6,8 +6,8 @@ const program = new URL('./shared-memory.pl', import.meta.url)
 export type SharedMemory = 'file' | 'mapping'
 
 /**
- * Allocates shared memory in a cell and keeps it for some time. `had`: it was available, and the cell was not ended. Null: no Perl in the
- * cell.
+ * Allocates shared memory in a cell and keeps it for some time. `had`: the memory was available, and the cell was not ended. Null if
+ * the cell has no Perl.
  */
 export async function takeShared(
   bench: ProbeBench,

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 
-/** Returns the tree in a directory of the host: for each path its type, mode, owner, and content. Links are not followed. */
+/** Returns the tree in a directory of the host: the type, mode, owner and content of each path. Links are not followed. */
 export function snapshot(directory: string, below = ''): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const name of readdirSync(path.join(directory, below)).sort()) {
@@ -15,7 +15,7 @@ export function snapshot(directory: string, below = ''): ReadonlyMap<string, str
   return found
 }
 
-/** Returns the paths that differ between two snapshots, with the difference of each. */
+/** Returns the paths that differ between two snapshots, each with its difference. */
 export function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] {
   return [
     ...[...before].flatMap(([file, was]) => (after.get(file) === was ? [] : [`${file} (${after.has(file) ? 'changed' : 'gone'})`])),

@@ -1,16 +1,16 @@
 import type { InsideScript } from './inside.ts'
 
-/** Names that programs obey wherever they exist. `layTrap` creates them in several directories. */
+/** Names that programs obey in any directory. `layTrap` creates them in several directories. */
 export const trapNames = ['.git', '.gitattributes', '.envrc', '.vscode', '.mcp.json', '.claude', 'CLAUDE.md']
 
-/** Paths of repositories with another name, or in a directory that is often skipped. */
+/** Paths of repositories that have another name than `.git`, or are in a directory that is often skipped. */
 export const bareRepositories = ['docs', 'node_modules/package/bare', '.git.quarantined']
 
 /** Fills the working directory with files that the host, or a judge, could obey. */
 export const layTrap: InsideScript<{ readonly bare: readonly string[] }, null> = ({ fs }, { bare }) => {
   const repository = (at: string): void => {
     for (const each of ['objects', 'refs/heads']) fs.mkdirSync(`${at}/${each}`, { recursive: true })
-    // Directories without files are not sealed.
+    // Directories without files would not be sealed.
     for (const each of ['objects/file', 'refs/file']) fs.writeFileSync(`${at}/${each}`, '')
     fs.writeFileSync(`${at}/HEAD`, 'ref: refs/heads/main\n')
     fs.writeFileSync(`${at}/config`, '[core]\n\trepositoryformatversion = 0\n\tfsmonitor = touch /tmp/obeyed; true\n')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { broken, type Finding, held, unenforceable } from '../guarantee.ts'
 import type { ProbeBench } from './bench.ts'
 
-/** One system call with its numbers on x86-64 and arm64, and plain integers as arguments. */
+/** One system call, with its numbers on x86-64 and arm64, and integers as arguments. */
 export interface TriedCall {
   readonly name: string
   readonly x64: number | null
@@ -11,10 +11,10 @@ export interface TriedCall {
 }
 
 const program = new URL('./try-calls.pl', import.meta.url)
-/** EPERM, ENOSYS, EPROTONOSUPPORT, ESOCKTNOSUPPORT, ENOTSUP, EAFNOSUPPORT. */
+/** The numbers of EPERM, ENOSYS, EPROTONOSUPPORT, ESOCKTNOSUPPORT, ENOTSUP and EAFNOSUPPORT. */
 const refused = new Set(['1', '38', '93', '94', '95', '97'])
 
-/** Makes each call in a cell. Held if the kernel refuses all of them, whatever their arguments. */
+/** Makes each call in a cell. The result is `held` if the kernel refuses all of them, whatever their arguments. */
 export async function tryCalls(bench: ProbeBench, calls: readonly TriedCall[]): Promise<Finding> {
   const architecture = process.arch === 'arm64' ? 'arm64' : 'x64'
   const made = calls.flatMap((each) =>

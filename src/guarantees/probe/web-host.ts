@@ -10,18 +10,18 @@ export interface Arrived {
   readonly headers: IncomingHttpHeaders
 }
 
-/** A host of the probe's internet that speaks HTTP/1.1 and 2, over TLS on 443 and unencrypted on 80, and records what arrives. */
+/** A host of the probe's internet that speaks HTTP/1.1 and 2, over TLS on 443 and unencrypted on 80, and records all requests. */
 export interface WebHost extends Disposable {
   readonly name: string
   readonly arrived: readonly Arrived[]
-  /** Its own certificate, PEM. */
+  /** The host's own certificate (PEM). */
   readonly certificate: string
   connections(): number
 }
 
 /**
- * @param name random by default. No other probe may use the same one.
- * @param respond answers instead of the usual response.
+ * @param name host name, random by default. No other probe may use the same name.
+ * @param respond sends the response in place of the usual one.
  */
 export async function webHost(
   bench: ProbeBench,
@@ -57,7 +57,7 @@ export async function webHost(
   }
 }
 
-/** Parses a rule as a user would write it: `deny POST,PUT /path`. */
+/** Parses a rule in the syntax that users write: `deny POST,PUT /path`. */
 export function rule(text: string): HttpRule {
   const [action = '', methods = '', path = ''] = text.split(' ')
   return { action: action as HttpRule['action'], methods: methods === '*' ? [] : methods.split(','), path, source: 'user' }

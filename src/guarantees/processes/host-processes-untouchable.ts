@@ -20,7 +20,7 @@ export const hostProcessesUntouchable: Guarantee = {
     try {
       const { result } = await bench.inside(
         ({ perl, fs, attempt }, given) => {
-          // Signals to itself would end it, so the control is a call without an effect.
+          // Signals to itself would end the program, so the control is a call without an effect.
           const own = perl(
             'print syscall($ARGV[0] eq "arm64" ? 141 : 140, 0, $ARGV[1] + 0) == -1 ? "no" : "ok"',
             given.arch,

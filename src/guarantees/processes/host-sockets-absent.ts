@@ -3,7 +3,7 @@ import path from 'node:path'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
 
-/** Paths where services of a machine and of a login listen. */
+/** Paths at which services of a machine and of a login listen. */
 const services = [
   ...['/var/run/docker.sock', '/run/docker.sock', '/run/podman/podman.sock', '/run/containerd/containerd.sock', '/run/crio/crio.sock'],
   ...['/run/dbus/system_bus_socket', '/run/systemd/private', '/run/systemd/journal/socket', '/run/systemd/notify', '/dev/log'],

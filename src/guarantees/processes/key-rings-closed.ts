@@ -45,7 +45,7 @@ export const keyRingsClosed: Guarantee = {
       if (passed.length > 0) return broken(`the kernel accepted ${passed.join(', ')}`)
       if (result.listed !== '')
         return broken(`${result.listed.includes(name) ? 'a key of yours is listed, by its name,' : 'keys are listed'} in /proc of the cell`)
-      // If root runs cells, their users have no keys to show. The files must still not be the kernel's.
+      // If root runs cells, their users have no keys to show. Even then the files must not be the kernel's.
       if (result.bare.length > 0) return broken(`not covered: ${result.bare.join(', ')}`)
       return held(
         `request, read, session, user, add: ENOSYS; ${host === null ? 'no key could be made on this host' : 'a key of the host is not listed, /proc/keys and key-users are empty'}`,

@@ -27,7 +27,7 @@ export const posixIpcOwn: Guarantee = {
         ({ perl, fs }, given) => ({
           host: perl(given.look, given.arch, given.name, '0')?.stdout.trim(),
           own: perl(given.look, given.arch, `${given.name}-own`, String(0o102))?.stdout.trim(),
-          // The path of the Node that runs this, if it is installed there, is not shared memory.
+          // If the Node that runs this is installed there, its path does not count as shared memory.
           shared: fs.readdirSync('/dev/shm').filter((each) => !process.execPath.startsWith(`/dev/shm/${each}/`)),
           mounted: fs.existsSync('/dev/mqueue') ? fs.readdirSync('/dev/mqueue') : [],
         }),

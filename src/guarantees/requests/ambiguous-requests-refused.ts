@@ -29,7 +29,7 @@ export const ambiguousRequestsRefused: Guarantee = {
       'another host in the target': `GET https://other.example/ HTTP/1.1\r\n${host}\r\n`,
       'no host': 'GET / HTTP/1.1\r\nX-Probe: wrong\r\n\r\n',
       'a tunnel': `CONNECT other.example:443 HTTP/1.1\r\n${host}\r\n`,
-      // Its head is valid and may be forwarded; the text after the chunk may not.
+      // The head of this request is valid and may be forwarded. The text after the chunk may not.
       'a wrong chunk': `POST / HTTP/1.1\r\nHost: ${web.name}\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n${hidden}`,
     }
     const honest = `GET /honest HTTP/1.1\r\nHost: ${web.name}\r\nX-Probe: honest\r\nConnection: close\r\n\r\n`

@@ -32,7 +32,7 @@ export const answerFitsOneQuestion: Guarantee = {
     const { result } = await bench.inside(
       async ({ tls }, given) => {
         const told: string[] = []
-        // Sent one after another, because identical questions at the same time would share an answer.
+        // Sent one after another, because identical simultaneous questions would share an answer.
         for (const each of given.script)
           told.push(
             await new Promise<string>((resolve) => {

@@ -25,7 +25,7 @@ export const authorityConstrained: Guarantee = {
       egress: bench.policy(hosts.map((host) => ({ host, inspect: { rules: [], otherwise: 'allow' as const } }))),
     })
     const { raw } = new X509Certificate(result)
-    // The extension (2.5.29.30), critical, and the tag of permitted subtrees in its value.
+    // The extension (2.5.29.30), marked as critical, and the tag of permitted subtrees in its value.
     const at = raw.indexOf(Buffer.from([0x06, 0x03, 0x55, 0x1d, 0x1e, 0x01, 0x01, 0xff, 0x04]))
     if (at < 0) return broken('the certificate of the authority has no critical name constraint')
     const value = raw.subarray(at + 9)
@@ -41,7 +41,7 @@ export const authorityConstrained: Guarantee = {
   },
 }
 
-/** Returns a TLS client's result for a name's certificate that was signed by an authority for these hosts. */
+/** Returns a TLS client's result for a certificate with this name, signed by an authority for these hosts. */
 async function answerFor(name: string, hosts: readonly string[]): Promise<string> {
   const issuer = makeIssuer(hosts)
   const server = createServer(issuer.issue(name)).on('tlsClientError', () => undefined)

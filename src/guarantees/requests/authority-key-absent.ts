@@ -20,7 +20,7 @@ export const authorityKeyAbsent: Guarantee = {
       bench.command(({ fs, env }) => {
         const keys: string[] = []
         let files = 0
-        // Searches only the cell's own directories, not what is mounted in them.
+        // Searches only the cell's own directories, not the mounts in them.
         const look = (directory: string, deep: number, device = fs.statSync(directory).dev): void => {
           let entries: import('node:fs').Dirent[] = []
           try {

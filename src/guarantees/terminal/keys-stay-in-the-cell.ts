@@ -15,7 +15,7 @@ export const keysStayInTheCell: Guarantee = {
   fails: ["Its output is displayed: escape sequences in an agent's own output take effect in your terminal."],
   probe: async (bench) => {
     const word = bench.secret()
-    // A host terminal like a user's. The probe is its other end, which also sees the echo of input.
+    // A host terminal like a user's. The probe is at the other end, where it also sees the echo of input.
     const yours = openTerminal(80, 24)
     let leaked = ''
     yours.stream.on('data', (chunk) => {

@@ -1,6 +1,6 @@
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
-/** C0, DEL, C1, and the marks that change the writing direction. */
+/** C0, DEL, C1, and the characters that change the writing direction. */
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
 
 export const ownLinesClean: Guarantee = {

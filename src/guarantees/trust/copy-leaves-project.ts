@@ -53,7 +53,7 @@ export const copyLeavesProject: Guarantee = {
   },
 }
 
-/** Returns names, contents, modes, times and inodes of everything in a directory. */
+/** Returns the names, contents, modes, times and inodes of all entries in a directory. */
 function fingerprint(directory: string): string {
   return readdirSync(directory, { recursive: true })
     .map(String)

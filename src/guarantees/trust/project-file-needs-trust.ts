@@ -36,7 +36,7 @@ export const projectFileNeedsTrust: Guarantee = {
   },
 }
 
-/** Returns the standard output of a separate Paddock. Null if none can be started. */
+/** Returns the standard output of a separate Paddock. Null if Paddock cannot be started. */
 async function said(bench: ProbeBench, args: readonly string[], root: string, cwd: string): Promise<string | null> {
   const child = bench.startPaddock(args, { root, cwd })
   if (child === null) return null

@@ -47,7 +47,7 @@ export const reviewRunsNothing: Guarantee = {
       null,
       { project, projectCopy: place.tree },
     )
-    // As if the cell had bypassed the mechanism that keeps these files read-only in it.
+    // The state that a cell would leave if it bypassed the mechanism that keeps these files read-only in it.
     const settings = `[core]\n\tfsmonitor = ${trap}\n[filter "trap"]\n\tclean = ${trap}\n\tsmudge = ${trap}\n[diff "trap"]\n\ttextconv = ${trap}\n\tcommand = ${trap}\n`
     appendFileSync(path.join(place.tree, '.git/config'), settings)
     run(place.tree, 'status')
@@ -73,7 +73,7 @@ export const reviewRunsNothing: Guarantee = {
   },
 }
 
-/** Applies a copy with programs for `bin`, which is first in PATH. Returns the fault as text. Null if no Paddock can be started. */
+/** Applies a copy with programs for `bin`, the first directory in PATH. Returns the fault as text. Null if Paddock cannot be started. */
 async function ranByPath(bench: ProbeBench): Promise<string | null> {
   const root = await bench.directory()
   const mark = path.join(await bench.directory(), 'ran')
@@ -87,7 +87,7 @@ async function ranByPath(bench: ProbeBench): Promise<string | null> {
     excludes: null,
     refused: [],
   })
-  // The programs are in the project too, so a second lookup of the name would find them there in any case.
+  // The programs are also in the project, so a second look-up of the name would find them there in any case.
   for (const bin of [path.join(project, 'bin'), path.join(place.tree, 'bin')])
     for (const each of ownPrograms) {
       writeFileSync(path.join(bin, each), `#!/bin/sh\necho ${each} >> ${mark}\n`)

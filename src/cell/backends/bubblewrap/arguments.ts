@@ -4,7 +4,7 @@ import type { Sources } from '../staging.ts'
 
 /**
  * Returns the options of bwrap(1) for a plan, without the command. Pure.
- * @param options `ownNetwork`: bwrap creates the network namespace. Otherwise bwrap already runs in the cell's.
+ * @param options `ownNetwork`: true if bwrap creates the network namespace. Otherwise bwrap already runs in the cell's.
  */
 export function bubblewrapArguments(plan: CellPlan, sources: Sources, options: { readonly ownNetwork: boolean }): readonly string[] {
   const args = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup']

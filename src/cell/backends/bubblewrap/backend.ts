@@ -51,7 +51,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     perl: options.slowHolder === true ? null : findTool('perl', options.searchPath),
   })
   const networked = request.gateway.wishes().length > 0 || plan.publish.length > 0
-  // As root, each cell has a separate uid: nobody else on the host has it, and rlimits count only the cell's processes.
+  // As root, each cell has a uid that nothing else on the host uses, so rlimits count only the cell's processes.
   const uid = asRoot ? randomInt(1_600_000_000, 1_700_000_000) : null
 
   const filter = machineFilter(process.arch, plan.degraded.includes('nested-sandbox'))
@@ -99,7 +99,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   let started = false
   try {
     const failed = exited.then(({ setupError }): never => {
-      // Nobody waits for it once the cell has started.
+      // Once the cell has started, nothing waits for this promise.
       throw started ? undefined : setupFailed(setupError)
     })
     failed.catch(() => undefined)

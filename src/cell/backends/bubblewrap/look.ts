@@ -65,12 +65,12 @@ function realNetwork(searchPath: string): BackendLook['egress'][number] {
   }
 }
 
-/** Any value works, because no process is put under these limits. */
+/** Limits for a test. Any value works, because no process is put under them. */
 const some = { value: 2 ** 20, asked: false }
 const one = { value: 1, asked: false }
 const someLimits: LimitPlan = { timeout: some, silence: some, memory: some, pids: some, fileSize: some, disk: some, cpus: one }
 
-/** Returns how limits would be held. It creates a control group briefly, because there is no other way to know if that works. */
+/** Returns how each limit would be held. Briefly creates a control group, because there is no other way to know if that works. */
 function limitsHere(options: BubblewrapOptions): BackendLook['limits'] {
   const id = `look-${randomBytes(6).toString('hex')}`
   const { cgroup, enforcement } = holdLimits(id, someLimits, ['memory', 'cpus'], options, () => undefined)

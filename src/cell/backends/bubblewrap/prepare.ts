@@ -13,16 +13,16 @@ import { launcher } from '../launcher.ts'
 import { planFilesDirectory } from '../plan-files.ts'
 import { type Sources, stage, stageCommand, unstaged } from '../staging.ts'
 
-/** Descriptors for the chain of programs. bwrap waits on its gate, writes its status and reads its options on these. */
+/** Descriptor numbers of the chain of programs: among others bwrap's gate, its status and its options. */
 export const fds = { gate: 3, status: 4, args: 5, agentStderr: 6, seccomp: 7, start: 8 }
 
 export interface BubblewrapOptions extends UserSession {
-  /** If true, behaves as if Perl were missing. */
+  /** True to behave as if Perl were missing. */
   readonly slowHolder?: boolean
 }
 
 export interface Prepared {
-  /** The programs, each of which starts the next, from the first one on the host to the agent. */
+  /** The command line of the chain: each program starts the next, from the first one on the host to the agent. */
   readonly chain: readonly string[]
   /** True if the first program must be spawned in a new session. */
   readonly detached: boolean
@@ -31,11 +31,11 @@ export interface Prepared {
   readonly enforcement: Enforcement
   /** The descriptors for the first program. */
   readonly given: Given<number | 'ignore'>
-  /** Null if the first program makes the pipes itself. */
+  /** The host's ends of the streams. Null if the first program creates the pipes itself. */
   readonly streams: HostStreams | null
 }
 
-/** Creates everything that must exist before the first program of the chain starts. If one part fails, everything is removed. */
+/** Creates everything that must exist before the first program of the chain starts. If one step fails, removes everything. */
 export async function prepare(
   request: BackendRequest,
   options: BubblewrapOptions,
@@ -43,14 +43,14 @@ export async function prepare(
     readonly uid: number | null
     readonly networked: boolean
     readonly pasta: boolean
-    /** Called with the control groups that are about to be created. */
+    /** Receives the control groups that are about to be created. */
     readonly note: (traces: { readonly cgroups: readonly string[] }) => void
   },
 ): Promise<Prepared> {
   const { plan, io } = request
   const { uid } = how
   const tool = (name: string, purpose: string): string => requireTool(name, options.searchPath, purpose)
-  // Another program makes the pipes, so the rest is prepared meanwhile.
+  // Another program creates the pipes, so the rest is prepared meanwhile.
   const isInner = !plan.terminal && uid !== null && seesForeignDescriptors()
   const pipes = plan.terminal || isInner ? null : pipeStreams(tool('mkfifo', 'for the pipes of a cell'), request.runDirectory, io.stdin)
   pipes?.catch(() => undefined)

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 export interface BubblewrapStatus {
   /** The PID, on the host, of the init of the cell's PID namespace. Never settles if bwrap fails earlier. */
   readonly init: Promise<number>
-  /** The command's exit code, 128 + n for signal n. Null if bwrap ended without one. */
+  /** The command's exit code, 128 + n for signal n. Null if bwrap ended without reporting one. */
   readonly exitCode: Promise<number | null>
 }
 

@@ -16,7 +16,7 @@ export const weaker: readonly string[] = [
   'servers inside of a cell cannot be reached, not even by itself; /tmp is not there, TMPDIR is',
 ]
 
-/** The gateway's address, as the cell reaches it. */
+/** The gateway's address from inside the cell. */
 export interface ProxyPlace {
   readonly port: number
   readonly token: string
@@ -50,7 +50,7 @@ export function refuseUnenforceable(plan: CellPlan): void {
       no(`a limit of ${limit} cannot be held for the cell as a whole`, 'Leave the limit out.')
 }
 
-/** How each limit is held on macOS. */
+/** The mechanism for each limit on macOS. */
 export const held: Readonly<Record<LimitName, { readonly mechanism: string; readonly gap?: string }>> = {
   timeout: { mechanism: 'host timer' },
   silence: { mechanism: 'host timer' },
@@ -61,7 +61,7 @@ export const held: Readonly<Record<LimitName, { readonly mechanism: string; read
   cpus: { mechanism: 'none', gap: 'macOS divides no processor time among groups of processes' },
 }
 
-/** Returns how the limits of a plan are held on macOS. */
+/** Returns the mechanisms for the limits of a plan on macOS. */
 export function seatbeltLimits(plan: CellPlan): readonly LimitInForce[] {
   return (Object.keys(held) as LimitName[]).map((limit) => {
     const { value, asked } = plan.limits[limit]
@@ -130,8 +130,8 @@ function placing(plan: CellPlan, layout: Layout): (file: string) => string {
 }
 
 /**
- * Replaces the paths of the plan in an argument: a whole path, a list (`PATH`), or the value after an option's equals sign. Others are
- * unchanged.
+ * Replaces the paths of the plan in an argument: a whole path, a list (`PATH`), or the value after an option's equals sign. Other text
+ * is unchanged.
  */
 function inText(text: string, place: (file: string) => string): string {
   const [, option = '', rest = text] = /^(--?[A-Za-z][A-Za-z0-9-]*=)(\/.*)$/s.exec(text) ?? []

@@ -4,7 +4,7 @@ import { notRun } from './not-run.ts'
 
 /**
  * Returns the backend that uses sandbox-exec(1) on macOS. NOT RUN ON MACOS: it was written from documentation and published profiles, and
- * only the pure parts have been tested. `weaker` (arguments.ts) lists what is weaker than on Linux.
+ * only the pure parts have been tested. `weaker` (arguments.ts) lists the differences from Linux.
  */
 export function seatbelt(): Backend {
   return {

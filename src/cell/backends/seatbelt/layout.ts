@@ -5,16 +5,16 @@ import type { CellPlan } from '../../plan/plan.ts'
 
 /** A cell's access to a tree of the host. Of all areas that contain a path, the last one decides. */
 export interface Area {
-  /** Without symbolic links. */
+  /** The path without symbolic links. */
   readonly path: string
   readonly access: 'none' | 'ro' | 'rw'
 }
 
 /** The paths of a plan's entries on a host that cannot mount anything. NOT RUN ON MACOS. */
 export interface Layout {
-  /** Later areas take precedence. */
+  /** The areas. Later ones take precedence. */
   readonly areas: readonly Area[]
-  /** Paths of the plan that are elsewhere on the host. They are replaced in the cell's arguments. */
+  /** Paths of the plan that are in other places on the host. They are replaced in the cell's arguments. */
   readonly moved: readonly { readonly cell: string; readonly host: string }[]
   /** The cell's own directories, to be created empty. */
   readonly directories: readonly string[]

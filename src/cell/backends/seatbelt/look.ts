@@ -3,7 +3,7 @@ import type { LimitName } from '../../plan/limits.ts'
 import { held, weaker } from './arguments.ts'
 import { notRun } from './not-run.ts'
 
-/** The properties of cells on macOS. NOT RUN ON MACOS: none has been seen to work. */
+/** The properties of cells on macOS. NOT RUN ON MACOS: no such cell has been seen to work. */
 export const seatbeltLook: BackendLook = {
   checks: [
     { name: 'seatbelt', ok: false, detail: notRun, hint: 'Use Paddock on Linux, or in a Linux virtual machine, where it matters' },

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Layout } from './layout.ts'
 import { type Filter, profileText, type Rule } from './sbpl.ts'
 
-/** Needed in addition to the plan: libraries, frameworks and tables without which no program starts on macOS. Read-only. */
+/** Paths that every program on macOS needs in addition to the plan: libraries, frameworks and tables. Read-only. */
 export const systemTrees = [
   '/System/Library',
   '/System/Volumes/Preboot/Cryptexes',
@@ -21,8 +21,8 @@ export const systemTrees = [
 ] as const
 
 /**
- * Services that a cell may use: lookups of user and group names, as in getpwuid(3). No key chain, no trust daemon (it makes network
- * requests), no pasteboard, no window server.
+ * Services that a cell may use: look-ups of user and group names, as in getpwuid(3). Not the key chain, the trust daemon (it makes network
+ * requests), the pasteboard or the window server.
  */
 export const services = ['com.apple.system.opendirectoryd.libinfo', 'com.apple.system.opendirectoryd.membership'] as const
 
@@ -54,7 +54,7 @@ const readable = ['file-read*', 'file-map-executable', 'process-exec*']
 
 /**
  * Returns the rules of a cell. NOT RUN ON MACOS: written from public descriptions of the language, and tested only as text. `port`: the
- * gateway's port on the loopback; null: no network at all.
+ * gateway's port on the loopback; null for no network.
  */
 export function profileRules(layout: Layout, port: number | null): readonly Rule[] {
   const subpath = (text: string): Filter => ({ kind: 'subpath', text })
@@ -98,7 +98,7 @@ export function seatbeltProfile(layout: Layout, port: number | null): string {
   return profileText(profileRules(layout, port))
 }
 
-/** Returns every ancestor directory of these paths, without duplicates. */
+/** Returns all ancestor directories of these paths, without duplicates. */
 function ancestors(paths: readonly string[]): readonly string[] {
   const found = new Set<string>()
   for (const each of paths) for (let at = path.dirname(each); !found.has(at); at = path.dirname(at)) found.add(at)

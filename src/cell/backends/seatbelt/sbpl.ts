@@ -10,7 +10,7 @@ export type Filter =
 export interface Rule {
   readonly action: 'allow' | 'deny'
   readonly operations: readonly string[]
-  /** One of them must match. Empty matches everything. */
+  /** The objects, one of which must match. Empty matches everything. */
   readonly filters: readonly Filter[]
 }
 

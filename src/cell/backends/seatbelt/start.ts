@@ -33,7 +33,7 @@ export async function start(request: BackendRequest): Promise<BackendCell> {
     request.place(ghostsOf(plan), () => makeGhosts(plan))
     assertGhosts(plan)
     const { program, args, env, cwd } = seatbeltCommand(plan, layout, proxy)
-    // In a new session: no terminal to type into, and one group to end.
+    // In a new session, so that the cell has no terminal to type into and all processes are one group.
     const { stdin } = request.io
     const input = typeof stdin === 'object' && 'descriptor' in stdin ? stdin.descriptor : 'pipe'
     return await running(spawn(program, args, { env, cwd, detached: true, stdio: [input, 'pipe', 'pipe'] }), request, note)

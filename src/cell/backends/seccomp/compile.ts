@@ -1,6 +1,6 @@
 import { type DeniedCall, deniedCalls, internet, modeCalls, namespaceCalls, netlink, plainFamilies, valueCalls } from './filter.ts'
 
-/** Supported architectures, with their AUDIT_ARCH and number of socket(2). */
+/** The supported architectures, each with its AUDIT_ARCH and its number of socket(2). */
 const architectures = {
   x64: { audit: 0xc000_003e, socket: 41 },
   arm64: { audit: 0xc000_00b7, socket: 198 },
@@ -8,7 +8,7 @@ const architectures = {
 
 export type FilteredArchitecture = keyof typeof architectures
 
-/** Classic BPF (seccomp(2), bpf(4)): load a word, compare, return. */
+/** Instructions of classic BPF (seccomp(2), bpf(4)): load a word, compare, return. */
 const load = (offset: number): Instruction => [0x20, 0, 0, offset]
 const ifEqual = (value: number, then: number, otherwise: number): Instruction => [0x15, then, otherwise, value]
 const ifAtLeast = (value: number, then: number, otherwise: number): Instruction => [0x35, then, otherwise, value]
@@ -28,12 +28,12 @@ const errnos = { EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, ESOCKTNOSUPPORT: 94,
 /** Offsets into struct seccomp_data: the call's number, the architecture, the low half of the first argument. */
 const offsets = { number: 0, architecture: 4, argument: 16 }
 const argument = (index: number): number => offsets.argument + index * 8
-/** S_ISUID and S_ISGID; O_CREAT and O_TMPFILE without O_DIRECTORY. */
+/** The bits S_ISUID and S_ISGID; O_CREAT, and O_TMPFILE without O_DIRECTORY. */
 const bits = { setId: 0o6000, creates: 0o20000100 }
 
 /**
- * Returns the filter as the bytes of an array of struct sock_filter, little-endian like both architectures. `nested`: allows a sandbox of
- * the agent's own to create namespaces and mounts inside the cell.
+ * Returns the filter as the bytes of an array of struct sock_filter, little-endian like both architectures. `nested`: allows an agent's own
+ * sandbox to create namespaces and mounts inside the cell.
  */
 export function compileFilter(architecture: FilteredArchitecture, nested = false, calls: readonly DeniedCall[] = deniedCalls): Uint8Array {
   const { audit, socket } = architectures[architecture]

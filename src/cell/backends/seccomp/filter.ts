@@ -1,11 +1,11 @@
-/** A system call that a cell does not need. The first number is for x86-64, the second for arm64; null: does not exist. */
+/** A system call that a cell does not need. The first number is for x86-64, the second for arm64; null if there is no such call. */
 export interface DeniedCall {
   readonly name: string
   readonly x64: number | null
   readonly arm64: number | null
-  /** The error for the caller: `ENOSYS` if programs have a fallback, as on an older kernel; `ENOTSUP` as on a plain file system. */
+  /** The error for the caller: `ENOSYS`, as on an older kernel, if programs have a fallback; `ENOTSUP` as on a plain file system. */
   readonly error: 'EPERM' | 'ENOSYS' | 'ENOTSUP'
-  /** True if a sandbox inside the cell needs it, so that `--nested-sandbox` allows it. */
+  /** True if a sandbox inside the cell needs the call, so that `--nested-sandbox` allows it. */
   readonly nesting?: true
 }
 
@@ -37,7 +37,7 @@ export const deniedCalls: readonly DeniedCall[] = [
   denied('io_uring_setup', 425, 425, 'ENOSYS'),
   denied('io_uring_enter', 426, 426, 'ENOSYS'),
   denied('io_uring_register', 427, 427, 'ENOSYS'),
-  // The machine itself.
+  // Calls that affect the machine itself.
   denied('init_module', 175, 105),
   denied('finit_module', 313, 273),
   denied('delete_module', 176, 106),
@@ -85,11 +85,11 @@ export const deniedCalls: readonly DeniedCall[] = [
   nesting('fspick', 433, 433),
   nesting('mount_setattr', 442, 442),
   denied('setns', 308, 268),
-  // Its flags are in memory. libc falls back to clone, whose flags are visible.
+  // The flags of clone3 are in memory. libc falls back to clone, whose flags are visible.
   nesting('clone3', 435, 435, 'ENOSYS'),
 ]
 
-/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET, and NEWTIME of unshare (namespaces(7)). */
+/** The flags CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET, and NEWTIME of unshare (namespaces(7)). */
 const newNamespaces = 0x7e02_0000
 
 /** Calls that are refused if their first argument has any of these bits, because they would create namespaces. */
@@ -101,7 +101,7 @@ export const namespaceCalls: readonly { readonly name: string; readonly x64: num
 
 /** The allowed address families for socket(2): Unix, and netlink, which libc uses to list interfaces. IPv4 and IPv6: see `internet`. */
 export const plainFamilies: readonly number[] = [1, 16]
-/** Only NETLINK_ROUTE is allowed (netlink(7)). The packet filter, audit, uevents and others are separate protocols. */
+/** The only allowed protocol of netlink(7), NETLINK_ROUTE. The packet filter, audit, uevents and others are separate protocols. */
 export const netlink = { family: 16, protocol: 0 } as const
 /**
  * For IPv4 and IPv6 (ip(7)) only the default protocol of a type, TCP and UDP are allowed. For MPTCP, UDP-Lite, SCTP, DCCP, L2TP and the
@@ -110,13 +110,13 @@ export const netlink = { family: 16, protocol: 0 } as const
  */
 export const internet = { families: [2, 10], otherTypes: 0xc, protocols: [0, 6, 17] } as const
 
-/** Calls that are refused because of one argument's value. Only its low half is checked, because the kernel reads no more of these. */
+/** Calls that are refused for some values of one argument. Only its low half is checked, because the kernel reads only that. */
 export const valueCalls: readonly {
   readonly name: string
   readonly x64: number
   readonly arm64: number
   readonly argument: number
-  /** `refused`: these values are refused. `allowed`: all others are refused. */
+  /** `refused`: these values are refused. `allowed`: all other values are refused. */
   readonly values: { readonly refused: readonly number[] } | { readonly allowed: readonly number[] }
   readonly error: 'EPERM' | 'EAFNOSUPPORT'
 }[] = [

@@ -1,6 +1,6 @@
 import { lstatSync, lutimesSync, type Stats } from 'node:fs'
 
-/** The modification time of every inert entry, in seconds since the epoch. It lets another Paddock distinguish it from a user's file. */
+/** The modification time of every inert entry, in seconds since the epoch. It distinguishes inert entries from a user's files. */
 const mark = 981_173_106
 
 /** Marks an inert entry that was just created. Throws the system's error. */
@@ -14,7 +14,7 @@ export function isMarkedInert(file: string): boolean {
   return stat !== undefined && hasInertMark(stat)
 }
 
-/** Returns the same, given the Stats of an entry. */
+/** Returns the same as `isMarkedInert`, given the Stats of an entry. */
 export function hasInertMark(stat: Stats): boolean {
   return !stat.isSymbolicLink() && stat.mtimeMs === mark * 1000
 }

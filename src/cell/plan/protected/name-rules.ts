@@ -1,6 +1,6 @@
 import { lazily } from '../../../lazily.ts'
 
-/** A path relative to the project or, with `anyDepth`, to any directory in it. `*` in its last name matches any part of that name. */
+/** A rule for a path relative to the project or, with `anyDepth`, to any directory in it. `*` in the last name matches any text. */
 export interface NameRule {
   readonly path: string
   readonly anyDepth: boolean
@@ -34,7 +34,7 @@ export function nameRules<R extends NameRule>(rules: readonly R[], fold = (name:
 
 interface Placed<R> {
   readonly rule: R
-  /** Empty, or with a `/` at the end. */
+  /** The directory of the rule, which is empty or ends with `/`. */
   readonly directory: string
 }
 

@@ -8,16 +8,16 @@ export interface RunLaterRow {
   readonly names: string
   readonly why: string
   /**
-   * - `inert`: read-only in a cell. If it does not exist at the root, an inert entry is created there for the duration of the cell.
-   * - `protected`: read-only if it exists when a cell starts. A new one is quarantined at the end.
-   * - `unasked`: reported at the end. A tool obeys it without being asked: it opens or enters the directory, or is used for something else.
+   * - `inert`: read-only in a cell. If the entry does not exist at the root, an inert one is created there for the duration of the cell.
+   * - `protected`: read-only if the entry exists when a cell starts. A new one is quarantined at the end.
+   * - `unasked`: reported at the end. A tool obeys it without being asked, when it opens or enters the directory or does something else.
    * - `asked`: reported at the end. A tool runs or obeys it when the user asks for a build, a test, a deployment and the like.
    * - `script`: reported at the end, after all others.
    */
   readonly decision: 'inert' | 'protected' | 'unasked' | 'asked' | 'script'
-  /** Content of the inert file: valid and without effect. */
+  /** Content of the inert file, valid and without effect. */
   readonly inert?: string
-  /** Entries of another kind with this name are harmless. */
+  /** True if entries of another kind with this name are harmless. */
   readonly onlyThisKind?: true
 }
 

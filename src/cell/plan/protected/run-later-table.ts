@@ -5,7 +5,7 @@ const yaml = '{yml,yaml}'
 const gitHooks = '{pre-commit,pre-push,commit-msg,prepare-commit-msg,post-checkout,post-commit,post-merge}'
 
 /**
- * Rows of tools about which Paddock knows nothing else. The adapters provide the rows of the agents that it runs. If two
+ * Rows of tools about which Paddock knows nothing else. The adapters provide the rows of the agents that Paddock runs. If two
  * rows have the same name, the first one counts.
  */
 const general: readonly RunLaterRow[] = [

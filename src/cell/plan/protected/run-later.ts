@@ -8,18 +8,18 @@ import { runLaterTable } from './run-later-table.ts'
  * a shell that enters it, git, another agent. They are read-only in a cell; new ones are quarantined at its end.
  */
 export interface RunLater {
-  /** Path relative to the project or, with `anyDepth`, to any directory in it. `*` in its last name matches any part of that name. */
+  /** Path relative to the project or, with `anyDepth`, to any directory in it. `*` in the last name matches any part of that name. */
   readonly path: string
   readonly kind: 'file' | 'directory'
-  /** Entries of the other kind are harmless. */
+  /** True if entries of the other kind are harmless. */
   readonly onlyThisKind: boolean
   readonly anyDepth: boolean
   readonly why: string
-  /** Content of the inert entry that is created with this name at the root for the duration of a cell. Null if none is. */
+  /** Content of the inert entry that is created with this name at the root for the duration of a cell. Null if no entry is created. */
   readonly inert: string | null
 }
 
-/** A file that stays writable in a cell and is reported at its end. `asked`: used only when the user asks a tool for something. */
+/** A file that stays writable in a cell and is reported at its end. `asked`: used only when the user asks a tool to do something. */
 export interface NamedLater {
   readonly path: string
   readonly kind: 'file' | 'directory'
@@ -69,17 +69,17 @@ export interface RunLaterRules {
   /** Protected paths. If several rules have the same name, the first one counts. */
   readonly runLater: readonly RunLater[]
   /**
-   * Returns the rule that protects the entry at a path, or null. Entries in a protected directory have no rules of their own. A link counts
+   * Returns the rule that protects the entry at a path, or null. Entries in a protected directory have no separate rules. A link counts
    * as a file. Without a kind, returns the rule for any entry with that name.
    */
   protectedAt(relative: string, kind?: RunLater['kind']): RunLater | null
-  /** Returns the same function for folded paths, on file systems that compare folded names. */
+  /** Returns `protectedAt` for folded paths, on file systems that compare folded names. */
   protectedWhere(fold: (name: string) => string): (folded: string) => RunLater | null
-  /** Returns true for a directory that may contain a protected path, judged only by their paths. A link there would lead elsewhere. */
+  /** Returns true for a directory that may contain a protected path, judged only by the paths. A link there would lead elsewhere. */
   isAboveProtected(relative: string): boolean
   /** Returns the rule for a changed file that is reported at the end, or null. */
   namedAt(relative: string): NamedLater | null
-  /** Returns the same function for folded paths. */
+  /** Returns `namedAt` for folded paths. */
   namedWhere(fold: (name: string) => string): (folded: string) => NamedLater | null
 }
 
@@ -99,7 +99,7 @@ function makeRules(table: readonly RunLaterRow[]): RunLaterRules {
       ? namesOf(row).map((each) => ({ ...placeOf(each), onlyThisKind, why, inert: decision === 'inert' ? inert : null }))
       : []
   })
-  // Not needed for an empty directory.
+  // Computed lazily, because an empty directory does not need it.
   const named = lazily(() =>
     table.flatMap((row): NamedLater[] => {
       const { decision, why } = row

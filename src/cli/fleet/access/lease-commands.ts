@@ -3,7 +3,7 @@ import { collect } from '../../repeatable.ts'
 import { answering } from '../../terminal/answer.ts'
 import { serverCommand } from '../server-command.ts'
 
-/** `paddock lease` */
+/** Adds `paddock lease`. */
 export function addLeaseCommands(program: Command): void {
   const lease = program.command('lease').summary('lend agents to others')
   const add = (name: string, summary: string): Command => serverCommand(lease, name, summary)

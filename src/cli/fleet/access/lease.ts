@@ -19,7 +19,7 @@ export interface LeaseOptions extends ServerOptions {
   readonly terminal: string
 }
 
-/** `paddock lease create` */
+/** Runs `paddock lease create`. */
 export async function createLease(agent: string, options: LeaseOptions): Promise<Answer<Result<'lease create'>>> {
   const { name, expires, topicsAllow, topicsDeny, tool, terminal } = options
   if (terminal !== 'read' && terminal !== 'type') throw new PaddockError('BAD_INPUT', `--terminal ${terminal} is neither read nor type.`)
@@ -47,14 +47,14 @@ export async function createLease(agent: string, options: LeaseOptions): Promise
   }
 }
 
-/** `paddock lease list` */
+/** Runs `paddock lease list`. */
 export async function listLeases(options: ServerOptions): Promise<Answer<Result<'lease list'>>> {
   const { items } = answered(await connectServer(options).GET('/api/v1/leases'))
   const rows = items.map((each) => [each.name, each.agent, each.state, each.expiresAt, leftText(each)])
   return { data: { items }, lines: table(['NAME', 'AGENT', 'STATE', 'EXPIRES', 'LEFT'], rows) }
 }
 
-/** `paddock lease show` */
+/** Runs `paddock lease show`. */
 export async function showLease(name: string, options: ServerOptions): Promise<Answer<Result<'lease show'>>> {
   const client = connectServer(options)
   const lease = answered(await client.GET('/api/v1/leases/{lease}', at(name)))
@@ -81,7 +81,7 @@ export async function showLease(name: string, options: ServerOptions): Promise<A
   }
 }
 
-/** `paddock lease revoke` */
+/** Runs `paddock lease revoke`. */
 export async function revokeLease(name: string, options: ServerOptions): Promise<Answer<Result<'lease revoke'>>> {
   const lease = answered(await connectServer(options).DELETE('/api/v1/leases/{lease}', at(name)))
   return { data: lease, lines: [`${lease.name} is ${lease.state}; its jobs have ended.`] }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { answering } from '../../terminal/answer.ts'
 import { serverCommand } from '../server-command.ts'
 
-/** `paddock token` */
+/** Adds `paddock token`. */
 export function addTokenCommands(program: Command): void {
   const token = program.command('token').summary('manage API tokens')
   serverCommand(token, 'create', 'create a token, which is shown once')

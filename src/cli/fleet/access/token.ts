@@ -9,7 +9,7 @@ import { table } from '../../terminal/table.ts'
 import { answered, connectedServer, type ServerOptions } from '../connect.ts'
 import { fleetOf } from '../data-option.ts'
 
-/** `paddock token create`: through the server if one is running, else directly in its data. Prints the secret, which is not stored. */
+/** `paddock token create`: uses the server if one is running, else its data directly. Prints the secret, which is not stored. */
 export async function createToken(
   name: string,
   options: ServerOptions & { readonly role: string; readonly expires?: string },
@@ -27,7 +27,7 @@ export async function createToken(
   return { data: made, lines: [made.token] }
 }
 
-/** `paddock token list` */
+/** Runs `paddock token list`. */
 export async function listTokens(options: ServerOptions): Promise<Answer<Result<'token list'>>> {
   const client = connectedServer(options)
   const items =
@@ -37,7 +37,7 @@ export async function listTokens(options: ServerOptions): Promise<Answer<Result<
   return { data: { items }, lines: table(['NAME', 'ROLE', 'STATE', 'LAST USED', 'EXPIRES'], items.map(rowOf)) }
 }
 
-/** `paddock token revoke` */
+/** Runs `paddock token revoke`. */
 export async function revokeToken(name: string, options: ServerOptions): Promise<Answer<Result<'token revoke'>>> {
   const client = connectedServer(options)
   const token =
@@ -53,7 +53,7 @@ function roleOf(text: string): Role {
   throw new PaddockError('BAD_INPUT', `--role ${text}: there is no such role.`, { hint: `The roles are ${roles.join(', ')}` })
 }
 
-/** Runs `act` without a server: this process briefly owns the data. */
+/** Runs `act` without a server. Meanwhile this process owns the data. */
 async function inStore<T>(options: ServerOptions, act: (store: Store) => T): Promise<T> {
   using store = await openStore(fleetOf(options.data, resolvePaths(process.env)))
   return act(store)

@@ -8,7 +8,7 @@ const acts = [
   ['archive', 'end the jobs of an agent, and keep it readable'],
 ] as const
 
-/** `paddock agent` and `paddock memory` */
+/** Adds `paddock agent` and `paddock memory`. */
 export function addAgentCommands(program: Command): void {
   const agent = program.command('agent').summary('create, change and end the agents of the fleet')
   const add = (name: string, summary: string): Command => serverCommand(agent, name, summary)

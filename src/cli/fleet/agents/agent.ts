@@ -12,7 +12,7 @@ import { answered, connectServer, type ServerOptions } from '../connect.ts'
 
 export type Agent = components['schemas']['Agent']
 
-/** `paddock agent create` */
+/** Runs `paddock agent create`. */
 export async function createAgent(file: string, options: ServerOptions): Promise<Answer<Agent>> {
   const yaml = await manifestText(file)
   const agent = answered(await connectServer(options).POST('/api/v1/agents', { body: { yaml } }))
@@ -30,7 +30,7 @@ export async function editAgent(name: string, file: string, options: ServerOptio
   return shown(agent, `${agent.name} has version ${agent.version} now; running jobs keep the version that they started with.`)
 }
 
-/** `paddock agent list` */
+/** Runs `paddock agent list`. */
 export async function listAgents(options: ServerOptions & { readonly all?: boolean }): Promise<Answer<Result<'agent list'>>> {
   const client = connectServer(options)
   const items: Agent[] = []
@@ -51,13 +51,13 @@ export async function listAgents(options: ServerOptions & { readonly all?: boole
   return { data: { items }, lines: table(['AGENT', 'STATE', 'RUNS', 'RUNNING', 'QUEUED', 'LABELS'], rows) }
 }
 
-/** `paddock agent show`: with `yaml`, prints only its manifest. */
+/** `paddock agent show`: with `yaml`, prints only the agent's manifest. */
 export async function showAgent(name: string, options: ServerOptions & { readonly yaml?: boolean }): Promise<Answer<Agent>> {
   const agent = answered(await connectServer(options).GET('/api/v1/agents/{agent}', { params: { path: { agent: name } } }))
   return { data: agent, lines: options.yaml === true ? yamlLines(agent) : agentLines(agent) }
 }
 
-/** `paddock agent start`, `stop` and `archive` */
+/** Runs `paddock agent start`, `stop` or `archive`. */
 export async function changeAgent(name: string, act: 'start' | 'stop' | 'archive', options: ServerOptions): Promise<Answer<Agent>> {
   const client = connectServer(options)
   const params = { params: { path: { agent: name } } }
@@ -75,13 +75,13 @@ export async function changeAgent(name: string, act: 'start' | 'stop' | 'archive
   return shown(agent, texts[act])
 }
 
-/** `paddock agent delete` */
+/** Runs `paddock agent delete`. */
 export async function deleteAgent(name: string, options: ServerOptions): Promise<Answer<Result<'agent delete'>>> {
   answered(await connectServer(options).DELETE('/api/v1/agents/{agent}', { params: { path: { agent: name } } }))
   return { data: { deleted: name }, lines: [`${name} is deleted, with its jobs, home and workspace.`] }
 }
 
-/** `paddock agent schema` */
+/** Runs `paddock agent schema`. */
 export function agentSchema(): number {
   printJson(agentJsonSchema())
   return exitCodes.done
@@ -91,7 +91,7 @@ function shown(agent: Agent, line: string): Answer<Agent> {
   return { data: agent, lines: [line] }
 }
 
-/** Returns the manifest as printable YAML that parses to the same manifest, with escapes where making it printable would change it. */
+/** Returns the manifest as printable YAML that parses to the same manifest. Characters that are not printable are written as escapes. */
 function yamlLines({ manifest }: Agent): readonly string[] {
   const lines = stringify(manifest).replace(/\n$/, '').split('\n')
   if (lines.every((each) => printable(each) === each)) return lines

@@ -4,7 +4,7 @@ import type { Answer } from '../../terminal/answer.ts'
 import { table } from '../../terminal/table.ts'
 import { answered, connectServer, type ServerOptions } from '../connect.ts'
 
-/** `paddock memory list` */
+/** Runs `paddock memory list`. */
 export async function listMemory(agent: string, options: ServerOptions): Promise<Answer<Result<'memory list'>>> {
   const { items } = answered(await connectServer(options).GET('/api/v1/agents/{agent}/memory', { params: { path: { agent } } }))
   const first = (text: string): string => text.trim().split('\n')[0]?.slice(0, 60) ?? ''
@@ -19,7 +19,7 @@ export async function listMemory(agent: string, options: ServerOptions): Promise
   return { data: { items }, lines: table(['JOB', 'STATE', 'FROM', 'ENDED', 'PROMPT', 'ANSWER'], rows) }
 }
 
-/** `paddock memory forget`: forgets one job, or all with `all`. */
+/** `paddock memory forget`: removes the memory of one job, or of all jobs with `all`. */
 export async function forget(
   agent: string,
   job: string | undefined,

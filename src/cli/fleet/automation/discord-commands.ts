@@ -3,7 +3,7 @@ import { collect } from '../../repeatable.ts'
 import { answering } from '../../terminal/answer.ts'
 import { serverCommand } from '../server-command.ts'
 
-/** `paddock discord` */
+/** Adds `paddock discord`. */
 export function addDiscordCommands(program: Command): void {
   const discord = program.command('discord').summary('let Discord users give agents work, each agent in its own channel')
   const add = (name: string, summary: string): Command => serverCommand(discord, name, summary)

@@ -9,7 +9,7 @@ import { answered, connectServer, type ServerOptions } from '../connect.ts'
 
 type Status = components['schemas']['Discord']
 
-/** `paddock discord connect` */
+/** Runs `paddock discord connect`. */
 export async function connectDiscord(options: ServerOptions & { readonly tokenFile: string }): Promise<Answer<Status>> {
   const { tokenFile } = options
   const token = (tokenFile === '-' ? await text(process.stdin) : readFileSync(tokenFile, 'utf8')).trim()
@@ -37,7 +37,7 @@ export async function discordStatus(options: ServerOptions): Promise<Answer<Stat
   }
 }
 
-/** `paddock discord channels` */
+/** Runs `paddock discord channels`. */
 export async function discordChannels(options: ServerOptions): Promise<Answer<Result<'discord channels'>>> {
   const { channels } = answered(await connectServer(options).GET('/api/v1/discord'))
   const items = channels.map(({ posts: _, ...each }) => each)
@@ -46,7 +46,7 @@ export async function discordChannels(options: ServerOptions): Promise<Answer<Re
   return { data: { items }, lines: table(['CHANNEL', 'AGENT', 'USERS'], rows) }
 }
 
-/** `paddock discord add` */
+/** Runs `paddock discord add`. */
 export async function addDiscordChannel(
   agent: string,
   channel: string,
@@ -62,7 +62,7 @@ export async function addDiscordChannel(
   return { data: made, lines: [`${count} ${count === 1 ? 'user' : 'users'} may give ${made.agent} work in channel ${made.channel}.`] }
 }
 
-/** `paddock discord remove` */
+/** Runs `paddock discord remove`. */
 export async function removeDiscordChannel(
   channel: string,
   options: ServerOptions & { readonly user?: string },
@@ -85,7 +85,7 @@ export async function removeDiscordChannel(
   return { data: left, lines: [`${options.user} can no longer give ${found.agent} work in channel ${channel}.`] }
 }
 
-/** `paddock discord disconnect` */
+/** Runs `paddock discord disconnect`. */
 export async function disconnectDiscord(options: ServerOptions): Promise<Answer<Result<'discord disconnect'>>> {
   answered(await connectServer(options).DELETE('/api/v1/discord'))
   return { data: { disconnected: true }, lines: ['The bot is disconnected, and its token is forgotten.'] }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { answering } from '../../terminal/answer.ts'
 import { prompting, serverCommand } from '../server-command.ts'
 
-/** `paddock hook` */
+/** Adds `paddock hook`. */
 export function addHookCommands(program: Command): void {
   const hook = program.command('hook').summary('let other programs give jobs through a URL')
   const add = (name: string, summary: string): Command => serverCommand(hook, name, summary)

@@ -4,7 +4,7 @@ import { table } from '../../terminal/table.ts'
 import { answered, connectServer, type ServerOptions } from '../connect.ts'
 import { type PromptOptions, promptFrom } from '../jobs/prompt-from.ts'
 
-/** `paddock hook create` */
+/** Runs `paddock hook create`. */
 export async function createHook(
   name: string,
   options: ServerOptions & PromptOptions & { readonly agent: string },
@@ -23,14 +23,14 @@ export async function createHook(
   }
 }
 
-/** `paddock hook list` */
+/** Runs `paddock hook list`. */
 export async function listHooks(options: ServerOptions): Promise<Answer<Result<'hook list'>>> {
   const { items } = answered(await connectServer(options).GET('/api/v1/hooks'))
   const rows = items.map((each) => [each.name, each.agent, each.lastJob ?? '-', each.path])
   return { data: { items }, lines: table(['NAME', 'AGENT', 'LAST JOB', 'PATH'], rows) }
 }
 
-/** `paddock hook delete` */
+/** Runs `paddock hook delete`. */
 export async function deleteHook(name: string, options: ServerOptions): Promise<Answer<Result<'hook delete'>>> {
   answered(await connectServer(options).DELETE('/api/v1/hooks/{hook}', { params: { path: { hook: name } } }))
   return { data: { deleted: name }, lines: [`${name} is deleted; its jobs stay.`] }

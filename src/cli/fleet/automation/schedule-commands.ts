@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { answering } from '../../terminal/answer.ts'
 import { prompting, serverCommand } from '../server-command.ts'
 
-/** `paddock schedule` */
+/** Adds `paddock schedule`. */
 export function addScheduleCommands(program: Command): void {
   const schedule = program.command('schedule').summary('give jobs at the times of a cron pattern')
   const add = (name: string, summary: string): Command => serverCommand(schedule, name, summary)

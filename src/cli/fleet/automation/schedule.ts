@@ -16,26 +16,26 @@ interface WishOptions extends ServerOptions, PromptOptions {
   readonly overlap: string
 }
 
-/** `paddock schedule create` */
+/** Runs `paddock schedule create`. */
 export async function createSchedule(name: string, options: WishOptions): Promise<Answer<Schedule>> {
   const body = await wishOf(name, options)
   return shown(answered(await connectServer(options).POST('/api/v1/schedules', { body })))
 }
 
-/** `paddock schedule edit` */
+/** Runs `paddock schedule edit`. */
 export async function editSchedule(name: string, options: WishOptions): Promise<Answer<Schedule>> {
   const body = await wishOf(name, options)
   return shown(answered(await connectServer(options).PUT('/api/v1/schedules/{schedule}', { params: at(name), body })))
 }
 
-/** `paddock schedule list` */
+/** Runs `paddock schedule list`. */
 export async function listSchedules(options: ServerOptions): Promise<Answer<Result<'schedule list'>>> {
   const { items } = answered(await connectServer(options).GET('/api/v1/schedules'))
   const rows = items.map((each) => [each.name, each.agent, each.cron, each.zone, nextText(each), each.problem ?? '-'])
   return { data: { items }, lines: table(['NAME', 'AGENT', 'CRON', 'ZONE', 'NEXT', 'LAST PROBLEM'], rows) }
 }
 
-/** `paddock schedule show` */
+/** Runs `paddock schedule show`. */
 export async function showSchedule(name: string, options: ServerOptions): Promise<Answer<Result<'schedule show'>>> {
   const schedule = answered(await connectServer(options).GET('/api/v1/schedules/{schedule}', { params: at(name) }))
   const lines = [
@@ -54,23 +54,23 @@ export async function showSchedule(name: string, options: ServerOptions): Promis
   return { data: schedule, lines }
 }
 
-/** `paddock schedule pause` */
+/** Runs `paddock schedule pause`. */
 export async function pauseSchedule(name: string, options: ServerOptions): Promise<Answer<Schedule>> {
   return shown(answered(await connectServer(options).POST('/api/v1/schedules/{schedule}/pause', { params: at(name) })))
 }
 
-/** `paddock schedule resume` */
+/** Runs `paddock schedule resume`. */
 export async function resumeSchedule(name: string, options: ServerOptions): Promise<Answer<Schedule>> {
   return shown(answered(await connectServer(options).POST('/api/v1/schedules/{schedule}/resume', { params: at(name) })))
 }
 
-/** `paddock schedule run` */
+/** Runs `paddock schedule run`. */
 export async function runSchedule(name: string, options: ServerOptions): Promise<Answer<Result<'schedule run'>>> {
   const job = answered(await connectServer(options).POST('/api/v1/schedules/{schedule}/run', { params: at(name) }))
   return { data: job, lines: [job.id] }
 }
 
-/** `paddock schedule delete` */
+/** Runs `paddock schedule delete`. */
 export async function deleteSchedule(name: string, options: ServerOptions): Promise<Answer<Result<'schedule delete'>>> {
   answered(await connectServer(options).DELETE('/api/v1/schedules/{schedule}', { params: at(name) }))
   return { data: { deleted: name }, lines: [`${name} is deleted; its jobs stay.`] }

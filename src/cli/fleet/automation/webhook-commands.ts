@@ -3,7 +3,7 @@ import { collect } from '../../repeatable.ts'
 import { answering } from '../../terminal/answer.ts'
 import { serverCommand } from '../server-command.ts'
 
-/** `paddock webhook` */
+/** Adds `paddock webhook`. */
 export function addWebhookCommands(program: Command): void {
   const webhook = program.command('webhook').summary('send events of the fleet to other programs')
   const add = (name: string, summary: string): Command => serverCommand(webhook, name, summary)

@@ -11,7 +11,7 @@ type Webhook = components['schemas']['Webhook']
 type Outcome = NonNullable<Webhook['last']>
 type Wish = operations['createWebhook']['requestBody']['content']['application/json']
 
-/** `paddock webhook add` */
+/** Runs `paddock webhook add`. */
 export async function addWebhook(
   name: string,
   url: string,
@@ -35,14 +35,14 @@ export async function addWebhook(
   }
 }
 
-/** `paddock webhook list` */
+/** Runs `paddock webhook list`. */
 export async function listWebhooks(options: ServerOptions): Promise<Answer<Result<'webhook list'>>> {
   const { items } = answered(await connectServer(options).GET('/api/v1/webhooks'))
   const rows = items.map((each) => [each.name, each.url, each.events.join(','), newestOf(each)])
   return { data: { items }, lines: table(['NAME', 'URL', 'EVENTS', 'NEWEST'], rows) }
 }
 
-/** `paddock webhook show` */
+/** Runs `paddock webhook show`. */
 export async function showWebhook(name: string, options: ServerOptions): Promise<Answer<Result<'webhook show'>>> {
   const webhook = answered(await connectServer(options).GET('/api/v1/webhooks/{webhook}', { params: at(name) }))
   const head = [`name    ${webhook.name}`, `url     ${webhook.url}`, `events  ${webhook.events.join(', ')}`]
@@ -57,19 +57,19 @@ export async function showWebhook(name: string, options: ServerOptions): Promise
   }
 }
 
-/** `paddock webhook pause` */
+/** Runs `paddock webhook pause`. */
 export async function pauseWebhook(name: string, options: ServerOptions): Promise<Answer<Webhook>> {
   const webhook = answered(await connectServer(options).POST('/api/v1/webhooks/{webhook}/pause', { params: at(name) }))
   return { data: webhook, lines: [`${name} sends nothing until it is resumed.`] }
 }
 
-/** `paddock webhook resume` */
+/** Runs `paddock webhook resume`. */
 export async function resumeWebhook(name: string, options: ServerOptions): Promise<Answer<Webhook>> {
   const webhook = answered(await connectServer(options).POST('/api/v1/webhooks/{webhook}/resume', { params: at(name) }))
   return { data: webhook, lines: [`${name} sends events from now on.`] }
 }
 
-/** `paddock webhook test` */
+/** Runs `paddock webhook test`. */
 export async function testWebhook(name: string, options: ServerOptions): Promise<Answer<Result<'webhook test'>>> {
   const answer = answered(await connectServer(options).POST('/api/v1/webhooks/{webhook}/test', { params: at(name) }))
   return {
@@ -79,7 +79,7 @@ export async function testWebhook(name: string, options: ServerOptions): Promise
   }
 }
 
-/** `paddock webhook remove` */
+/** Runs `paddock webhook remove`. */
 export async function removeWebhook(name: string, options: ServerOptions): Promise<Answer<Result<'webhook remove'>>> {
   answered(await connectServer(options).DELETE('/api/v1/webhooks/{webhook}', { params: at(name) }))
   return { data: { removed: name }, lines: [`${name} is removed.`] }

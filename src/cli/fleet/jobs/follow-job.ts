@@ -22,7 +22,7 @@ export async function jobOf(client: ApiClient, id: string): Promise<WholeJob> {
   return answered(await client.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } }))
 }
 
-/** Returns a job that has ended. */
+/** Returns a job after it has ended. */
 export function endAnswer(job: WholeJob): Answer<WholeJob> {
   return { data: job, notes: endLines(job), exitCode: exitCodeOf(job) }
 }

@@ -5,14 +5,14 @@ import { serverEvents } from '../../../client/server-events.ts'
 import { PaddockError } from '../../../errors.ts'
 import { answered } from '../connect.ts'
 
-/** Milliseconds to wait for a server that is gone, and between two attempts. */
+/** Milliseconds to wait for a server that does not answer, and between two attempts. */
 const [patienceMs, pauseMs] = [60_000, 500]
 
 /** A numbered event of a transcript. */
 export type JobEvent = AgentEvent & { readonly n: number; readonly at: string }
 
 /**
- * Yields the events of a job after a number until it ends, even if the server restarts meanwhile. No event is missed or repeated.
+ * Yields the events of a job after a given number until it ends, even if the server restarts meanwhile. No event is missed or repeated.
  * @throws PaddockError NOT_FOUND
  */
 export async function* followJob(client: ApiClient, job: string, after = 0): AsyncGenerator<JobEvent> {
@@ -35,7 +35,7 @@ export async function* followJob(client: ApiClient, job: string, after = 0): Asy
         yield next
       }
     } catch (error) {
-      // The server is not up yet, or the connection broke. A refusal is not retried: the server would refuse again.
+      // The server is not up yet, or the connection broke. A refusal is not retried, because the server would refuse again.
       if (error instanceof PaddockError && !isAbsence(error)) throw error
       lostAt ??= Date.now()
       if (Date.now() - lostAt > patienceMs) throw error

@@ -35,7 +35,7 @@ export async function runJob(agent: string | undefined, options: GiveOptions): P
   return given(client, job, options)
 }
 
-/** `paddock job continue` */
+/** Runs `paddock job continue`. */
 export async function continueJob(id: string, options: GiveOptions): Promise<Answer<Result<'job run'>>> {
   const prompt = await promptFrom(options)
   const client = connectServer(options)
@@ -48,7 +48,7 @@ export async function continueJob(id: string, options: GiveOptions): Promise<Ans
   return given(client, job, options)
 }
 
-/** `paddock job message`: with `now`, ends the job for which the message waits. */
+/** `paddock job message`: with `now`, ends the job that the message is waiting for. */
 export async function messageJob(id: string, options: GiveOptions & { readonly now?: boolean }): Promise<Answer<Result<'job run'>>> {
   const prompt = await promptFrom(options)
   const client = connectServer(options)

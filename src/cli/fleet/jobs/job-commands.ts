@@ -3,7 +3,7 @@ import { collect } from '../../repeatable.ts'
 import { answering } from '../../terminal/answer.ts'
 import { prompting, serverCommand } from '../server-command.ts'
 
-/** `paddock job` */
+/** Adds `paddock job`. */
 export function addJobCommands(program: Command): void {
   const job = program.command('job').summary('give, follow, review and end the jobs of the fleet')
   const add = (name: string, summary: string): Command => serverCommand(job, name, summary)

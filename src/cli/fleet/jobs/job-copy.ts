@@ -10,7 +10,7 @@ interface ApplyOptions extends ServerOptions {
   readonly message?: string
 }
 
-/** `paddock job review`: shows the copy of a job as `paddock review` does. The server is on this machine, and so are its copies. */
+/** `paddock job review`: shows the copy of a job as `paddock review` does. The server and its copies are on this machine. */
 export async function reviewJob(id: string, options: ServerOptions & { readonly stat?: boolean }): Promise<Answer<Result<'review'>>> {
   const job = answered(await connectServer(options).GET('/api/v1/jobs/{job}', { params: { path: { job: id } } }))
   const copy = job.result?.copy ?? null
@@ -22,7 +22,7 @@ export async function reviewJob(id: string, options: ServerOptions & { readonly 
   return reviewCommand([copy], options)
 }
 
-/** `paddock job apply` */
+/** Runs `paddock job apply`. */
 export async function applyJob(id: string, paths: readonly string[], options: ApplyOptions): Promise<Answer<Result<'job apply'>>> {
   if (options.message !== undefined && options.commit !== true)
     throw new PaddockError('BAD_INPUT', '-m requires --commit.', { hint: 'paddock job apply JOB --commit -m MESSAGE' })
@@ -46,7 +46,7 @@ export async function applyJob(id: string, paths: readonly string[], options: Ap
   }
 }
 
-/** `paddock job discard` */
+/** Runs `paddock job discard`. */
 export async function discardJob(id: string, options: ServerOptions): Promise<Answer<Result<'job discard'>>> {
   const discarded = answered(await connectServer(options).POST('/api/v1/jobs/{job}/discard', { params: { path: { job: id } } }))
   return { data: discarded, lines: [`The copy of ${id} is deleted.`] }

@@ -7,7 +7,7 @@ import { budgetText } from './budget-amounts.ts'
 
 export type Job = components['schemas']['Job']
 
-/** Returns how a job ended, for people. */
+/** Returns a text for people that says how a job ended. */
 export function endLines({ id, state, result, problem }: Job): readonly string[] {
   const { message, hint } = result?.outcome ?? { message: problem, hint: null }
   const used = result === null ? null : usageText(result.usage, result.costUsd)
@@ -23,7 +23,7 @@ export function endLines({ id, state, result, problem }: Job): readonly string[]
   ]
 }
 
-/** Returns a whole job for people. */
+/** Returns lines that describe a job in full. */
 export function jobLines(job: components['schemas']['WholeJob']): readonly string[] {
   const { result } = job
   const changed = [

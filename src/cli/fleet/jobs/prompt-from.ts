@@ -4,7 +4,7 @@ import { promptOf } from '../../run/prompt.ts'
 
 export interface PromptOptions {
   readonly prompt?: string
-  /** `-`: standard input. */
+  /** The file name `-`, which means standard input. */
   readonly promptFile?: string
 }
 

@@ -14,7 +14,7 @@ const eventSchema = z
     z.strictObject({ type: z.string(), cut: z.array(z.string()), ...numbered }).describe('An event that was too large.'),
   ])
   .meta({ id: 'JobEvent' })
-/** The output of a job that is followed: its events, then the job. */
+/** The output of a command that follows a job: the events of the job, then the job. */
 const followed = z
   .union([wholeJobSchema, jobSchema, eventSchema])
   .meta({ isLine: true })

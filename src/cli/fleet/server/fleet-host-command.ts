@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** `paddock fleet-host`, which servers start; users do not run it. */
+/** Adds `paddock fleet-host`, which servers start and users do not run. */
 export function addFleetHostCommand(program: Command): void {
   program
     .command('fleet-host', { hidden: true })

@@ -10,10 +10,10 @@ import { say } from '../../terminal/output.ts'
 import { onEndSignal } from '../../terminal/signals.ts'
 import { version } from '../../version.ts'
 
-/** Milliseconds within which a host process that is ending releases its lock. */
+/** Milliseconds to wait until a host process that is ending releases its lock. */
 const lockPatienceMs = 1_000
 
-/** `paddock fleet-host`: the host process of one agent. Returns when it has ended. */
+/** `paddock fleet-host`: runs the host process of one agent. Returns when the process has nothing left to do or is stopped. */
 export async function fleetHost(options: { readonly agentRoot: string; readonly agent: string; readonly idle: string }): Promise<number> {
   const idleMs = Number(options.idle)
   if (!Number.isSafeInteger(idleMs) || idleMs < 0)
@@ -29,7 +29,7 @@ export async function fleetHost(options: { readonly agentRoot: string; readonly 
   const stopped = new AbortController()
   onEndSignal(() => stopped.abort())
   const host = lazyHost()
-  // A socket path may have at most 107 bytes (unix(7)); its name in the working directory is short.
+  // A socket path may have at most 107 bytes (unix(7)). Relative to the working directory it is short.
   process.chdir(directory)
   try {
     const { ended } = await serveHost({
@@ -57,7 +57,7 @@ export async function fleetHost(options: { readonly agentRoot: string; readonly 
   }
 }
 
-/** Returns a host that is opened for the first job, so that an idle process uses no resources for it. */
+/** Returns a host that is opened only for the first job, so that an idle process uses no resources for it. */
 function lazyHost(): { open(): Promise<Host>; close(): void } {
   let host: Host | null = null
   return {

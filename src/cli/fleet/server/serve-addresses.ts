@@ -17,10 +17,10 @@ export interface ServeOptions {
   readonly log: string
 }
 
-/** Returns where programs reach the server. */
+/** Returns the addresses at which programs reach the server. */
 export const addressesOf = ({ url, socket }: Listening) => ({ url, socket, pid: process.pid })
 
-/** Returns the address of the page for a browser. Null: there is none. */
+/** Returns the address of the page for a browser; null if the page has no address. */
 export function pagesOf({ url }: Listening, { public: names }: ServeOptions): string | null {
   const [name] = names
   return name === undefined ? (url?.replace(/\/$/, '') ?? null) : `https://${name.replace(/:443$/, '')}`
@@ -31,14 +31,14 @@ export function addressesOfPages({ url }: Listening, { public: names }: ServeOpt
   return [...(url === null ? [] : [url.replace(/\/$/, '')]), ...names.map((name) => `https://${name.replace(/:443$/, '')}`)]
 }
 
-/** Reports that the server is up, to people and in the ready file. */
+/** Reports that the server is up, on standard error and in the ready file. */
 export function announce(listening: Listening, { readyFile }: ServeOptions): void {
   const { url, socket } = listening
   say(`paddock serves on ${url ?? socket}; to end it: Ctrl-C, or kill ${process.pid}`)
   if (readyFile !== undefined) writeReady(readyFile, `${JSON.stringify(addressesOf(listening))}\n`)
 }
 
-/** Writes a file atomically, so that a program that waits for it reads all of it. A pipe or a terminal is written to directly. */
+/** Writes a file atomically, so that a program that waits for it reads its whole content. Writes directly to a pipe or a terminal. */
 function writeReady(file: string, text: string): void {
   const there = statSync(file, { throwIfNoEntry: false })
   if (there !== undefined && !there.isFile()) return writeFileSync(file, text)

@@ -116,12 +116,12 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
   return exitCodes.done
 }
 
-/** Resolves when a signal asks this process to end. */
+/** Resolves when a signal requests the end of this process. */
 function asked(): Promise<void> {
   return new Promise((resolve) => onEndSignal(() => resolve()))
 }
 
-/** Ends or awaits running jobs as requested. By default their host processes continue, and the next server follows them again. */
+/** Cancels running jobs or waits for them, as requested. By default their host processes continue, and the next server follows the jobs. */
 async function atEnd(fleet: Fleet, ending: (typeof endings)[number]): Promise<void> {
   if (ending === 'leave') return
   if (ending === 'cancel') {
@@ -138,7 +138,7 @@ function oneOf<T extends string>(option: string, text: string, values: readonly 
   throw new PaddockError('BAD_INPUT', `${option} ${text}: there is no such value.`, { hint: `The values are ${values.join(', ')}` })
 }
 
-/** Returns the budgets and prices, each from the first file that has the key. */
+/** Returns the budgets and the prices, each from the first file that contains them. */
 function budgetsOf(fleets: readonly NonNullable<Config['fleet']>[]): BudgetOptions {
   const { day, month } = fleets.find((each) => each.budgets !== undefined)?.budgets ?? {}
   return { day, month, prices: fleets.find((each) => each.prices !== undefined)?.prices }

@@ -3,7 +3,7 @@ import { answering } from '../../terminal/answer.ts'
 import { dataOption } from '../data-option.ts'
 import { serverCommand } from '../server-command.ts'
 
-/** `paddock shell` and `paddock session` */
+/** Adds `paddock shell` and `paddock session`. */
 export function addShellCommands(program: Command): void {
   program
     .command('shell')

@@ -12,12 +12,12 @@ export interface ShellOptions extends ServerOptions {
   readonly lease?: string
 }
 
-/** Ctrl-], as terminals send it, with and without the keyboard protocol of kitty. */
+/** The Ctrl-] key as terminals send it, with and without the keyboard protocol of kitty. */
 const detachKeys: readonly string[] = ['\u001d', '\u001b[93;5u', '\u001b[93;5:1u']
-/** Milliseconds to wait for a server that is gone, and between two attempts. */
+/** Milliseconds to wait for a server that does not answer, and between two attempts. */
 const [patienceMs, pauseMs] = [60_000, 500]
 
-/** `paddock shell`: shows the terminal of an agent in this one. Returns when the session has ended or the user has detached. */
+/** `paddock shell`: shows an agent's terminal in the user's. Returns when the session has ended or the user has detached. */
 export async function shell(agent: string, command: readonly string[], options: ShellOptions): Promise<number> {
   if (process.stdin.isTTY !== true || process.stdout.isTTY !== true)
     throw new PaddockError('BAD_INPUT', 'paddock shell requires a terminal.', { hint: 'Run it in one, without a pipe' })
@@ -67,7 +67,7 @@ export async function shell(agent: string, command: readonly string[], options: 
   return exitCodes.done
 }
 
-/** Returns the newest session of an agent, or a new one; with a command always a new one. */
+/** Returns the newest session of an agent, or a new one. With a command the session is always new. */
 async function sessionOf(client: ApiClient, agent: string, command: readonly string[], options: ShellOptions): Promise<string> {
   const isId = /^e-[0-9a-z]{20}$/.test(agent)
   if (isId && (command.length > 0 || options.new === true))

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import type { FromViewer, ToViewer } from '../../../fleet/sessions/viewer-frames.ts'
 
-/** The protocol that the server speaks over WebSockets. */
+/** The WebSocket subprotocol of the server. */
 const protocol = 'paddock.v1'
 
 /** A viewer's connection to a terminal. */
@@ -10,7 +10,7 @@ export interface TerminalConnection {
   type(bytes: Buffer): void
   say(frame: FromViewer): void
   close(): void
-  /** True: the program has ended, or this viewer may no longer watch; false: the connection broke. */
+  /** Resolves to true if the program has ended or this viewer may no longer watch, to false if the connection broke. */
   readonly ended: Promise<boolean>
 }
 
@@ -19,7 +19,7 @@ export interface Shown {
   frame(frame: ToViewer): void
 }
 
-/** Connects to a terminal through the socket of a server. `query`: the size, and whether the viewer types. Never rejects. */
+/** Connects to a terminal through the socket of a server. `query`: the size, and whether the viewer may type. Never rejects. */
 export function connectTerminal(
   connect: () => Socket,
   session: string,
@@ -36,7 +36,7 @@ export function connectTerminal(
     shown.frame(frame)
   })
   const ended = new Promise<boolean>((resolve) => {
-    // The server would refuse again, so this is not retried.
+    // Not retried, because the server would refuse again.
     socket.once('unexpected-response', () => {
       isOver = true
       socket.terminate()

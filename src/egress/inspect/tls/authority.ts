@@ -3,19 +3,19 @@ import { matchesPattern } from '../../policy/host-pattern.ts'
 import { bits, element, integer, objectId, octets, sequence, time, utf8, yes } from './der.ts'
 
 const hour = 3_600_000
-/** How long the certificates of a cell are valid. */
+/** Validity period of the certificates of a cell. */
 const lifeMs = 30 * 24 * hour
 
 /** The certificate authority of one cell. Its key exists only in the memory of this process. */
 export interface CellAuthority {
-  /** The certificate that the cell trusts, PEM. */
+  /** The certificate that the cell trusts (PEM). */
   readonly certificate: string
   /** Returns key and certificate (PEM) for a server with this name. Throws if the authority does not cover the name. */
   leaf(name: string): { readonly key: string; readonly cert: string }
 }
 
 /**
- * Creates an authority (ECDSA P-256) that can sign only for the given names: they are the permitted subtrees of a critical name constraint
+ * Creates an authority (ECDSA P-256) that can sign only for the given names. They are the permitted subtrees of a critical name constraint
  * (RFC 5280, 4.2.1.10), and IP addresses are excluded. A constraint also covers the subdomains of a name, because RFC 5280 cannot express
  * an exact name.
  * @param patterns host patterns of a policy: exact names, `*.name`, or `*`, which leaves host names unconstrained.
@@ -34,7 +34,7 @@ export function makeAuthority(patterns: readonly string[], now: number = Date.no
   }
 }
 
-/** Creates the issuer behind an authority. It would sign for any name; clients refuse the wrong ones because of the constraint. */
+/** Creates the issuer of an authority. It would sign for any name; clients refuse wrong names because of the constraint. */
 export function makeIssuer(patterns: readonly string[], now: number = Date.now()) {
   const own = pair()
   const shared = pair()

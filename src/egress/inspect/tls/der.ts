@@ -1,6 +1,6 @@
-/** The few DER (ITU-T X.690) structures that a certificate consists of. */
+/** The few DER structures (ITU-T X.690) that occur in a certificate. */
 
-/** Returns one element: its tag, the length in the shortest form, the contents. */
+/** Returns one element: its tag, its length in the shortest form, and its contents. */
 export function element(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(contents)
   const { length } = body

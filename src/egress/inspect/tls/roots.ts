@@ -3,9 +3,9 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 let own: SecureContext | null = null
 
 /**
- * Returns the roots that certificates of inspected hosts are verified against: the system's and those of NODE_EXTRA_CA_CERTS. Node's own
- * list is used only if the system has no roots. Read once per process; takes some 60 ms.
- * @param extra additional root certificates, PEM.
+ * Returns the roots against which certificates of inspected hosts are verified: the system's and those of NODE_EXTRA_CA_CERTS. Node's own
+ * list is used only if the system has no roots. Reads them once per process, which takes about 60 ms.
+ * @param extra additional root certificates (PEM).
  */
 export function trustedRoots(extra: readonly string[]): SecureContext {
   if (extra.length === 0 && own !== null) return own

@@ -5,12 +5,12 @@ import { RefusedError } from '../../http/http-guard.ts'
 import { guarded } from '../guarded.ts'
 import type { CellAuthority } from './authority.ts'
 
-/** Certificates that are cached. */
+/** Maximum number of cached certificates. */
 const maxContexts = 1_000
 
 /**
- * Returns a function that terminates TLS on a paused client whose ClientHello has been read and pushed back. It offers HTTP/2 and HTTP/1.1,
- * and rejects with `RefusedError` if the handshake is not complete within `handshakeMs`.
+ * Returns a function that terminates TLS on a paused client whose ClientHello has been read and pushed back. It offers HTTP/2 and
+ * HTTP/1.1, and rejects with `RefusedError` if the handshake is not complete within `handshakeMs`.
  */
 export function tlsEnd(authority: CellAuthority, handshakeMs: number): (client: Socket) => Promise<TLSSocket> {
   const contexts = new Map<string, SecureContext>()
@@ -24,7 +24,7 @@ export function tlsEnd(authority: CellAuthority, handshakeMs: number): (client: 
     }
     return context
   }
-  // It never listens: connections are passed to it. Without a default certificate it serves only the names that clients request.
+  // The server never listens: connections are passed to it. Without a default certificate it serves only the names that clients request.
   const server = createServer({
     ALPNProtocols: ['h2', 'http/1.1'],
     minVersion: 'TLSv1.2',
@@ -66,7 +66,7 @@ export function tlsEnd(authority: CellAuthority, handshakeMs: number): (client: 
   }
 }
 
-/** Returns the addresses and ports of both ends, which no two open connections share. */
+/** Returns the addresses and ports of both ends, which are unique among open connections. */
 function endsOf({ localAddress, localPort, remoteAddress, remotePort }: Socket): string {
   return `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`
 }
