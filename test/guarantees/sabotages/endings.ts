@@ -20,7 +20,7 @@ export const endingsSabotages: readonly Sabotage[] = [
     id: 'killed-paddock-ends-cells',
     without: 'the signal at the death of the parent',
     egress: 'off',
-    evidence: /outlived a Paddock/,
+    evidence: /outlived a killed Paddock/,
     nodeOptions: changedSource('cell/backends/bubblewrap/arguments.ts', "'--die-with-parent', ", ''),
     break: nothing,
   },
