@@ -842,7 +842,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives a job that continues the conversation of another one, once that one and the messages to it have ended. */
+        /** Queues a job that continues the conversation of another one, after that job and earlier messages to it have ended. */
         post: operations["sendMessage"];
         delete?: never;
         options?: never;
@@ -3598,7 +3598,7 @@ export interface operations {
                     commit?: {
                         message?: string;
                     };
-                    /** @description The participant whose newest work is meant. */
+                    /** @description A participant, whose newest work is used. */
                     participant: string;
                     /** @description Only these paths, relative to the project. */
                     paths?: string[];
@@ -3665,7 +3665,7 @@ export interface operations {
     reviewContestWork: {
         parameters: {
             query: {
-                /** @description The participant whose newest work is meant. */
+                /** @description A participant, whose newest work is used. */
                 participant: string;
                 /** @description Leave out the diffs. */
                 stat?: string;

@@ -52,10 +52,10 @@ test.each([
 })
 
 test.each([
-  ['a name that is no id', '.claude/projects/p/$(touch ran).jsonl'],
+  ['a name that is not an id', '.claude/projects/p/$(touch ran).jsonl'],
   ['an id that is an option', `.claude/projects/p/-d${one.slice(2)}.jsonl`],
   ['a file elsewhere', `.claude/projects/p/deeper/${one}.jsonl`],
-])('7: what a cell wrote in the place of a session is not shown: %s', (_, file) => {
+])('7: a file that a cell wrote in the place of a session is not shown: %s', (_, file) => {
   put(file, '{}', 5)
   expect(of('claude')).toBe(null)
 })

@@ -100,7 +100,7 @@ describe('where an agent is installed', () => {
     })
   })
 
-  test('what cannot be run is passed over: a directory, a file without the right, a dangling link, a shim of mise', async () => {
+  test('entries that cannot run are skipped: a directory, a file without permission, a dangling link, a shim of mise', async () => {
     mkdirSync(at('a/codex'), { recursive: true })
     file('b/codex', 'text', 0o644)
     link('c/codex', 'gone')

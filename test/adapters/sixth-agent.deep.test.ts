@@ -76,7 +76,7 @@ const run = (...args: string[]): string[] => [
   ...args,
 ]
 
-test('without its line nobody knows the agent', async () => {
+test('without its line the agent is unknown', async () => {
   expect(await paddock(run(), [])).toMatchObject({ code: 2, stderr: expect.stringContaining('"sixth"') })
 })
 

@@ -119,7 +119,7 @@ describe('claude', () => {
     expect(events.reduce(withEvent, noSummary).usage).toEqual({ input: 10, output: 1, cachedInput: 0, model: 'claude-x' })
   })
 
-  test('what a subagent says is not the result', () => {
+  test('a text of a subagent is not the result', () => {
     const parser = claudeParser()
     const said = (text: string, parent: string | null): object => ({
       type: 'assistant',

@@ -77,7 +77,7 @@ test('a log whose lock is not a lock any more is read as it is', async () => {
   expect(verifyAudit(at.path)).toMatchObject({ whole: true, lines: 1 })
 })
 
-test('what cannot be written waits, within bounds; what is lost is counted and said', async () => {
+test('events that cannot be written wait, within bounds; lost ones are counted and reported', async () => {
   await using at = await temporary()
   const troubles: string[] = []
   const log = openAuditLog(at.path, { onTrouble: (sentence) => troubles.push(sentence) })
@@ -101,7 +101,7 @@ test('what cannot be written waits, within bounds; what is lost is counted and s
   expect(verifyAudit(at.path)).toMatchObject({ whole: false, problem: { kind: 'dropped' } })
 })
 
-test('what can never be written is reported at the end', async () => {
+test('events that can never be written are reported at the end', async () => {
   await using at = await temporary()
   const troubles: string[] = []
   await mkdir(at.at('audit.jsonl'))

@@ -15,7 +15,7 @@ const bodies = (from: number, to: number, size = 10): readonly string[] =>
     }),
   )
 
-test('what was written behind a line is found, also across rotations and beside an unfinished line', async () => {
+test('lines after a given one are found, also across rotations and beside an unfinished line', async () => {
   await using at = await temporary()
   const chain = new ChainFile(at.path, { fileBytes: 60_000, files: 16 })
   expect(linesAfter(at.path, 0, {})).toEqual({ lines: [], newest: 0, whole: true })

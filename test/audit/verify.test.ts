@@ -93,7 +93,7 @@ test('says what it is, and where', async () => {
   expect(b.found(b.original)).toMatchObject({ kind: 'head' })
 })
 
-test('a line that somebody made anew, with a hash that fits it, does not fit the next one or the head', async () => {
+test('a rewritten line with a matching hash does not fit the next line or the head', async () => {
   await using b = await bench()
   await using other = await temporary()
   write(other.path, 12, 'forged')
@@ -177,7 +177,7 @@ test('a log that cannot be read is not whole: the place is reported in one sente
   expect(() => verifyAudit(at.path)).toThrow(/^The audit log in .* cannot be read: ELOOP/)
 })
 
-test('7: a torn line that nobody sealed, or that was changed since, is not as it was written', async () => {
+test('7: a torn line that was not sealed, or was changed since, is reported as changed', async () => {
   await using b = await bench()
   write(b.at.path, 1)
   const longer = readFileSync(b.file)

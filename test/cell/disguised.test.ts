@@ -45,7 +45,7 @@ function gitStatus(directory: string): void {
 
 const config = (more: string): string => `[core]\\n\\trepositoryformatversion = 1\\n\\tbare = false\\n${more}`
 
-describe('what git would take for a repository by its commondir', () => {
+describe('a directory that git takes for a repository by its commondir', () => {
   const make = (at: string, store: string): string => `
     mkdir -p ${at} ${store}/objects ${store}/refs/heads
     printf 'ref: refs/heads/main\\n' > ${at}/HEAD
@@ -82,7 +82,7 @@ describe('what git would take for a repository by its commondir', () => {
   })
 })
 
-describe('what was moved aside', () => {
+describe('quarantined entries', () => {
   const repository = (at: string): string => `
     mkdir -p ${at}/objects ${at}/refs/heads
     printf 'ref: refs/heads/main\\n' > ${at}/HEAD

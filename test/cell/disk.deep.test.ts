@@ -20,7 +20,7 @@ const fill = 'for f in 1 2 3; do head -c 10485760 /dev/zero > $f; done; sleep 60
 test.concurrent.each([
   ['whose name is not UTF-8', `d=$(printf 'out-\\377'); mkdir "$d"; cd "$d"; ${fill}`],
   ['as deep as no walk goes at once', `i=0; while [ $i -lt 450 ]; do mkdir d; cd d; i=$((i+1)); done; ${fill}`],
-])('what is written into a directory %s counts', async (_, script) => {
+])('data written into a directory %s counts', async (_, script) => {
   expect((await inCell(script)).ending).toEqual({ kind: 'out-of-disk' })
 })
 

@@ -48,7 +48,7 @@ describe('A5: two Paddocks with states of their own in one project', () => {
     expect(readdirSync(project)).toEqual(['.git'])
   })
 
-  test('A5: what a killed one left is removed by the command of the hint', async () => {
+  test('A5: leftovers of a killed one are removed by the command of the hint', async () => {
     const one = await waiting('read -r _')
     const left = path.join(root, 'left')
     execFileSync('cp', ['-a', project, left])

@@ -45,7 +45,7 @@ async function another(act: string): Promise<{ readonly done: Promise<unknown> }
   return { done }
 }
 
-test('what a starting cell lays its mounts on is not taken away by one that ends at that moment', async () => {
+test('the mount points of a starting cell are not removed by one that ends at that moment', async () => {
   const one = await start(cell('read -r _'), io)
   expect(existsSync(path.join(project, '.envrc'))).toBe(true)
   const record = { id: 'ab', host: null, trees: [], known: [], runDirectory: path.join(root, 'none') }
@@ -90,7 +90,7 @@ test('many of one project start and end side by side, and nothing is left in it'
 describe('after a Paddock that was killed', () => {
   const dead = { id: 'ab', backend: 'bubblewrap', host: null, startedAt: 0, trees: [] as string[], known: [], ghosts: [] as string[] }
 
-  test('inert entries of which some were made are removed, not moved aside', async () => {
+  test('inert entries that were only partly made are removed, not quarantined', async () => {
     const registry = openRegistry(path.join(paths.state, 'cells'))
     const ghosts = ['.envrc', '.git', '.mcp.json'].map((each) => path.join(project, each))
     registry.write('ab', { ...dead, runDirectory: path.join(root, 'none'), trees: [project], ghosts })
@@ -118,7 +118,7 @@ describe('after a Paddock that was killed', () => {
     }
   })
 
-  test('what another backend has left is for that one to clean up', async () => {
+  test('leftovers of another backend are left for that backend', async () => {
     const registry = openRegistry(path.join(paths.state, 'cells'))
     const left = { ...dead, runDirectory: path.join(root, 'none'), traces: { machine: 'a' } }
     registry.write('ab', { ...left, backend: 'vm' })
@@ -128,7 +128,7 @@ describe('after a Paddock that was killed', () => {
     expect([await sweep(registry, named('vm')), swept, registry.all().length]).toEqual([1, [{ machine: 'a' }], 0])
   })
 
-  test('every program that builds a cell has its mark, and the agent has not', async () => {
+  test('every program that builds a cell has its mark, and the agent does not', async () => {
     const one = await start(cell('cat /proc/self/environ; read -r _'), io)
     const [said] = (await once(one.stdout, 'data')) as [Buffer]
     expect(said.toString()).not.toContain('PADDOCK_CELL')

@@ -127,7 +127,7 @@ test('B1: exactly 12 inert entries are ignored files to the user’s git, in a r
   expect(readdirSync(project)).toEqual(['.git'])
 })
 
-test('B1: what agents merely read as text can be changed and made, and is named', async () => {
+test('B1: files that agents only read as text can be changed and created, and are named', async () => {
   put('.clinerules')
   put('sub/.clinerules/hooks/x')
   symlinkSync('../.clinerules', path.join(project, 'sub/AGENTS.md'))

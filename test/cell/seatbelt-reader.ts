@@ -46,7 +46,7 @@ export function parseProfile(source: string): readonly ReadRule[] {
   const rules: ReadRule[] = []
   for (skip(); at < source.length; skip()) {
     const form = node()
-    if (!Array.isArray(form)) return fail('a form that is no list')
+    if (!Array.isArray(form)) return fail('a form that is not a list')
     const [action, ...rest] = form as Node[]
     if (action === 'version') continue
     if (action !== 'allow' && action !== 'deny') return fail(`the form ${String(action)}`)

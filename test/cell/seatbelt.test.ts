@@ -211,7 +211,7 @@ describe('a profile', () => {
   })
 })
 
-describe('what cannot be held on macOS is refused', () => {
+describe('limits that macOS cannot enforce are refused', () => {
   test.each([
     ['another place', { mounts: [{ source: '/data/a', target: '/data/b', access: 'ro' as const }] }],
     ['a file of the cell’s own among others', { files: [{ target: '/data/file', content: 'x' }] }],

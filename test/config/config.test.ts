@@ -156,7 +156,7 @@ describe('layers', () => {
     expect(effective(layered(files), 'off').filter((each) => each.key === 'run.egress.allow')).toEqual([])
   })
 
-  it('what a file asks for is all that it changes', () => {
+  it('a file changes only the settings that it names', () => {
     const [, own] = files
     if (own === undefined) throw new Error('no file')
     expect(settingsOf(own).map((each) => each.key)).toEqual(['run.egress.policy', 'run.egress.allow', 'agents.claude.args'])

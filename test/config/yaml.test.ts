@@ -12,7 +12,7 @@ test.each([
   ['an alias of nothing', 'a: 1\nb: *none\n', '2:4 *none names no anchor before it'],
   ['a set', 'a: !!set {copy}\n', '1:10 has a tag (!!); write the value without it'],
   ['a tag of its own', 'a: !mine x\n', /1:\d+ Unresolved tag: !mine/],
-  ['a name that is no name', 'agents:\n  __proto__: { a: 1 }\n', '2:3 __proto__ cannot be used as a name'],
+  ['a forbidden name', 'agents:\n  __proto__: { a: 1 }\n', '2:3 __proto__ cannot be used as a name'],
   ['depth', `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`, /^1:\d+ is nested too deeply$/],
 ])('%s is reported with its place', (_, text, expected) => {
   expect(problems(text)[0]).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected))

@@ -49,7 +49,7 @@ async function unpack(archive: string, files: readonly SealedFile[], into: strin
   })
 }
 
-test('whatever the names and contents, tar(1) and Paddock unpack what was packed, and the same files are the same bytes', async () => {
+test('tar(1) and Paddock unpack any names and contents as packed, and the same files give the same bytes', async () => {
   await fc.assert(
     fc.asyncProperty(tree, async (entries) => {
       await using at = await temporary()

@@ -98,7 +98,7 @@ test('a participant cannot be called sealed, where the sealed work of others is'
 })
 
 describe('a submission', () => {
-  test('with a name that grows too long when it is redacted stops nobody’s judging', async () => {
+  test('with a name that becomes too long when it is redacted does not stop the judging', async () => {
     await using bench = await openBench()
     const long = 'gpt-'.repeat(63)
     const deep = `$(printf 'gpt/%.0s' $(seq 60))`

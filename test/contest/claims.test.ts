@@ -22,7 +22,7 @@ function holding(directory: string, text: string): readonly string[] {
   }
 }
 
-describe('what we defend against', () => {
+describe('the attacks', () => {
   test('a participant reads the out/ of another one while both work', async () => {
     await using bench = await openBench()
     // Each leaves a file, waits until the other one must have left its file too, and looks for both.

@@ -19,7 +19,7 @@ const deal = (mode: Mapping['mode'], submissions: number, judges: number, repeat
     isApart: () => false,
   }).tasks
 
-describe('what judges are dealt', () => {
+describe('the work that judges get', () => {
   test('over repeats everybody is first, and last, as often as others but for one time; one control is among them', () => {
     fc.assert(
       fc.property(
@@ -149,7 +149,7 @@ test('a judge that is asked several times counts with the mean of its answers', 
   expect(summary.judges[0]).toMatchObject({ state: 'scored', attempts: 3 })
 })
 
-test('somebody who did not deliver by own fault loses on a board beside the ranking', async () => {
+test('a participant that failed to deliver by its own fault loses on a board beside the ranking', async () => {
   await using bench = await openBench()
   await writeContest(bench, { ...participants, lazy: 'true' }, { one: fair, two: fair, three: fair })
   const { summary } = await runContest(bench.contest, bench.deps)

@@ -4,7 +4,7 @@ import { rulesOfHost } from '../../src/adapters/facts.ts'
 import { disarm, isObeyed } from '../../src/contest/judging/disarm.ts'
 import { looksLikeGitDirectory } from '../../src/git/directory-names.ts'
 
-test('instruction files of agents get names that nobody loads', () => {
+test('instruction files of agents get names that no agent loads', () => {
   const files = [
     'CLAUDE.md',
     'src/claude.MD',
@@ -73,7 +73,7 @@ test('no file is left under a name that an agent loads, and no two meet', () => 
   )
 })
 
-test('what git, editors and shells obey gets other names, in every directory and in any case', () => {
+test('files that git, editors and shells obey are renamed, in every directory and in any case', () => {
   const files = [
     '.git/HEAD',
     '.git/config',

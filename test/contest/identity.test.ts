@@ -22,7 +22,7 @@ const config = parseContest(
 )
 const words = (...texts: string[]): RegExp | null => identityWords(config, texts, findAdapter)
 
-describe('what tells whose work it is', () => {
+describe('texts that identify a participant', () => {
   test('agents, models and vendors, as whole words, in any case; participants’ own names are words of every day', () => {
     const found = (text: string): readonly string[] => matches(text, words('Sort the lines.'))
     expect(found('By Claude, with CLAUDE-SONNET-9, from Anthropic; wonder+1 of nova.corp.')).toEqual([
@@ -36,7 +36,7 @@ describe('what tells whose work it is', () => {
     expect(found('gpt-5 gpt_4 (gemini)')).toEqual(['gpt-5', 'gpt', 'gemini'])
   })
 
-  test('what the brief itself names tells nothing', () => {
+  test('names that the brief itself contains identify nobody', () => {
     expect(matches('claude and gemini', words('Write a client of the Gemini API.'))).toEqual(['claude'])
   })
 
@@ -119,7 +119,7 @@ describe('judging.identity', () => {
     expect(summary.judges[0]?.card?.guesses).toBeNull()
   })
 
-  test('ignore: nobody looks', async () => {
+  test('ignore: no search', async () => {
     const { summary, seen } = await judged('ignore')
     expect(seen).toContain('made by claude')
     expect(summary.ranking[0]?.identity).toBeNull()

@@ -41,7 +41,7 @@ test('each judge has every submission under one label, and no submission has a l
   )
 })
 
-test('who has which label is dealt at random', () => {
+test('labels are dealt at random', () => {
   const counts = new Map<string, number>()
   for (let index = 0; index < 3000; index += 1) {
     const { tasks } = dealLabels({ judging: 1, round: 1 }, submissionsOf(3), judgesOf(2))

@@ -127,7 +127,7 @@ describe('lint', () => {
     return advice(parseContest(text), findAdapter).map(({ key, message }) => `${key}: ${message}`)
   }
 
-  test('suggests three judges of three families, those first that nobody of takes part', () => {
+  test('suggests three judges of three families, first those without a participant', () => {
     expect(judged({ agent: 'gemini' })).toEqual([
       'judges: 1 of them gives no interval for one brief; take three of three families, for example gemini (google), grok (xai), claude (anthropic)',
     ])

@@ -16,7 +16,7 @@ const journalOf = (bench: Bench) => JSON.parse(readFileSync(new Layout(bench.con
 test.each([
   ['run', {}],
   ['run --fresh', { fresh: true }],
-])('A3: what an attempt left whose Paddock was killed is quarantined by the next %s', async (_, options) => {
+])('A3: leftovers of an attempt whose Paddock was killed are quarantined by the next %s', async (_, options) => {
   await using bench = await openBench()
   await writeContest(bench, { one: `${trap}; echo begun; while [ ! -e /contest/raw/go ]; do sleep 0.05; done` }, { judge: evenJudge(3) })
   await bench.write('raw/README', 'x')
@@ -69,7 +69,7 @@ test('a contest behind a link is settled, too', async () => {
   expect(outOf(bench, 'one')).toEqual(moved)
 })
 
-test('what judges see is below the state directory, one copy for all, and gone after a kill, a stop and the end', async () => {
+test("the judges' view is one copy below the state directory, and is removed after a kill, a stop and the end", async () => {
   const stop = new AbortController()
   await using bench = await openBench()
   const waits = `cp -r /contest/submissions /tmp/; while [ ! -e /contest/raw/go ]; do sleep 0.05; done; ${evenJudge(3)}`

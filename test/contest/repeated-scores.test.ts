@@ -73,7 +73,7 @@ test('a judge that never repeats its scores has failed', async () => {
 })
 
 test.each([
-  ['alone', '{"scores":{"A":{"q":1}}}'],
+  ['by themselves', '{"scores":{"A":{"q":1}}}'],
   ['in a fence', 'Scores:\n```json\n{\n  "scores": { "A": { "q": 1 } }\n}\n```\nDone.'],
   ['with a comment first', '{"comment":"a } in {text}","scores":{"A":{"q":1}}}'],
   ['after a draft', '{"scores":{"A":{"q":9}}} or rather {"scores":{"A":{"q":1}}}'],

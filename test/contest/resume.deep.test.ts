@@ -168,7 +168,7 @@ test('a stop ends all cells, keeps what is done, and the next run goes on', asyn
   expect(summary.ranking).toHaveLength(2)
 })
 
-test('6: an attempt has a directory that did not exist before, so nothing is sealed that somebody else put there', async () => {
+test('6: an attempt gets a new directory, so no foreign file is sealed', async () => {
   await using bench = await openBench()
   await writeContest(bench, { one: 'exec no-such-program' }, {}, { judges: [], checks: [{ name: 'runs', command: 'true' }] })
   await runContest(bench.contest, bench.deps)

@@ -100,7 +100,7 @@ test('3: --only runs one participant or judge again whatever its outcome, and no
   expect(started(bench).toSorted()).toEqual(['good', 'judge', 'second'])
 })
 
-test('3: --only with a name that nobody has, or without --retry, runs nothing', async () => {
+test('3: --only with an unknown name, or without --retry, runs nothing', async () => {
   await using bench = await openBench()
   await writeContest(bench, { one: 'echo 1 > a' }, {}, { checks: [{ name: 'there', command: 'true' }] })
   await expect(runContest(bench.contest, bench.deps, { retry: true, only: 'onee' })).rejects.toMatchObject({

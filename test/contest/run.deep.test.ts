@@ -67,7 +67,7 @@ test('how each participant ended is distinguished, and a failure to run has no s
   expect(board).toContain('required outputs are missing: answer.txt')
 })
 
-test('--retry runs again who failed to run, and nobody else', async () => {
+test('--retry repeats only failed runs', async () => {
   await using bench = await openBench()
   await writeContest(
     bench,
@@ -183,7 +183,7 @@ describe('judges', () => {
     expect(new Set(seen.match(/^\d{9,}$/gm))).toEqual(new Set(['946684800']))
   })
 
-  test('are not named to anybody: no event, status or file but mapping.json tells which label is whose before the report', async () => {
+  test('are secret: before the report no event, status or file but mapping.json tells which label is whose', async () => {
     await using bench = await openBench()
     await writeContest(bench, { alice: 'echo one > a', bob: 'echo two > a' }, { judge: `exit 1` })
     const leaks: string[] = []
@@ -202,7 +202,7 @@ describe('judges', () => {
   })
 })
 
-test('judges that prefer a label favour nobody, and the report says what each judge calls whom', async () => {
+test("judges that prefer a label favour no participant, and the report gives each judge's labels", async () => {
   await using bench = await openBench()
   const prefersA = `printf '{"scores":{"A":{"quality":5},"B":{"quality":1}},"reviews":{"A":"A beats B"},"comment":"A it is"}' > scores.json`
   await writeContest(

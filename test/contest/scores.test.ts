@@ -11,7 +11,7 @@ const problem = (text: string | Uint8Array): string => {
   return result.ok ? 'ok' : result.problem
 }
 
-test('exactly what was asked for is taken', () => {
+test('a complete answer is accepted', () => {
   expect(parse(JSON.stringify({ scores: good, reviews: { A: 'fine' }, comment: 'close' }))).toEqual({
     ok: true,
     scores: { scores: good, reviews: { A: 'fine' }, comment: 'close', citations: [] },
@@ -56,10 +56,10 @@ describe('each of these is one sentence', () => {
       '{"scores":{"A":{"quality":1,"quality":5,"constructor":1},"B":{"quality":1,"constructor":1}}}',
       'has the key "quality" twice',
     ],
-    ['a key twice, spelt otherwise', '{"scores":{},"\\u0073cores":{}}', 'has the key "scores" twice'],
+    ['a key twice, once with an escape', '{"scores":{},"\\u0073cores":{}}', 'has the key "scores" twice'],
     ['more than was asked for', JSON.stringify({ scores: good, winner: 'A' }), '"winner", which is not expected'],
-    ['a review of nobody', JSON.stringify({ scores: good, reviews: { Z: 'x' } }), 'reviews has "Z"'],
-    ['a review that is no text', JSON.stringify({ scores: good, reviews: { A: 3 } }), 'reviews.A must be text, not a number'],
+    ['a review of an unknown label', JSON.stringify({ scores: good, reviews: { Z: 'x' } }), 'reviews has "Z"'],
+    ['a review that is not text', JSON.stringify({ scores: good, reviews: { A: 3 } }), 'reviews.A must be text, not a number'],
     ['a review without end', JSON.stringify({ scores: good, reviews: { A: 'x'.repeat(60_000) } }), 'longer than 50000'],
     ['a prototype', '{"scores":{},"__proto__":{"scores":{}}}', 'scores.json has "__proto__"'],
   ])('%s', (_name, text, expected) => {
@@ -81,7 +81,7 @@ describe('each of these is one sentence', () => {
   })
 })
 
-test('whatever the bytes, it is a problem or a complete set of numbers in the scale', () => {
+test('any bytes give a problem or a complete set of scores in the scale', () => {
   const number = fc.oneof(fc.double(), fc.integer({ min: -1, max: 7 }), fc.constantFrom('3', null, true, [3]))
   const near = fc.record(
     {

@@ -122,7 +122,7 @@ test('directories too deep are not entered', async () => {
   expect(seal.dropped.map((each) => each.why)).toEqual(['deeper than 64 directories'])
 })
 
-test('an interrupted seal is thrown away and made anew', async () => {
+test('an interrupted seal is discarded and made again', async () => {
   await using s = await stage()
   mkdirSync(s.target.directory)
   writeFileSync(s.target.archive, 'half')
@@ -134,7 +134,7 @@ test('an interrupted seal is thrown away and made anew', async () => {
   expect(namesIn(s.target.archive)).toEqual(['file'])
 })
 
-test('what comes out of a seal is what went in; a changed seal is refused', async () => {
+test('a seal unpacks to the sealed files; a changed seal is refused', async () => {
   await using s = await stage()
   writeFileSync(path.join(s.source, 'file'), 'content')
   const seal = await sealSubmission(s.source, s.target, bounds, s.about)

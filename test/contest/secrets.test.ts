@@ -61,7 +61,7 @@ test('a submission with a credential that was in play is not sealed; neither jud
   expect(JSON.stringify(bench.events)).not.toContain(key)
 })
 
-test('what only looks like a secret is sealed, and named in seal, report and notes', async () => {
+test('a value that only looks like a secret is sealed, and named in seal, report and notes', async () => {
   await using bench = await withKey(
     { example: `mkdir t; echo '// token = ${github}' > t/a.test.js; ln -s /x "l-$MY_API_KEY"; echo fine > answer.txt` },
     {},
@@ -82,7 +82,7 @@ test('what only looks like a secret is sealed, and named in seal, report and not
   }
 })
 
-test('raw/ is looked at before anybody sees it, where somebody has a way out; masked files appear empty', async () => {
+test('raw/ is searched before any agent sees it if one has egress; masked files appear empty', async () => {
   await using bench = await openBench()
   const look = 'cat /contest/raw/.env /contest/raw/keys/* > answer.txt 2>/dev/null; cat /contest/raw/shown >> answer.txt'
   await writeContest(

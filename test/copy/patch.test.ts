@@ -50,7 +50,7 @@ function same(a: PatchedFile['old'], b: PatchedFile['old']): boolean {
   return a === null || b === null ? a === b : a.mode === b.mode && a.bytes.equals(b.bytes)
 }
 
-test('a file that becomes a link is deleted and made anew', () => {
+test('a file that becomes a link is deleted and created again', () => {
   const patch = patchOf(
     { path: 'x', old: { mode: '100644', bytes: Buffer.from('x\n') }, now: { mode: '120000', bytes: Buffer.from('y') } },
     'whole',

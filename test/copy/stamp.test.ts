@@ -37,7 +37,7 @@ async function stamped(place: CopyPlace): Promise<readonly string[]> {
   return entries.filter((each) => !isLink(each) && each.stamp !== undefined).map((each) => each.path)
 }
 
-describe('8: what a copy knows of a file that it does not read again', () => {
+describe('8: facts that a copy keeps about a file that it does not read again', () => {
   it('is the same file only if inode, size, both times and the device are equal', () => {
     expect(isAsHashed(hashed, facts, 1)).toBe(true)
     for (const other of [{ ino: 8 }, { size: 4 }, { mtimeMs: 1000 }, { ctimeMs: 2000.5 }, { ctimeMs: 1999 }, { dev: 2 }])

@@ -220,7 +220,7 @@ describe('a file that is not as it should be: one sentence, the fix, and not a w
     expect(String((error as Error).stack)).not.toContain(canary)
   })
 
-  test('whatever is in a file, it is logins or a sentence', async () => {
+  test('any content of a file gives logins or one sentence', async () => {
     await using at = await temporary()
     const field = fc.constantFrom(
       ...['claudeAiOauth', 'accessToken', 'refreshToken', 'expiresAt', 'scopes', 'tokens', 'access_token', 'id_token', 'OPENAI_API_KEY'],
@@ -307,7 +307,7 @@ describe('links and modes', () => {
     refresher.close()
   })
 
-  test('where renewed tokens could not be written, none are asked for', async ({ skip }) => {
+  test('no tokens are requested if they could not be written', async ({ skip }) => {
     skip(isRoot, 'root may write everywhere')
     await using at = await temporary()
     await using server = await startOAuthServer()

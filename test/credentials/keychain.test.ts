@@ -113,7 +113,7 @@ describe('a login in the Keychain', () => {
     })
   })
 
-  test('a question that nobody answers ends, and so does the program with all that it started', async () => {
+  test('an unanswered question ends, and so does the program with all its children', async () => {
     await using it = await mac()
     await it.item(stored('access-1'))
     await it.mood('hangs')

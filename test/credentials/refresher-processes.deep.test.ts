@@ -102,7 +102,7 @@ test.each([
   refresher.close()
 })
 
-test('killed with an answer that nobody has read, the next one says what happened and how to fix it', async () => {
+test('after a kill with an unread response, the next one says what happened and how to fix it', async () => {
   await using at = await stage('claude')
   const child = at.start('answer-unread')
   expect(await line(child)).toBe('answer-unread')
@@ -117,7 +117,7 @@ test('killed with an answer that nobody has read, the next one says what happene
   refresher.close()
 })
 
-test('a login that was made anew after the kill is not replaced by what was left', async () => {
+test('a new login after the kill is not replaced by the leftover one', async () => {
   await using at = await stage('claude')
   const child = at.start('before-write-back')
   expect(await line(child)).toBe('before-write-back')
@@ -133,7 +133,7 @@ test('a login that was made anew after the kill is not replaced by what was left
   refresher.close()
 })
 
-test('what was left is finished also where the login would still do', async () => {
+test('an unfinished renewal is completed even if the login is still valid', async () => {
   await using at = await stage('codex')
   const child = at.start('before-write-back')
   expect(await line(child)).toBe('before-write-back')
@@ -146,7 +146,7 @@ test('what was left is finished also where the login would still do', async () =
   refresher.close()
 })
 
-test('while claude itself has its lock, it is waited for, and what it wrote is taken', async () => {
+test('while claude itself has its lock, Paddock waits, and uses what claude wrote', async () => {
   await using at = await stage('claude')
   const lock = path.join(at.home, '.claude/.oauth_refresh.lock')
   mkdirSync(lock)

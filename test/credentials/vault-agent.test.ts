@@ -100,7 +100,7 @@ describe('the process that keeps a vault unlocked', () => {
     expect(await connectAgent(state)).toBeNull()
   })
 
-  it('what is not a question gets no value and harms nobody else', async () => {
+  it('an invalid request gets no value and does not affect other clients', async () => {
     await serve()
     using good = await client()
     const say = async (bytes: Buffer | string): Promise<string> => {
@@ -135,7 +135,7 @@ describe('the process that keeps a vault unlocked', () => {
     expect((await good.get('first')).secret.text()).toBe('the first value')
   })
 
-  it('is asked only if nobody else could answer for it', async () => {
+  it('is refused if other users can enter its directory', async () => {
     await serve()
     for (const mode of [0o750, 0o777]) {
       chmodSync(agentDirectory(state), mode)
@@ -146,7 +146,7 @@ describe('the process that keeps a vault unlocked', () => {
     expect(await connectAgent(place.at('no-state'))).toBeNull()
   })
 
-  it('a socket that nobody listens at is as good as none', async () => {
+  it('a socket without a listener counts as absent', async () => {
     ended = Promise.resolve()
     writeFileSync(socket, '')
     expect(await connectAgent(state)).toBeNull()

@@ -111,7 +111,7 @@ describe('what a vault holds', () => {
     ['a value that is not what it says', { entries: [{ encoding: 'base64', value: 'not base64!' }] }],
     ['an empty value', { entries: [{ value: '' }] }],
     ['a name that is a path', { entries: [{ name: '../x' }] }],
-    ['a version that is no number', { schemaVersion: '1' }],
+    ['a version that is not a number', { schemaVersion: '1' }],
   ])('refuses %s', (_, spoil: { entries?: object[] }) => {
     const whole = {
       name: 'a',

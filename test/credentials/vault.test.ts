@@ -186,7 +186,7 @@ describe('the vault', () => {
     expect((await refused(() => unlocked(place.path))).message).toMatch(/work factor of 30, more than the 20/)
   })
 
-  it('what others may read, or is somebody else’s, is refused and not fixed', async ({ skip }) => {
+  it('a file that others may read, or own, is refused and not fixed', async ({ skip }) => {
     using vault = await unlocked(place.path)
     const each = async (path: string, mode: number, wanted: string): Promise<void> => {
       const right = statSync(path).mode & 0o777
@@ -240,7 +240,7 @@ describe('the vault', () => {
     expect([statSync(file).mode & 0o777, statSync(place.at('vault')).mode & 0o777]).toEqual([0o600, 0o700])
   })
 
-  it('a vault that somebody else put in its place is not written over', async () => {
+  it('a vault that another process put there is not overwritten', async () => {
     using vault = await unlocked(place.path)
     rmSync(file)
     using _ = await initVault(place.path, quickKey('quite another one'))
@@ -260,7 +260,7 @@ describe('the vault', () => {
     expect(readdirSync(place.at('vault')).sort()).toEqual(['lock.db', 'vault.age'])
   })
 
-  it('another passphrase: the one before opens nothing, not even for one who has it unlocked', async () => {
+  it('after a change of passphrase the old one opens nothing, not even an unlocked vault', async () => {
     using other = await unlocked(place.path)
     using vault = await unlocked(place.path)
     await vault.rekey(quickKey('another passphrase'))

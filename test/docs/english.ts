@@ -141,14 +141,16 @@ function proseOfSource(file: string, text: string): Prose[] {
   return found
 }
 
-/** Returns the names of tests. */
+/** Returns the names of tests, including the rows of their tables and the mechanisms that name sabotages. */
 export function namesOfTests(): Prose[] {
-  return globSync('test/**/*.test.ts', { cwd: root, exclude: (each) => each.includes('node_modules') }).flatMap((file) => {
+  return globSync(['test/**/*.test.ts', 'test/guarantees/sabotages/*.ts'], {
+    cwd: root,
+    exclude: (each) => each.includes('node_modules'),
+  }).flatMap((file) => {
     const source = ts.createSourceFile(file, readFileSync(path.join(root, file), 'utf8'), ts.ScriptTarget.Latest, true)
     const found: Prose[] = []
     const visit = (node: ts.Node): void => {
-      const [name] = ts.isCallExpression(node) && /^(?:test|it|describe)\b/.test(node.expression.getText(source)) ? node.arguments : []
-      if (name !== undefined && ts.isStringLiteralLike(name))
+      for (const name of namesIn(node, source).filter(ts.isStringLiteralLike))
         found.push({ file, line: source.getLineAndCharacterOfPosition(name.getStart(source)).line + 1, text: name.text })
       ts.forEachChild(node, visit)
     }
@@ -156,6 +158,18 @@ export function namesOfTests(): Prose[] {
     return found
   })
 }
+
+function namesIn(node: ts.Node, source: ts.SourceFile): ts.Expression[] {
+  if (ts.isPropertyAssignment(node) && node.name.getText(source) === 'without') return [node.initializer]
+  if (!ts.isCallExpression(node) || !/^(?:test|it|describe)\b/.test(node.expression.getText(source))) return []
+  const [name] = node.arguments
+  if (name === undefined) return []
+  const rows = ts.isAsExpression(name) ? name.expression : name
+  return ts.isArrayLiteralExpression(rows) ? rows.elements.flatMap((row) => firstOf(row)) : [name]
+}
+
+/** Returns what names a row of a table: its first element, or the row itself. */
+const firstOf = (row: ts.Expression): readonly ts.Expression[] => (ts.isArrayLiteralExpression(row) ? row.elements.slice(0, 1) : [row])
 
 /** Returns one line for each habit that a piece of prose has. */
 export function faults(prose: readonly Prose[], which: readonly Habit[] = habits): string[] {

@@ -56,7 +56,7 @@ describe.each(everyone)('paddock acp with a command, as %s', (who) => {
     }
   })
 
-  test('what paddock run refuses is the answer to the prompt, with what to do', async () => {
+  test('a refusal of paddock run is the answer to the prompt, with its hint', async () => {
     using stage = makeStage(who)
     stage.put('.paddock.yaml', 'schemaVersion: 1\nrun:\n  allow: [example.com]\n')
     stage.own()

@@ -12,7 +12,7 @@ const ways: readonly [way: string, files: Record<string, string>, env: (home: st
   ['GIT_CONFIG_GLOBAL', { 'own.inc': filter }, (home) => ({ GIT_CONFIG_GLOBAL: `${home}/own.inc` })],
   ['GIT_CONFIG_SYSTEM', { 'system.inc': filter }, (home) => ({ GIT_CONFIG_SYSTEM: `${home}/system.inc` })],
   [
-    'variables alone',
+    'only variables',
     {},
     (home) => ({
       GIT_CONFIG_COUNT: '2',

@@ -84,7 +84,7 @@ describe.each(everyone)('questions, as %s', (who) => {
     )
   })
 
-  it('about any name: it has an address in the cell, and nobody looks it up; an answer for always is not asked for again', async () => {
+  it('about any name: it has an address in the cell and is not looked up; a remembered answer is not asked for again', async () => {
     const args = [
       'run',
       '--ask',

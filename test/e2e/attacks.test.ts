@@ -6,7 +6,7 @@ import { everyone, inCell, makeStage, paddock, type Stage } from '../support/cli
 import { processesRunning, until } from '../support/processes.ts'
 
 /** Escapes that were found by trying. Each of them worked once. */
-describe.each(everyone)('what an agent may plant or try, as %s', (who) => {
+describe.each(everyone)('attacks of an agent, as %s', (who) => {
   let stage: Stage
   beforeEach(() => {
     stage = makeStage(who)
@@ -93,7 +93,7 @@ describe.each(everyone)('what an agent may plant or try, as %s', (who) => {
     expect(execFileSync('sh', ['-c', `ps -e -o args= | grep -c '^sleep ${mark}' || true`]).toString()).toBe('0\n')
   })
 
-  it('repositories in disguise are moved aside at every place, also the root', async () => {
+  it('disguised repositories are quarantined at every place, including the root', async () => {
     const bare = (at: string): string =>
       `mkdir -p '${at}/objects' '${at}/refs'; echo 'ref: refs/heads/x' > '${at}/HEAD'; echo '[core]' > '${at}/config'`
     const deep = Array.from({ length: 40 }, (_, n) => `d${n}`).join('/')
@@ -107,7 +107,7 @@ describe.each(everyone)('what an agent may plant or try, as %s', (who) => {
     expect(execFileSync('find', [stage.project, '-name', '.git']).toString()).toBe('')
   })
 
-  it('what the repository’s config includes cannot be written', async () => {
+  it('files that the repository’s configuration includes cannot be written', async () => {
     writeFileSync(path.join(stage.project, '.gitconfig'), 'old')
     repository()
     execFileSync('git', ['-c', 'safe.directory=*', '-C', stage.project, 'config', 'include.path', '../.gitconfig'])
@@ -199,7 +199,7 @@ describe.each(everyone)('what an agent may plant or try, as %s', (who) => {
   const start = (script: string, args: readonly string[] = [], cwd = stage.project) => inCell(stage, script, { args, cwd })
   const afterMs = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-  it('what one cell made is not known to another, once it was moved aside', async () => {
+  it('an entry that one cell made is unknown to another after its quarantine', async () => {
     const first = start('mkdir -p sub/.git sub/.vscode; echo x > sub/.vscode/t; sleep 1.2')
     await afterMs(500)
     const second = start(
@@ -243,7 +243,7 @@ describe.each(everyone)('what an agent may plant or try, as %s', (who) => {
     expect(lstatSync(tool).mode & 0o6000).toBe(0)
   })
 
-  it('a pipe that somebody else holds keeps nobody waiting', async () => {
+  it('a pipe that another process holds does not block the end', async () => {
     const mark = `31.${process.pid}`
     const running = start(`sleep ${mark}`, ['--timeout', '2s'])
     await until(() => processesRunning('sleep', mark).length === 1)

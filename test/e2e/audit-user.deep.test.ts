@@ -15,7 +15,7 @@ function deeds(stage: Stage): readonly (readonly [string, Record<string, unknown
     .map(({ kind, data }) => [kind, data] as const)
 }
 
-describe.each(both)('what the user does is in the audit log, as %s', (who) => {
+describe.each(both)('actions of the user are in the audit log, as %s', (who) => {
   test('trust, and revoking it; reading leaves no entry', async () => {
     using stage = makeStage(who)
     writeFileSync(path.join(stage.project, '.paddock.yaml'), 'schemaVersion: 1\nrun: {egress: {allow: [a.example]}}\n')
@@ -47,7 +47,7 @@ describe.each(both)('what the user does is in the audit log, as %s', (who) => {
     ])
   })
 
-  test('what is done with the vault, by name and host and never by value', async () => {
+  test('actions on the vault are logged by name and host, never by value', async () => {
     using stage = makeStage(who)
     const vault = async (args: readonly string[], input = ''): Promise<void> => {
       const ran = await paddock(stage, ['vault', ...args], { input })

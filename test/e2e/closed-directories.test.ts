@@ -6,7 +6,7 @@ import { everyone, inCell, makeStage } from '../support/cli.ts'
 const repository = (at: string): string =>
   `mkdir -p ${at}/objects ${at}/refs && printf 'ref: refs/heads/main\\n' > ${at}/HEAD && printf '[core]\\n\\tfsmonitor = touch ../../ran\\n' > ${at}/config`
 
-describe.each(everyone)('what a cell closes to its owner is looked at all the same, as %s', (who) => {
+describe.each(everyone)('directories that a cell closed to their owner are searched all the same, as %s', (who) => {
   test.each([
     ['searchable but not readable', `mkdir a && ${repository('a/.git')} && chmod 0311 a`, 'a'],
     ['not writable', `mkdir a && ${repository('a/.git')} && chmod 0555 a`, 'a'],

@@ -15,7 +15,7 @@ function forge(at: ProjectStage, changes: readonly unknown[]): void {
   at.stage.own()
 }
 
-describe.each(everyone)('contest apply on files that somebody else wrote, as %s', (who) => {
+describe.each(everyone)('contest apply on files that another program wrote, as %s', (who) => {
   it('an undo puts back nothing outside of the project', async () => {
     using at = await makeProjectStage(who, { alice })
     const profile = path.join(at.stage.home, '.bash_profile')
@@ -39,7 +39,7 @@ describe.each(everyone)('contest apply on files that somebody else wrote, as %s'
     expect(readFileSync(path.join(at.stage.project, '.envrc'), 'utf8')).toBe(evil)
   })
 
-  it('a branch deletes no file and no submodule that nobody chose to delete', async () => {
+  it('a branch deletes only files and submodules that were chosen for deletion', async () => {
     const shapes = 'cat > /dev/null; rm gone; mkdir gone; echo in > gone/inner; mkdir file; mv code file/a; mv file code'
     using at = await makeProjectStage(who, { alice: `${shapes}; echo new > sub/new` }, undefined, [])
     // A submodule that is not checked out in the work tree: an empty directory.

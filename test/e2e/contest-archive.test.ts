@@ -10,7 +10,7 @@ import { namesIn } from '../support/sealed-files.ts'
 const key = ['ghp', '0123456789abcdefghijABCDEFGHIJ012345'].join('_')
 
 describe.each(everyone)('paddock contest archive, as %s', (who) => {
-  it('what came out of a contest is one archive with hashes; what is not named by the allowlist stays out', async () => {
+  it("a contest's results are one archive with hashes; files outside the allowlist are left out", async () => {
     using at = makeContestStage(who, { alice: 'echo said; echo 1 > answer' }, { judge: fiveForAll })
     for (const file of ['raw/data', 'notes.txt', 'checks/answers', 'FEEDBACK.md']) at.put(file, 'private\n')
     await at.run('run')

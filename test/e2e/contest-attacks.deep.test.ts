@@ -96,7 +96,7 @@ function liveIn(contest: string): string[] {
 }
 
 it.each(both)(
-  'A3: what participants and judges leave in a contest is nothing that git or another tool of the host obeys, as %s',
+  'A3: files that participants and judges leave in a contest are not obeyed by git or other tools of the host, as %s',
   async (who) => {
     using stage = makeStage(who)
     const alarm = path.join(stage.root, 'alarm')

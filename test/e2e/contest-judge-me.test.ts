@@ -174,7 +174,7 @@ test.each(everyone)('the page lets in the link once, and no other host, origin o
   expect(readdirSync(path.join(on.stage.env['PADDOCK_HOME'] ?? '', 'state/scratch'))).toEqual([])
 })
 
-test.each(everyone)('what cannot be judged is refused in one sentence, as %s', async (who) => {
+test.each(everyone)('a contest that cannot be judged is refused in one sentence, as %s', async (who) => {
   using on = makeContestStage(who, { one: 'echo 1 > answer', two: 'true' })
   const me = (...args: readonly string[]) => paddock(on.stage, ['contest', 'judge', on.contest, ...args])
   expect(await me('--me')).toMatchObject({ code: 2, stderr: expect.stringContaining('was never run') })
@@ -188,7 +188,7 @@ test.each(everyone)('what cannot be judged is refused in one sentence, as %s', a
   })
 })
 
-test.each(everyone)('who begins with a project shows what it changed, and with redact no agent is named, as %s', async (who) => {
+test.each(everyone)('a participant that starts from a project shows its changes, and with redact no agent is named, as %s', async (who) => {
   const change = (to: string): string => `sed -i 's/two/${to}/' text; echo 'Written by claude' > note; rm gone`
   using on = makeContestStage(
     who,

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everyone, makeStage, paddock, type Stage } from '../support/cli.ts'
 
-describe.each(everyone)('6: what a contest leaves behind, as %s', (who) => {
+describe.each(everyone)('6: leftovers of a contest, as %s', (who) => {
   let stage: Stage
   let contest: string
   beforeEach(() => {

@@ -101,7 +101,7 @@ describe.each(everyone)('a contest from a project, as %s', (who) => {
     expect(at.git('show', '--name-status', '--format=')).toBe('M\tcode\nD\tlink\n')
   })
 
-  it('nothing is applied where the project moved on, or where nobody made the contest from it', async () => {
+  it('nothing is applied if the project has changed, or if the contest was not made from it', async () => {
     using at = await makeProjectStage(who, { alice, bob })
     await at.run('run')
     at.stage.put('code', 'mine\n')

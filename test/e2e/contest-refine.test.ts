@@ -107,7 +107,7 @@ describe.each(everyone)('paddock contest refine, as %s', (who) => {
     })
   })
 
-  it('names that nobody has are refused before a round begins', async () => {
+  it('unknown names are refused before a round begins', async () => {
     using at = makeContestStage(who, { alice: grows })
     await at.run('run')
     expect(await at.run('refine', '--only', 'alcie')).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean alice?') })

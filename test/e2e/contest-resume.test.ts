@@ -27,7 +27,7 @@ describe.each(everyone)('paddock contest resume, cancel and rejudge, as %s', (wh
     expect(resumed.stderr).not.toContain('quick started')
   })
 
-  it('resume --only runs nobody again who has ended, unless --force', async () => {
+  it('resume --only repeats no attempt that has ended, unless --force is given', async () => {
     using at = makeContestStage(who, { one: 'echo 1 > answer', two: 'echo 2 > answer' })
     await at.run('run')
     expect(await at.run('resume', '--only', 'one')).toMatchObject({

@@ -9,7 +9,7 @@ import { until } from '../support/processes.ts'
 const talks = "printf 'begun \\033]0;title\\007\\n'; while [ ! -e /contest/raw/go ]; do sleep 0.05; done; echo finished; echo 1 > answer"
 
 describe.each(everyone)('paddock contest tail and status --watch, as %s', (who) => {
-  it('both follow a contest until nobody works on it', async () => {
+  it('both follow a contest until no process works on it', async () => {
     using at = makeContestStage(who, { alice: talks }, { judge: `echo judging; ${fiveForAll}` })
     at.put('raw/README', 'x')
     expect(await at.run('tail')).toMatchObject({ code: 0, stdout: '' })

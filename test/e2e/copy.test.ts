@@ -113,7 +113,7 @@ describe.each(everyone)('paddock run --copy, as %s', (who) => {
     expect(copies()).toEqual([])
   })
 
-  it('what the agent closed is looked into all the same, and not deleted; sparse giants are not read', async () => {
+  it('directories that the agent closed are searched all the same and not deleted; huge sparse files are not read', async () => {
     await inCopy('truncate -s 10G giant; chmod 000 src; rm .gitignore')
     const { stdout, code } = await paddock(stage, ['review', '--stat'])
     expect(code).toBe(0)

@@ -8,7 +8,7 @@ import { type FleetServer, startFleet } from '../support/fleet-server.ts'
 const passphrase = 'correct horse battery staple'
 const secret = 'canary-value-77f0aa'
 
-describe.each(both)('what the API says and does of its machine, as %s', (who) => {
+describe.each(both)('routes about the machine, as %s', (who) => {
   let fleet: FleetServer
   beforeAll(async () => {
     fleet = await startFleet(who)

@@ -102,7 +102,7 @@ test('a job that is cancelled ends what it had others do, and an answer can be w
   expect((await jobIn(here.fleet, 'chief', 'later on')).result?.text).toContain('did: it')
 })
 
-test('what delegates use counts for the job that asked, and they have no more than it has left', async () => {
+test('usage of delegates counts for the job that asked, and they get no more than it has left', async () => {
   await here.create('spender', { tools: ['bash'] })
   await here.create('keeper', { ...delegate, delegates: ['spender'], budgets: { job: { turns: 5 } } })
   here.scripts.set('spend', ({ toolResults }) => ({ call: 'bash', input: { command: `echo ${toolResults.length}` } }))

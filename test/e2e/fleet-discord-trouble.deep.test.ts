@@ -34,7 +34,7 @@ test('a dropped connection is resumed, and what was written meanwhile is carried
   expect(discord.arrivals.at(-1)).toBe('resume')
 })
 
-test('a session that is not known any more is begun anew, and what was written in the gap is read', async () => {
+test('an unknown session is started again, and messages of the gap are read', async () => {
   const { discord } = here
   const before = discord.arrivals.length
   discord.reach(false)

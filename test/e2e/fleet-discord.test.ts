@@ -107,7 +107,7 @@ test('questions of an agent are posted and answered by a reply or by id; the fir
   expect((await here.audited('discord.answer')).map(({ data }) => data['question'])).toContain(id)
 })
 
-test('what a cell asks to reach is posted, and answered once', async () => {
+test("a cell's question about a host is posted, and answered once", async () => {
   const curl = 'curl -s -o /dev/null -w "code %{http_code}" http://a.test:8080/; cat >/dev/null'
   const channel = await here.withChannel('reacher', { agent: 'command', command: ['sh', '-c', curl], egress: { ask: ['a.test:8080'] } })
   const asked = here.discord.say({ channel, content: `${mention()} reach out` })

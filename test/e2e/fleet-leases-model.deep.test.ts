@@ -72,7 +72,7 @@ describe.each(both)('leases of model agents, as %s', (who) => {
     expect([wrong.response.status, wrong.error]).toMatchObject([400, { detail: 'body.tools.0: http is not a tool of lent.' }])
   })
 
-  test('what a job of a lease has others do passes its topics, counts for its budget, and is not remembered for others', async () => {
+  test("work that a lease's job delegates passes its topics, counts for its budget, and is not remembered for others", async () => {
     const model = { kind: 'model', provider: 'openai-compatible', baseUrl: `${models.url}/v1`, model: 'm', keyless: true }
     const shared = { ...model, egress: { policy: 'off' }, memory: { last: 5 } }
     const helper = { ...shared, name: 'helper', tools: ['bash', 'file_write'] }
@@ -98,7 +98,7 @@ describe.each(both)('leases of model agents, as %s', (who) => {
     expect((await fleet.api.GET('/api/v1/agents/{agent}/memory', { params })).data?.items).toEqual([])
   })
 
-  test('what a job of a lease had others do ends with the lease, also where that job is done, and none begins after it', async () => {
+  test("work that a lease's job delegated ends with the lease, even if that job has ended, and none starts afterwards", async () => {
     const model = { kind: 'model', provider: 'openai-compatible', baseUrl: `${models.url}/v1`, model: 'm', keyless: true }
     const sleeper = { name: 'sleeper', agent: 'command', command: ['sleep', '600'], egress: { policy: 'off' as const } }
     await fleet.api.POST('/api/v1/agents', { body: { manifest: sleeper } })

@@ -211,7 +211,7 @@ describe.each(both)('leases, as %s', (who) => {
     expect((await state())?.state).toBe('expired')
   })
 
-  test('what concerns the machine of the owner is not shown to a borrower', async () => {
+  test("facts about the owner's machine are not shown to a borrower", async () => {
     const project = path.join(fleet.stage.project, 'soon-gone')
     mkdirSync(project)
     await fleet.api.POST('/api/v1/agents', { body: { manifest: { ...manifest('lost'), workspace: { copy: project } } } })

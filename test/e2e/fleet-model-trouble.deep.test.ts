@@ -288,7 +288,7 @@ test('C2: each hop of a redirect is judged anew, three are followed, and no cred
   expect(seen.at(-1)).toBeUndefined()
 })
 
-test('output is cut in the middle and readable, a timeout ends the whole tree, and what runs in the background goes on', async () => {
+test('output is cut in the middle and readable, a timeout ends the whole process tree, and background processes continue', async () => {
   const commands = [
     'head -c 5000000 /dev/zero | tr "\\0" z; echo; echo last',
     'printf "a\\000b\\377c"',

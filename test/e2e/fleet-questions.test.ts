@@ -32,7 +32,7 @@ const clientOf = async (role: string) => {
 }
 const answer = (id: string, ...words: readonly string[]) => paddock(here.fleet.stage, ['answer', id, ...words, '--data', here.fleet.data])
 
-test('a tool that is held is called only if somebody allows it, the first answer counts, and none counts after the end', async () => {
+test('a held tool call is made only after an approval; the first answer counts, and none counts after the end', async () => {
   here.scripts.set(
     'held',
     calling([
@@ -72,7 +72,7 @@ test('a tool that is held is called only if somebody allows it, the first answer
   expect((await answer(`${job}-99`, 'allow')).stderr).toContain(`No question ${job}-99 waits for an answer.`)
 })
 
-test('a question that nobody answers in time is over, and so is one of a job that is cancelled', async () => {
+test('a question without an answer in time ends, and so does one of a cancelled job', async () => {
   here.scripts.set('nobody', calling([['ask', { question: 'Is anybody there?' }]]))
   await here.create('lonely', { tools: ['ask'], answerWithin: '1s' })
   const job = await jobIn(here.fleet, 'lonely', 'nobody here')

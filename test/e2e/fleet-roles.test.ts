@@ -164,7 +164,7 @@ describe.each(everyone)('routes and roles, as %s', (who) => {
     return answer.status
   }
 
-  test.each(routes)('%s lets in who may use it, and nobody else', async (route) => {
+  test.each(routes)('%s admits only the roles that may use it', async (route) => {
     const may = allowed[route]
     const found: Record<string, boolean> = {}
     for (const role of roles) {

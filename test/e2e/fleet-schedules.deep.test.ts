@@ -13,7 +13,7 @@ describe.each(both)('schedules and a server that is killed, as %s', (who) => {
   })
   afterAll(() => fleet[Symbol.asyncDispose]())
 
-  test('what was due while the server was killed is given when the next one starts, once', async () => {
+  test('a job that was due while the server was down is given once when the next one starts', async () => {
     const { data } = await fleet.api.POST('/api/v1/schedules', {
       body: { name: 'each', agent: 'echo', cron: '* * * * *', zone: 'UTC', prompt: 'due', missed: 'once', overlap: 'queue' },
     })

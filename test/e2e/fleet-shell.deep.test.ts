@@ -64,7 +64,7 @@ test('paddock shell opens a terminal, leaves it, comes back over a new server, a
   await watching.sees('Its program ended with 7.')
 })
 
-test('what cannot be is one sentence: no terminal, no agent, nothing to watch; a session is ended by its id', async () => {
+test('a missing terminal, a missing agent and nothing to watch are one sentence each; a session is ended by its id', async () => {
   const refused = await paddock(fleet.stage, ['shell', 'writer', '--data', fleet.data])
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('paddock shell requires a terminal.')])
   await (await terminal('nobody')).sees(/There is no agent named nobody\..*exit 2/s)

@@ -33,7 +33,7 @@ describe.each(both)('terminals of agents, as %s', (who) => {
   const view = (session: string, role: keyof typeof tokens = 'operator', query?: string) =>
     viewTerminal(fleet, tokens[role], session, query)
 
-  test('what is typed runs in the workspace of its jobs, and somebody who comes later sees the same', async () => {
+  test("typed commands run in the workspace of the agent's jobs, and a later viewer sees the same", async () => {
     await fleet.api.POST('/api/v1/jobs', { body: { agent: 'shell', labels: [], prompt: 'of a job' } })
     const session = await open()
     const first = await view(session)
@@ -118,7 +118,7 @@ describe.each(both)('terminals of agents, as %s', (who) => {
     await expect(view(session)).rejects.toThrow('404')
   })
 
-  test('what a program asks of a terminal is answered once, by the server unless the viewer that types does', async () => {
+  test("a program's query to the terminal is answered once, by the typing viewer or else by the server", async () => {
     const session = await open([
       'sh',
       '-c',
@@ -129,7 +129,7 @@ describe.each(both)('terminals of agents, as %s', (who) => {
     await end(session)
   })
 
-  test('a viewer that reads nothing stalls nobody, and is shown the screen as it is once it reads again', async () => {
+  test('a viewer that reads nothing does not stall others, and gets the current screen once it reads again', async () => {
     const session = await open()
     const [reads, stalls] = [await view(session), await view(session, 'viewer')]
     await stalls.sees('$')

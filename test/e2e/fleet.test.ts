@@ -160,7 +160,7 @@ describe.each(everyone)('a fleet, as %s', (who) => {
     expect(readdirSync(work)).toEqual(['seen.txt'])
   })
 
-  test('what cannot be is refused with the reason: manifests, names, versions, prompts, keys', async () => {
+  test('invalid manifests, names, versions, prompts and keys are refused with the reason', async () => {
     const refused = async (yaml: string) => {
       const { response, error } = await create(yaml)
       return [response.status, (error as { code?: string }).code, (error as { detail?: string }).detail]

@@ -146,7 +146,7 @@ describe.each(everyone)('repositories that a run was given, as %s', (who) => {
     expect(answered.size).toBe(2)
   })
 
-  it('have their part of the API, for reading, and strangers’ is as for anybody', async () => {
+  it('have their part of the API, for reading; other repositories are reached without the token', async () => {
     const ran = await run(
       `api() { curl -s -H "Authorization: token $GH_TOKEN" -w ' %{http_code}\\n' "$@"; }; at=https://api.github.com
        api $at/repos/me/private; curl -s -H "Authorization: Bearer $GH_TOKEN" -w ' %{http_code}\\n' $at/user; api $at/repos/me/other; api $at/repos/pub/open
@@ -200,7 +200,7 @@ describe.each(everyone)('repositories that a run was given, as %s', (who) => {
     expect(withToken()).toEqual([])
   })
 
-  it('are reached as by anybody if there is no login, and that is reported', async () => {
+  it('are reached without a login if there is none, and that is reported', async () => {
     const args = [...pins, '--credentials', 'none', '--repo', 'github.com/pub/open']
     const ran = await paddock(stage, ['run', ...args, '--', 'sh', '-c', `${identity}; git clone -q git@github.com:pub/open.git a; env`], {
       env,

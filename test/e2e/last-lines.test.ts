@@ -18,7 +18,7 @@ const leftBehind = {
   'a printer that takes the output': '\\033[5i',
 }
 
-describe.each(everyone)('A10: what an agent leaves in the terminal, as %s,', (who) => {
+describe.each(everyone)('A10: a terminal that an agent leaves behind, as %s,', (who) => {
   let stage: Stage
   beforeEach(() => {
     stage = makeStage(who)

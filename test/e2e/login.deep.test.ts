@@ -153,9 +153,9 @@ describe.each(both)('the login of a volume in cells, as %s', (who) => {
     expect((await run(stage, ['--credentials', 'none'], 'show')).stdout).not.toContain('access-rotated')
   })
 
-  test('what a cell has rotated is not lost with a Paddock that is killed', async () => {
+  test('a login that a cell has rotated survives a killed Paddock', async () => {
     const stage = staged(who)
-    for (const by of ['run', 'clean', 'stand-ins'] as const) {
+    for (const by of ['run', 'clean', 'renewal'] as const) {
       await login(stage, 'first')
       const rotating = going(stage, ['run', '--quiet', '--credentials', 'volume', '--egress', 'off', 'claude', 'rotate'])
       await rotating.says('rotated')
@@ -168,7 +168,7 @@ describe.each(both)('the login of a volume in cells, as %s', (who) => {
     }
   })
 
-  test('what a cell spoils of the login is not taken back', async () => {
+  test('a login that a cell has damaged is not adopted', async () => {
     const stage = staged(who)
     await login(stage, 'first')
     const before = contentOf(claudeFile(stage))
@@ -179,7 +179,7 @@ describe.each(both)('the login of a volume in cells, as %s', (who) => {
     expect(readdirSync(volumeOf(stage, 'claude'))).toEqual(['home'])
   })
 
-  test('where the host has no login, placeholders are for the one of the default volume', async () => {
+  test('if the host has no login, placeholders stand for the login of the default volume', async () => {
     const stage = staged(who)
     await login(stage, 'first')
     const cell = JSON.parse((await run(stage, [], 'show')).stdout) as { content: string; may: string }

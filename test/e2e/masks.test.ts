@@ -50,7 +50,7 @@ describe.each(everyone)('paddock run --mask, as %s', (who) => {
     expect([stage.read('.env'), stage.read('shown')]).toEqual([`KEY=${secret}\n`, 'shown\nmore\n'])
   })
 
-  it('what git ignores is not in a copy, and is not made there', async () => {
+  it('ignored files are not in a copy, and are not created there', async () => {
     execFileSync('git', ['-C', stage.project, 'init', '-q'])
     stage.put('.gitignore', '.env\n')
     stage.own()

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { everyone, makeStage, paddock } from '../support/cli.ts'
 
-describe.each(everyone)('what goes wrong on any machine is one sentence and no stack, as %s', (who) => {
+describe.each(everyone)('ordinary trouble is one sentence without a stack, as %s', (who) => {
   const oneSentence = (stderr: string, what: RegExp): void => {
     expect(stderr).toMatch(what)
     expect(stderr).not.toMatch(/fault of Paddock|\n\s+at |node:internal/)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { everyone, inCell, makeStage, paddock } from '../support/cli.ts'
 
-test.each(everyone)('what a project allows does not undo a set that the user names, as %s', async (who) => {
+test.each(everyone)('rules of a project do not override a set that the user names, as %s', async (who) => {
   using stage = makeStage(who)
   const server = createServer((_request, response) => response.end('reached'))
   server.listen(0, '127.0.0.1')

@@ -105,7 +105,7 @@ describe.each(both)('egress public, as %s', (who) => {
     expect(found.filter(([, , , , flags]) => (Number.parseInt(flags ?? '', 16) & 0x48) !== 0)).toEqual([])
   })
 
-  test.each(['public', 'open'])('what went over the network under %s is counted: report, audit log, last line', async (mode) => {
+  test.each(['public', 'open'])('traffic under %s is counted in the report, the audit log and the last line', async (mode) => {
     using stage = makeStage(who)
     const report = path.join(stage.root, 'report.json')
     const script = `

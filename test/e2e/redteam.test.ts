@@ -56,7 +56,7 @@ describe.each(everyone)('paddock redteam, as %s', (who) => {
     expect(left(stage)).toEqual([])
   })
 
-  test('what it says of itself can do nothing to the terminal', async () => {
+  test("the attacker's own text cannot affect the terminal", async () => {
     using stage = makeStage(who)
     const script = `printf '{"tried":["a \\\\u001b]0;title\\\\u0007 b"]}' > out/proof.json; printf 'last \\033[2J'`
     const ran = await paddock(stage, ['redteam', '--egress', 'off', '--quiet', '--', 'sh', '-c', script])

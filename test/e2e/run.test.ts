@@ -78,7 +78,7 @@ describe.each(everyone)('paddock run, as %s', (who) => {
     }
   })
 
-  it('what runs later on the host cannot be written, existing or not, by any way', async () => {
+  it('protected paths cannot be written in any way, existing or not', async () => {
     stage.put('sub/deep/.envrc', 'old')
     stage.put('.vscode/tasks.json', 'old')
     stage.own()
@@ -118,7 +118,7 @@ describe.each(everyone)('paddock run, as %s', (who) => {
       expect(existsSync(path.join(stage.project, each))).toBe(false)
   })
 
-  it('what is newly made deep in the project is moved aside, and the last line says so', async () => {
+  it('a protected path that is created deep in the project is quarantined, and the last line says so', async () => {
     const ran = await paddock(stage, [
       'run',
       '--',
@@ -132,7 +132,7 @@ describe.each(everyone)('paddock run, as %s', (who) => {
     expect(existsSync(path.join(stage.project, 'x/y/.envrc'))).toBe(false)
   })
 
-  it('a repository in disguise, and what was moved in from where nobody looks, are moved aside too', async () => {
+  it('disguised repositories, and entries moved in from directories that are not searched, are quarantined too', async () => {
     const ran = await inCell(
       stage,
       'mkdir -p lib/objects lib/refs node_modules/x/.vscode; echo "ref: refs/heads/x" > lib/HEAD; echo "[core]" > lib/config; echo bad > node_modules/x/.vscode/tasks.json; mv node_modules/x tools',

@@ -28,7 +28,7 @@ describe.each(everyone)('secrets in files, as %s', (who) => {
       expect(ran.stderr).not.toMatch(/hunter2|very-secret|wWPw5k/)
     })
 
-    it('says nothing if there is no way out, nothing is seen, or nobody wants to hear it', async () => {
+    it('prints nothing if there is no egress, if nothing is found, or if the warning is off', async () => {
       for (const options of [[], ['--egress', 'off'], ['--private'], [...allow, '--mask', '.env'], [...allow, '--quiet']]) {
         const ran = await paddock(stage, ['run', ...options, '--', 'true'])
         expect([options, ran.code, ran.stderr.includes('looks like')]).toEqual([options, 0, false])

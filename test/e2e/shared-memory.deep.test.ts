@@ -30,9 +30,9 @@ describe('A9: without a control group, as a user,', () => {
   }
 
   it.concurrent.each([
-    ['a memory file that nobody maps', 'my $kept = file(200);'],
+    ['a memory file that is not mapped', 'my $kept = file(200);'],
     ['a memory file that is mapped', 'my $kept = mapped(200);'],
-    ['a segment of System V that nobody has attached', 'attached(200);'],
+    ['a System V segment that is not attached', 'attached(200);'],
     ['a shared anonymous mapping', 'anonymous(200);'],
     ['all of them, each below the limit', 'my $one = file(40); my $two = mapped(40); attached(40); anonymous(40);'],
     ['private memory of several processes', 'for (1 .. 3) { fork or do { my $own = "x" x (60 << 20); sleep 60; exit } }'],

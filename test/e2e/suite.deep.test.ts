@@ -38,7 +38,7 @@ describe.each(everyone)('paddock suite in real cells, as %s', (who) => {
     expect((await paddock(stage, ['suite', 'report', suite, '--json'])).code).toBe(0)
   })
 
-  it('what is wrong is reported with its place, and starts nothing', async () => {
+  it('a mistake is reported with its place, and starts nothing', async () => {
     const file = path.join(suite, 'suite.yaml')
     const text = readFileSync(file, 'utf8')
     writeFileSync(file, text.replace('repeats: 2', 'repeats: 2\nbudget: { money: 0 }'))

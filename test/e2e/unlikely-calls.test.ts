@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { everyone, makeStage, paddock } from '../support/cli.ts'
 
-describe.each(everyone)('7: what has no effect or cannot work is refused, as %s', (who) => {
+describe.each(everyone)('7: options that have no effect or cannot work are refused, as %s', (who) => {
   test.each([
     [['--model', 'x', '--', 'true'], '--model requires an agent; it has no effect with a bare command.'],
     [['--base-url', 'http://x.example', '--', 'true'], '--base-url requires an agent'],

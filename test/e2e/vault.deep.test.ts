@@ -12,7 +12,7 @@ describe.each(both)('paddock vault, as %s', (who) => {
   const place = vaultStage(who)
   const { vault, made, names } = place
 
-  it('what is asked for in a terminal is not echoed; --reveal shows a value there, and nowhere else', async () => {
+  it('input that a terminal is asked for is not echoed; --reveal shows a value only in a terminal', async () => {
     const atTerminal = async (args: readonly string[], typed: readonly string[]): Promise<string> => {
       const [program = '', ...rest] = command(who, ['vault', ...args])
       const terminal = spawnInTerminal(program, [...rest], { cols: 200, cwd: place.stage.project, env: place.stage.env })

@@ -66,7 +66,7 @@ describe('the classes of addresses, against independent packages', () => {
     )
   })
 
-  it('what we call internal in IPv4 is special for at least one of them, so that nobody is kept from the internet', () => {
+  it('an IPv4 address that we call internal is special for at least one of them, so no public address is blocked', () => {
     // Only Paddock calls these internal: cloud metadata addresses in public ranges, and the retired 6to4 relay range.
     const ours = new Set(['168.63.129.16'])
     fc.assert(

@@ -60,7 +60,7 @@ describe('a connection that is asked about', () => {
     expect([lab.resolved, lab.dialled]).toEqual([[], []])
   })
 
-  test('is reset where nobody can be asked', async () => {
+  test('is reset if there is no one to ask', async () => {
     await using lab = await openLab(network, [{ host: 'a.example', ports: [9000], ask: true }])
     const client = await network.connect('198.18.0.1', 9000)
     client.write('one\n')

@@ -226,7 +226,7 @@ describe('an answer', () => {
   })
 })
 
-test('what is shown is visible ASCII, and different things look different', () => {
+test('shown text is visible ASCII, and different values look different', () => {
   const question = fc.record({
     host: fc.constantFrom('a.example', 'A.example', 'а.example', '\u202ea.example', 'a\n.example'),
     method: fc.string(),

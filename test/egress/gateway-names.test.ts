@@ -122,7 +122,7 @@ describe('DNS in the cell', () => {
   })
 })
 
-describe('addresses that are nobody', () => {
+describe('addresses without a name', () => {
   test('only the listed ports of exact names are open, so that the cell has its own servers', async () => {
     await using lab = await openLab(network, [{ host: 'a.example' }, { host: 'b.example', ports: [443, 8443] }])
     expect(lab.gateway.wishes()).toEqual([

@@ -100,7 +100,7 @@ describe('what is refused, and nothing of it goes through', () => {
   test.each([
     ['a chunk extension', '5;x=y\r\nhello\r\n0\r\n\r\n'],
     ['a chunk that is longer than it says', '4\r\nhello\r\n0\r\n\r\n'],
-    ['a chunk size that is no number', 'x\r\n'],
+    ['a chunk size that is not a number', 'x\r\n'],
     ['a signed chunk size', '-1\r\n'],
     ['a size of 9 digits', '000000005\r\nhello\r\n'],
     ['a bare LF behind a size', '5\nhello\r\n'],

@@ -48,7 +48,7 @@ describe('what is asked', () => {
     client.destroy()
   })
 
-  test('is a no where nobody can answer', async () => {
+  test('is denied if there is no one to answer', async () => {
     await using lab = await openInspectLab(network, ['ask * /**'])
     expect(await once1(lab, say('GET /'))).toContain('403')
     expect(lab.gateway.summary().denied).toMatchObject([{ reason: 'not-approved' }])
@@ -122,7 +122,7 @@ describe('what is refused', () => {
     expect(got).toContain('bad-certificate')
   })
 
-  test('a host with a certificate of nobody we know', async () => {
+  test('a host with a certificate of an unknown authority', async () => {
     await using strict = await openInspectLab(network, [], { extraRoots: [] })
     await strict.upstream(443, https1(tell))
     expect(await once1(strict, say('GET /'))).toContain('bad-certificate')

@@ -57,7 +57,7 @@ const deaf = (ca: string) => `
   setTimeout(() => { console.error('left', left); process.exit(1) }, 8000)
   }`
 
-test('downloads that nobody reads hold little memory', async () => {
+test('downloads that the client does not read hold little memory', async () => {
   await using lab = await openInspectLab(network)
   // By default, the host would end the session instead of buffering so much for it.
   const up = https2('a.example', { maxSessionMemory: 4_000 })

@@ -117,7 +117,7 @@ test('4: a client that leaves while its login is renewed is not refused for a mi
 describe('4: a name that does not resolve on this machine', () => {
   const gone = new Error('getaddrinfo ENOTFOUND a.example')
 
-  test('is answered in a way that nobody repeats, and reported', async () => {
+  test('is answered with a status that clients do not retry, and reported', async () => {
     const told: string[] = []
     const resolver = { resolve: () => Promise.reject(gone) }
     await using lab = await open(() => {}, { resolver, onUnresolvable: (host) => told.push(host) })

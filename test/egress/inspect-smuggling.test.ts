@@ -68,7 +68,7 @@ test.each(['GET', 'HEAD', 'DELETE', 'OPTIONS'])(
   },
 )
 
-describe('what goes on is framed as it was read', () => {
+describe('a forwarded request is framed as it was read', () => {
   test.each<[method: string, fields: string, body: string, framing: SeenRequest['framing']]>([
     ['POST', 'Content-Length: 0\r\n', '', '0'],
     ['PUT', '', '', '0'],

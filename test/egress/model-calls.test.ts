@@ -90,7 +90,7 @@ describe('4: when a limit ends by the headers of an answer', () => {
     ['a span', { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '1h2m3s' }, seconds(3723)],
     ['a limit with something left', { 'x-ratelimit-remaining-tokens': '5', 'x-ratelimit-reset-tokens': '6m0s' }, null],
     ['nothing', { 'content-type': 'text/plain' }, null],
-    ['what is no time, past, or never', { 'retry-after': 'soon' }, null],
+    ['a value that is not a time', { 'retry-after': 'soon' }, null],
     ['the past', { 'retry-after': 'Sat, 21 Nov 2026 15:00:00 GMT' }, null],
     ['never', { 'retry-after': '999999999' }, null],
   ] as const)('%s', (_name, headers, at) => {

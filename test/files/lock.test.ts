@@ -54,7 +54,7 @@ test('waits for a holder that ends in time', async () => {
   expect(lock).not.toBeNull()
 })
 
-test('a note of a process that is gone, or whose number belongs to another, names nobody', async () => {
+test('a record of a process that has ended, or whose id was reused, names no process', async () => {
   await using at = await temporary()
   const file = at.at('.lock')
   using _lock = await takeLock(wish(file))
@@ -85,7 +85,7 @@ test('of many who ask at once, one gets it', async () => {
   }
 })
 
-test('a process is itself, and nobody else', async () => {
+test('a process is recognized as itself, and as no other', async () => {
   const self = await identify(process.pid)
   expect(self).not.toBeNull()
   if (self === null) return

@@ -13,7 +13,7 @@ test('a file is read up to its bound, and not beyond', async () => {
   }
 })
 
-test('what has no size is read, too, and counts for what it has', async () => {
+test('a file without a size is read, too, and its content counts', async () => {
   // A file of the kernel, whose size is 0 according to fstat.
   const whole = await readRegular('/proc/self/mountinfo', 10_000_000)
   expect(whole.ok && whole.bytes.length > 100).toBe(true)

@@ -116,7 +116,7 @@ describe('a configuration is read as git reads it', () => {
     )
   })
 
-  test('what git writes is read back', () => {
+  test('output of git config is read back', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab ~/.\\"#;=\t\n[]ä'), maxLength: 20 }), (value) => {
         const file = path.join(directory, 'written')

@@ -90,7 +90,7 @@ describe('the right canaries move', () => {
       break: () => alsoBound((project) => path.dirname(project), 'ro'),
     },
     {
-      without: 'the wall around Paddock’s own state',
+      without: 'the separation of Paddock’s own state',
       moves: ['audit-log', 'file-beside', 'other-project', 'paddock-state', 'ssh-key', 'unix-socket'],
       break: () => alsoBound((project) => path.resolve(project, '../../..'), 'rw'),
     },

@@ -155,7 +155,7 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
           seen,
         )?.[0] ?? ''
       // The agent is waiting for this answer, so its memory is complete and can be scanned.
-      if (scans.length === 0) scans.push(wordsInMemory(processesWith(marker), { 'the stand-in': placeholder, marker, ...secrets() }))
+      if (scans.length === 0) scans.push(wordsInMemory(processesWith(marker), { 'the placeholder': placeholder, marker, ...secrets() }))
       return { say: 'It is written.' }
     }
     const out = new Layout(bench.contest).attempt(1, agent, 1).out
@@ -208,7 +208,7 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
       if (way === 'endpoint') expect(seen).not.toContain('paddock/ca.pem')
       expect(placeholder.length).toBeGreaterThan(30)
       const [scan] = scans
-      expect(scan?.found).toEqual(expect.arrayContaining(['the stand-in', 'marker']))
+      expect(scan?.found).toEqual(expect.arrayContaining(['the placeholder', 'marker']))
       for (const [name, secret] of Object.entries(secrets())) {
         expect(seen.includes(secret), `${name} in a file of the cell`).toBe(false)
         expect(scan?.found, `${name} in memory`).not.toContain(name)

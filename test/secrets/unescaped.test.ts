@@ -38,7 +38,7 @@ function pieces(data: Buffer, cuts: readonly number[]): Buffer[] {
 }
 
 describe('B5: escapes', () => {
-  test('B5: what is written with any mixture of escapes reads as it was, and each character is known by its place', () => {
+  test('B5: a text with any mixture of escapes is read back, and each character keeps its position', () => {
     fc.assert(
       fc.property(written, ({ text, parts }) => {
         const raw = Buffer.from(parts.join(''))

@@ -62,7 +62,7 @@ describe('the app', () => {
     expect(server.logged()).toContain('fleet.db')
   })
 
-  it('reads no large body of somebody who has shown no credential', async () => {
+  it('does not read a large body from a client without a credential', async () => {
     const body = JSON.stringify({ code: 'x'.repeat(2_000) })
     expect((await server.ask('/api/v1/session', { body })).status).toBe(413)
     expect((await server.ask('/nothing', { body: 'x'.repeat(20_000) })).status).toBe(404)

@@ -69,7 +69,7 @@ describe('the pages of administration, in Chromium', () => {
     expect(visit.complaints.filter((each) => !/status of 404 .*\/vault$/.test(each))).toEqual([])
   })
 
-  test('what gateways decide is listed as it happens, stays while it is read, and what is held is answered', async () => {
+  test('decisions of gateways are listed live and stay while they are read, and held connections are answered', async () => {
     const { port } = new URL(models.models.url)
     const curl = (url: string): string => `curl -sS -m 250 ${url} >/dev/null 2>&1`
     const script = ['read -r a', curl(`http://ok.test:${port}/`), curl('http://metrics.test/'), curl('http://169.254.169.254/')]
@@ -340,7 +340,7 @@ describe('the pages of administration, in Chromium', () => {
     expect([...visit.complaints, ...viewer.complaints]).toEqual([])
   })
 
-  test('what jobs used is drawn by day, listed, and held against budgets', async () => {
+  test('usage of jobs is drawn by day, listed, and compared with budgets', async () => {
     await models.create('summariser', { budgets: { day: { usd: 1 } } })
     await ended(await give('summariser', 'say something'))
     // The rows that earlier days would have left.

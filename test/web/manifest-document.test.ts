@@ -37,7 +37,7 @@ describe('a manifest as form and as YAML', () => {
 
   test('problems are found by line and key', () => {
     const problems = problemsIn(
-      'line 4: limits.memory must be a size\nline 7: egress.allow[0] is no host\nline 2: no value here\nThe manifest is larger than 256 KiB.',
+      'line 4: limits.memory must be a size\nline 7: egress.allow[0] is not a host\nline 2: no value here\nThe manifest is larger than 256 KiB.',
     )
     expect(problems.map(({ line, key }) => [line, key])).toEqual([
       [4, 'limits.memory'],
@@ -45,7 +45,7 @@ describe('a manifest as form and as YAML', () => {
       [2, 'no'],
       [null, ''],
     ])
-    expect(problemAt(problems, 'egress.allow')).toBe('egress.allow[0] is no host')
+    expect(problemAt(problems, 'egress.allow')).toBe('egress.allow[0] is not a host')
     expect(problemAt(problems, 'limits')).toBe('limits.memory must be a size')
     expect(problemAt(problems, 'name')).toBeNull()
   })

@@ -20,7 +20,7 @@ describe('pages over a real server', () => {
     (await page.locator('.events .say').allTextContents()).flatMap((each) => /^tick (\d+)$/.exec(each)?.[1] ?? []).map(Number)
   const fromOne = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n + 1)
 
-  test('a job goes on being shown after the network was away, and after the server was killed', async () => {
+  test('a job is shown again after a lost network, and after the server was killed', async () => {
     await pages.command('ticker', 'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do echo "tick $i"; sleep 0.4; done')
     await using visit = await pages.browser.signedIn()
     const { page, context } = visit
@@ -87,7 +87,7 @@ describe('pages over a real server', () => {
     expect(visit.complaints).toEqual([])
   })
 
-  test('what an agent prints runs nothing, asks for nothing, and is text', async () => {
+  test("an agent's output is shown as text: it runs nothing and requests nothing", async () => {
     const asked: string[] = []
     const trap = createServer((request, response) => {
       asked.push(request.url ?? '')
@@ -164,7 +164,7 @@ describe('pages over a real server', () => {
     other.close()
   })
 
-  test('who may only look is offered nothing else, and a session that was ended says so', async () => {
+  test('a viewer is offered only reading, and a session that was ended says so', async () => {
     await using visit = await pages.browser.signedIn('viewer')
     const { page } = visit
     await visit.to('/fleet')

@@ -50,7 +50,7 @@ describe('the palette', () => {
     expect(visit.complaints).toEqual([])
   })
 
-  test('what the server refuses is shown in the palette, which stays open', async () => {
+  test('a refusal of the server is shown in the palette, which stays open', async () => {
     await using visit = await pages.browser.signedIn('operator')
     const { page } = visit
     await visit.to('/fleet')

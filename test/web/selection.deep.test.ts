@@ -63,7 +63,7 @@ describe('the agents that are selected', () => {
     expect(visit.complaints).toEqual([])
   })
 
-  test('who may only look has nothing to select', async () => {
+  test('a viewer has nothing to select', async () => {
     await using visit = await pages.browser.signedIn('viewer')
     await visit.to('/fleet')
     await visit.page.locator('tr[data-agent=one]').waitFor()

@@ -95,7 +95,7 @@ describe('terminals in the page, in Chromium', () => {
     if (before !== null) await page.setViewportSize(before)
   }
 
-  test('what is typed runs, and the screen with the lines above it is there again after a reload and after the server', async () => {
+  test('typed commands run, and screen and scrollback are restored after a reload and after a restart of the server', async () => {
     const session = await open()
     const { context, page, complaints, elsewhere } = await signedIn()
     await show(page, session)
@@ -180,7 +180,7 @@ describe('terminals in the page, in Chromium', () => {
     await end(session)
   })
 
-  test('hostile output runs nothing, opens nothing, asks nobody, and no byte of an answer leaves the page', async () => {
+  test('hostile output runs nothing, opens nothing and requests nothing, and no byte of an answer leaves the page', async () => {
     const output = Buffer.from([...questions, ...wishes, ...markup].join('')).toString('base64')
     const invalid = Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0xf0, 0x9f, 0x9b, 0x63, 0x9b, 0x36, 0x6e, 0x90, 0x24, 0x71, 0x6d, 0x9c]).toString(
       'base64',
@@ -300,7 +300,7 @@ describe('terminals in the page, in Chromium', () => {
     await end(session)
   })
 
-  test('on a phone there are keys that its keyboard has not', async () => {
+  test('on a phone the page shows keys that its keyboard lacks', async () => {
     const session = await open()
     const { context, page, complaints } = await signedIn({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
     await show(page, session)

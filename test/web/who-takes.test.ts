@@ -20,7 +20,7 @@ describe('who takes a job', () => {
   test.each([
     ['the oldest of those that are free', [agent('old', busy), agent('mid'), agent('new')], [], '2 free agents fit. mid'],
     ['only those with all labels', [agent('a'), agent('b', { labels: ['x', 'y'] })], ['x', 'y'], '1 free agent fits. b'],
-    ['nobody has the labels', [agent('a', { labels: ['x'] })], ['x', 'y'], 'No agent has the labels x and y. The job waits.'],
+    ['no agent has the labels', [agent('a', { labels: ['x'] })], ['x', 'y'], 'No agent has the labels x and y. The job waits.'],
     ['all that fit are stopped', [agent('a', stopped), agent('b', stopped)], [], 'All 2 agents that fit are stopped. The job waits.'],
     ['the only one is stopped', [agent('a', stopped)], [], 'Only a fits, and it is stopped. The job waits.'],
     ['all are at work', [agent('a', busy), agent('b', busy), agent('c', stopped)], [], '2 agents fit, and none is free. The job waits.'],

@@ -58,7 +58,7 @@ const textOf = async (list: Locator, value: string): Promise<string> => {
   throw new Error(`no option ${value}`)
 }
 
-describe('the whole of it, over one server', () => {
+describe('the whole story, over one server', () => {
   let models: ModelFleet
   let browser: TestBrowser
   beforeAll(async () => {

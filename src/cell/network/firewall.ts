@@ -24,7 +24,7 @@ const firstClientPort = 32_768
  * sockets accept datagrams from any sender, including the host's own loopback. Nothing may be sent to loopback, whatever
  * interface a socket was bound to (SO_BINDTODEVICE, socket(7)).
  */
-const walls = lazily(() => ({
+const everyCell = lazily(() => ({
   input: [
     'chain input {',
     'type filter hook input priority filter; policy drop;',
@@ -55,7 +55,7 @@ const walls = lazily(() => ({
  * multicast and broadcast, reaches every pasta that uses its port.
  */
 export function firewall(mode: RealPolicy['mode'], more: Ranges): string {
-  return ['table inet paddock {', ...(mode === 'public' ? publicRules(more) : openRules(more)), ...walls().input, '}', ''].join('\n')
+  return ['table inet paddock {', ...(mode === 'public' ? publicRules(more) : openRules(more)), ...everyCell().input, '}', ''].join('\n')
 }
 
 function publicRules(more: Ranges): readonly string[] {
@@ -65,7 +65,7 @@ function publicRules(more: Ranges): readonly string[] {
     set('internal6', 'ipv6_addr', [...v6, ...more.v6, ...more.v4.map(carriedByNat64)]),
     'chain output {',
     'type filter hook output priority filter; policy drop;',
-    ...walls().output,
+    ...everyCell().output,
     'ip daddr @internal4 reject with icmpx type admin-prohibited',
     'ip6 daddr @internal6 reject with icmpx type admin-prohibited',
     'meta l4proto { tcp, udp } th dport { 53, 853 } reject with icmpx type admin-prohibited',
@@ -82,7 +82,7 @@ function openRules(more: Ranges): readonly string[] {
     set('internal6', 'ipv6_addr', ['ff00::/8', ...more.v6, ...more.v4.map(carriedByNat64)]),
     'chain output {',
     'type filter hook output priority filter; policy accept;',
-    ...walls().output,
+    ...everyCell().output,
     'meta l4proto udp ip daddr @internal4 reject with icmpx type admin-prohibited',
     'meta l4proto udp ip6 daddr @internal6 reject with icmpx type admin-prohibited',
     '}',

@@ -12,7 +12,7 @@ export interface ContestChangeRoutes {
 }
 
 const params = z.object({ contest: z.string().max(64) })
-const participant = z.string().regex(safeNamePattern).describe('The participant whose newest work is meant.')
+const participant = z.string().regex(safeNamePattern).describe('A participant, whose newest work is used.')
 /** The output of `paddock contest apply --json`. */
 const appliedSchema = z
   .looseObject({

@@ -13,7 +13,7 @@ export function messageRoutes(app: App, { fleet, giving }: { readonly fleet: Fle
       bodyLimit: giving.bodyLimit,
       schema: {
         operationId: 'sendMessage',
-        summary: 'Gives a job that continues the conversation of another one, once that one and the messages to it have ended.',
+        summary: 'Queues a job that continues the conversation of another one, after that job and earlier messages to it have ended.',
         params: jobParams,
         headers: keyHeader,
         body: newJob.pick({ prompt: true }),

@@ -48,7 +48,7 @@ test('a program that is not known is the one of the user’s PATH, or else one o
   expect(await adapterFor('acp', ['claude']).locate(['/nowhere'])).toBeNull()
 })
 
-test('what cannot be is refused: no command, a base URL of an unknown agent', () => {
+test('a missing command and a base URL for an unknown agent are refused', () => {
   expect(() => findAdapter('acp').headless(wishesOf([]), installation)).toThrow('has no command')
   expect(() => findAdapter('acp').headless(wishesOf(['x'], { baseUrl: 'http://x.test' }), installation)).toThrow('base URL')
   expect(adapterFor('codex', ['claude']).name).toBe('codex')

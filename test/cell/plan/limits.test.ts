@@ -73,7 +73,7 @@ describe('control groups of version 2', () => {
     expect(userManagerHoldsCpus({ mount, self: '0::/user/app\n' })).toBe(false)
   })
 
-  it('are not made where nobody hands the controllers down', () => {
+  it('are not made if no ancestor delegates the controllers', () => {
     writeFileSync(path.join(mount, 'user/cgroup.subtree_control'), 'cpu')
     expect(createCgroup('abc', limits, { mount, self: '0::/user/app/shell\n' }, note)).toBeNull()
     expect(existsSync(path.join(mount, 'user/paddock-abc'))).toBe(false)

@@ -68,7 +68,7 @@ const step = fc.oneof(
 )
 
 /** Like a user, it enters every directory by every path and runs git there. */
-test('A1: whatever trees of git pieces and links a cell makes, no directory runs its programs afterwards', {
+test('A1: no tree of git pieces and links that a cell makes has a directory that runs its programs afterwards', {
   timeout: 600_000,
 }, async () => {
   await fc.assert(

@@ -6,7 +6,7 @@ import type { BackendCell } from '../../../src/cell/backend.ts'
 import type { CellPlan } from '../../../src/cell/plan/plan.ts'
 import { watch } from '../../../src/cell/run/watch.ts'
 
-test('what a program wrote before the watch began is counted, too', async () => {
+test('data that a program wrote before the watch started is counted, too', async () => {
   const place = mkdtempSync(path.join(tmpdir(), 'paddock-watch-'))
   onTestFinished(() => rmSync(place, { recursive: true }))
   writeFileSync(path.join(place, 'old'), Buffer.alloc(4 * 1024 * 1024))

@@ -58,7 +58,7 @@ describe('run and verify', () => {
     expect(results.map(({ result, why }) => [result, why])).toEqual(Array.from({ length: 4 }, () => ['passed', null]))
   })
 
-  test('what is run sees no answers, and what decides sees nothing of the submission but what it left', async () => {
+  test('the program that runs sees no answers, and the one that decides sees only what the submission left', async () => {
     await using bench = await openBench()
     await withChecks(
       bench,

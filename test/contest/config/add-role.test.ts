@@ -55,7 +55,7 @@ test('a list that is not there yet, and JSON', () => {
   expect(JSON.parse(withRole(JSON.stringify(without), 'judges', judge))).toEqual({ ...without, judges: [judge] })
 })
 
-test('what would not be a good contest, or has no simple place, is refused', () => {
+test('a role that would make the contest invalid, or has no simple place, is refused', () => {
   const text = `${head}participants:\n  - { name: a, agent: codex }\n${rest}`
   expect(() => withRole(text, 'participants', { name: 'a', agent: 'claude' })).toThrow(/a cannot be added: .*is used twice: a/)
   expect(() => withRole(text, 'participants', { name: 'b', agent: 'cladue' })).toThrow(/cladue/)

@@ -40,7 +40,7 @@ test('a small contest is good, with defaults', () => {
   expect(parseContest(good)).toMatchObject({ rubric: { scale: { min: 0, max: 10 } }, judging: { policy: 'distinct-family' }, checks: [] })
 })
 
-test('what `contest new` writes is good, but for the user to change', () => {
+test('files that `contest new` writes are valid, and are for the user to change', () => {
   expect(problem(contestTemplate('trial'))).toBe('ok')
 })
 
@@ -77,8 +77,8 @@ describe('each of these names its place, its key and the fix', () => {
       `${good}timeouts: { participant: 30 }\n`,
       'timeouts.participant must be a number and a unit, such as 500ms',
     ],
-    ['a unit nobody knows', `${good}timeouts: { participant: 30min }\n`, 'timeouts.participant must be a number and a unit'],
-    ['a policy nobody knows', `${good}judging: { policy: distinct }\n`, 'judging.policy must be one of distinct-family, warn, allow-self'],
+    ['an unknown unit', `${good}timeouts: { participant: 30min }\n`, 'timeouts.participant must be a number and a unit'],
+    ['an unknown policy', `${good}judging: { policy: distinct }\n`, 'judging.policy must be one of distinct-family, warn, allow-self'],
     [
       'a command for an agent that has one',
       replaced('agent: command', 'agent: claude'),

@@ -21,7 +21,7 @@ const sealed = (...files: SealedFile[]): Seal => ({
 })
 const file = (path: string, mode: '0644' | '0755' = '0644'): SealedFile => ({ path, size: 1, sha256, mode })
 
-test('what a seal left out is not deleted, and what is gone is', () => {
+test('a file that a seal left out is not deleted, and a missing one is', () => {
   const isLeftOut = leftOutOf(sealed(file('kept/x')))
   expect(['link', 'closed/below', 'gone', 'kept', 'kept/x/y'].map(isLeftOut)).toEqual([true, true, false, false, false])
 })
@@ -31,7 +31,7 @@ test('a file in the place of a link is a change of it', () => {
   expect(leftOutOf(sealed(file('link/below')))('link')).toBe(false)
 })
 
-test('where more was left out than is listed, nothing counts as deleted', () => {
+test('if more was left out than is listed, nothing counts as deleted', () => {
   expect(leftOutOf({ ...sealed(), droppedCount: 3 })('gone')).toBe(true)
 })
 

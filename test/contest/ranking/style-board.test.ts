@@ -26,7 +26,7 @@ function works(briefs: number): Work[] {
   })
 }
 
-test('who is only long is no longer first when what length is worth is taken out', () => {
+test('work that is only long is no longer first when the effect of length is removed', () => {
   const board = styleBoard(works(40), costs)
   expect(board?.rows[0]?.name).toBe('good')
   // Files never differ. Lines and words share the effect.

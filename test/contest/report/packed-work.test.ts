@@ -56,7 +56,7 @@ test('files are shown as they were sealed, equal ones are there once, and the ot
   expect((JSON.parse(inflated(packed.index).toString()) as WorkIndex).contents).toHaveLength(4)
 })
 
-test('where not all have room, the smallest do', async () => {
+test('if the space is not enough for all, the smallest are packed', async () => {
   await using on = await temporary()
   const random = (length: number): string =>
     Array.from({ length: length / 50 }, (_, at) => hash('sha512', `${length} ${at}`).slice(0, 50)).join('')

@@ -53,7 +53,7 @@ describe('waitForLimits', () => {
   test.each([
     [['one'], []],
     [['one'], ['judge']],
-  ] as const)('%j and %j: who is limited is run again when the limit ends', async (participants, judges) => {
+  ] as const)('%j and %j: a rate-limited run is repeated when the limit ends', async (participants, judges) => {
     const { bench, run } = await withClaude(participants, judges, {
       waitForLimits: '10m',
       ...(judges.length > 0 ? {} : { rubric: undefined, checks: [{ name: 'c', command: 'cat answer.txt' }] }),

@@ -20,7 +20,7 @@ describe('the pool', () => {
     expect(runs).toBe(2)
   })
 
-  test('comes back to what is to be done again, and goes on with others meanwhile', async () => {
+  test('returns to unfinished items, and continues with others meanwhile', async () => {
     const done: string[] = []
     let isFirst = true
     await pool(['late', 'a', 'b'], slotsOf({ cells: 1 }), never, async (item) => {

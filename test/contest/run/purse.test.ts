@@ -29,7 +29,7 @@ test('those that run are counted as the dearest of their kind until they end', (
   expect(purse.start('participant', 'a')).not.toBeNull()
 })
 
-test('who tells no money counts by tokens', () => {
+test('a participant that reports no money is counted by tokens', () => {
   const purse = openPurse({ tokens: 100 }, still)
   purse.start('participant', 'a')?.ended(used(null, 60))
   expect([purse.start('participant', 'a'), purse.start('participant', 'b') !== null, purse.reached]).toEqual([null, true, 'tokens'])

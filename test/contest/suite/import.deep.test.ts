@@ -83,7 +83,7 @@ test('an empty submission fails each imported task, and its solution passes', as
   ])
 })
 
-test('what cannot be run here is left out with its reasons, and the rest is taken', async () => {
+test('tasks that cannot run here are left out with the reasons, and the rest is imported', async () => {
   await using bench = await openSuiteBench()
   await writeTask(bench, 'good')
   const toml = (text: string): Task => ({ toml: `version = "1.0"\n${text}\n` })
@@ -129,7 +129,7 @@ test('what cannot be run here is left out with its reasons, and the rest is take
   })
 })
 
-test('keys that nobody knows are named; what a task may reach is not opened', async () => {
+test('unknown keys are named; egress of a task is not opened', async () => {
   await using bench = await openSuiteBench()
   await writeTask(bench, 'task', {
     toml: 'version = "1.0"\nmood = 1\n[environment]\nallow_internet = true\ncolor = "red"\n[agent]\nuser = "x"\n',

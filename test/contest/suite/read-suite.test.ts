@@ -46,7 +46,7 @@ test('paths of suite.yaml and of brief.yaml start where they are written, and ra
   ])
 })
 
-test('a brief is called by what its glob matched; one that is broken keeps nobody from the others', async () => {
+test('a brief is named by what its glob matched; a broken one does not stop the others', async () => {
   await using bench = await openSuiteBench()
   await writeSuite(bench, { a: 'true' }, ['One', 'x/two'], { briefs: ['briefs/*', 'briefs/x/two', 'single/', 'gone'] })
   await bench.write('single/BRIEF.md', 'Do it.')
@@ -76,7 +76,7 @@ test('a brief is called by what its glob matched; one that is broken keeps nobod
   expect(briefs.filter(({ problem }) => problem === null).map(({ name }) => name)).toEqual(['one', 'two', 'single'])
 })
 
-test('what is wrong with suite.yaml is reported with its place', async () => {
+test('a mistake in suite.yaml is reported with its place', async () => {
   await using bench = await openSuiteBench()
   await expect(readSuite(bench.contest)).rejects.toThrow('suite.yaml is missing')
   await bench.write(

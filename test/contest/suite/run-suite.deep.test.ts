@@ -52,7 +52,7 @@ test('a suite runs each brief as often as it says and ranks over all; the parts 
   expect((await reportSuite(bench.contest, new Date())).summary.ranking).toEqual(summary.ranking)
 })
 
-test('what was stopped goes on from there, and what is complete is not run again', async () => {
+test('a stopped run continues, and a complete one is not repeated', async () => {
   const cancel = new AbortController()
   await using bench = await openSuiteBench({ signal: cancel.signal })
   await writeSuite(bench, { a: 'echo x >> /tmp/x; echo 1 > answer.txt' }, ['one', 'two', 'three'], { parallel: 1 })

@@ -65,7 +65,7 @@ describe('applying a copy', () => {
     }
   })
 
-  it('whatever fails at any step, nothing has changed', async () => {
+  it('a failure at any step changes nothing', async () => {
     await using place = await lab()
     fill(place.project)
     const copy = await place.copy()

@@ -62,7 +62,7 @@ describe('a link', () => {
 })
 
 test.each(['.vscode/tasks.json', '.envrc', 'sub/.mcp.json', 'Makefile', 'CLAUDE.md', '.git/config'])(
-  'what looks like %s is marked',
+  'a text that looks like %s is marked',
   async (name) => {
     await using at = await lab()
     const marks = marksOf(at.project, nobody, rulesOfHost)

@@ -88,7 +88,7 @@ describe('Azure Key Vault', () => {
   it.each<[string, Reply]>([
     ['no JSON', reply(200, `<html>${canary}`)],
     ['no value', reply(200, { id: 'x', attributes: {} })],
-    ['a value that is no text', reply(200, { value: { a: canary }, id: 'https://demo.vault.azure.net/secrets/x/1', attributes: {} })],
+    ['a value that is not text', reply(200, { value: { a: canary }, id: 'https://demo.vault.azure.net/secrets/x/1', attributes: {} })],
     ['an empty value', bundle('')],
     ['a value beyond bounds', bundle('x'.repeat(70_000))],
     ['no header at all', (_, response) => void response.socket?.end(`garbage ${canary}\r\n\r\n`)],
@@ -104,7 +104,7 @@ describe('Azure Key Vault', () => {
     expect((await refusal()).code).toBe('CREDENTIAL_FAILED')
   })
 
-  it('what hangs ends at the time limit: the vault, and the sign-in', async () => {
+  it('a vault and a sign-in that hang end at the time limit', async () => {
     lab.secrets.set('/secrets/api-key', () => undefined)
     expect((await refusal({ timeLimitMs: 300 })).message).toMatch(/did not answer in 0\.3 s\.$/)
     lab.token = () => undefined

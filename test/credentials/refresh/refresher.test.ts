@@ -100,7 +100,7 @@ async function failure(work: Promise<unknown>): Promise<PaddockError> {
 const left = async (bench: Bench): Promise<string[]> =>
   (await readdir(path.join(bench.state, 'credentials/refresh'))).filter((each) => each.endsWith('.json'))
 
-describe('what is asked of the service, and what becomes of the answer', () => {
+describe('the request to the service, and its response', () => {
   test.each([
     ['claude', 'platform.claude.com', '/v1/oauth/token', 'application/json', { scope: 'user:inference user:profile' }],
     ['codex', 'auth.openai.com', '/oauth/token', 'application/json', {}],
@@ -193,7 +193,7 @@ describe('one for all', () => {
     expect(at.events.map((each) => each.data['outcome']).sort()).toEqual([...Array<string>(49).fill('adopted'), 'refreshed'])
   })
 
-  test('what the CLI itself has renewed meanwhile is taken, and nothing is asked', async () => {
+  test('a login that the CLI itself has renewed is used, and nothing is requested', async () => {
     await using at = await bench('claude', -60)
     const refresher = await at.open()
     const theirs = at.server.login(3_600)
@@ -275,7 +275,7 @@ describe('a service that does not do its part', () => {
     expect((await refresher.access()).text()).toBe(at.server.newest(at.first.refresh)?.access)
   })
 
-  test('a certificate of somebody else, a name that leads nowhere, a closed port', async () => {
+  test('a certificate for another name, an unknown name, a closed port', async () => {
     await using at = await bench('claude', -60)
     await using other = await startOAuthServer()
     const { httpsTransport } = await import('../../../src/credentials/refresh/transport.ts')

@@ -159,7 +159,7 @@ describe('the proxy of a gateway', () => {
     ])
   })
 
-  test('who has no token is asked for it, and gets nothing', async () => {
+  test('a client without a token is asked for it, and gets nothing', async () => {
     await using lab = await makeProxy()
     expect((await lab.curlWith('', `http://a.example:${lab.web}/`)).status).toBe(407)
     expect((await lab.curlWith('cell:wrong@', `http://a.example:${lab.web}/`)).status).toBe(407)

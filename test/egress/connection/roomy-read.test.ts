@@ -34,7 +34,7 @@ async function relayed() {
 const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 describe('connectRoomy', () => {
-  test('what a fast server sends reaches a client that stops and goes, byte for byte', async () => {
+  test('a client that pauses repeatedly receives every byte of a fast server', async () => {
     const { client, server, end } = await relayed()
     const sent = randomBytes(48 * 1_048_576)
     const hash = createHash('sha256')

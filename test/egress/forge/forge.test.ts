@@ -174,7 +174,7 @@ test('a field that stands for another method takes the token away from what is f
   expect(asked(found, `${target}?_method=DELETE`)).toBe('without, allow')
 })
 
-test('whatever the path, the token goes only to the named repository', () => {
+test('the token goes only to the named repository, for any path', () => {
   const found = forge('github', 'github.com/me/it')
   const part = fc.constantFrom(
     'me',

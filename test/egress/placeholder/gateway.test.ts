@@ -179,7 +179,7 @@ describe('an echo is masked', () => {
     expect(all).toContain('*'.repeat(real.length - 9))
   })
 
-  test('one that nobody can read is not passed on', async () => {
+  test('an unreadable one is not passed on', async () => {
     await using lab = await open()
     await lab.upstream(
       443,
@@ -246,7 +246,7 @@ test('at a host that belongs to the credential, no other account can be used', a
   expect(lab.gateway.summary().denied).toEqual([expect.objectContaining({ reason: 'foreign-credential', count: 5 })])
 })
 
-test('a credential that is not to be had is a plain answer, and nothing goes out', async () => {
+test('an unavailable credential is a plain error response, and nothing is sent', async () => {
   await using lab = await open({
     secret: async () => {
       throw new PaddockError('LOGIN_NEEDED', 'claude is logged out', { hint: 'log in' })

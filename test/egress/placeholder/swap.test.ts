@@ -66,7 +66,7 @@ describe('a placeholder is swapped only in its own place', () => {
     )
   })
 
-  test('what no placeholder is stays what it is', () => {
+  test('a text without a placeholder is unchanged', () => {
     expect(holds(request([['x-api-key', 'real']]), header, [placeholder])).toBe(false)
     expect(holds(request([['x-api-key', placeholder]]), header, [placeholder])).toBe(true)
     expect(holds(request([['x-api-key', '']]), header, [])).toBe(false)

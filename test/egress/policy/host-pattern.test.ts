@@ -79,7 +79,7 @@ describe('parseHostPattern', () => {
     expect(() => parseHostPattern(text, 'place')).toThrow(/^place: /)
   })
 
-  test('whatever goes in, what comes out is a wire name, and stays what it is', () => {
+  test('any input gives a wire name or an error, and a wire name stays the same', () => {
     fc.assert(
       fc.property(
         fc.oneof(

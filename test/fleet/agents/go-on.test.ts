@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cannotGoOn } from '../../../src/fleet/agents/go-on.ts'
 
-test('a job goes on only in a conversation that is known, with the agent that had it', () => {
+test('a job continues only a known conversation, with the agent that had it', () => {
   const manifest = { name: 'ann', agent: 'claude' } as const
   const job = { isMessage: false, continues: 'job-1', conversation: 'c-1', adapter: 'claude' }
   expect(cannotGoOn(job, manifest)).toBeNull()

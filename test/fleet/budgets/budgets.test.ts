@@ -47,7 +47,7 @@ test('an agent has what its own budgets and those of the fleet leave, of only th
   })
 })
 
-test('what an agent says of itself is never less than nothing, and can always be stored', async () => {
+test('usage that an agent reports is never negative, and can always be stored', async () => {
   using store = await openTestStore()
   const agent = store.agents.create({ name: 'a', agent: 'claude' })
   for (const [tokens, usd] of [

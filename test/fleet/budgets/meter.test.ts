@@ -59,7 +59,7 @@ test('tokens are totals of a cell, and those of the next cell come on top', () =
   meter.stop()
 })
 
-test('what others have used of a budget is gone, and a job finds that out at its start', () => {
+test("other jobs' use of a budget counts, and a job learns that at its start", () => {
   const { meter, near } = metered({ time: '1m' }, { before: { ...nothing, time: 50_000 } })
   meter.start()
   expect(near).toEqual(['The budget of the job (50.0 s of 1 min 00 s) is nearly used up.'])

@@ -65,7 +65,7 @@ test('a prompt whose job was given, but not written down here, comes again and h
   expect(posts.counts(channel).waiting).toBe(1)
 })
 
-test('what cannot be repeated harmlessly is done at most once', async () => {
+test('a message whose repetition would do harm is handled at most once', async () => {
   const { make, message, trouble, asked } = await stage()
   trouble.next = new PaddockError('FILES_FAILED', 'The disk is full.')
   await expect(make().take(bot, message('stop'))).rejects.toThrow('The disk is full.')

@@ -68,7 +68,7 @@ test('a question that does not fit is shown in part, and not to be allowed from 
   expect(post).not.toContain('allow')
 })
 
-test('what is cut ends with whole characters and a note', () => {
+test('a cut text ends with a whole character and a note', () => {
   expect(cut('\ud83d\ude00\ud83d\ude00', 3)).toBe('\ud83d\ude00…')
   const file = cutFile('\u00e4'.repeat(100), 150)
   expect(Buffer.byteLength(file)).toBeLessThanOrEqual(150)

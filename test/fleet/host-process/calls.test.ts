@@ -4,7 +4,7 @@ import { maxFrame } from '../../../src/fleet/host-process/protocol.ts'
 
 const ask = (question: string) => ({ type: 'ask', question, expiresAt: '2999-01-01T00:00:00Z' }) as const
 
-test('what waits is bounded in number and size, so that a server that connects can take all of it', async () => {
+test('waiting calls are bounded in number and size, so that a server that connects can take all of them', async () => {
   const calls = new Calls(() => undefined)
   const stop = new AbortController()
   const waiting: Promise<unknown>[] = []

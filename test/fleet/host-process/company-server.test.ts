@@ -63,7 +63,7 @@ test('only holders of the token get an answer, and anything but a request is ref
   expect(await (await send({ body: '{"id":1,"method":"resources/list"}' })).text()).toContain('-32601')
 })
 
-test('who does not wait any more withdraws its call', async () => {
+test('a caller that stops waiting withdraws its call', async () => {
   const ended = Promise.withResolvers<void>()
   await using server = await serve({ called: () => ended.resolve() })
   const body = JSON.stringify({ id: 1, method: 'tools/call', params: { name: 'delegate', arguments: { agent: 'slow', prompt: 'x' } } })

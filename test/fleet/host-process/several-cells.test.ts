@@ -3,7 +3,7 @@ import { noSummary } from '../../../src/adapters/output/run-summary.ts'
 import type { CellReport } from '../../../src/cell/report.ts'
 import { joinReports, joinSummaries } from '../../../src/fleet/host-process/several-cells.ts'
 
-test('what two cells used is added, and what the second said of its end counts', () => {
+test("usage of two cells is added, and the second one's ending counts", () => {
   const usage = { input: 1, output: 2, cachedInput: 3, model: null }
   const first = { ...noSummary, usage, costUsd: 0.5, conversation: 'c-1', toolCalls: 2, ok: false, resultText: 'refused' }
   const second = { ...noSummary, usage: { ...usage, model: 'm' }, costUsd: null, toolCalls: 1, ok: true, resultText: 'done' }
@@ -17,7 +17,7 @@ test('what two cells used is added, and what the second said of its end counts',
   })
 })
 
-test('what two cells changed is listed once, and what the first created stays created', () => {
+test('a file that two cells changed is listed once, and a file that the first created stays created', () => {
   const none = { created: [], modified: [], runsLater: [], quarantined: [], unsearched: [], truncated: false }
   const report = (changes: object) => ({ cell: 'x', changes: { ...none, ...changes } }) as unknown as CellReport
   const joined = joinReports(

@@ -26,7 +26,7 @@ test('a job does not begin with a budget that its agent says nothing about', () 
   expect(refused({ kind: 'model', agent: 'model', model: 'm' }, { usd: 1 }, priced)).toBe(false)
 })
 
-test('what another job shares of its budgets keeps none from beginning', () => {
+test('a budget that is shared with another job does not keep a job from starting', () => {
   const shared = { budget: 'the budget of the job of other', unit: 'usd', limit: 1, before: 0 } as const
   expect(() => refuseUnheld({ agent: 'command' }, { limits: [shared], prices: {} })).not.toThrow()
 })

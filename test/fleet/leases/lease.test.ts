@@ -32,7 +32,7 @@ const resultOf = (job: string, over: Partial<JobResult> = {}): JobResult => ({
   ...over,
 })
 
-test('what the jobs of a lease used is added up with their ends, and messages to them belong to it', async () => {
+test("usage of a lease's jobs is summed when they end, and messages to them belong to the lease", async () => {
   using store = await openTestStore()
   const { queue, agents, leases } = store
   const agent = agents.create(command)

@@ -54,7 +54,7 @@ test('a job goes from the queue to its end, with an event for each step', async 
   expect([events.first, events.last]).toEqual([7, 6])
 })
 
-test('what jobs used is added up by agent, model and day, and stays when they are deleted', async () => {
+test('usage of jobs is summed by agent, model and day, and is kept when the jobs are deleted', async () => {
   using store = await openTestStore()
   const { queue, agents, usage } = store
   const agent = agents.create({ name: 'one', agent: 'claude' })

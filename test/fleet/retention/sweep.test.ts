@@ -58,7 +58,7 @@ test('a job stays that another one continues, or whose copy waits for a review',
   expect(await sweep({ bytes: 0 })).toBe(1)
 })
 
-test('what was deleted takes no space any more, neither do events beyond the newest', async () => {
+test('deleted entries and events beyond the newest free their space', async () => {
   using fleet = await ended(40, 1)
   const { sweep, store, data } = fleet
   store.database.shrink(0)

@@ -143,7 +143,7 @@ test('a paused schedule has no time; an archived agent has no job; a deleted one
   expect(schedules.list()).toEqual([])
 })
 
-test('what cannot be a schedule is refused with the reason', async () => {
+test('an invalid schedule is refused with the reason', async () => {
   const { schedules, wish } = await scheduled()
   for (const [cron, zone, said] of [
     ['* * * *', 'UTC', '* * * * is not a cron pattern of five fields.'],

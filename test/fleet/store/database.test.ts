@@ -13,14 +13,14 @@ import { tokenStore } from '../../../src/fleet/store/tokens.ts'
 import { usageGroups, usageStore } from '../../../src/fleet/store/usage.ts'
 import { openTestStore, plainJob } from '../../support/fleet-store.ts'
 
-test('only one process owns the data, and nobody else may read them', async () => {
+test('only one process owns the data, and no other user may read it', async () => {
   using store = await openTestStore()
   const data = fleetData(path.join(store.root, 'data'))
   await expect(openStore(data)).rejects.toMatchObject({ code: 'BUSY', message: expect.stringContaining('is in use by') })
   expect([statSync(data.root).mode & 0o777, statSync(data.database).mode & 0o777]).toEqual([0o700, 0o600])
 })
 
-test('what was written is there for the next owner, and data of a newer version are refused unchanged', async () => {
+test('the next owner reads what was written, and data of a newer version is refused and unchanged', async () => {
   using store = await openTestStore()
   const data = fleetData(path.join(store.root, 'other'))
   const first = await openStore(data)

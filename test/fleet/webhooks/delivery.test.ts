@@ -26,7 +26,7 @@ test('a hook takes a delivery for its own whenever it is sent, and on a clock th
   )
 })
 
-test('what is sent again within two minutes of the event is the same delivery; later it is signed anew', () => {
+test('a retry within two minutes of the event is the same delivery; a later one is signed again', () => {
   const begin = Date.parse(event.at)
   const first = signedBy('secret', begin + 10)
   expect(signedBy('secret', begin + 119_000)).toEqual(first)

@@ -90,7 +90,7 @@ test('a failed delivery is tried again with growing waits, given up after a day,
   expect(receiver.ids()).toEqual([...Array.from({ length: 8 }, () => lost), next])
 })
 
-test('what waits is tried at once when a test is taken', async () => {
+test('waiting deliveries are tried at once when a test delivery is accepted', async () => {
   const down = { is: true }
   const { webhooks, run, create, happen } = await stage((response) => response.writeHead(down.is ? 503 : 200).end())
   const { id } = create()
@@ -148,7 +148,7 @@ test('a clock that is set back by a day holds nothing up', async () => {
   await until(() => webhooks.find(id).attempts === 2)
 })
 
-test('a receiver that does not answer holds up nobody else', async () => {
+test('a receiver that does not answer does not delay others', async () => {
   const { webhooks, receiver, run, create, happen } = await stage((response, { url }) => (url === '/slow' ? undefined : response.end()))
   const slow = create({ name: 'slow', url: 'http://receiver.example/slow' })
   const quick = create({ name: 'quick' })

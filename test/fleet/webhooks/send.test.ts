@@ -114,7 +114,7 @@ test('a receiver that does not listen has failed', async () => {
   })
 })
 
-test('a certificate of nobody known, or of another name, is refused, whatever the environment says', async () => {
+test('a certificate of an unknown authority, or for another name, is refused, whatever the environment says', async () => {
   const issuer = makeIssuer(['*'])
   await using receiver = await openReceiver(undefined, issuer.issue('receiver.example'))
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'

@@ -7,7 +7,7 @@ import { replace, type Sabotage } from './sabotage.ts'
 export const auditSabotages: readonly Sabotage[] = [
   {
     id: 'cells-recorded',
-    without: 'a sink for what cells do',
+    without: 'an audit sink for cells',
     evidence: /not in the audit log/,
     break: () =>
       replace<typeof Launch>('cell/run/launch.ts', ({ cellLauncher }) => ({
@@ -31,7 +31,7 @@ export const auditSabotages: readonly Sabotage[] = [
   },
   {
     id: 'lines-not-forged',
-    without: 'the escapes of JSON',
+    without: 'JSON escapes',
     evidence: /control character|made up|not intact/,
     break: () =>
       replace<typeof Line>('audit/line.ts', ({ bodyOf }) => ({

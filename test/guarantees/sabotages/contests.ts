@@ -10,19 +10,19 @@ import { replace, type Sabotage } from './sabotage.ts'
 export const contestsSabotages: readonly Sabotage[] = [
   {
     id: 'contest-submissions-disarmed',
-    without: 'other names',
+    without: 'the renaming of protected files',
     evidence: /ran in the judge|a judge found .*\.git/,
     break: () => replace<typeof Disarm>('contest/judging/disarm.ts', () => ({ disarm: () => ({ names: new Map(), renamed: [] }) })),
   },
   {
     id: 'contest-submissions-disarmed',
-    without: 'a look for repositories by other names',
+    without: 'the search for renamed repositories',
     evidence: /ran in the judge|a judge found .*docs/,
     break: () => replace<typeof GitDirectoryNames>('git/directory-names.ts', () => ({ looksLikeGitDirectory: () => false })),
   },
   {
     id: 'contest-answers-compared',
-    without: 'the comparison',
+    without: 'the comparison of answers',
     evidence: /contradicts/,
     break: () =>
       replace<typeof Answer>('contest/judging/answer.ts', ({ readAnswer }) => ({
@@ -37,7 +37,7 @@ export const contestsSabotages: readonly Sabotage[] = [
   },
   {
     id: 'contest-leaves-nothing-live',
-    without: 'archives',
+    without: 'the archiving of sealed work',
     evidence: /left in the contest: .*sealed/,
     break: () =>
       replace<typeof WriteArchive>('contest/seal/write-archive.ts', ({ writeArchive }) => ({

@@ -8,7 +8,7 @@ import { replace, type Sabotage } from './sabotage.ts'
 export const credentialsSabotages: readonly Sabotage[] = [
   {
     id: 'real-credentials-absent',
-    without: 'the stand-in for a key',
+    without: 'the placeholder for a key',
     evidence: /the real key was found/,
     break: () =>
       replace<typeof Placeholders>('adapters/placeholders.ts', ({ keyPlaceholder }) => ({
@@ -20,7 +20,7 @@ export const credentialsSabotages: readonly Sabotage[] = [
   },
   {
     id: 'real-credentials-absent',
-    without: 'the search of answers',
+    without: 'the search of responses',
     evidence: /was found in the cell/,
     break: () => replace<typeof Masked>('egress/placeholder/masked.ts', () => ({ maskedResponse: (response) => response })),
   },
@@ -45,7 +45,7 @@ export const credentialsSabotages: readonly Sabotage[] = [
   },
   {
     id: 'placeholder-useless-elsewhere',
-    without: 'the comparison of places',
+    without: 'the comparison of header places',
     evidence: /arrived where it does not belong/,
     break: () =>
       replace<typeof Swap>('egress/placeholder/swap.ts', () => ({
@@ -58,13 +58,13 @@ export const credentialsSabotages: readonly Sabotage[] = [
   },
   {
     id: 'foreign-credentials-refused',
-    without: 'the look at what else stands there',
+    without: 'the check for other credentials in the request',
     evidence: /with another credential arrived/,
     break: () => replace<typeof Foreign>('egress/placeholder/foreign.ts', () => ({ isForeign: () => false })),
   },
   {
     id: 'refresh-token-stays',
-    without: 'the gateway’s own answer',
+    without: 'the gateway’s own response to a renewal',
     evidence: /renewals from the cell arrived/,
     break: () =>
       replace<typeof Keeper>('egress/placeholder/keeper.ts', ({ CredentialKeeper: Real }) => ({
@@ -77,7 +77,7 @@ export const credentialsSabotages: readonly Sabotage[] = [
   },
   {
     id: 'credential-echo-masked',
-    without: 'the search of answers',
+    without: 'the search of responses',
     evidence: /came back into the cell/,
     break: () => replace<typeof Masked>('egress/placeholder/masked.ts', () => ({ maskedResponse: (response) => response })),
   },

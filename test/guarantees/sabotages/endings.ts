@@ -18,7 +18,7 @@ export const endingsSabotages: readonly Sabotage[] = [
   },
   {
     id: 'killed-paddock-ends-cells',
-    without: 'the signal at the death of the parent',
+    without: 'the parent-death signal',
     egress: 'off',
     evidence: /outlived a killed Paddock/,
     nodeOptions: changedSource('cell/backends/bubblewrap/arguments.ts', "'--die-with-parent', ", ''),
@@ -33,7 +33,7 @@ export const endingsSabotages: readonly Sabotage[] = [
   },
   {
     id: 'crash-leftovers-swept',
-    without: 'the look at the records',
+    without: 'the check of cell records',
     egress: 'off',
     evidence: /did not remove/,
     nodeOptions: changedSource('cell/run/sweep.ts', 'for (const record of registry.all())', 'for (const record of [] as CellRecord[])'),

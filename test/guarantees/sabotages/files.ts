@@ -50,9 +50,9 @@ function openTheWayTo(file: string): void {
 
 export const filesSabotages: readonly Sabotage[] = [
   { id: 'host-files-absent', without: 'the allowlist of mounts', break: withSurroundings },
-  { id: 'home-absent', without: 'a home of the cell’s own', evidence: /entries of your home/, break: withRealHome },
-  { id: 'credentials-absent', without: 'a home of the cell’s own', evidence: /\.ssh/, break: withRealHome },
-  { id: 'own-files-absent', without: 'a state that is never mounted', evidence: /cells/, break: withOwnState },
+  { id: 'home-absent', without: 'a private home', evidence: /entries of your home/, break: withRealHome },
+  { id: 'credentials-absent', without: 'a private home', evidence: /\.ssh/, break: withRealHome },
+  { id: 'own-files-absent', without: 'an unmounted state directory', evidence: /cells/, break: withOwnState },
   {
     id: 'own-files-not-mountable',
     without: 'the refusal of Paddock’s own directories',
@@ -65,7 +65,7 @@ export const filesSabotages: readonly Sabotage[] = [
   { id: 'projects-apart', without: 'the allowlist of mounts', break: withSurroundings },
   {
     id: 'private-homes-apart',
-    without: 'a home for each',
+    without: 'separate homes',
     break: () =>
       withFilesystem((entries) =>
         entries.map((each) =>
@@ -75,7 +75,7 @@ export const filesSabotages: readonly Sabotage[] = [
   },
   {
     id: 'temporary-files-own',
-    without: 'a /tmp of the cell’s own',
+    without: 'a private /tmp',
     break: () =>
       withFilesystem((entries) =>
         entries.map((each) =>
@@ -90,7 +90,7 @@ export const filesSabotages: readonly Sabotage[] = [
   { id: 'loader-gains-nothing', without: 'the allowlist of mounts', evidence: /through the loader/, break: withSurroundings },
   {
     id: 'nothing-inherited',
-    without: 'the search for descriptors that leak',
+    without: 'the search for leaked descriptors',
     evidence: /inherited/,
     break: () => replace<typeof Pipes>('cell/streams/pipes.ts', () => ({ leakingDescriptors: () => [] })),
   },
@@ -125,7 +125,7 @@ export const filesSabotages: readonly Sabotage[] = [
   },
   {
     id: 'masked-files-empty',
-    without: 'mount points above',
+    without: 'mount points over the parent directories',
     evidence: /sub\/deep\/key\.pem|rename sub/,
     break: () =>
       replace<typeof Masks>('cell/plan/masks.ts', ({ masked }) => ({
@@ -137,7 +137,7 @@ export const filesSabotages: readonly Sabotage[] = [
   },
   {
     id: 'host-files-not-linked',
-    without: 'a mount for each',
+    without: 'a separate mount for each directory',
     evidence: /second name/,
     break: () =>
       withFilesystem((entries, spec) => {
@@ -177,12 +177,12 @@ export const filesSabotages: readonly Sabotage[] = [
   { id: 'set-id-files-not-made', without: 'the system call filter', evidence: /on the host now|the kernel accepted/, break: withoutFilter },
   {
     id: 'set-id-bits-cleared',
-    without: 'the look at the end',
+    without: 'the search at the end',
     break: () => replace<typeof Changes>('cell/trees/changes.ts', () => ({ changesIn: () => Promise.resolve(null) })),
   },
   {
     id: 'start-follows-no-link',
-    without: 'the looks before the start',
+    without: 'the checks before the start',
     break: () => {
       replace<typeof PrivateHome>('cell/trees/private-home.ts', () => ({ refuseLinkedHome: () => undefined }))
       replace<typeof VerifyMounts>('cell/trees/verify-mounts.ts', () => ({ verifyMounts: () => undefined }))
@@ -190,7 +190,7 @@ export const filesSabotages: readonly Sabotage[] = [
   },
   {
     id: 'end-follows-no-link',
-    without: 'a walk that follows no link',
+    without: 'a walk that does not follow links',
     evidence: /outside of the project/,
     break: () => replace<typeof Walk>('files/walk.ts', () => ({ walk: (root) => trustingWalk(root) })),
   },

@@ -20,7 +20,7 @@ export const kernelSabotages: readonly Sabotage[] = [
   },
   {
     id: 'no-new-namespaces',
-    without: 'the filter and the limit of namespaces',
+    without: 'the system call filter and the namespace limit',
     egress: 'off',
     break: () => {
       withoutFilter()
@@ -33,7 +33,7 @@ export const kernelSabotages: readonly Sabotage[] = [
   { id: 'foreign-calls-killed', without: 'the system call filter', egress: 'off', break: withoutFilter },
   {
     id: 'kernel-files-closed',
-    without: 'a tree without /sys',
+    without: 'a root without /sys',
     egress: 'off',
     break: () => withArguments((args) => ['--ro-bind', '/sys', '/sys', ...args]),
   },

@@ -26,7 +26,7 @@ export const laterSabotages: readonly Sabotage[] = [
   { id: 'later-not-replaced', without: 'the mounts', evidence: onHost, break: withoutMounts },
   {
     id: 'later-parents-not-replaced',
-    without: 'mount points above',
+    without: 'mount points over the parent directories',
     evidence: onHost,
     break: () => withFilesystem((entries) => entries.filter((each) => !isFor(each, 'guard'))),
   },
@@ -57,8 +57,8 @@ export const laterSabotages: readonly Sabotage[] = [
       withoutLook()
     },
   },
-  { id: 'later-new-ones-moved-aside', without: 'the look at the end', evidence: /still there/, break: withoutLook },
-  { id: 'later-no-disguised-repositories', without: 'the look at the end', evidence: /git repositories on the host/, break: withoutLook },
+  { id: 'later-new-ones-moved-aside', without: 'the search at the end', evidence: /still there/, break: withoutLook },
+  { id: 'later-no-disguised-repositories', without: 'the search at the end', evidence: /git repositories on the host/, break: withoutLook },
   {
     id: 'later-no-disguised-repositories',
     without: 'commondir',
@@ -70,7 +70,7 @@ export const laterSabotages: readonly Sabotage[] = [
   },
   {
     id: 'later-no-disguised-repositories',
-    without: 'the search of what was moved aside',
+    without: 'the search of quarantined entries',
     evidence: /aside\/\.git\.quarantined/,
     break: () =>
       replace<typeof TreeLook>('cell/trees/tree-look.ts', ({ TreeLook }) => ({
@@ -92,13 +92,13 @@ export const laterSabotages: readonly Sabotage[] = [
   },
   {
     id: 'later-no-disguised-repositories',
-    without: 'a look at times in packages',
+    without: 'the check of modification times in packages',
     evidence: /node_modules\/bare, \.venv\/lib\/bare, src\/__pycache__\/bare/,
     break: () => replace<typeof GitDirectoryNames>('git/directory-names.ts', () => ({ isConfiguredSince: () => false })),
   },
   {
     id: 'later-no-disguised-repositories',
-    without: 'a look where links end',
+    without: 'the check of link targets',
     evidence: /links of the cell/,
     break: () => replace<typeof TreeNames>('files/tree-names.ts', () => ({ linkEnd: () => '' })),
   },
@@ -137,13 +137,13 @@ export const laterSabotages: readonly Sabotage[] = [
   },
   {
     id: 'later-where-git-is-sent',
-    without: 'a look into the configuration',
+    without: 'the reading of the git configuration',
     evidence: onHost,
     break: () => replace<typeof GitSent>('cell/plan/git-sent.ts', () => ({ configuredPaths: () => ({ places: [], unread: [] }) })),
   },
   {
     id: 'later-in-every-writable-tree',
-    without: 'the search of other trees',
+    without: 'the search of other writable trees',
     evidence: onHost,
     break: () =>
       withFilesystem((entries, spec) =>
@@ -155,7 +155,7 @@ export const laterSabotages: readonly Sabotage[] = [
   },
   {
     id: 'later-own-settings-kept',
-    without: '.paddock.yaml on the list',
+    without: '.paddock.yaml in the list of protected paths',
     evidence: /\.paddock\.yaml was changed/,
     break: () =>
       replace<typeof RunLaterTable>('cell/plan/protected/run-later-table.ts', ({ runLaterTable }) => ({

@@ -41,8 +41,8 @@ const idleGroup = (): void =>
 const withoutGroup = (): void => replace<typeof Cgroup>('cell/resources/cgroup.ts', () => ({ createCgroup: () => null }))
 
 export const limitsSabotages: readonly Sabotage[] = [
-  { id: 'processes-limited', without: 'what counts processes', egress: 'off', evidence: /were created in a cell/, break: idleGroup },
-  { id: 'memory-limited', without: 'what counts memory', egress: 'off', evidence: /used 256 MiB/, break: idleGroup },
+  { id: 'processes-limited', without: 'a process counter', egress: 'off', evidence: /were created in a cell/, break: idleGroup },
+  { id: 'memory-limited', without: 'a memory controller', egress: 'off', evidence: /used 256 MiB/, break: idleGroup },
   {
     id: 'memory-limited',
     without: 'a control group and the watch',
@@ -53,10 +53,10 @@ export const limitsSabotages: readonly Sabotage[] = [
       replace<typeof WatchMemory>('cell/run/watch-memory.ts', () => ({ watchMemory: async () => undefined }))
     },
   },
-  { id: 'processors-limited', without: 'what counts processor time', egress: 'off', evidence: /used/, break: idleGroup },
+  { id: 'processors-limited', without: 'a processor controller', egress: 'off', evidence: /used/, break: idleGroup },
   {
     id: 'memory-places-limited',
-    without: 'the sizes of the places in memory',
+    without: 'size limits of the tmpfs mounts',
     egress: 'off',
     break: () =>
       replace<typeof Filesystem>('cell/plan/filesystem.ts', ({ planFilesystem }) => ({
@@ -64,7 +64,7 @@ export const limitsSabotages: readonly Sabotage[] = [
           planFilesystem(...given).map((each) => (each.kind === 'tmpfs' ? { ...each, sizeBytes: each.sizeBytes * 8 } : each)),
       })),
   },
-  { id: 'one-file-limited', without: 'its rlimit', egress: 'off', evidence: /was made/, break: () => withoutRlimit('--fsize') },
+  { id: 'one-file-limited', without: 'the file size rlimit', egress: 'off', evidence: /was made/, break: () => withoutRlimit('--fsize') },
   { id: 'disk-growth-limited', without: 'the watch', egress: 'off', evidence: /was not ended/, break: withoutWatch },
   { id: 'time-limited', without: 'the watch', egress: 'off', evidence: /busy cell/, break: withoutWatch },
   { id: 'silence-limited', without: 'the watch', egress: 'off', evidence: /was silent for 5 s/, break: withoutWatch },
@@ -81,7 +81,7 @@ export const limitsSabotages: readonly Sabotage[] = [
   },
   {
     id: 'connections-limited',
-    without: 'the count',
+    without: 'the connection count',
     evidence: /were open at once and 0/,
     break: () =>
       replace<typeof Gateway>('egress/gateway.ts', ({ openGateway }) => ({

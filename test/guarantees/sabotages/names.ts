@@ -11,7 +11,7 @@ const everyAddressIsPublic = (): void =>
 export const namesSabotages: readonly Sabotage[] = [
   {
     id: 'denied-names-not-resolved',
-    without: 'the allowlist of names',
+    without: 'the allowlist of host names',
     evidence: /answered/,
     break: () =>
       replace<typeof Allowlist>('egress/policy/allowlist.ts', ({ Allowlist: Real }) => ({
@@ -22,11 +22,11 @@ export const namesSabotages: readonly Sabotage[] = [
         },
       })),
   },
-  { id: 'internal-names-refused', without: 'the classes of addresses', evidence: /^connected to/, break: everyAddressIsPublic },
-  { id: 'rebinding-refused', without: 'the classes of addresses', evidence: /^connected to/, break: everyAddressIsPublic },
+  { id: 'internal-names-refused', without: 'the address classes', evidence: /^connected to/, break: everyAddressIsPublic },
+  { id: 'rebinding-refused', without: 'the address classes', evidence: /^connected to/, break: everyAddressIsPublic },
   {
     id: 'server-name-must-match',
-    without: 'the reading of the ClientHello',
+    without: 'the check of the ClientHello',
     evidence: /arrived/,
     break: () =>
       replace<typeof Opening>('egress/connection/opening.ts', ({ OpeningJudge: Real }) => ({
@@ -39,7 +39,7 @@ export const namesSabotages: readonly Sabotage[] = [
   },
   {
     id: 'host-header-must-match',
-    without: 'the comparison of Host',
+    without: 'the check of the Host header',
     evidence: /arrived/,
     break: () => {
       replace<typeof HttpStream>('egress/http/http-stream.ts', () => ({ refuseHead: () => null }))

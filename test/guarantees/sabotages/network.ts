@@ -26,7 +26,7 @@ export const networkSabotages: readonly Sabotage[] = [
   },
   {
     id: 'unlisted-ports-refused',
-    without: 'the ports of the entries',
+    without: 'the ports of allowlist entries',
     break: () =>
       replace<typeof Allowlist>('egress/policy/allowlist.ts', ({ Allowlist: Real }) => ({
         Allowlist: class extends Real {

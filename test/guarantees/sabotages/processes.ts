@@ -14,7 +14,7 @@ const withoutNumbersOfItsOwn = (): void =>
 export const processesSabotages: readonly Sabotage[] = [
   {
     id: 'model-tools-in-the-cell',
-    without: 'a runner in the cell',
+    without: 'the tool runner in the cell',
     evidence: /a tool read a file of the host: file_read/,
     break: () =>
       replace<typeof RunnerClient>('fleet/model/runner-client.ts', ({ runnerOf }) => ({
@@ -48,7 +48,7 @@ export const processesSabotages: readonly Sabotage[] = [
   { id: 'host-sockets-absent', without: 'the allowlist of mounts', evidence: /was reached/, break: withSurroundings },
   {
     id: 'project-sockets-covered',
-    without: 'the covers',
+    without: 'the empty mounts over sockets',
     evidence: /connections/,
     break: () =>
       withFilesystem((entries, spec) => entries.filter((each) => each.kind !== 'file' || !each.target.startsWith(`${spec.project}/`))),
@@ -63,7 +63,7 @@ export const processesSabotages: readonly Sabotage[] = [
   { id: 'key-rings-closed', without: 'the system call filter', evidence: /the kernel accepted/, break: withoutFilter },
   {
     id: 'key-rings-closed',
-    without: 'the covers in /proc',
+    without: 'the empty mounts over files of /proc',
     evidence: /listed|not covered/,
     break: () => withFilesystem((entries) => entries.filter((each) => each.kind !== 'file' || !each.target.startsWith('/proc/'))),
   },
@@ -76,7 +76,7 @@ export const processesSabotages: readonly Sabotage[] = [
   },
   {
     id: 'control-groups-closed',
-    without: 'a tree without control groups',
+    without: 'a root without control groups',
     evidence: /are mounted/,
     break: () => withArguments((args) => ['--ro-bind', '/sys/fs/cgroup', '/sys/fs/cgroup', ...args]),
   },

@@ -14,19 +14,19 @@ const vouchesForAll = (): void =>
 export const requestsSabotages: readonly Sabotage[] = [
   {
     id: 'denied-requests-never-arrive',
-    without: 'the readings of a path',
+    without: 'the alternative readings of a path',
     evidence: /denied requests arrived/,
     break: () => replace<typeof Path>('egress/requests/path.ts', () => ({ readingsOf: (path) => [path] })),
   },
   {
     id: 'denied-requests-never-arrive',
-    without: 'the rules',
+    without: 'the method and path rules',
     evidence: /denied requests arrived/,
     break: () => replace<typeof Rules>('egress/requests/rules.ts', () => ({ judgeOf: () => () => ({ action: 'allow', rule: null }) })),
   },
   {
     id: 'ambiguous-requests-refused',
-    without: 'the strict reader, and what is behind it for hosts',
+    without: 'the strict request parser and the check of hosts behind it',
     evidence: /ambiguous requests arrived/,
     break: () => {
       replace<typeof HttpStream>('egress/http/http-stream.ts', ({ HttpStream: Real }) => ({
@@ -46,7 +46,7 @@ export const requestsSabotages: readonly Sabotage[] = [
   },
   {
     id: 'uninspected-stays-encrypted',
-    without: 'the choice of the hosts to be inspected',
+    without: 'the selection of inspected hosts',
     evidence: /a certificate other than its own/,
     break: () => {
       vouchesForAll()
@@ -62,7 +62,7 @@ export const requestsSabotages: readonly Sabotage[] = [
   },
   {
     id: 'authority-key-absent',
-    without: 'the parting of key and certificate',
+    without: 'separate files for key and certificate',
     evidence: /a private key is in .*ca\.pem/,
     break: () =>
       replace<typeof Authority>('egress/inspect/tls/authority.ts', ({ makeAuthority }) => ({
@@ -75,7 +75,7 @@ export const requestsSabotages: readonly Sabotage[] = [
   { id: 'authority-constrained', without: 'the name constraint', evidence: /does not permit exactly/, break: vouchesForAll },
   {
     id: 'secrets-not-logged',
-    without: 'the parting of path and query',
+    without: 'the separation of path and query',
     evidence: /in the audit log/,
     break: () =>
       replace<typeof Path>('egress/requests/path.ts', ({ canonicalTarget }) => ({
@@ -87,7 +87,7 @@ export const requestsSabotages: readonly Sabotage[] = [
   },
   {
     id: 'no-answer-is-no',
-    without: 'the wait for an answer',
+    without: 'the wait for an approval',
     evidence: /arrived although/,
     break: () =>
       replace<typeof Approver>('egress/approvals/approver.ts', () => ({
@@ -96,7 +96,7 @@ export const requestsSabotages: readonly Sabotage[] = [
   },
   {
     id: 'answer-fits-one-question',
-    without: 'method and path in the question that is kept',
+    without: 'the method and path in the stored approval',
     evidence: /let through requests/,
     break: () => replace<typeof Asked>('egress/approvals/asked.ts', () => ({ keyOf: ({ host }) => host })),
   },

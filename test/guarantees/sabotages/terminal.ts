@@ -11,14 +11,14 @@ const withArguments = (change: (args: readonly string[]) => readonly string[]): 
 export const terminalSabotages: readonly Sabotage[] = [
   {
     id: 'no-terminal-of-yours',
-    without: 'a session of its own',
+    without: 'a separate terminal session',
     egress: 'off',
     evidence: /session of Paddock/,
     break: () => withArguments((args) => args.filter((each) => each !== '--new-session')),
   },
   {
     id: 'keys-stay-in-the-cell',
-    without: 'a devpts of its own',
+    without: 'a private devpts',
     egress: 'off',
     evidence: /terminals? of the host/,
     break: () => withArguments((args) => args.toSpliced(args.indexOf('--remount-ro'), 0, '--dev-bind', '/dev/pts', '/dev/pts')),
@@ -33,7 +33,7 @@ export const terminalSabotages: readonly Sabotage[] = [
   },
   {
     id: 'own-lines-clean',
-    without: 'the escapes',
+    without: 'the escaping of control characters',
     egress: 'off',
     evidence: /would print/,
     break: () => replace<typeof Printable>('text.ts', () => ({ printable: (text) => text })),

@@ -10,7 +10,7 @@ import { replace, type Sabotage } from './sabotage.ts'
 export const trustSabotages: readonly Sabotage[] = [
   {
     id: 'project-file-needs-trust',
-    without: 'the comparison with what was trusted',
+    without: 'the comparison with the trusted file',
     egress: 'off',
     evidence: /nobody had trusted/,
     nodeOptions: changedSource('config/trust.ts', "known === undefined ? 'unknown'", "known === undefined ? 'trusted'"),
@@ -18,7 +18,7 @@ export const trustSabotages: readonly Sabotage[] = [
   },
   {
     id: 'project-file-needs-trust',
-    without: 'the hash in that comparison',
+    without: 'the hash in the comparison with the trusted file',
     egress: 'off',
     evidence: /changed since/,
     nodeOptions: changedSource('config/trust.ts', "known.sha256 === sha256 ? 'trusted'", "known.sha256 !== '' ? 'trusted'"),
@@ -26,7 +26,7 @@ export const trustSabotages: readonly Sabotage[] = [
   },
   {
     id: 'project-file-fixed',
-    without: 'its place among the files that run later',
+    without: 'the file in the list of protected paths',
     egress: 'off',
     evidence: /was changed from a cell/,
     break: () =>
@@ -46,7 +46,7 @@ export const trustSabotages: readonly Sabotage[] = [
   },
   {
     id: 'review-runs-nothing',
-    without: 'a git directory of its own',
+    without: 'a separate git directory',
     egress: 'off',
     evidence: /ran a program/,
     break: () =>
@@ -60,7 +60,7 @@ export const trustSabotages: readonly Sabotage[] = [
   },
   {
     id: 'review-runs-nothing',
-    without: 'the fixed directories of the programs that Paddock needs',
+    without: 'fixed directories for the programs that Paddock runs',
     egress: 'off',
     evidence: /ran sync(, sync)* of the project, through PATH/,
     nodeOptions: changedSource(

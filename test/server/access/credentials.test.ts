@@ -140,7 +140,7 @@ describe('a session', () => {
     expect(await session({ ...fromSomewhere(), ...stays.own })).toBe(401)
   })
 
-  it('is nobody without both of its halves, and each half only fits the other', async () => {
+  it('requires both of its halves, and each half fits only the other', async () => {
     const one = await server.logIn('operator')
     const two = await server.logIn('owner')
     expect((await server.ask('/api/v1/session', { headers: one })).json).toMatchObject({ kind: 'session', role: 'operator' })
@@ -197,7 +197,7 @@ describe('a ticket', () => {
     expect(await watch(['paddock.v1'], bearer(server.secrets.viewer))).toBe(101)
   })
 
-  it('is as good as the credential that it was made with', async () => {
+  it('has the rights of the credential that it was made with', async () => {
     expect(await watch(await ticket(bearer(server.secrets.borrower)))).toBe(403)
     const { token, secret } = server.tokens.create({ name: 'short', role: 'viewer', expiresAt: null })
     const protocols = await ticket(bearer(secret))

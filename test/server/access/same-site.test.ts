@@ -152,7 +152,7 @@ describe('pages', () => {
 })
 
 describe('the Unix socket', () => {
-  it('makes its peer the owner, whatever headers say, and TCP makes nobody so', async () => {
+  it('makes its peer the owner regardless of headers; TCP never does', async () => {
     expect((await server.askSocket('/api/v1/session')).json).toEqual({ kind: 'socket', name: 'socket', role: 'owner' })
     for (const headers of [{}, { 'x-forwarded-for': 'unix' }, { 'x-paddock-socket': '1', forwarded: 'for=unix' }])
       expect((await server.ask('/api/v1/session', { headers })).status).toBe(401)

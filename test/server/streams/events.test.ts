@@ -91,7 +91,7 @@ describe('the stream of events', () => {
     expect((await open('', { 'last-event-id': 'x' })).statusCode).toBe(400)
   })
 
-  it('says reset for an id from the future or one that is no longer kept, and goes on', async () => {
+  it('sends reset for an id from the future or one that is no longer kept, and continues', async () => {
     const last = server.events.last
     const [future] = await until(await open('?after=999999'), ({ event }) => event === 'reset')
     expect(future).toEqual({ event: 'reset', id: last, data: { first: 1, last } })

@@ -127,7 +127,7 @@ describe('a WebSocket on the events', () => {
     flooding.socket.send('x'.repeat(300_000))
     expect((await flooding.closed).code).toBe(1009)
     const { socket } = await server.upgrade('/api/v1/watch', ['paddock.v1'], bearer(server.secrets.viewer))
-    socket.resume().write('this is no frame of a WebSocket')
+    socket.resume().write('this is not a WebSocket frame')
     await once(socket, 'close')
   })
 

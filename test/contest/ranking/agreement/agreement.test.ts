@@ -89,7 +89,7 @@ test('a value that is not a step of the scale is refused', () => {
   expect(() => gwet([[1, 9]], [1, 2, 3], 'linear')).toThrow(RangeError)
 })
 
-test('who agrees completely has 1 everywhere, and the order of judges does not matter', () => {
+test('complete agreement is 1 everywhere, and the order of judges does not matter', () => {
   const step = fc.constantFrom(...scale)
   fc.assert(
     fc.property(fc.array(step, { minLength: 2, maxLength: 30 }), (values) => {

@@ -84,7 +84,7 @@ test('if every brief has the same comparisons, the influence of one is H⁻¹ ti
   }
 })
 
-test('what a judge gives for length is separated from strength', () => {
+test("a judge's preference for length is separated from strength", () => {
   // The longer one wins three of four comparisons, whichever it is.
   const comparisons = [1, -1].flatMap((longer) =>
     [0, 1, 2, 3].map((cluster) => ({ a: 0, b: 1, score: longer > 0 ? 0.75 : 0.25, cluster, covariates: [longer] })),

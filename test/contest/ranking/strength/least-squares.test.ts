@@ -7,7 +7,7 @@ const block = (cluster: number, points: Record<number, number>): Block => ({
   points: new Map(Object.entries(points).map(([place, value]) => [Number(place), value])),
 })
 
-test('a mild judge helps nobody: one is 10 above, another 5 below', () => {
+test('a mild judge helps no participant: one is 10 above, another 5 below', () => {
   const blocks = [block(0, { 0: 60, 2: 50 }), block(1, { 1: 75, 2: 80 })]
   const [p1 = 0, p2 = 0, p3 = 0] = leastSquares(blocks, { participants: 3, clusters: 2 })?.strengths ?? []
   expect(p1 - p3).toBeCloseTo(10, 9)

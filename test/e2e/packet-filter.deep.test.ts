@@ -87,9 +87,11 @@ describe.each(both)('the limits of a real network, as %s', (who) => {
     expect(services.heard()).toEqual([])
   })
 
-  test.each(['public', 'open'])('what the host sends to itself is not received by a cell that took the port, under %s', async (mode) => {
-    using stage = makeStage(who)
-    const script = `
+  test.each(['public', 'open'])(
+    'datagrams that the host sends to itself are not received by a cell that uses the same port, under %s',
+    async (mode) => {
+      using stage = makeStage(who)
+      const script = `
       import { createSocket } from 'node:dgram'
       import { appendFileSync, existsSync } from 'node:fs'
       let answers = 0
@@ -105,25 +107,26 @@ describe.each(both)('the limits of a real network, as %s', (who) => {
       appendFileSync('received', 'answers ' + (answers >= 2) + '\\n')
       for (let turn = 0; turn < 100 && !existsSync('enough'); turn++) await new Promise((later) => setTimeout(later, 50))
       process.exit(0)`
-    const running = await lab.background(command(who, ['run', '--egress', mode, ...nodeInCell(`console.log('up');${script}`, [])]), {
-      cwd: stage.project,
-      env: stage.env,
-    })
-    using _ = running
-    const file = path.join(stage.project, 'received')
-    for (let turn = 0; turn < 200 && read(file).length === 0; turn++) await setTimeout(50)
-    const send = `
+      const running = await lab.background(command(who, ['run', '--egress', mode, ...nodeInCell(`console.log('up');${script}`, [])]), {
+        cwd: stage.project,
+        env: stage.env,
+      })
+      using _ = running
+      const file = path.join(stage.project, 'received')
+      for (let turn = 0; turn < 200 && read(file).length === 0; turn++) await setTimeout(50)
+      const send = `
       import { createSocket } from 'node:dgram'
       for (const port of [40123, 8125, 5353]) for (const to of ['127.0.0.1', '::1', '${near.address}', '${near.second}', '${near.address6}', '9.9.8.7']) {
         const socket = createSocket(to.includes(':') ? 'udp6' : 'udp4')
         await new Promise((sent) => socket.send('of the host to ' + to, port, to, () => sent())); socket.close()
       }`
-    const sent = await lab.run([process.execPath, '--input-type=module', '-e', send])
-    expect(sent.stderr).toBe('')
-    await setTimeout(500)
-    stage.put('enough', '')
-    expect(read(file)).toEqual(['answers true'])
-  })
+      const sent = await lab.run([process.execPath, '--input-type=module', '-e', send])
+      expect(sent.stderr).toBe('')
+      await setTimeout(500)
+      stage.put('enough', '')
+      expect(read(file)).toEqual(['answers true'])
+    },
+  )
 
   test('two cells under open do not meet by datagrams', async () => {
     using stage = makeStage(who)
