@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { messageOf } from '../errors.ts'
+import { messageOf, PaddockError } from '../errors.ts'
 
 /** Returns a schema for text in the form of a command line option. `what` names that form in the message if the text cannot be parsed. */
 export const readBy = (what: string, read: (value: string, place: string) => unknown) =>
@@ -7,6 +7,7 @@ export const readBy = (what: string, read: (value: string, place: string) => unk
     try {
       read(value, 'here')
     } catch (error) {
-      context.addIssue({ code: 'custom', message: messageOf(error).replace(/^here:? /, `is not a ${what}: `) })
+      const fix = error instanceof PaddockError && error.hint !== undefined ? ` ${error.hint}` : ''
+      context.addIssue({ code: 'custom', message: `${messageOf(error).replace(/^here:? /, `is not a ${what}: `)}${fix}` })
     }
   })

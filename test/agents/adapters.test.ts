@@ -128,7 +128,7 @@ describe('instruction files', () => {
     '.env',
   ])('%s is one', (file) => expect(isInstructionFile(file)).toBe(true))
   test.each(['README.md', 'src/claude.ts', 'AGENTS.md.txt', 'github/prompts/x.md', '.github/workflows/ci.yml', 'docs/agents.md.html'])(
-    '%s is none',
+    '%s is not one',
     (file) => expect(isInstructionFile(file)).toBe(false),
   )
 })

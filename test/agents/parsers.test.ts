@@ -108,7 +108,7 @@ describe('claude', () => {
     expect(summary).toMatchObject({ ok: false, rateLimit: { resetsAt: 1_795_300_000_000, final: true }, loginNeeded: null })
   })
 
-  test('a limit that lets requests through is none', () => {
+  test('a limit that lets requests through does not count', () => {
     expect(claudeParser().line(JSON.stringify({ type: 'rate_limit_event', rate_limit_info: { status: 'allowed_warning' } }))).toEqual([])
   })
 

@@ -9,7 +9,7 @@ test('a project cannot pin a host by way of inspect', () => {
 
 test.each([
   ['inspect: ["a.example:443=127.0.0.1:22"]', 'cannot be pinned'],
-  ['ask: ["a.example=127.0.0.1"]', 'an address cannot be asked about'],
+  ['ask: ["a.example=127.0.0.1"]', 'an entry that asks cannot have an address'],
   ['rules: ["deny * a.example:80=127.0.0.1:22/**"]', 'cannot be pinned'],
   ['rules: ["allow * a.example/**"]', 'may only deny or ask'],
   ['rules: ["  allow GET a.example/**"]', 'may only deny or ask'],

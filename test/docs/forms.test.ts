@@ -13,6 +13,8 @@ test.each([
   ["new PaddockError('BAD_INPUT', 'There is no agent x')", 'ends without a period'],
   ["new PaddockError('BAD_INPUT', 'there is no agent x.')", 'begins neither'],
   ["const it = { hint: 'Name another one.' }", 'ends with a period'],
+  ["const no = (what: string) => new PaddockError('BAD_INPUT', `x: ${what}`); no('no such host')", 'ends without a period'],
+  ["const no = (what: string, hint: string) => fail(what, hint); no('x', 'Name another one.')", 'ends with a period'],
   ["const it = { hint: isOne ? 'Name another one' : `name ${other}` }", 'begins with a small letter'],
 ])('%s is found', (source, fault) => {
   expect(faultsOfForms(formsOf('x.ts', source))).toEqual([expect.stringContaining(fault)])

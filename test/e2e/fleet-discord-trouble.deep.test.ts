@@ -60,7 +60,7 @@ test('a message that comes again is one job, also after a new server', async () 
   expect(answers(message)).toEqual(['accepted', 'end'])
 })
 
-test('frames that are none, and an edited message, do nothing', async () => {
+test('invalid frames, and an edited message, have no effect', async () => {
   const { discord } = here
   const message = say('as it was')
   await here.postTo(message, '**done**')

@@ -191,7 +191,7 @@ describe.each(both)('terminals of agents, as %s', (who) => {
     await Promise.all([end(session), end(other)])
   })
 
-  test('frames that are none end their connection and nothing else, and a revoked token ends it', async () => {
+  test('invalid frames end only their connection, and a revoked token ends it', async () => {
     const session = await open()
     const good = await view(session)
     for (const send of ['{"type":"size","columns":1,"rows":0}', '{"type":"else"}', 'no JSON', '[]']) {

@@ -233,7 +233,7 @@ describe('a request that is made to be costly', () => {
     ['a query', `/x/info/refs${query}`, ['GET', 'POST']],
   ] as const)('%s: the judgement ends', (_, target, given) => {
     const canonical = canonicalTarget(target)
-    if (canonical === null) throw new Error('the target is none')
+    if (canonical === null) throw new Error('the target is invalid')
     // A matcher that backtracks would not end, and the test would time out.
     expect(judge({ methods: given, target: canonical })).toBeDefined()
   })

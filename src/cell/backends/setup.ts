@@ -21,7 +21,7 @@ export function readSetup(stream: Readable): { readonly built: Promise<void>; re
 export function setupFailed(printed: string): PaddockError {
   const text = printed.trim().split('\n').slice(0, 4).join(' · ')
   const hint = /user namespace|Operation not permitted|uid map|No space left/i.test(printed)
-    ? 'Unprivileged user namespaces seem to be closed here; `paddock doctor` says how to open them.'
-    : '`paddock doctor` shows what this machine can do.'
+    ? 'Open unprivileged user namespaces, which seem to be closed here; paddock doctor says how'
+    : 'Run: paddock doctor'
   return new PaddockError('CELL_FAILED', `The cell could not be built: ${text || 'its builder exited without output'}`, { hint })
 }

@@ -143,19 +143,19 @@ function refuseUnsafe(wish: MountWish, machine: MachineFacts): void {
   const say = (why: string, hint: string): never => {
     throw new PaddockError('NOT_ALLOWED', `${wish.source} cannot be mounted in a cell: ${why}.`, { hint })
   }
-  if (!path.isAbsolute(wish.source) || !path.isAbsolute(target)) say('the path is not absolute', 'Give an absolute path.')
-  if (reserved.includes(path.normalize(target))) say(`${target} belongs to the cell itself`, 'Mount a directory below it instead.')
-  if (isInterface(wish)) say('it is an interface of the host, not data', 'Copy what the cell needs into a separate directory.')
+  if (!path.isAbsolute(wish.source) || !path.isAbsolute(target)) say('the path is not absolute', 'Give an absolute path')
+  if (reserved.includes(path.normalize(target))) say(`${target} belongs to the cell itself`, 'Mount a directory below it')
+  if (isInterface(wish)) say('it is an interface of the host, not data', 'Copy what the cell needs into a separate directory')
   const homes = [machine.realHome, machine.user.home]
   if (homes.some((each) => contains(wish.source, each)))
     say(
       `it ${homes.includes(wish.source) ? 'is' : 'contains'} your home directory`,
-      'Work in a separate directory, for example ~/projects/name.',
+      'Work in a separate directory, for example ~/projects/name',
     )
   for (const own of machine.ownDirectories) {
-    if (contains(wish.source, own)) say(`it contains Paddock's own state (${own})`, 'Move Paddock with PADDOCK_HOME, or mount less.')
+    if (contains(wish.source, own)) say(`it contains Paddock's own state (${own})`, 'Move Paddock with PADDOCK_HOME, or mount less')
     if (contains(own, wish.source) && !machine.ownMountable.some((each) => contains(each, wish.source)))
-      say("it is part of Paddock's own state", 'A cell can never change what the next cell may do.')
+      say("it is part of Paddock's own state", 'Mount another directory: no cell may change what the next one may do')
   }
 }
 

@@ -101,13 +101,13 @@ export async function passphraseFromDescriptor(option: string, text: string): Pr
     new PaddockError('BAD_INPUT', `${option} ${text}: ${why}`, {
       hint: `Give it by a file descriptor, for example: paddock vault list ${option} 3 3<passphrase-file`,
     })
-  if (!/^\d{1,5}$/.test(text)) throw wrong('not the number of a file descriptor')
-  if (!isInherited(Number(text))) throw wrong('this descriptor is not open')
+  if (!/^\d{1,5}$/.test(text)) throw wrong('this is not the number of a file descriptor.')
+  if (!isInherited(Number(text))) throw wrong('this descriptor is not open.')
   let all: Buffer
   try {
     all = await drain(createReadStream('', { fd: Number(text), autoClose: false }), maxPassphrase + 1)
   } catch (error) {
-    throw wrong(`it cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    throw wrong(`it cannot be read (${(error as NodeJS.ErrnoException).code}).`)
   }
   const end = all.indexOf(0x0a)
   return passphraseOf(end < 0 ? all : all.subarray(0, end))

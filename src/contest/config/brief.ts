@@ -133,13 +133,13 @@ function masksOf(config: ContestConfig, layout: Layout): MaskWish[] {
   ]
   return config.mask.map((each, index) => {
     const bad = (what: string, hint: string): PaddockError =>
-      new PaddockError('BAD_INPUT', `contest.yaml, mask[${index}]: ${each} ${what}`, { hint })
+      new PaddockError('BAD_INPUT', `contest.yaml, mask[${index}]: ${each} ${what}.`, { hint })
     const source = path.join(layout.root, each)
     if (!shown.some((one) => contains(one, source) && one !== source))
-      throw bad('is not in a directory that a cell sees', 'name a path in raw/')
+      throw bad('is not in a directory that a cell sees', 'Name a path in raw/')
     const kind = kindBelow(layout.root, source)
-    if (kind === null) throw bad('does not exist', 'leave it out')
-    if (kind === 'link') throw bad('is a symbolic link, or behind one', 'mask its target')
+    if (kind === null) throw bad('does not exist', 'Leave it out')
+    if (kind === 'link') throw bad('is a symbolic link, or behind one', 'Mask its target')
     return { source, kind }
   })
 }

@@ -25,16 +25,16 @@ const versionName = /^[0-9a-fA-F]{32}$/
 export function parseAzureRef(text: string, place: string): AzureRef {
   const refuse = (what: string, hint: string): PaddockError => new PaddockError('BAD_INPUT', `${place}: ${what}`, { hint })
   if (!text.startsWith('azure-kv://'))
-    throw refuse('not a reference to Azure Key Vault.', 'azure-kv://vault/secret or azure-kv://vault/secret/version')
+    throw refuse('not a reference to Azure Key Vault.', 'Write azure-kv://vault/secret or azure-kv://vault/secret/version')
   const [vault = '', secret = '', version, ...more] = text.slice('azure-kv://'.length).split('/')
   if (!vaultName.test(vault))
     throw refuse(
       'the vault has no name that Azure gives.',
-      'only its name, without a domain: 3 to 24 letters, digits and hyphens, starting with a letter',
+      'Give only its name, without a domain: 3 to 24 letters, digits and hyphens, starting with a letter',
     )
-  if (!secretName.test(secret)) throw refuse('the secret has no name that Azure gives.', 'letters, digits and hyphens, at most 127')
+  if (!secretName.test(secret)) throw refuse('the secret has no name that Azure gives.', 'Use letters, digits and hyphens, at most 127')
   if (more.length > 0 || (version !== undefined && !versionName.test(version)))
-    throw refuse('the part after the name of the secret is not a version.', '32 hexadecimal digits, or leave it out for the newest')
+    throw refuse('the part after the name of the secret is not a version.', 'Give 32 hexadecimal digits, or leave it out for the newest')
   return { vault, secret, ...(version === undefined ? {} : { version }) }
 }
 

@@ -13,7 +13,7 @@ export interface RepositoryWish {
 }
 
 const segment = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,100}$/
-const example = 'write github.com/owner/name, or github.com/owner/name=write'
+const example = 'Write github.com/owner/name, or github.com/owner/name=write'
 
 /**
  * Parses `HOST/OWNER/NAME[=read|write]`, `HOST/OWNER/*` or `HOST`, optionally with `https://` in front and `.git` at the end.
@@ -30,7 +30,7 @@ export function parseRepository(text: string, place = '--repo'): RepositoryWish 
   if (/[@:]/.test(where.replace(/^https:\/\//, '')))
     throw bad(place, `${JSON.stringify(text)} is not a repository`, `${example}; without git@ and ports`)
   const host = parseHostPattern(name, place)
-  if (isWildcard(host)) throw bad(place, `${host} stands for many hosts`, 'a token is for one host: name it')
+  if (isWildcard(host)) throw bad(place, `${host} stands for many hosts`, 'Name one host, because a token is for one host')
   if (path.length === 0) return { host, path: null, access }
   const last = path.at(-1) ?? ''
   const segments = [...path.slice(0, -1), last === '*' ? last : last.replace(/\.git$/, '')]
@@ -44,5 +44,5 @@ export function parseRepository(text: string, place = '--repo'): RepositoryWish 
 }
 
 function bad(place: string, what: string, hint: string): PaddockError {
-  return new PaddockError('BAD_INPUT', `${place}: ${what}`, { hint })
+  return new PaddockError('BAD_INPUT', `${place}: ${what}.`, { hint })
 }

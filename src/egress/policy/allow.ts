@@ -14,7 +14,7 @@ export function parseAllow(text: string, options: { readonly source?: string; re
   const place = options.place ?? '--allow'
   const source = options.source ?? 'user'
   const url = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(text)
-  if (url !== null) throw bad(place, `${JSON.stringify(text)} is a URL`, `write the host: ${url[1] || 'example.com'}`)
+  if (url !== null) throw bad(place, `${JSON.stringify(text)} is a URL`, `Write the host: ${url[1] || 'example.com'}`)
   const equals = text.indexOf('=')
   const target = equals < 0 ? text : text.slice(0, equals)
   const colon = target.indexOf(':')
@@ -22,7 +22,7 @@ export function parseAllow(text: string, options: { readonly source?: string; re
   const ports = colon < 0 ? [443] : parsePorts(target.slice(colon + 1), place)
   if (equals < 0) return { host, ports, internal: false, source }
   if (isWildcard(host)) {
-    throw bad(place, `${host} stands for many names and cannot be pinned to one address`, 'pin exact names, one by one')
+    throw bad(place, `${host} stands for many names and cannot be pinned to one address`, 'Pin exact names, one by one')
   }
   return { host, ports, internal: true, pin: parsePin(text.slice(equals + 1), place), source }
 }
@@ -33,7 +33,7 @@ export function parseAllow(text: string, options: { readonly source?: string; re
  * @throws PaddockError BAD_INPUT
  */
 export function parseAsk(text: string, place = '--ask'): AllowEntry {
-  if (text.includes('=')) throw bad(place, 'an address cannot be asked about', `write only the name, or --allow ${text}`)
+  if (text.includes('=')) throw bad(place, 'an entry that asks cannot have an address', `Write only the name, or --allow ${text}`)
   if (text !== anyName && !text.startsWith(`${anyName}:`)) return { ...parseAllow(text, { place }), ask: true }
   const ports = text === anyName ? [443, 80] : parsePorts(text.slice(2), place)
   return { host: anyName, ports, internal: false, ask: true, source: 'user' }
@@ -41,14 +41,14 @@ export function parseAsk(text: string, place = '--ask'): AllowEntry {
 
 function parsePorts(text: string, place: string): number[] {
   const ports = [...new Set(text.split(',').map((each) => parsePort(each, place)))]
-  if (ports.length > maxPorts) throw bad(place, `${ports.length} ports for one host`, `name at most ${maxPorts}`)
+  if (ports.length > maxPorts) throw bad(place, `${ports.length} ports are too many for one host`, `Name at most ${maxPorts}`)
   return ports
 }
 
 function parsePort(text: string, place: string): number {
   const port = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 0
   if (port < 1 || port > 65_535)
-    throw bad(place, `${JSON.stringify(text)} is not a port`, 'write 1 to 65535, several with commas: example.com:443,8443')
+    throw bad(place, `${JSON.stringify(text)} is not a port`, 'Write 1 to 65535, several with commas: example.com:443,8443')
   return port
 }
 
@@ -60,12 +60,12 @@ function parsePin(text: string, place: string): { address: string; port?: number
     throw bad(
       place,
       `${JSON.stringify(text)} is not an address to pin to`,
-      'write 127.0.0.1:8080, or an IPv6 address in brackets: [fd00::5]:8080',
+      'Write 127.0.0.1:8080, or an IPv6 address in brackets: [fd00::5]:8080',
     )
   }
   return found?.[3] === undefined ? { address } : { address, port: parsePort(found[3], place) }
 }
 
 function bad(place: string, what: string, hint: string): PaddockError {
-  return new PaddockError('BAD_INPUT', `${place}: ${what}`, { hint })
+  return new PaddockError('BAD_INPUT', `${place}: ${what}.`, { hint })
 }

@@ -20,15 +20,15 @@ export interface HostRule {
 export function parseRule(text: string, place: string): HostRule {
   const words = text.trim().split(/\s+/)
   const [action = '', methods = '', where = ''] = words
-  if (words.length !== 3) throw bad(place, `${JSON.stringify(text)} is not a rule`, `write ${example}`)
+  if (words.length !== 3) throw bad(place, `${JSON.stringify(text)} is not a rule`, `Write ${example}`)
   if (action !== 'allow' && action !== 'deny' && action !== 'ask') {
-    throw bad(place, `${JSON.stringify(action)} is not what a rule can do`, 'begin with allow, deny or ask')
+    throw bad(place, `${JSON.stringify(action)} is not an action`, 'Begin with allow, deny or ask')
   }
   const slash = where.indexOf('/')
-  if (slash < 1) throw bad(place, `${JSON.stringify(where)} is not a host and a path`, `write ${example}`)
+  if (slash < 1) throw bad(place, `${JSON.stringify(where)} is not a host and a path`, `Write ${example}`)
   const entry = parseAllow(where.slice(0, slash), { place })
   const target = canonicalTarget(where.slice(slash))
-  if (target === null) throw bad(place, `${where.slice(slash)} is not a path`, 'write it as in a URL, with * and ** as wildcards')
+  if (target === null) throw bad(place, `${where.slice(slash)} is not a path`, 'Write it as in a URL, with * and ** as wildcards')
   const query = [...new URLSearchParams(target.query.slice(1))]
   return {
     entry,
@@ -50,7 +50,7 @@ function methodsOf(text: string, place: string): string[] {
   const methods = text.toUpperCase().split(',')
   for (const each of methods) {
     if (!/^[A-Z][A-Z-]{1,23}$/.test(each))
-      throw bad(place, `${JSON.stringify(each)} is not a method`, 'write * for all, or for example POST,PUT,DELETE')
+      throw bad(place, `${JSON.stringify(each)} is not a method`, 'Write * for all, or for example POST,PUT,DELETE')
   }
   return methods
 }
@@ -63,16 +63,16 @@ export function parseRuleSet(text: string, place: string): { readonly name: stri
     const near = nearest(name, known)
     throw bad(
       place,
-      `there is no rule set ${JSON.stringify(name)}${near === null ? '' : `; did you mean ${near}?`}`,
-      `rule sets: ${known.join(', ')}`,
+      `there is no rule set ${JSON.stringify(name)}`,
+      near === null ? `Use one of: ${known.join(', ')}` : `Did you mean ${near}?`,
     )
   }
   if (more.length > 0 || (action !== 'ask' && action !== 'deny')) {
-    throw bad(place, `${JSON.stringify(text)} is not a rule set`, `write ${name}, ${name}=deny or ${name}=ask`)
+    throw bad(place, `${JSON.stringify(text)} is not a rule set`, `Write ${name}, ${name}=deny or ${name}=ask`)
   }
   return { name, action }
 }
 
 function bad(place: string, what: string, hint: string): PaddockError {
-  return new PaddockError('BAD_INPUT', `${place}: ${what}`, { hint })
+  return new PaddockError('BAD_INPUT', `${place}: ${what}.`, { hint })
 }

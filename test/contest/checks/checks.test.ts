@@ -119,7 +119,7 @@ test('a check in the submission’s own cell is fooled by what that runs', async
 })
 
 describe('a result by number', () => {
-  test('counts by its share, and one that is none fails the check', async () => {
+  test('counts by its share, and an invalid one fails the check', async () => {
     await using bench = await openBench()
     const rewarded = (text: string, name = 'reward.txt') => ({ run: 'true', verify: `printf '%s' '${text}' > /reward/${name}` })
     await withChecks(bench, rewarded('0.25'), rewarded('{"reward":1}', 'reward.json'), rewarded('1.5'), rewarded('NaN'), {

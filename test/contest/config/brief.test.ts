@@ -88,7 +88,7 @@ describe('each of these names its place, its key and the fix', () => {
     ['a scale upside down', replaced('rubric:', 'rubric:\n  scale: { min: 5, max: 1 }'), 'rubric.scale.max must be more than min (5)'],
     ['judges without a rubric', good.slice(0, good.indexOf('rubric:')), 'rubric is missing'],
     [
-      'a host that is none',
+      'an invalid host',
       replaced('    agent: command', '    egress: { policy: allowlist, allow: ["*.com"] }\n    agent: command'),
       'participants[0].egress.allow[0] is not a host: ',
     ],
@@ -108,9 +108,9 @@ describe('each of these names its place, its key and the fix', () => {
       'participants[0].egress.policy is off, so there are no requests to judge',
     ],
     [
-      'a rule that is none',
+      'a rule with an unknown action',
       replaced('    agent: command', '    egress: { policy: allowlist, rules: ["forbid * example.com/**"] }\n    agent: command'),
-      'participants[0].egress.rules[0] is not a rule: "forbid" is not what a rule can do',
+      'participants[0].egress.rules[0] is not a rule: "forbid" is not an action',
     ],
     [
       'ranges without the internet',

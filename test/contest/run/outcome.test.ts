@@ -38,7 +38,13 @@ test.each([
   ['a clean end after a limit that passed', exited(0), said({ ok: true, rateLimit: { ...limit, final: false } }), 'ran', null],
   ['a clean end of one that once saw a final limit', exited(0), said({ rateLimit: limit }), 'ran', null],
   ['a limit that ended it', exited(1), said({ rateLimit: limit }), 'rate-limited', 'limit reached'],
-  ['a limit with exit code 0 and a result that is none', exited(0), said({ ok: false, rateLimit: limit }), 'rate-limited', 'limit reached'],
+  [
+    'a limit with exit code 0 and an unsuccessful result',
+    exited(0),
+    said({ ok: false, rateLimit: limit }),
+    'rate-limited',
+    'limit reached',
+  ],
   ['a limit that passed, then an error', exited(1), said({ rateLimit: { ...limit, final: false } }), 'ran', 'it ended with exit code 1'],
   ['no login', exited(1), said({ loginNeeded: 'Please run /login' }), 'login-needed', 'Please run /login'],
   [

@@ -178,7 +178,7 @@ describe('references to it', () => {
     'azure-kv://my-vault-/x',
     'azure-kv://my\u2025vault/x',
     'azure-kv://my-vault/x\n',
-  ])('%j is none', (text) => {
+  ])('%j is refused', (text) => {
     expect(() => parseAzureRef(text, 'here')).toThrow(/^here: /)
   })
 

@@ -69,6 +69,6 @@ test.each([
   ['https://api.example.com:8443/v1?a=b', 'api.example.com:8443'],
 ])('7: a URL in the place of a host is called one: %s', (text, host) => {
   expect(() => parseAllow(text)).toThrow(
-    expect.objectContaining({ message: `--allow: ${JSON.stringify(text)} is a URL`, hint: `write the host: ${host}` }),
+    expect.objectContaining({ message: `--allow: ${JSON.stringify(text)} is a URL.`, hint: `Write the host: ${host}` }),
   )
 })

@@ -36,7 +36,7 @@ test.each([
   await expect(found).rejects.toThrow(/^receiver\.example resolves to \S+, an internal address \([\w-]+\)\.$/)
 })
 
-test('of several addresses only the public ones are dialled; an address of this host is none', async () => {
+test('of several addresses only the public ones are dialled, none of them of this host', async () => {
   const url = new URL('https://receiver.example/')
   const mixed = answering('10.0.0.1', '93.184.216.34', '::1', '2606:2800:220:1::1')
   expect(await targetsOf(url, { resolver: mixed, own: none }, never)).toEqual([

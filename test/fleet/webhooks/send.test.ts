@@ -72,7 +72,7 @@ test.each([
   ['nothing', ''],
   ['no HTTP', 'SSH-2.0-x\r\n\r\n'],
   ['a head without an end', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}`],
-  ['a status that is none', 'HTTP/1.1 two OK\r\n\r\n'],
+  ['an invalid status', 'HTTP/1.1 two OK\r\n\r\n'],
   ['only an interim answer', 'HTTP/1.1 100 Continue\r\n\r\n'],
 ])('a receiver that answers with %s has failed, and its words are not shown', async (_, bytes) => {
   const port = await answering(bytes)

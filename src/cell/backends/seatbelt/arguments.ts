@@ -41,13 +41,13 @@ export function refuseUnenforceable(plan: CellPlan): void {
   if (plan.egress.mode === 'public' || plan.egress.mode === 'open')
     no(
       `${plan.egress.mode} egress cannot be enforced: a rule of the sandbox names all addresses or the loopback, so internal ranges cannot be told from the internet,`,
-      'Use --egress allowlist or --egress off.',
+      'Use --egress allowlist or --egress off',
     )
-  if (plan.terminal) no('a cell cannot have a terminal of its own', 'Give it a task with --prompt.')
-  if (plan.publish.length > 0) no('ports of a cell cannot be published', 'Leave --publish out.')
+  if (plan.terminal) no('a cell cannot have a terminal of its own', 'Give it a prompt with --prompt')
+  if (plan.publish.length > 0) no('ports of a cell cannot be published', 'Leave --publish out')
   for (const limit of ['memory', 'pids', 'cpus'] as const)
     if (plan.limits[limit].asked && plan.limits[limit].value !== null && !plan.degraded.includes(limit))
-      no(`a limit of ${limit} cannot be held for the cell as a whole`, 'Leave the limit out.')
+      no(`a limit of ${limit} cannot be held for the cell as a whole`, 'Leave the limit out')
 }
 
 /** The mechanism for each limit on macOS. */
