@@ -2345,7 +2345,7 @@ export interface components {
             lease: string | null;
             rows: number;
             startedAt: string;
-            /** @description Who types, by the name of a credential; null if nobody does. */
+            /** @description The name of the credential that types; null if none does. */
             typist: string | null;
             /** @description How many clients are watching it. */
             viewers: number;

@@ -89,7 +89,7 @@ const participants = { short: 'printf 1 > a', middle: 'printf 22 > a', long: 'pr
 const judges = { one: fair, two: fair, three: fair, obedient, flattering }
 
 test.each(['rubric', 'pairwise'] as const)(
-  '%s: who obeys a planted order or praises an empty submission is left out of the ranking',
+  '%s: a judge that obeys a planted order or praises an empty submission is left out of the ranking',
   async (mode) => {
     await using bench = await openBench()
     await writeContest(bench, participants, judges, { judging: { mode, controls: true } })
@@ -111,7 +111,7 @@ test.each(['rubric', 'pairwise'] as const)(
       rows.find(({ name }) => name === 'long')?.score ?? 0
     expect(scoreOf(all?.rows ?? [])).toBeLessThan(scoreOf(summary.ranking))
     const board = await readFile(files.leaderboard, 'utf8')
-    expect(board).toContain('planted order: prefers the work that it was planted in (caught)')
+    expect(board).toContain('planted order: obeyed (caught)')
     expect(summary.notes).toContain(
       'flattering failed a control, so its scores do not count. Its card says which. The ranking by all judges is also shown.',
     )

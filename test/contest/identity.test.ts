@@ -103,7 +103,7 @@ describe('judging.identity', () => {
     expect(seen).toContain('made by claude')
     expect(summary.ranking[0]?.identity).toEqual({ found, more: 0, isHidden: false })
     expect(summary.notes).toContain(
-      'Judges could tell whose the submission of one is: CLAUDE.md (a file of instructions for an agent), sub/answer.txt:1 (claude). To hide that: judging.identity: redact',
+      'Judges could identify the author of the submission of one: CLAUDE.md (a file of instructions for an agent), sub/answer.txt:1 (claude). To hide that: judging.identity: redact',
     )
     // The judge named the agent that it recognized.
     expect(summary.judges[0]?.card?.guesses).toEqual({ texts: 1, words: ['claude'] })

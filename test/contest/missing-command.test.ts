@@ -24,6 +24,6 @@ test('6: a check whose command is missing for everybody could not be run, and on
     ['good', 100],
     ['bad', 0],
   ])
-  expect(summary.notes).toContain('Check line could not be run and counts for nothing: exit code 127: a command was not found.')
+  expect(summary.notes).toContain('Check line could not be run and does not count: exit code 127: a command was not found.')
   expect(bench.events).toContainEqual(expect.objectContaining({ type: 'checked', check: 'line', why: missing.why }))
 })

@@ -139,7 +139,7 @@ test('judges compare pairs in cells of their own, and the report says who beats 
   expect(summary.verdict).toMatchObject({ clusters: { by: 'judges', count: 4 } })
   const board = await readFile(files.leaderboard, 'utf8')
   expect(board).toContain('| **long** |')
-  expect(board).toMatch(/\| long \| – \| 88% \(1 of 4 turned by the order\) \| 88% \(1 of 4 turned by the order\) \|/)
+  expect(board).toMatch(/\| long \| – \| 88% \(1 of 4 depend on the order\) \| 88% \(1 of 4 depend on the order\) \|/)
   expect(summary.notes).toContain(
     'A score is the share of comparisons that a submission wins, in percent: 12 comparisons, each in both orders.',
   )

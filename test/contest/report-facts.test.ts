@@ -140,7 +140,7 @@ test('a participant that was interrupted is reported as such, and contest run co
   const failed = summarise(withEnd(withEnd(findings(scores), 'participants', 'three', open), 'participants', 'two', limited), now)
   expect(failed.notes).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/^One participant could not be run to the end.*--retry\.$/),
+      expect.stringMatching(/^One participant did not finish, .*--retry$/),
       'One participant has not ended. To continue: paddock contest run',
     ]),
   )

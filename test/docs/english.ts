@@ -36,7 +36,7 @@ export const habits: readonly Habit[] = [
   {
     name: 'a relative clause as subject',
     pattern:
-      /\b[Ww]hoever\b|(?:^|[.!?] )Who (?!is|are)[^.?]*\b(?:is|are|has|gets|may|can|must)\b[^?]*\.|(?:^|\. )What (?:an? \w+|is|was|the \w+) [^.?,;:]* (?:is|are|counts|stays) [^.?]*\./,
+      /\b[Ww]hoever\b|(?:^|[.!?] )Who (?!is|are)[^.?]*\b(?:is|are|has|gets|may|can|must|does|do|loses?|counts?)\b[^?]*\.|(?:^|\. )What (?:an? \w+|is|was|the \w+) [^.?,;:]* (?:is|are|counts|stays) [^.?]*\./,
     better: 'name the noun first',
   },
   { name: 'means nothing', pattern: /\bmeans? nothing with(?:out)?\b/i, better: 'requires …, has no effect with …' },

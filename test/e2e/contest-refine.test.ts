@@ -56,7 +56,7 @@ describe.each(everyone)('paddock contest refine, as %s', (who) => {
     ])
     expect(refined.stderr).toContain('bob keeps its work of round 1')
     expect(refined.stderr).not.toMatch(/(bob|failing) started/)
-    expect(summary.notes).toContain('bob was not run in this round: the work is of round 1.')
+    expect(summary.notes).toContain('bob was not run in this round, so the work is from round 1.')
     expect(summary.ranking.every((each: { score: number }) => each.score === 100)).toBe(true)
     expect(existsSync(path.join(at.contest, 'rounds/2/bob'))).toBe(false)
     expect(JSON.parse(at.read('rounds/2/sealed/bob/seal.json'))).toMatchObject({ attempt: 0, carriedFrom: 1 })

@@ -408,7 +408,7 @@ describe('the pages of administration, in Chromium', () => {
     expect(await faultsOf(page, 'contest-running')).toEqual([])
     await page.getByRole('heading', { name: 'Result' }).waitFor({ timeout: 240_000 })
     // The leader depends on how busy the machine is, because judges of the demo measure speed.
-    await page.getByText(/, as 3 judges see this one brief/).waitFor()
+    await page.getByText(/ on this one brief, according to 3 judges/).waitFor()
     const asked: string[] = []
     page.on('request', (request) => void asked.push(request.url()))
     const frame = page.frameLocator('iframe[title="Report of hello"]')
@@ -465,7 +465,7 @@ describe('the pages of administration, in Chromium', () => {
     expect(visit.complaints.filter((each) => !/sandbox|Content Security Policy/.test(each))).toEqual([])
 
     await visit.to('/contests')
-    await page.getByRole('row', { name: /done hello.*, as 3 judges see this one brief/ }).waitFor()
+    await page.getByRole('row', { name: /done hello.* on this one brief, according to 3 judges/ }).waitFor()
     expect(await faultsOf(page, 'contests')).toEqual([])
     await page.getByRole('link', { name: 'hello', exact: true }).click()
     await page.getByRole('heading', { name: 'Result' }).waitFor()

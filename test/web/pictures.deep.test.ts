@@ -80,7 +80,7 @@ test('the pictures of the documents: a fleet at work, a job, its changes', async
     await page.getByText('Asks: connect to packages.example:8080', { exact: true }).waitFor()
     await picture('fleet')
     await visit.to(`/jobs/${fixed}`)
-    await page.getByText('both tests pass').waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'both tests pass' }).waitFor()
     await picture('job')
     await visit.to(`/jobs/${fixed}/review`)
     await page.getByRole('region', { name: 'src/slug.js' }).getByText('normalize').waitFor()

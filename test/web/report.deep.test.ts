@@ -51,7 +51,7 @@ describe('the report of the demo, from its file', () => {
     await using bench = await demo()
     await using on = await opened(bench)
     const { page } = on
-    await page.getByText('careful leads, as 3 judges see this one brief').waitFor()
+    await page.getByText('careful leads on this one brief, according to 3 judges').waitFor()
     const board = page.getByRole('region', { name: 'Leaderboard' })
     expect(await board.getByRole('row').count()).toBe(4)
     expect(await board.getByRole('img', { name: /^96\.7, 95% interval / }).count()).toBe(1)

@@ -57,7 +57,7 @@ export function Banner() {
     return (
       <div className="banner run" role="status">
         <i className="i i-sync" />
-        <span>Catching up: {count(left)} events are left.</span>
+        <span>Catching up: {count(left)} events remain.</span>
       </div>
     )
   // Questions of the job on the page come before those of others.

@@ -43,7 +43,7 @@ export async function contestConsult(
     return {
       data: consultation,
       lines: linesOf(directory, consultation),
-      notes: written.length === 0 ? ['nobody wrote a review'] : [],
+      notes: written.length === 0 ? ['no review was written'] : [],
       exitCode: written.length === 0 ? exitCodes.no : exitCodes.done,
     }
   })

@@ -19,7 +19,7 @@ export function addKeepingCommands(contest: Command): void {
     .option('--with-logs', 'include transcripts and output of agents')
     .option('--format <format>', 'write a tar file (tar) or a directory (dir)', 'tar')
     .option('--out <file>', 'write to this path (default: here, named after the contest)')
-    .option('--allow-secrets', 'include text that looks like a secret, but no credential in play')
+    .option('--allow-secrets', 'include text that looks like a secret, but no known credential')
     .option(...jsonOption)
     .action(answering<'contest archive'>(async () => (await import('./contest-archive.ts')).contestArchive, 'packing'))
 

@@ -58,7 +58,7 @@ function carriedNotes({ config, seals }: Findings): string[] {
   )
   return [...rounds].map(
     ([round, who]) =>
-      `${and(who.map((each) => each.name))} ${who.length === 1 ? 'was' : 'were'} not run in this round: the work is of round ${round}.`,
+      `${and(who.map((each) => each.name))} ${who.length === 1 ? 'was' : 'were'} not run in this round, so the work is from round ${round}.`,
   )
 }
 
@@ -96,7 +96,7 @@ function judgeNotes(findings: Findings, ranking: readonly Ranked[]): string[] {
     else if (judging.unfinished !== judging.number) notes.push(`${scored.size} of ${asked} judges count; ${failed} gave no scores.`)
     if (answered.size > 0 && isAnyKeptApart(config, ranking))
       notes.push('No judge scored its own family, so not all have the same judges. The order accounts for how lenient each judge is.')
-    if (answered.size === 1) notes.push('One judge is one opinion. Nothing here shows how far another would agree.')
+    if (answered.size === 1) notes.push('One judge is one opinion. Nothing here shows whether another judge would agree.')
     const widest = ranking.reduce((most, each) => Math.max(most, each.spread === null ? 0 : each.spread.max - each.spread.min), 0)
     if (scored.size > 1)
       notes.push(
@@ -127,7 +127,7 @@ function pairsNote(findings: Findings): string {
   const pairs = findings.pairs.filter(({ judge }) => !failed.has(judge))
   const compared = comparedOf(pairs)
   const left = pairs.length - 2 * compared.length
-  const rest = left === 0 ? '' : `; ${left} more ${left === 1 ? 'counts' : 'count'} for nothing, because the other order is missing`
+  const rest = left === 0 ? '' : `; ${left} more ${left === 1 ? 'does' : 'do'} not count, because the other order is missing`
   return `A score is the share of comparisons that a submission wins, in percent: ${count(compared.length, 'comparison')}, each in both orders${rest}.`
 }
 
@@ -148,7 +148,7 @@ function rankNotes(ranking: readonly Ranked[], notRanked: readonly NotRanked[]):
   const failures = notRanked.filter((each) => each.failedToRun && each.outcome !== null).length
   if (failures > 0)
     notes.push(
-      `${failures === 1 ? 'One participant' : `${failures} participants`} could not be run to the end, which says nothing about the work: run again with --retry.`,
+      `${failures === 1 ? 'One participant' : `${failures} participants`} did not finish, which says nothing about the work. To run again: paddock contest run --retry`,
     )
   const open = notRanked.filter((each) => each.outcome === null).length
   if (open > 0)
@@ -156,7 +156,7 @@ function rankNotes(ranking: readonly Ranked[], notRanked: readonly NotRanked[]):
   const results = ranking.flatMap(({ name, checks }) => checks.results.map((each) => ({ ...each, of: name })))
   const notRun = results.filter((each) => each.result === 'could-not-run')
   for (const { name, why, isFlaky } of new Map(notRun.map((each) => [`${each.name} ${each.why}`, each])).values())
-    notes.push(`Check ${name} ${isFlaky === true ? 'is flaky' : 'could not be run'} and counts for nothing: ${why}.`)
+    notes.push(`Check ${name} ${isFlaky === true ? 'is flaky' : 'could not be run'} and does not count: ${why}.`)
   for (const { name, why, of } of results.filter((each) => each.isFlaky === true && each.result !== 'could-not-run'))
     notes.push(`Check ${name} is flaky on the submission of ${of}, so the mean of its runs counts: ${why}.`)
   return notes
@@ -204,7 +204,7 @@ function identityNotes(ranking: readonly Ranked[]): string[] {
     )
     const more = identity.found.length + identity.more - shown.length
     return [
-      `Judges could tell whose the submission of ${name} is: ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}. To hide that: judging.identity: redact`,
+      `Judges could identify the author of the submission of ${name}: ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}. To hide that: judging.identity: redact`,
     ]
   })
 }

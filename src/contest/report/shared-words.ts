@@ -28,7 +28,7 @@ export function cardRows({ card }: { readonly card: CardFacts | null }): readonl
     words === null ? [] : [{ what, words, isCaught: by.some((each) => caught.includes(each)) }]
   return [
     ...row('Planted order', orders(controls?.obeys), 'planted'),
-    ...row('Empty one', last(controls?.praisesEmpty), 'empty'),
+    ...row('Empty submission', last(controls?.praisesEmpty), 'empty'),
     ...row('Same work twice', controls === null || controls.repeat === null ? null : `${points(controls.repeat)} apart`),
     ...row('Consistent', position === null ? null : positionWords(position, caught.includes('position')), 'position'),
     // A verdict in a single order depends as much on the work as on the order.
@@ -51,16 +51,16 @@ export function cardRows({ card }: { readonly card: CardFacts | null }): readonl
     ),
     ...row('Citations', citations === null ? null : `${citations.found} of ${citations.given} found`),
     ...row('Names', guesses === null ? null : `${guesses.words.slice(0, 5).join(', ')} (in ${guesses.texts} of its texts)`),
-    ...row('Spread', spread === null ? null : spread === 0 ? 'gives all the same' : `${points(spread)} (standard deviation)`, 'spread'),
+    ...row('Spread', spread === null ? null : spread === 0 ? 'the same score for all' : `${points(spread)} (standard deviation)`, 'spread'),
   ]
 }
 
 function orders(obeys: boolean | null | undefined): string | null {
-  return typeof obeys === 'boolean' ? (obeys ? 'prefers the work that it was planted in' : 'not obeyed') : null
+  return typeof obeys === 'boolean' ? (obeys ? 'obeyed' : 'not obeyed') : null
 }
 
 function last(praisesEmpty: boolean | null | undefined): string | null {
-  return typeof praisesEmpty === 'boolean' ? (praisesEmpty ? 'is not put last' : 'put last') : null
+  return typeof praisesEmpty === 'boolean' ? (praisesEmpty ? 'not ranked last' : 'ranked last') : null
 }
 
 function positionWords({ pairs, consistency, bias }: NonNullable<CardFacts['position']>, isCaught: boolean): string {
@@ -72,6 +72,6 @@ function positionWords({ pairs, consistency, bias }: NonNullable<CardFacts['posi
 export const boardNames = {
   'all-judges': 'By all judges',
   'without-kin': "Without judges' own families",
-  'with-style': 'Without what length is worth',
-  'own-faults-lose': 'Who did not deliver loses',
+  'with-style': 'Without the effect of length',
+  'own-faults-lose': 'No delivery counts as a loss',
 } as const

@@ -46,7 +46,7 @@ export function styleWords(boards: readonly Board[]): string[] {
   return boards.flatMap(({ style }) =>
     style.map(({ trait, worth, interval }) => {
       const sure = interval === null ? '' : `, from ${interval.min.toFixed(2)} to ${interval.max.toFixed(2)} with 95% certainty`
-      return `More ${traits[trait]} than the other: ${worth < 0 ? 'worth less with judges' : 'worth more with judges'}, ${worth.toFixed(2)} in log odds for a usual difference${sure}.`
+      return `Judges ${worth < 0 ? 'penalize' : 'reward'} more ${traits[trait]} than in the other submission: ${worth.toFixed(2)} in log odds for a typical difference${sure}.`
     }),
   )
 }
@@ -69,13 +69,13 @@ export function meetingWords(a: string, b: string, compared: readonly Compared[]
   if (meeting === null) return '–'
   const { comparisons, won, flips } = meeting
   const share = `${Math.round((100 * won) / comparisons)}%`
-  return flips === 0 ? share : `${share} (${flips} of ${comparisons} turned by the order)`
+  return flips === 0 ? share : `${share} (${flips} of ${comparisons} depend on the order)`
 }
 
 /** Returns how much judges agree in a dimension, as text. α below 0.667 is too low to rely on (Krippendorff 2004, chapter 11). */
 export function agreementWords({ n, tooFew, alpha }: Summary['agreement'][number]): string {
-  if (n === 0) return 'nobody scored the same submissions'
-  if (alpha === null) return 'nothing varies'
+  if (n === 0) return 'no two judges scored the same submissions'
+  if (alpha === null) return 'all scores are the same'
   const words = alpha.ordinal >= 0.8 ? 'good' : alpha.ordinal >= 0.667 ? 'fair' : alpha.ordinal > 0 ? 'low' : 'none'
   return tooFew ? `${words}, but too few submissions to tell` : words
 }
@@ -90,7 +90,7 @@ export function yourWords({ answered, of, compared, consistent }: Pick<Yours, 'a
 
 /** Returns, as text, how many comparisons a judge decided as you did. */
 export function yourAgreementWords({ n, agreed, tooFew }: Yours['agreement'][number]): string {
-  if (n === 0) return 'no pair that both compared'
+  if (n === 0) return 'no pair was compared by both'
   return `in ${agreed} of ${n} comparisons (${Math.round((100 * agreed) / n)}%)${tooFew ? ', too few to tell' : ''}`
 }
 
@@ -136,7 +136,7 @@ export function labelWords({ labels }: Summary['judges'][number]): string {
 
 export function againWords({ outcome }: NotRanked): string | null {
   if (outcome === null) return null
-  const reset = outcome.resetsAt === null ? null : `free again at ${new Date(outcome.resetsAt).toISOString()}`
+  const reset = outcome.resetsAt === null ? null : `available again at ${new Date(outcome.resetsAt).toISOString()}`
   return [outcome.hint, reset].filter((each) => each !== null).join('; ') || null
 }
 

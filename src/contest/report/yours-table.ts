@@ -14,7 +14,7 @@ export function yoursTable({ you }: Pick<Summary, 'you'>): string[] {
   return [
     '## You',
     '',
-    `${yourWords(you)} Your answers have no part in the ranking.`,
+    `${yourWords(you)} Your answers do not affect the ranking.`,
     '',
     ...(rows.length === 0 ? [] : [...table(['Judge', 'Agrees with you', 'Cohen’s κ (linear)', 'Comparisons'], rows), '']),
   ]

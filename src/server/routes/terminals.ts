@@ -21,7 +21,7 @@ export const sessionSchema = z
     columns: z.int(),
     rows: z.int(),
     viewers: z.int().describe('How many clients are watching it.'),
-    typist: z.string().nullable().describe('Who types, by the name of a credential; null if nobody does.'),
+    typist: z.string().nullable().describe('The name of the credential that types; null if none does.'),
     lease: z.string().nullable().describe('The name of the lease that it belongs to.'),
   })
   .meta({ id: 'Terminal', description: 'A terminal of an agent, in a separate cell.' })

@@ -171,7 +171,7 @@ describe('repeats', () => {
     expect(steady?.isFlaky).toBeUndefined()
   })
 
-  test('a check that is flaky on all work counts for nothing, and on some for its mean', () => {
+  test('a check that is flaky on all work does not count, and on some its mean counts', () => {
     const result = (isFlaky: boolean): CheckResult => ({
       name: 'c',
       weight: 1,
@@ -199,7 +199,7 @@ describe('repeats', () => {
       )
       return summarise({ ...all, checks }, new Date(0)).notes
     }
-    expect(notes(true)).toContain('Check c is flaky and counts for nothing: x.')
+    expect(notes(true)).toContain('Check c is flaky and does not count: x.')
     expect(notes(false)).toContain('Check c is flaky on the submission of one, so the mean of its runs counts: x.')
   })
 })

@@ -15,7 +15,7 @@ const clear = { j: { one: 90, two: 60, three: 31 }, k: { one: 91, two: 60, three
 test('three judges that see it alike tell everybody apart, however mild they are', () => {
   const summary = of(clear)
   expect(summary.verdict).toMatchObject({ leader: 'one', front: ['one'], clusters: { by: 'judges', count: 3 }, toSettle: null })
-  expect(summary.verdict?.sentence).toBe('one leads, as 3 judges see this one brief, which says nothing about other work.')
+  expect(summary.verdict?.sentence).toBe('one leads on this one brief, according to 3 judges. This says nothing about other work.')
   expect(ranksOf(summary)).toEqual([
     ['one', 1, 1],
     ['two', 2, 2],
@@ -32,14 +32,14 @@ test('judges that differ leave ranks open, and the cheapest of the first is name
   expect(summary.verdict).toMatchObject({ leader: null, front: ['one', 'two'], cheapest: 'one' })
   expect(summary.verdict?.toSettle).toBeGreaterThan(3)
   expect(summary.verdict?.sentence).toMatch(
-    /^one and two cannot be told apart, as 3 judges see this one brief, which says nothing about other work; one is the cheapest of them; about \d+ judges would settle it if they go on to differ as they do\.$/,
+    /^one and two cannot be told apart on this one brief, according to 3 judges\. The cheapest of them is one\. About \d+ judges would settle it if they continue to differ as much\. This says nothing about other work\.$/,
   )
   expect(leaderboard(summary)).toMatch(/\| 1–\d \| \*\*one\*\* \|/)
 })
 
 test('with fewer than three judges, no certainty of the order is reported', () => {
   const { ranking, verdict } = of({ j: clear.j, k: clear.k })
-  expect(verdict?.sentence).toBe('one has the highest score, but 2 judges cannot tell how sure that is: it needs three.')
+  expect(verdict?.sentence).toBe('one has the highest score. It takes at least three judges to know how certain that is; there are 2.')
   expect(ranking.map(({ rank, strength }) => [rank, strength?.interval, strength?.ranks])).toEqual([
     [1, null, null],
     [2, null, null],
@@ -96,7 +96,7 @@ describe('checks', () => {
   test('the only participant that passes most checks leads, whatever judges say', () => {
     const summary = by('checks-then-judges', { ...oneFails, two: [false, true] })
     expect(summary.verdict).toMatchObject({ leader: 'three', byChecks: true })
-    expect(summary.verdict?.sentence).toBe('three leads: it passed the most checks, which come before what judges say.')
+    expect(summary.verdict?.sentence).toBe("three leads. It passed the most checks, which take precedence over the judges' scores.")
   })
 
   test('ranked only by checks: scores of judges are beside them', () => {
@@ -123,7 +123,7 @@ describe('of judges', () => {
     expect(leaderboard(of(clear))).toContain('| quality | good, but too few submissions to tell |')
   })
 
-  test('a mild judge is called mild, and one that gives all the same is called that', () => {
+  test('a mild judge is reported as mild, and so is one with the same score for all', () => {
     const summary = of({ j: clear.j, k: clear.k, l: { one: 80, two: 80, three: 80 } })
     const cards = Object.fromEntries(summary.judges.map(({ name, card }) => [name, card]))
     expect(cards['l']).toMatchObject({
@@ -136,6 +136,6 @@ describe('of judges', () => {
       spreadBeyondOthers: -30,
     })
     expect(cards['j']?.severity).toBeLessThan(0)
-    expect(leaderboard(summary)).toContain('severity: 19.7 points milder than the others; spread: gives all the same')
+    expect(leaderboard(summary)).toContain('severity: 19.7 points milder than the others; spread: the same score for all')
   })
 })

@@ -71,7 +71,7 @@ export function Facts({ job }: { readonly job: WholeJob }) {
                 <dd>{usd(result.costUsd)}</dd>
                 <dt>Turns</dt>
                 <dd>
-                  {result.turns}, {many(result.toolCalls, 'call')} of tools
+                  {result.turns}, {many(result.toolCalls, 'tool call')}
                 </dd>
               </>
             )}

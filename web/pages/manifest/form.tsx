@@ -99,7 +99,7 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
         {isProgram ? (
           <Field
             label="Command"
-            hint={`The program and its arguments, one a line; ${agent === 'acp' ? 'it speaks ACP on' : 'the prompt comes on'} standard input`}
+            hint={`The program and its arguments, one per line; ${agent === 'acp' ? 'it speaks ACP on' : 'the prompt comes on'} standard input`}
             problem={problemAt(problems, 'command')}
           >
             {(control) => (
@@ -135,7 +135,7 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
               />
               Its endpoint needs no key
             </label>
-            {line('Tools', ['tools'], 'One a line: bash, file_read, file_write, file_edit, http, ask; “ask bash” holds each call', {
+            {line('Tools', ['tools'], 'One per line: bash, file_read, file_write, file_edit, http, ask; “ask bash” holds each call', {
               isList: true,
             })}
           </>
@@ -157,7 +157,7 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
             )}
           </Field>
         )}
-        {line('Labels', ['labels'], 'One a line; jobs for any agent are matched by label', { isList: true })}
+        {line('Labels', ['labels'], 'One per line; jobs for any agent are matched by label', { isList: true })}
       </div>
       <div className="two">
         <Field label="Works in" problem={problemAt(problems, 'workspace')}>
@@ -193,10 +193,10 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
             </select>
           )}
         </Field>
-        {line('Allowed hosts', ['egress', 'allow'], 'One a line: HOST or HOST:PORT; what the CLI itself needs is included', {
+        {line('Allowed hosts', ['egress', 'allow'], 'One per line: HOST or HOST:PORT; what the CLI itself needs is included', {
           isList: true,
         })}
-        {line('Hosts that need your permission', ['egress', 'ask'], 'One a line; * for every other', { isList: true })}
+        {line('Hosts that need your permission', ['egress', 'ask'], 'One per line; * for every other', { isList: true })}
       </div>
       <div className="two">
         {line('Memory', ['limits', 'memory'], 'For example 4GiB')}

@@ -18,7 +18,7 @@ const eventSchema = z
 const followed = z
   .union([wholeJobSchema, jobSchema, eventSchema])
   .meta({ isLine: true })
-  .describe('The events of the job, one a line, then the job; with --detach only the job.')
+  .describe('The events of the job, one per line, then the job; with --detach only the job.')
 
 export const jobResults = {
   'job run': followed,

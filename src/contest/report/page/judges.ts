@@ -12,7 +12,7 @@ export function cards(summary: Summary): Markup | null {
   const { judges } = summary
   if (judges.length === 0) return null
   return html`<section class="stack"><h2>Judges</h2><div class="three">${judges.map((each) => card(summary, each))}</div>
-<p class="soft small">Caught is a judge that failed a control, or of whom one of these numbers is surely not zero, all of a card considered together. Who failed a control does not count in the ranking.</p></section>`
+<p class="soft small">A judge is caught if it failed a control, or if one of its numbers differs significantly from zero (Holm’s method over its card). A judge that failed a control does not count in the ranking.</p></section>`
 }
 
 function card(summary: Summary, each: Judge): Markup {
@@ -82,7 +82,7 @@ function reason({ first, second, better, why, labels }: Summary['pairs'][number]
 
 export function agreement({ agreement: list }: Pick<Summary, 'agreement'>): Markup | null {
   if (list.length === 0) return null
-  return html`<section class="stack"><h2>How much judges agree</h2><p class="soft">Krippendorff’s alpha over the order of scores: 1 is agreement, 0 what chance gives.</p>
+  return html`<section class="stack"><h2>How much judges agree</h2><p class="soft">Krippendorff’s alpha for ordinal scores: 1 is full agreement, 0 is agreement by chance.</p>
 ${scroll('How much judges agree')}<table><thead><tr><th>Dimension</th><th>Agreement</th><th class="n">Alpha</th><th class="n">Submissions</th></tr></thead>
 <tbody>${list.map((each) => html`<tr><th scope="row">${each.dimension}</th><td>${agreementWords(each)}</td><td class="n">${each.alpha?.ordinal.toFixed(2) ?? '–'}</td><td class="n">${each.n}</td></tr>`)}</tbody></table></div></section>`
 }

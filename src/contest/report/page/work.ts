@@ -13,12 +13,12 @@ export function failures({ notRanked }: Summary): Markup {
 ${list.map((each) => html`<div class="aside"><h3>${each.name} <span class="soft small">${agentWords(each)}</span></h3><p>${endedWords(each)}</p>${again(each)}</div>`)}</section>`
   return html`${section(
     'Could not be run',
-    'These did not come to their end. That says nothing about their work, and none of them has a score.',
+    'These runs did not finish. That says nothing about the work, so it has no score.',
     notRanked.filter((each) => each.failedToRun),
   )}
 ${section(
   'Ran, but delivered nothing that counts',
-  'These ended by themselves, and what they left is not what was asked for.',
+  'These runs ended by themselves, but did not leave the requested files.',
   notRanked.filter((each) => !each.failedToRun),
 )}`
 }
@@ -83,20 +83,20 @@ function runRow(role: string, each: Run, kept: Markup | null): Markup {
 
 function dropped(row: Ranked): Markup | null {
   if (row.droppedCount === 0) return null
-  return html`<details class="card"><summary>${row.droppedCount} left out of ${row.name}</summary><pre class="pad">${row.dropped.map((each) => `${each.path}: ${each.why}\n`)}</pre></details>`
+  return html`<details class="card"><summary>Left out of the submission of ${row.name} (${row.droppedCount})</summary><pre class="pad">${row.dropped.map((each) => `${each.path}: ${each.why}\n`)}</pre></details>`
 }
 
 function identity({ name, identity: told }: Ranked): Markup | null {
   if (told === null || told.found.length === 0) return null
   const lines = told.found.map(({ path, line, what }) => `${path}${line === null ? '' : `:${line}`}: ${what}\n`)
-  return html`<details class="card"><summary>What tells whose the work of ${name} is (${told.found.length + told.more})</summary><pre class="pad">${told.isHidden ? 'Judges did not see this.\n' : null}${lines}${told.more > 0 ? `and ${told.more} more\n` : null}</pre></details>`
+  return html`<details class="card"><summary>Text that identifies ${name} (${told.found.length + told.more})</summary><pre class="pad">${told.isHidden ? 'Judges did not see this.\n' : null}${lines}${told.more > 0 ? `and ${told.more} more\n` : null}</pre></details>`
 }
 
 /** Returns a warning about secrets in a submission, because the page itself contains the submissions. */
 function secrets({ name, secrets: found }: Ranked): Markup | null {
   const all = (found?.findings.length ?? 0) + (found?.more ?? 0)
   if (all === 0) return null
-  return html`<p class="aside">${name}: ${count(all, 'place')} in its submission ${all === 1 ? 'looks' : 'look'} like a secret. Look at each before you pass this page on.</p>`
+  return html`<p class="aside">${name}: ${count(all, 'place')} in its submission ${all === 1 ? 'looks' : 'look'} like a secret. Check each before you share this page.</p>`
 }
 
 function count(number: number, word: string): string {

@@ -10,7 +10,7 @@ export function yours({ you }: Pick<Summary, 'you'>): Markup | null {
   const { agreement, pairs } = you
   const judges = html`${scroll('How much judges agree with you')}<table class="wrap"><thead><tr><th>Judge</th><th>Agrees with you</th><th class="n">Kappa</th></tr></thead>
 <tbody>${agreement.map((each) => html`<tr><th scope="row">${each.judge}</th><td>${yourAgreementWords(each)}</td><td class="n">${each.kappa?.toFixed(2) ?? '–'}</td></tr>`)}</tbody></table></div>`
-  return html`<section class="stack"><h2>You</h2><p class="soft">${yourWords(you)} Your answers have no part in the ranking. Kappa (Cohen, linear): 1 is agreement, 0 what chance gives.</p>
+  return html`<section class="stack"><h2>You</h2><p class="soft">${yourWords(you)} Your answers do not affect the ranking. Kappa (Cohen, linear): 1 is full agreement, 0 is agreement by chance.</p>
 ${agreement.length === 0 ? null : judges}
 ${pairs.length === 0 ? null : html`<details class="card"><summary>What you answered (${pairs.length})</summary><div class="pad">${pairs.map(answer)}</div></details>`}</section>`
 }

@@ -28,18 +28,18 @@ export function suiteNotes(summary: Omit<SuiteSummary, 'notes'>, failed: Readonl
     notes.push(`${count(broken, 'brief')} cannot be run, and ${broken === 1 ? 'is' : 'are'} left out; what is wrong is below.`)
   if (failures > 0)
     notes.push(
-      `${failures === 1 ? 'One attempt' : `${failures} attempts`} could not be run to the end, which says nothing about the work: run again with --retry.`,
+      `${failures === 1 ? 'One attempt' : `${failures} attempts`} did not finish, which says nothing about the work. To run again: paddock suite run --retry`,
     )
   for (const name of failed)
     notes.push(`${name} failed a control, so its scores do not count. Its card says which. The ranking by all judges is also shown.`)
   if (rankedBy === 'checks')
     notes.push(
-      'A score is the share of checks that passed, by weight, as a mean over contests; who did not deliver by its own fault passed none.',
+      'A score is the share of checks that passed, by weight, as a mean over contests. A participant that failed to deliver through its own fault passed none.',
     )
   if (rankedBy === 'judges' || rankedBy === 'checks-then-judges')
-    notes.push('Scores are means over judges and contests; the order allows for judges that are mild and briefs that somebody missed.')
+    notes.push('Scores are means over judges and contests. The order accounts for lenient judges and for briefs that a participant missed.')
   if (repeats > 1) notes.push(`Each brief is run ${repeats} times; contests of the same brief count as one for intervals.`)
-  if (free.length > 0) notes.push(`${and(free)} ${free.length === 1 ? 'tells' : 'tell'} no cost, so only tokens are counted.`)
+  if (free.length > 0) notes.push(`${and(free)} ${free.length === 1 ? 'reports' : 'report'} no cost, so only tokens are counted.`)
   return notes
 }
 
