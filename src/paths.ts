@@ -48,7 +48,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv): Paths {
   const own = env['PADDOCK_HOME']
   if (own) {
     if (!path.isAbsolute(own))
-      throw new PaddockError('BAD_INPUT', `PADDOCK_HOME names no absolute path: ${own}.`, {
+      throw new PaddockError('BAD_INPUT', `PADDOCK_HOME is not an absolute path: ${own}.`, {
         hint: `Run: export PADDOCK_HOME="$PWD/${own}"`,
       })
     const below = (name: string): string => path.join(own, name)

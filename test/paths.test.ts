@@ -18,5 +18,5 @@ test('data is in its XDG directory, or with everything else in PADDOCK_HOME', ()
 })
 
 test('a relative PADDOCK_HOME is refused, because it would be another place in each directory', () => {
-  expect(() => resolvePaths({ HOME: '/home/me', PADDOCK_HOME: 'own' })).toThrow('PADDOCK_HOME names no absolute path: own.')
+  expect(() => resolvePaths({ HOME: '/home/me', PADDOCK_HOME: 'own' })).toThrow('PADDOCK_HOME is not an absolute path: own.')
 })

@@ -42,7 +42,7 @@ export async function serveAcp({ version, ...command }: AcpDeps): Promise<void> 
     }))
     .onRequest(methods.agent.session.new, ({ params: { cwd, mcpServers } }) => {
       if (!path.isAbsolute(cwd)) throw RequestError.invalidParams({ details: 'cwd must be an absolute path' })
-      if (mcpServers.length > 0) notice('paddock: MCP servers of the editor are left out: a cell does not reach them\n')
+      if (mcpServers.length > 0) notice('paddock: MCP servers of the editor are left out, because a cell cannot reach them\n')
       const sessionId = randomUUID()
       sessions.set(sessionId, { cwd, conversation: null, cancel: null })
       return { sessionId }
@@ -50,7 +50,7 @@ export async function serveAcp({ version, ...command }: AcpDeps): Promise<void> 
     .onNotification(methods.agent.session.cancel, ({ params: { sessionId } }) => sessions.get(sessionId)?.cancel?.abort())
     .onRequest(methods.agent.session.prompt, async ({ params: { sessionId, prompt }, client, signal }) => {
       const session = found(sessionId)
-      if (session.cancel !== null) throw RequestError.invalidRequest({ details: 'a prompt of this session is at work' })
+      if (session.cancel !== null) throw RequestError.invalidRequest({ details: 'a prompt of this session is running' })
       const cancel = new AbortController()
       session.cancel = cancel
       const turn = runTurn(

@@ -50,7 +50,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the jobs of an agent and keeps it to be read; its name is free again. */
+        /** Ends the jobs of an agent and keeps it readable. Its name becomes free. */
         post: operations["archiveAgent"];
         delete?: never;
         options?: never;
@@ -153,7 +153,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Starts an agent: it takes up its queue. */
+        /** Starts an agent, which then works on its queue. */
         post: operations["startAgent"];
         delete?: never;
         options?: never;
@@ -170,7 +170,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stops an agent: it takes no more work, and jobs that run go on. */
+        /** Stops an agent: it takes no more work, and running jobs continue. */
         post: operations["stopAgent"];
         delete?: never;
         options?: never;
@@ -791,7 +791,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives a job that continues the conversation of one that has ended. */
+        /** Queues a job that continues the conversation of one that has ended. */
         post: operations["continueJob"];
         delete?: never;
         options?: never;
@@ -1017,7 +1017,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Goes on with its next time. */
+        /** Continues with its next time. */
         post: operations["resumeSchedule"];
         delete?: never;
         options?: never;

@@ -87,8 +87,8 @@ function namesIn(copies: string): readonly string[] {
     return readdirSync(copies)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw new PaddockError('FILES_FAILED', `The copies cannot be looked at: ${messageOf(error)}.`, {
-      hint: `Give yourself the permission to read ${copies}`,
+    throw new PaddockError('FILES_FAILED', `The copies cannot be read: ${messageOf(error)}.`, {
+      hint: `Give yourself permission to read ${copies}`,
       cause: error,
     })
   }

@@ -353,7 +353,7 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
   const deps = { store, data, hasCopy: keeping.hasCopy ?? (() => false), now: () => Date.now(), signal: closing.signal }
   const sweep = (): void => {
     sweepJobs(keeping.retention ?? defaultRetention, deps).catch((error: unknown) =>
-      warn(`what is kept for too long could not be deleted: ${messageOf(error)}`, {}),
+      warn(`expired data could not be deleted: ${messageOf(error)}`, {}),
     )
   }
   const sweeping = setInterval(sweep, sweepMs)
@@ -518,6 +518,6 @@ async function sweepDirectories(data: FleetData, agents: Agents, warn: FleetOpti
   for (const name of readdirSync(place)) {
     if (agents.get(name) !== null) continue
     await removeTree(data.agent(name).root)
-    warn('removed what was left of an agent that was deleted', { agent: name })
+    warn('removed leftovers of a deleted agent', { agent: name })
   }
 }

@@ -48,7 +48,7 @@ export function judge(canaries: readonly Canary[], sightings: Sightings, changes
     const own = seen(changes)
     const evidence = [...(own === null ? [] : [own]), ...(places.length === 0 ? [] : [`its words were found in ${few(places)}`])]
     if (evidence.length > 0) return { id, what, moved: true, evidence: evidence.join('; ') }
-    return { id, what, moved: false, evidence: secret === null ? 'as it was' : 'the host saw nothing, and its words turned up nowhere' }
+    return { id, what, moved: false, evidence: secret === null ? 'as it was' : 'the host saw nothing, and its words were found nowhere' }
   })
 }
 

@@ -59,7 +59,7 @@ export function modelEndpoint(
       'UNENFORCEABLE',
       `${adapter.name} cannot be pointed at an endpoint with ${source?.kind === 'env' ? source.name : 'its stored login'}.`,
       {
-        hint: 'Leave --credentials endpoint out: its requests are inspected in place of that',
+        hint: 'Leave --credentials endpoint out: its requests are inspected instead',
       },
     )
   return { baseUrl: endpointUrl, entry: endpointEntry(host, 443) }

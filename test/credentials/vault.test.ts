@@ -159,12 +159,12 @@ describe('the vault', () => {
       /written by a newer Paddock \(schemaVersion 2; this one reads 1\)/,
       'Update Paddock',
     ],
-    ['other JSON', () => locked('{"canary":1}'), /what is in it is no vault of Paddock/, 'Restore it from a backup'],
-    ['no JSON', () => locked('canary-canary'), /what is in it is no vault of Paddock/, 'Restore it from a backup'],
+    ['other JSON', () => locked('{"canary":1}'), /its content is not a Paddock vault/, 'Restore it from a backup'],
+    ['no JSON', () => locked('canary-canary'), /its content is not a Paddock vault/, 'Restore it from a backup'],
     [
       'an entry without hosts',
       () => locked('{"schemaVersion":1,"entries":[{"name":"canary","encoding":"text","value":"canary"}]}'),
-      /no vault of Paddock \(entries\.0\.hosts\)/,
+      /not a Paddock vault \(entries\.0\.hosts\)/,
       'Restore it from a backup',
     ],
   ])('%s is refused in a sentence that quotes none of it, and left as it is', async (_, content, sentence, hint) => {

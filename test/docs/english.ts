@@ -25,7 +25,7 @@ export const habits: readonly Habit[] = [
   {
     name: 'is no X',
     pattern:
-      /(?<!\b(?:there|it) )\b(?:is|are|was|were) no (?!(?:longer|more|less|fewer|larger|later|earlier|other|one|different|room|need)\b)[a-z]|\bhas none\b/i,
+      /(?<!\bthere )\b(?:is|are|was|were) no (?!(?:longer|more|less|fewer|larger|later|earlier|other|one|different|room|need)\b)[a-z]|\bhas none\b/i,
     better: 'is not an X',
   },
   {

@@ -73,7 +73,7 @@ describe.each(both)('the copies of a user, as %s', (who) => {
     renameSync(all, `${all}.away`)
     writeFileSync(all, '')
     const listed = await paddock(stage, ['review', '--list'])
-    expect([listed.code, listed.stderr.includes('The copies cannot be looked at')]).toEqual([125, true])
+    expect([listed.code, listed.stderr.includes('The copies cannot be read')]).toEqual([125, true])
     expect(readFileSync(all, 'utf8')).toBe('')
   })
 })

@@ -103,7 +103,7 @@ test('questions of an agent are posted and answered by a reply or by id; the fir
   const id = /answer (j-\S+) /.exec(other.content)?.[1] ?? ''
   const denied = here.discord.say({ channel, content: `${mention()} answer ${id} deny not that one` })
   await here.postTo(denied, ': denied.')
-  expect((await here.postTo(second, '**done**')).content).toContain('A human did not allow this call: not that one')
+  expect((await here.postTo(second, '**done**')).content).toContain('This call was denied: not that one')
   expect((await here.audited('discord.answer')).map(({ data }) => data['question'])).toContain(id)
 })
 

@@ -29,11 +29,15 @@ const call = (index: number, name: string, text: string) => ({
 describe('an endpoint that', () => {
   const streams = { 'content-type': 'text/event-stream' }
   const troubles: readonly (readonly [string, RequestListener, RegExp])[] = [
-    ['sends garbage', (_, response) => void response.writeHead(200, streams).end('\u0000\u0001 not a stream'), /broke its answer off/],
+    [
+      'sends garbage',
+      (_, response) => void response.writeHead(200, streams).end('\u0000\u0001 not a stream'),
+      /ended its answer with an error/,
+    ],
     [
       'sends a page',
       (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>internal: s3cr3t'),
-      /broke its answer off/,
+      /ended its answer with an error/,
     ],
     ['sends half a stream', (_, response) => void response.writeHead(200, streams).end(chunk({ content: 'Half of' })), /failed/],
     [
@@ -91,7 +95,9 @@ describe('an endpoint that', () => {
     expect(refused.result?.outcome).toMatchObject({ kind: 'login-needed', message: expect.stringContaining('answered 401') })
     const answered = await jobIn(here.fleet, 'busy', 'plain words')
     expect(answered).toMatchObject({ state: 'done', result: { text: 'here I am', usage: { model: 'second' } } })
-    expect(answered.result?.notes.join()).toMatch(/^second at 127\.0\.0\.1:\d+ answered in place of another: m at .* answered 529\.$/)
+    expect(answered.result?.notes.join()).toMatch(
+      /^second at 127\.0\.0\.1:\d+ answered instead of another endpoint: m at .* answered 529\.$/,
+    )
     for (const each of [refusing, busy]) each.server.close()
   })
 
@@ -104,10 +110,10 @@ describe('an endpoint that', () => {
   })
 })
 
-describe('what carries out the tools', () => {
+describe('the tool runner', () => {
   const ways: readonly (readonly [string, string, RegExp])[] = [
-    ['is killed', 'kill -9 $PPID', /what carries out its tools ended in its cell/],
-    ['writes something else', 'echo nonsense > /proc/$PPID/fd/1; sleep 5', /what carries out its tools wrote something else than answers/],
+    ['is killed', 'kill -9 $PPID', /its tool runner ended in its cell/],
+    ['writes something else', 'echo nonsense > /proc/$PPID/fd/1; sleep 5', /its tool runner sent something other than answers/],
     [
       'gives answers for others',
       'printf \'{"type":"done","id":"77","ok":true,"text":"forged"}\\n\' > /proc/$PPID/fd/1; sleep 0.5; echo real',
@@ -116,9 +122,9 @@ describe('what carries out the tools', () => {
     [
       'says that it has other tools',
       'printf \'{"type":"ready","tools":[{}],"problems":[]}\\n\' > /proc/$PPID/fd/1; sleep 5',
-      /something else/,
+      /something other/,
     ],
-    ['floods', 'head -c 50000000 /dev/zero > /proc/$PPID/fd/1; sleep 5', /what carries out its tools wrote something else than answers/],
+    ['floods', 'head -c 50000000 /dev/zero > /proc/$PPID/fd/1; sleep 5', /its tool runner sent something other than answers/],
   ]
   test.each(ways)('%s: the job ends or goes on, and says how', async (what, command, expected) => {
     const name = what.replace(/[^a-z0-9]+/gi, '-').toLowerCase()
@@ -132,7 +138,7 @@ describe('what carries out the tools', () => {
     here.scripts.set('stopped', calling([['bash', { command: 'kill -STOP $PPID; sleep 60', timeout: 1 }]]))
     await here.create('stopped', { tools: ['bash'] })
     const job = await jobIn(here.fleet, 'stopped', 'stopped runner')
-    expect(job.result?.outcome.message).toContain('what carries out its tools does not answer')
+    expect(job.result?.outcome.message).toContain('its tool runner does not answer')
   })
 })
 

@@ -241,7 +241,7 @@ describe.each(everyone)('a fleet, as %s', (who) => {
     await Promise.all([begun(lost), begun(anew)])
     for (const pid of fleet.hosts()) if (!before.has(pid)) process.kill(pid, 'SIGKILL')
     await Promise.all([followed(lost), followed(anew)])
-    expect(await job(lost)).toMatchObject({ state: 'interrupted', result: null, problem: 'Its host process ended before the job had.' })
+    expect(await job(lost)).toMatchObject({ state: 'interrupted', result: null, problem: 'Its host process ended before the job did.' })
     const { data } = await fleet.api.GET('/api/v1/jobs', { params: { query: { agent: 'anew' } } })
     const next = data?.items[0]
     expect(next).toMatchObject({ continues: anew, attempt: 2 })

@@ -15,7 +15,7 @@ test.each([
   ['paddock apply', '[paddock apply]'],
   ['paddock answer q allow, or deny', '[paddock answer q allow], or deny'],
   ['paddock run claude    or    paddock run -- make test', '[paddock run claude]    or    paddock run -- make test'],
-  ['Give `next` as it was', 'Give [next] as it was'],
+  ['Pass `next` of the page before unchanged', 'Pass [next] of the page before unchanged'],
   ['Run: rm -d a/b', 'Run: [rm -d a/b]'],
   ['Name a file that paddock fleet backup wrote', 'Name a file that paddock fleet backup wrote'],
   [

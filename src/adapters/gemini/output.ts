@@ -16,7 +16,7 @@ const exitMeanings: Readonly<Record<number, AgentEvent>> = {
   44: { type: 'error', message: 'gemini could not start its own sandbox (exit code 44)' },
   52: { type: 'error', message: 'gemini found an error in its configuration (exit code 52)' },
   53: { type: 'error', message: 'gemini reached its turn limit (exit code 53)' },
-  54: { type: 'error', message: 'a tool of gemini failed for good (exit code 54)' },
+  54: { type: 'error', message: 'a tool of gemini failed permanently (exit code 54)' },
   55: { type: 'error', message: 'gemini does not trust its working directory (exit code 55)' },
   145: { type: 'login-needed', message: 'the API refused the login of gemini (HTTP 401)' },
   147: { type: 'login-needed', message: 'the API refused the login of gemini (HTTP 403)' },

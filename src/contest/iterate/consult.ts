@@ -35,7 +35,7 @@ export async function consultContest(directory: string, deps: ContestDeps, optio
     const roles = reviewers === undefined ? contest.config.judges : rolesFrom(reviewers)
     if (roles.length === 0)
       throw new PaddockError('BAD_INPUT', 'Nobody would review: contest.yaml has no judges.', {
-        hint: `Name somebody: paddock contest consult ${shellWord(directory)} --reviewers reviewer=claude`,
+        hint: `Name a reviewer: paddock contest consult ${shellWord(directory)} --reviewers reviewer=claude`,
       })
     const asJudges: Contest = { ...contest, config: { ...contest.config, judges: [...roles] } }
     const ready = await readyContest(asJudges, (group) => group === 'judges', deps)

@@ -57,8 +57,8 @@ export async function runSuite(directory: string, deps: SuiteDeps, options: Suit
   deps.progress({ type: 'suite', contests: runs.length, open: open.length })
   await runAll(scene, open, cells)
   if (deps.signal.aborted)
-    throw new PaddockError('CANCELLED', 'The suite was stopped; everything that was done is kept.', {
-      hint: `Go on with: paddock suite run ${shellWord(directory)}`,
+    throw new PaddockError('CANCELLED', 'The suite was stopped. Finished work is kept.', {
+      hint: `To continue, run: paddock suite run ${shellWord(directory)}`,
     })
   return await writeSuiteReport(suite, { whys: scene.whys, reached: purse.reached }, deps.now())
 }
@@ -121,7 +121,7 @@ async function prepare({ suite, deps, options }: Scene, run: SuiteRun): Promise<
   if (!isOwn) refuseForeignRun(suite, run)
   deps.progress({
     type: 'warning',
-    message: `${runName(run)} goes on as it began: suite.yaml or its brief changed since, and --fresh runs it anew`,
+    message: `${runName(run)} keeps its original configuration: suite.yaml or its brief has changed since, and --fresh runs it again`,
   })
 }
 

@@ -50,7 +50,7 @@ export async function isOwnRun(suite: Suite, { directory }: SuiteRun, paths: Pat
 export function refuseForeignRun(suite: Suite, run: SuiteRun): never {
   const command = `paddock suite run --fresh --only ${run.brief.name} ${shellWord(suite.layout.root)}`
   throw new PaddockError('NOT_ALLOWED', `The contest.yaml of ${runName(run)} is not what suite.yaml says, and was not written here.`, {
-    hint: `To have it written and run anew: ${command}`,
+    hint: `To write and run it again: ${command}`,
   })
 }
 

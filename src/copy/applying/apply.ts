@@ -106,7 +106,7 @@ export async function applyChanges(
     if (current.phase === 'done') await finish(place, current, base)
     if (error instanceof PaddockError && beside.length === 0) throw error
     const said = error instanceof PaddockError ? error.message : `Nothing was applied: ${messageOf(error)}.`
-    const others = beside.map((each) => ` ${each.path} was changed meanwhile, and is left so; what it was before is in ${each.old}.`)
+    const others = beside.map((each) => ` ${each.path} was changed meanwhile and is left as it is; its earlier version is in ${each.old}.`)
     throw new PaddockError('FILES_FAILED', `${said}${others.join('')}`, {
       hint: 'Check that you may write there and that the disk has room',
       cause: error,

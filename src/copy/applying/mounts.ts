@@ -25,7 +25,7 @@ export function refuseOtherMounts(project: string, files: readonly string[]): vo
   const more = elsewhere.length > 10 ? ` and ${elsewhere.length - 10} more` : ''
   throw new PaddockError(
     'NOT_ALLOWED',
-    `Nothing was applied, because these lie on another mount than the project: ${elsewhere.slice(0, 10).join(', ')}${more}.`,
+    `Nothing was applied, because these are on another mount than the project: ${elsewhere.slice(0, 10).join(', ')}${more}.`,
     { hint: 'Apply other paths by name, and copy these by hand; or unmount what is mounted in the project' },
   )
 }

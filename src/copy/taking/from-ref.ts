@@ -48,7 +48,7 @@ export async function filesOfCommit(
   entries.sort((a, b) => (a.path < b.path ? -1 : 1))
   const notes = [
     ...(modules.length > 0 ? [`${some(modules)} not taken: submodules`] : []),
-    ...(strange.length > 0 ? [`${some(strange)} not taken: the paths lead elsewhere`] : []),
+    ...(strange.length > 0 ? [`${some(strange)} not copied: the paths lead elsewhere`] : []),
   ]
   return { commit, entries, notes }
 }

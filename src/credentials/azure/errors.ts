@@ -23,13 +23,13 @@ export function explainAzure(error: unknown, host: string, ref: AzureRef): Paddo
   return new PaddockError(code, `azure-kv://${ref.vault}/${ref.secret}: ${what}`, { hint })
 }
 
-const loginHint = 'az login, or set AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET'
+const loginHint = 'Run: az login. Or set AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET'
 
 function explained(error: unknown, host: string, ref: AzureRef): Explained {
   if (error instanceof TooSlow)
     return [
       `${host}, or the sign-in before it, did not answer in ${error.limitMs / 1_000} s.`,
-      'see whether this machine reaches it, and try again',
+      'Check whether this machine can reach it, and try again',
     ]
   const { name = '', code = '', message = '' } = error as { name?: string; code?: unknown; message?: string }
   const entra = /\bAADSTS\d{4,9}\b/.exec(message)?.[0]
@@ -37,7 +37,7 @@ function explained(error: unknown, host: string, ref: AzureRef): Explained {
     if (message.startsWith('network_error'))
       return [
         'the sign-in at Entra ID cannot be reached, or has an internal problem.',
-        'see whether this machine reaches it, and try again',
+        'Check whether this machine can reach it, and try again',
       ]
     return signIn(statusOf(error) || statusOf((error as Error).cause ?? {}), entra)
   }
@@ -47,38 +47,39 @@ function explained(error: unknown, host: string, ref: AzureRef): Explained {
   if (status === 404)
     return [
       `there is no such secret${ref.version === undefined ? '' : ', or no such version of it'} in ${host}${with_}.`,
-      `see the names: az keyvault secret list --vault-name ${ref.vault}`,
+      `Run: az keyvault secret list --vault-name ${ref.vault}`,
     ]
   if (status === 401) return [`${host} does not accept this sign-in${with_}.`, loginHint]
   if (status === 403)
     return [
       `you are signed in, and may not read this secret, or not from this network${with_}.`,
-      'ask for the role "Key Vault Secrets User" on it; see its firewall too',
+      'Ask for the role "Key Vault Secrets User" on it, and check its firewall',
     ]
-  if (status === 429) return [`${host} is asked too often just now${with_}.`, 'wait a minute and try again']
-  if (status === 400) return [`${host} rejected the request${with_}.`, 'see the names in the reference, and whether the secret is enabled']
-  if (status >= 500) return [`${host} has an internal problem (${status}).`, 'try again later; see status.azure.com']
-  if (status >= 300) return [`${host} answered with the unexpected status ${status}.`, 'check whether a proxy is in between']
+  if (status === 429) return [`${host} is asked too often just now${with_}.`, 'Wait a minute, then try again']
+  if (status === 400)
+    return [`${host} rejected the request${with_}.`, 'Check the names in the reference, and whether the secret is enabled']
+  if (status >= 500) return [`${host} has an internal problem (${status}).`, 'Try again later; status.azure.com shows known problems']
+  if (status >= 300) return [`${host} answered with the unexpected status ${status}.`, 'Check whether a proxy is in between']
   return unreached(host, codesOf(error, code))
 }
 
 function unreached(host: string, codes: readonly string[]): Explained {
   if (codes.some((each) => each === 'ENOTFOUND' || each === 'EAI_AGAIN'))
-    return [`the name ${host} cannot be resolved.`, 'see the name of the vault, the suffix of its cloud, and your network']
+    return [`the name ${host} cannot be resolved.`, 'Check the name of the vault, the suffix of its cloud, and your network']
   if (codes.some((each) => /CERT|TLS|SELF_SIGNED|ISSUER|SIGNATURE/.test(each)))
     return [
       `${host} shows a certificate that is not trusted here.`,
-      'check whether a proxy is in between; NODE_EXTRA_CA_CERTS names its authority',
+      'Check whether a proxy is in between; NODE_EXTRA_CA_CERTS names its authority',
     ]
   if (codes.some((each) => /^(ECONN|EHOST|ENET|EPIPE|ETIMEDOUT)/.test(each) || each === 'REQUEST_SEND_ERROR'))
-    return [`${host} cannot be reached.`, 'see whether this machine reaches it, and try again']
-  return [`${host} did not answer like Azure Key Vault.`, 'check whether a proxy is in between, and try again']
+    return [`${host} cannot be reached.`, 'Check whether this machine can reach it, and try again']
+  return [`${host} did not answer like Azure Key Vault.`, 'Check whether a proxy is in between, and try again']
 }
 
 function signIn(status: number, entra: string | undefined): Explained {
   const with_ = entra === undefined ? '' : ` (${entra})`
-  if (status === 429) return ['the sign-in is asked too often just now.', 'wait a minute and try again']
-  if (status >= 500) return [`the sign-in has an internal problem (${status}).`, 'try again later; see status.azure.com']
+  if (status === 429) return ['the sign-in is asked too often just now.', 'Wait a minute, then try again']
+  if (status >= 500) return [`the sign-in has an internal problem (${status}).`, 'Try again later; status.azure.com shows known problems']
   return [`nobody is signed in to Azure here, or the sign-in is not accepted${with_}.`, loginHint]
 }
 

@@ -70,13 +70,9 @@ export function parseDocument(plain: Uint8Array, file: string): VaultDocument {
   const parsed = documentSchema.safeParse(value)
   if (parsed.success && parsed.data.entries.every(fits)) return parsed.data
   const where = parsed.success ? 'a value' : parsed.error.issues[0]?.path.join('.') || 'all of it'
-  throw new PaddockError(
-    'FILES_FAILED',
-    `${file} can be opened, but what is in it is no vault of Paddock (${where}); it was not changed.`,
-    {
-      hint: 'Restore it from a backup, or move it away and make a new one: paddock vault init',
-    },
-  )
+  throw new PaddockError('FILES_FAILED', `${file} can be opened, but its content is not a Paddock vault (${where}); it was not changed.`, {
+    hint: 'Restore it from a backup, or move it away and make a new one: paddock vault init',
+  })
 }
 
 /** Returns the bytes of a stored value. */

@@ -38,4 +38,4 @@ export interface Held {
 }
 
 /** The refusal for a connection whose bytes do not fit the budget. */
-export const noRoom = { reason: 'too-many', detail: 'the cell has too much waiting to be judged or answered' } as const
+export const noRoom = { reason: 'too-many', detail: 'too much of the cell waits for a decision or a response' } as const

@@ -8,12 +8,12 @@ interface Never {
   readonly anonymous?: true
 }
 
-const opens = 'hands out or takes in a credential that does more, or longer, than this cell may'
-const people = 'lets somebody else in'
-const secret = 'answers with secrets, or sets them'
-const sends = 'has the forge send what happens in the repository to a host of the caller’s choice'
-const gates = 'answers in the user’s name what the forge asks a human'
-const exposes = 'shows the repository to others, gives it away, or removes it'
+const opens = 'creates or stores a credential with wider or longer access than this cell has'
+const people = 'gives someone else access'
+const secret = 'returns or sets secrets'
+const sends = 'makes the forge send events of the repository to a host that the caller chooses'
+const gates = 'answers in the user’s name a question that the forge asks a human'
+const exposes = 'publishes, transfers or deletes the repository'
 const changes = ['POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Requests of GitHub's REST API, under `https://api.github.com` or `https://HOST/api/v3` (its reference, version 2022-11-28). */
@@ -43,7 +43,7 @@ const github: readonly Never[] = [
   { path: '/repos/*/*/generate', why: exposes },
   { path: '/repos/*/*/security-advisories/**', methods: changes, why: people },
   { path: '/repos/*/*/pages/**', methods: changes, why: exposes },
-  { path: '/repositories/**', anonymous: true, why: 'names a repository by its number, so that nobody can tell which it is' },
+  { path: '/repositories/**', anonymous: true, why: 'identifies a repository by its number, which does not show which one it is' },
   // Reachable only if a whole host was named.
   { path: '/user/keys/**', why: opens },
   { path: '/user/gpg_keys/**', why: opens },

@@ -39,7 +39,7 @@ export function maskedResponse(response: OutboundResponse, method: string, keepe
   if (decoders === null)
     throw new RefusedError({
       reason: 'unreadable-answer',
-      detail: `the answer is coded as ${codings.join(', ').slice(0, 60)}, so it cannot be searched for the credential`,
+      detail: `the response is encoded as ${codings.join(', ').slice(0, 60)}, so it cannot be searched for the credential`,
     })
   const headers = decoders.length === 0 ? response.headers : without(response.headers, 'content-encoding', 'content-length', 'content-md5')
   const mask = new MaskStream(() => keeper.secrets())

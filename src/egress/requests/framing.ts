@@ -31,7 +31,8 @@ export function framingFault(headers: Fields, framing: BodyFraming): string | nu
     if (lower !== 'connection') continue
     for (const option of value.split(',').map((each) => each.trim().toLowerCase())) {
       if (option === '') continue
-      if (!token.test(option) || framesOrRoutes.has(option)) return 'the Connection field names what is not for this connection only'
+      if (!token.test(option) || framesOrRoutes.has(option))
+        return 'the Connection field names a field that is not only for this connection'
     }
   }
   return null

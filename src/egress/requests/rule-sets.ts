@@ -67,7 +67,7 @@ export const ruleSets: Readonly<Record<string, RuleSet>> = {
     ],
   },
   publish: {
-    about: 'putting a package or an image where others install it from, and taking one away',
+    about: 'publishing and removing packages and images',
     rules: [
       // npm: a document for each package, its tags, its revisions, and its owners. Installing and auditing only read.
       ['PUT', '/*'],
@@ -96,7 +96,7 @@ export const ruleSets: Readonly<Record<string, RuleSet>> = {
     ],
   },
   release: {
-    about: 'releases and the tags behind them',
+    about: 'creating, changing and deleting releases and their tags',
     rules: [
       ...repository('POST,PUT,PATCH,DELETE', '/releases/**'),
       ...repository('POST,PUT,PATCH,DELETE', '/git/tags/**'),
@@ -110,7 +110,7 @@ export const ruleSets: Readonly<Record<string, RuleSet>> = {
     ],
   },
   delete: {
-    about: 'deleting, moving away and giving away on forges',
+    about: 'deleting, archiving, renaming and transferring on forges',
     rules: [
       ['DELETE', '/**'],
       ...repository('POST,PUT', '/transfer'),

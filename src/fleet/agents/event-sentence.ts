@@ -14,7 +14,7 @@ export function eventSentence(event: UnnumberedEvent): string | null {
     case 'tool-call':
       return line([text('name'), mainArgument(event['input'])].filter((each) => each !== '').join(': '))
     case 'tool-result':
-      return event['ok'] === true ? 'A call of a tool came back' : 'A call of a tool failed'
+      return event['ok'] === true ? 'A tool call returned' : 'A tool call failed'
     case 'rate-limit':
     case 'login-needed':
     case 'error':

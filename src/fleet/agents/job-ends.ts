@@ -27,7 +27,7 @@ export async function interrupt(job: Job, { agents, queue, data, budgets }: Ends
   const next = agent === null || job.cancelAsked ? null : await followUp(job, agent.manifest, conversation, queue, used)
   // Queue the follow-up first: a crash in between then loses nothing, and its idempotency key prevents a duplicate.
   if (next !== null) await queue.put(next)
-  const problem = 'Its host process ended before the job had.'
+  const problem = 'Its host process ended before the job did.'
   const state = job.cancelAsked ? 'cancelled' : 'interrupted'
   await queue.end(job.id, { state, problem, conversation, used }, await jobBytes(data.job(job.id)))
   return next !== null

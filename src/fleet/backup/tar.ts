@@ -30,6 +30,6 @@ export async function tar(
   })
   if (code !== 0 && code !== someDiffer)
     throw new PaddockError('FILES_FAILED', `tar failed: ${said.trim().split('\n')[0] ?? `exit code ${code}`}`, {
-      hint: 'See that there is room on the disk',
+      hint: 'Check that the disk has room',
     })
 }

@@ -11,8 +11,8 @@ const fatal: Readonly<Record<number, string>> = {
   4004: 'Discord refuses the token. Make a new one in the developer portal, and run: paddock discord connect',
   4010: 'Discord refuses the shard of this connection.',
   4011: 'The bot is in too many servers for one connection.',
-  4012: 'Discord does not speak version 10 of its gateway any more: install a newer Paddock.',
-  4013: 'Discord refuses the intents of this connection: install a newer Paddock.',
+  4012: 'Discord no longer supports version 10 of its gateway. Install a newer Paddock.',
+  4013: 'Discord refuses the intents of this connection. Install a newer Paddock.',
   4014: 'Discord does not grant the bot the intent Guild Messages. Look at the bot in the developer portal, and run: paddock discord connect',
 }
 /** Close codes after which the session no longer exists. */

@@ -118,7 +118,7 @@ export function incomingMessages({ fleet, access, audit, warn, now }: IncomingDe
         // Nothing can be recorded, so the message must be sent again.
         if (code === 'FILES_FAILED' || code === 'ERR_SQLITE_ERROR') throw error
         const isExpected = typeof code === 'string'
-        if (!isExpected) warn(`a message of Discord could not be carried out: ${messageOf(error)}`, { message: message.id })
+        if (!isExpected) warn(`a message from Discord could not be handled: ${messageOf(error)}`, { message: message.id })
         answer = { content: refusalPost(isExpected ? messageOf(error) : 'Paddock could not do it; the log of the server says why.') }
       }
       transaction(() => {

@@ -55,7 +55,7 @@ export function startPosting({ posts, rest, warn, onRefused, now }: PostingDeps)
     busy.add(post.channel)
     write(post).then(free, (error: unknown) => {
       if (isClosed) return
-      warn(`a post of Discord could not be worked on: ${messageOf(error)}`, { post: post.number })
+      warn(`a post for Discord could not be sent: ${messageOf(error)}`, { post: post.number })
       setTimeout(free, longestMs).unref()
     })
   }

@@ -27,7 +27,7 @@ export function discordRest(token: string, api: string): DiscordRest {
       throw troubleOf(error)
     })
     const parsed = schema.safeParse(answer)
-    if (!parsed.success) throw new RestTrouble('Discord answered something else than was asked for.')
+    if (!parsed.success) throw new RestTrouble('Discord sent an unexpected response.')
     return parsed.data
   }
   return {

@@ -104,7 +104,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, means:
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }).write(': here\n\n')
   const pinging = setInterval(() => response.write(': waiting\n\n'), pingMs)
   const gone = new AbortController()
-  response.once('close', () => gone.abort(new Error('The agent does not wait any more.')))
+  response.once('close', () => gone.abort(new Error('The agent is no longer waiting.')))
   try {
     const signal = AbortSignal.any([means.signal, gone.signal])
     const result = await resultOf(method, params ?? {}, means, signal)
@@ -135,7 +135,7 @@ async function called(name: string, given: unknown, { company, tools, called: re
   if (tool === undefined) return { ok: false, text: `There is no tool ${name.slice(0, 64)}.` }
   const input = inputs[tool].safeParse(given)
   if (!input.success) return { ok: false, text: z.prettifyError(input.error) }
-  if (isTooMany()) return { ok: false, text: `This job has called its tools ${mostCalls} times, which is the most.` }
+  if (isTooMany()) return { ok: false, text: `This job has called its tools ${mostCalls} times, which is the maximum.` }
   const end = await ('question' in input.data ? company.ask(input.data.question, signal) : company.delegate(input.data, signal)).catch(
     (error: unknown) => ({ ok: false, text: messageOf(error) }),
   )

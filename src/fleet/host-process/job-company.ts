@@ -48,7 +48,7 @@ export function jobCompany({ manifest, hooks, meter }: CompanyMeans): Company {
     ask: (question, signal) => asked('It asks a question.', (expiresAt) => ({ type: 'ask', question, expiresAt }), signal),
     async allows(tool, input, signal) {
       if (input.length > mostReviewed)
-        return { ok: false, text: `The call is too long for a human to review: ${mostReviewed} characters are the most.` }
+        return { ok: false, text: `The call is too long for a human to review: the maximum is ${mostReviewed} characters.` }
       return asked(`It may call ${tool} only if somebody allows it.`, (expiresAt) => ({ type: 'allow', tool, input, expiresAt }), signal)
     },
     async delegate(wish: DelegateWish, signal) {

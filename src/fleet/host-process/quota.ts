@@ -10,7 +10,7 @@ export async function roomFor(directory: string, quota: number, limit: number | 
   const used = await writtenSince([directory], 0, quota, signal)
   if (!Number.isFinite(used))
     throw new PaddockError('NOT_ALLOWED', `What is in ${directory} cannot be measured, so its quota cannot be enforced.`, {
-      hint: 'It has too many files, or directories that nobody can read: look there, and delete what is not needed',
+      hint: 'Delete what is not needed there: it has too many files, or directories that cannot be read',
     })
   if (used >= quota)
     throw new PaddockError('NOT_ALLOWED', `Its homes and workspaces have reached the quota of ${formatSize(quota)}.`, {

@@ -82,7 +82,7 @@ export class Questions {
 function replyTo({ kind }: Question, { allowed, text }: Answer): Pick<CallAnswer, 'ok' | 'text'> {
   if (allowed) return { ok: true, text: kind === 'ask' ? text : '' }
   const why = text === '' ? '' : `: ${text}`
-  return { ok: false, text: kind === 'ask' ? `Nobody wants to answer that${why}.` : `A human did not allow this call${why}.` }
+  return { ok: false, text: kind === 'ask' ? `The question was declined${why}.` : `This call was denied${why}.` }
 }
 
 function questionId(job: string, call: string): string {

@@ -71,7 +71,7 @@ function unseenBudget(
 ): Refusal | null {
   const counted = Object.entries(own).find(([, each]) => Object.keys(each ?? {}).some((unit) => unit !== 'time'))?.[0]
   if (reports === 'nothing') {
-    const hint = 'Give it time: that budget holds for every agent'
+    const hint = 'Use a budget of time, which works for every agent'
     return counted === undefined
       ? null
       : refusal('UNENFORCEABLE', `budgets.${counted} cannot be held: ${agent} does not report what it uses.`, hint)
@@ -86,8 +86,8 @@ function unseenBudget(
   const without = model === undefined ? 'for any model (*)' : `for ${model}, and none for any other (*)`
   return refusal(
     'UNENFORCEABLE',
-    `${money}.usd cannot be held: ${agent} does not say what it costs, and fleet.prices has no price ${without}.`,
-    'Put what the model costs into fleet.prices of config.yaml, then start the server anew',
+    `${money}.usd cannot be held: ${agent} does not report its cost, and fleet.prices has no price ${without}.`,
+    'Add the price of the model to fleet.prices in config.yaml, and restart the server',
   )
 }
 

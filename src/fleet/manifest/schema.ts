@@ -52,7 +52,7 @@ export const manifestSchema = z.strictObject({
   secrets: z
     .array(
       readBy('secret', parseSecretWish).refine((value) => !/^[^=]*=env:/.test(value), {
-        error: 'must come out of the vault or Azure Key Vault: a manifest gets nothing from the environment of the server',
+        error: 'must come from the vault or Azure Key Vault: a manifest gets nothing from the environment of the server',
       }),
     )
     .optional()

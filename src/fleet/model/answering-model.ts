@@ -81,7 +81,7 @@ async function wholeAnswer(model: LanguageModelV4, options: LanguageModelV4CallO
   for await (const part of stream) {
     switch (part.type) {
       case 'error':
-        throw APICallError.isInstance(part.error) ? part.error : new BadAnswer('it broke its answer off with an error')
+        throw APICallError.isInstance(part.error) ? part.error : new BadAnswer('it ended its answer with an error')
       case 'tool-call':
         // Only tools of the cell are called.
         if (part.providerExecuted === true) continue

@@ -16,6 +16,6 @@ export async function readConversation(file: string): Promise<readonly ModelMess
   try {
     return schema.parse(JSON.parse(await readFile(file, 'utf8'))).messages
   } catch (error) {
-    throw new PaddockError('NOT_FOUND', 'The conversation to go on in is not there any more.', { hint: 'Give a new job', cause: error })
+    throw new PaddockError('NOT_FOUND', 'The conversation to continue no longer exists.', { hint: 'Give a new job', cause: error })
   }
 }

@@ -81,7 +81,7 @@ export async function runModel(run: ModelRun, output: HeadlessOutput, means: Mod
       const { events, text: newest } = told.of(parts)
       said = newest
       for (const each of events) await event(each)
-      const text = failures.length === 0 ? '' : `${name} answered in place of another: ${failures.join('; ')}.`
+      const text = failures.length === 0 ? '' : `${name} answered instead of another endpoint: ${failures.join('; ')}.`
       if (text !== '' && !reported.has(text)) means.note(text)
       reported.add(text)
     },

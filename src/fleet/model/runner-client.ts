@@ -71,14 +71,14 @@ export function runnerOf(cell: Cell, lines: AsyncIterable<Buffer>, mcp: Readonly
           else waiting.get(frame.id)?.({ ok: frame.ok, text: shortened(frame.text) })
         }
       }
-      if (!isClosing) lose('what carries out its tools ended in its cell')
+      if (!isClosing) lose('its tool runner ended in its cell')
     } catch {
-      lose('what carries out its tools wrote something else than answers')
+      lose('its tool runner sent something other than answers')
     }
   }
   started.promise.catch(() => undefined)
   cell.stdin?.on('error', () => undefined)
-  const starting = setTimeout(() => lose('what carries out its tools did not start'), startMs)
+  const starting = setTimeout(() => lose('its tool runner did not start'), startMs)
   started.promise.finally(() => clearTimeout(starting)).catch(() => undefined)
   void read()
   send({ type: 'open', mcp })
@@ -100,7 +100,7 @@ export function runnerOf(cell: Cell, lines: AsyncIterable<Buffer>, mcp: Readonly
         send({ type: 'cancel', id })
         reject(signal.reason)
       }
-      const timer = setTimeout(() => lose('what carries out its tools does not answer'), timeoutMs + graceMs)
+      const timer = setTimeout(() => lose('its tool runner does not answer'), timeoutMs + graceMs)
       gone.signal.addEventListener('abort', isLost)
       signal.addEventListener('abort', cancel)
       waiting.set(id, resolve)

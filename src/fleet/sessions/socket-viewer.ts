@@ -13,7 +13,7 @@ export function showOver(socket: Socket, session: Session | null, facts: ViewerF
   const end = endOf(socket)
   const attached = session?.attach(end, facts) ?? null
   if (attached === null) {
-    end.send(JSON.stringify({ type: 'ended', why: session === null ? 'This session has ended.' : 'Too many look at this session.' }))
+    end.send(JSON.stringify({ type: 'ended', why: session === null ? 'This session has ended.' : 'Too many clients watch this session.' }))
     end.end()
     return
   }

@@ -81,7 +81,7 @@ export function agentStore({ sql, transaction }: FleetDatabase, events: EventLog
         if (before.version !== version)
           throw new PaddockError(
             'CONFLICT',
-            `${before.name} was edited meanwhile: it has version ${before.version}, the edit is of ${version}.`,
+            `${before.name} was edited meanwhile: it has version ${before.version}, the edit is based on ${version}.`,
             {
               hint: 'Read it again and repeat the edit',
             },

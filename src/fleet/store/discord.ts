@@ -103,7 +103,7 @@ export function discordStore({ sql, transaction }: FleetDatabase, events: EventL
             hint: `Run: paddock discord remove ${String(other)}`,
           })
         if (before === null && Number(sql('SELECT count(*) AS count FROM discord_channels').get()?.['count']) >= most)
-          throw new PaddockError('CONFLICT', `There are ${most} channels, and no more.`, { hint: 'Remove one' })
+          throw new PaddockError('CONFLICT', `There are ${most} channels, which is the maximum.`, { hint: 'Remove one' })
         sql(
           `INSERT INTO discord_channels (id, agent_id, users, read_to, created_at) VALUES (?, ?, ?, ?, ?)
            ON CONFLICT (id) DO UPDATE SET users = excluded.users`,

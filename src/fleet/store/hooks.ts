@@ -54,7 +54,7 @@ export function hookStore({ sql, transaction }: FleetDatabase, events: EventLog,
         if (sql('SELECT 1 FROM hooks WHERE name = ?').get(name) !== undefined)
           throw new PaddockError('CONFLICT', `There is a hook named ${name} already.`, { hint: `Run: paddock hook delete ${name}` })
         if (Number(sql('SELECT count(*) AS count FROM hooks').get()?.['count']) >= most)
-          throw new PaddockError('CONFLICT', `There are ${most} hooks, and no more.`, { hint: 'Delete one' })
+          throw new PaddockError('CONFLICT', `There are ${most} hooks, which is the maximum.`, { hint: 'Delete one' })
         sql('INSERT INTO hooks (id, name, agent_id, prompt, secret, created_at) VALUES (?, ?, ?, ?, ?, ?)').run(
           ...[id, name, agent, prompt, secret, now().toISOString()],
         )

@@ -86,7 +86,7 @@ export function leaseStore(
         if (sql('SELECT 1 FROM leases WHERE name = ? AND ended_at IS NULL').get(name) !== undefined)
           throw new PaddockError('CONFLICT', `There is a lease named ${name} already.`, { hint: `Run: paddock lease revoke ${name}` })
         if (Number(sql('SELECT count(*) AS count FROM leases WHERE ended_at IS NULL').get()?.['count']) >= most)
-          throw new PaddockError('CONFLICT', `There are ${most} leases, and no more.`, { hint: 'Revoke one' })
+          throw new PaddockError('CONFLICT', `There are ${most} leases, which is the maximum.`, { hint: 'Revoke one' })
         const id = newId('lease')
         const { token, secret } = tokens.create({ name: `lease-${name}`, role: 'borrower', expiresAt })
         sql('INSERT INTO leases (id, name, agent_id, terms, token_id, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)').run(

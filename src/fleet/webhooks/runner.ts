@@ -57,7 +57,7 @@ export function runWebhooks({ webhooks, events, send, warn, now }: WebhookDeps):
     busy.add(webhook.id)
     deliver(webhook, event).then(free, (error: unknown) => {
       if (closing.signal.aborted) return
-      warn(`a webhook could not be worked on: ${messageOf(error)}`, { webhook: webhook.id })
+      warn(`a webhook could not be handled: ${messageOf(error)}`, { webhook: webhook.id })
       setTimeout(free, longestMs).unref()
     })
   }

@@ -173,16 +173,16 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
 }
 
 const summaries = {
-  start: 'Starts an agent: it takes up its queue.',
-  stop: 'Stops an agent: it takes no more work, and jobs that run go on.',
-  archive: 'Ends the jobs of an agent and keeps it to be read; its name is free again.',
+  start: 'Starts an agent, which then works on its queue.',
+  stop: 'Stops an agent: it takes no more work, and running jobs continue.',
+  archive: 'Ends the jobs of an agent and keeps it readable. Its name becomes free.',
 } as const
 
 const etag = (agent: Agent): string => `"${agent.version}"`
 
 function versionOf(header: string | undefined, agent: Agent): number {
   if (header === undefined)
-    throw new Refusal('PRECONDITION_REQUIRED', 'An edit needs the version that it was made from.', {
+    throw new Refusal('PRECONDITION_REQUIRED', 'An edit requires the version that it is based on.', {
       hint: `Send If-Match: ${etag(agent)}`,
     })
   const found = /^"(\d{1,15})"$/.exec(header.trim())?.[1]

@@ -191,8 +191,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       const { directory } = await foundEnded(params.contest)
       await command(['contest', 'report', '--json', '--', directory])
       const page = await readRegular(new Layout(directory).html, maxReportBytes)
-      if (!page.ok)
-        throw new PaddockError('FILES_FAILED', 'The report of this contest was made, and cannot be read.', { hint: 'Try again' })
+      if (!page.ok) throw new PaddockError('FILES_FAILED', 'The report of this contest exists but cannot be read.', { hint: 'Try again' })
       return reply.header('content-security-policy', reportPolicy()).type('text/html; charset=utf-8').send(page.bytes.toString('utf8'))
     },
   )

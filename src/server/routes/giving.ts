@@ -96,7 +96,7 @@ export function givingTo({ fleet, capabilities, maxPromptBytes }: GivingDeps) {
     if (agent.archivedAt !== null) throw new PaddockError('CONFLICT', `${agent.name} is archived.`)
     refuseOtherAdapter(job, agent)
     if (agent.manifest.agent === 'command' || agent.manifest.agent === 'acp')
-      throw new PaddockError('CONFLICT', `${agent.name} keeps no conversation that could go on.`, {
+      throw new PaddockError('CONFLICT', `${agent.name} keeps no conversation that could be continued.`, {
         hint: 'Give a new job',
       })
     const given = await fleet.give(
@@ -138,7 +138,7 @@ function keyOf(lease: string | null, key: string | undefined): string | null {
 
 function refuseLargePrompt(prompt: string, most: number): void {
   const bytes = Buffer.byteLength(prompt)
-  if (bytes > most) throw new Refusal('TOO_LARGE', `The prompt has ${bytes} bytes; ${most} are the most.`)
+  if (bytes > most) throw new Refusal('TOO_LARGE', `The prompt has ${bytes} bytes; the maximum is ${most}.`)
 }
 
 /** Returns the agents that may take a job with these labels. */

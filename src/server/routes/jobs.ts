@@ -127,7 +127,7 @@ export function jobRoutes(app: App, { fleet, giving, streams }: JobRoutes): void
       bodyLimit,
       schema: {
         operationId: 'continueJob',
-        summary: 'Gives a job that continues the conversation of one that has ended.',
+        summary: 'Queues a job that continues the conversation of one that has ended.',
         params: jobParams,
         headers: keyHeader,
         body: newJob.pick({ prompt: true }),
@@ -165,5 +165,7 @@ function beforeOf(cursor: string | undefined): number | null {
   const key = keyOf(cursor)
   if (key === null) return null
   if (/^\d{1,15}$/.test(key)) return Number(key)
-  throw new PaddockError('BAD_INPUT', 'query.cursor: this is not a cursor of this list.', { hint: 'Give `next` as it was' })
+  throw new PaddockError('BAD_INPUT', 'query.cursor: this is not a cursor of this list.', {
+    hint: 'Pass `next` of the page before unchanged',
+  })
 }

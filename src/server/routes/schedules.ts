@@ -118,7 +118,7 @@ export function scheduleRoutes(app: App, { fleet, giving }: { readonly fleet: Fl
   )
   for (const [act, operationId, summary] of [
     ['pause', 'pauseSchedule', 'No more jobs until it is resumed; times until then have none.'],
-    ['resume', 'resumeSchedule', 'Goes on with its next time.'],
+    ['resume', 'resumeSchedule', 'Continues with its next time.'],
   ] as const)
     app.post(
       `/api/v1/schedules/:schedule/${act}`,

@@ -55,7 +55,7 @@ export function suiteRoutes(app: App, { directories, command }: Pick<ContestRout
       const directory = namedDirectory(query.directory, directories)
       await command(['suite', 'report', '--json', '--', directory])
       const page = await readRegular(new SuiteLayout(directory).html, maxReportBytes)
-      if (!page.ok) throw new PaddockError('FILES_FAILED', 'The report of this suite was made, and cannot be read.', { hint: 'Try again' })
+      if (!page.ok) throw new PaddockError('FILES_FAILED', 'The report of this suite exists but cannot be read.', { hint: 'Try again' })
       return reply.header('content-security-policy', reportPolicy()).type('text/html; charset=utf-8').send(page.bytes.toString('utf8'))
     },
   )

@@ -98,7 +98,7 @@ test('no cell starts that would pass the budget if it used as much as the deares
   expect(summary.reached).toBe('tokens')
   expect(summary.spent.tokens).toBe(20)
   expect(summary.ranking[0]).toMatchObject({ notRun: 2, completion: { hits: 2, of: 2 } })
-  expect(summary.notes.join('\n')).toMatch(/budget of tokens is used up .* so 2 contests did not run, or not to the end/)
+  expect(summary.notes.join('\n')).toMatch(/budget of tokens is too small for another cell .* so 2 contests did not run or did not finish/)
   await writeSuite(bench, { a: spends }, [], { parallel: 1, budget: { tokens: 100 } })
   expect((await bench.run()).summary).toMatchObject({ reached: null, ranking: [{ completion: { hits: 4, of: 4 } }] })
 })
@@ -132,7 +132,7 @@ test('a changed brief does not reach what began with the old one; --fresh runs i
   const brief = path.join(bench.contest, 'runs/one/1/BRIEF.md')
   expect(await readFile(brief, 'utf8')).toBe('Write answer.txt, for one.\n')
   expect(bench.suiteEvents.filter((each) => each.type === 'warning').map(({ message }) => message)).toEqual([
-    'one/1 goes on as it began: suite.yaml or its brief changed since, and --fresh runs it anew',
+    'one/1 keeps its original configuration: suite.yaml or its brief has changed since, and --fresh runs it again',
   ])
   await bench.run({ fresh: true })
   expect(await readFile(brief, 'utf8')).toBe('Something else.\n')
@@ -254,7 +254,9 @@ test('a participant that is rated best by pairs only for length is reported on a
   const board = summary.boards.find(({ id }) => id === 'with-style')
   expect(board?.rows.map(({ name }) => name).toSorted()).toEqual(['a', 'b', 'c'])
   expect(board?.style.some(({ worth }) => worth > 0)).toBe(true)
-  expect(await readFile(path.join(bench.contest, 'report/leaderboard.md'), 'utf8')).toMatch(/More (lines|words) than the other: worth more/)
+  expect(await readFile(path.join(bench.contest, 'report/leaderboard.md'), 'utf8')).toMatch(
+    /Judges reward more (lines|words) than in the other submission/,
+  )
 })
 
 test('judges are carded over all contests', async () => {

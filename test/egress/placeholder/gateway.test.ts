@@ -189,7 +189,7 @@ describe('an echo is masked', () => {
     const { status, body } = await ask(session, { ':path': '/v1/x', 'x-api-key': placeholder })
     session.close()
     expect(status).toBe(502)
-    expect(String(body)).toMatch(/unreadable-answer: the answer is coded as compress/)
+    expect(String(body)).toMatch(/unreadable-answer: the response is encoded as compress/)
   })
 
   test('also where this cell has not used the credential itself', async () => {

@@ -16,7 +16,7 @@ test.each([
   [{ type: 'text', text: '\u001b]0;title\u0007x' }, '\\u{1b}]0;title\\u{7}x'],
   [{ type: 'text', text: ' \n ' }, null],
   [{ type: 'usage' }, null],
-  [{ type: 'tool-result', ok: false }, 'A call of a tool failed'],
+  [{ type: 'tool-result', ok: false }, 'A tool call failed'],
 ])('%j in a list', (event, sentence) => {
   expect(eventSentence({ at, ...event })).toBe(sentence)
 })

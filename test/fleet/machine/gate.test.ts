@@ -27,13 +27,11 @@ const said = (agent: string, budget: Budget, more: { model?: string; prices?: Pr
     .map(({ message }) => message)
     .join('\n')
 
-test('a budget of what an agent does not say is refused, unless prices say what it costs', () => {
+test('a budget of what an agent does not report is refused, unless prices give its cost', () => {
   expect(said('claude', { usd: 1 })).toBe('')
   for (const agent of ['codex', 'gemini', 'opencode']) {
     expect(said(agent, { tokens: 5, turns: 5, time: '1h' })).toBe('')
-    expect(said(agent, { usd: 1 })).toMatch(
-      /^budgets\.month\.usd cannot be held: \w+ does not say what it costs, .* for any model \(\*\)\.$/,
-    )
+    expect(said(agent, { usd: 1 })).toMatch(/^budgets\.month\.usd cannot be held: \w+ does not report its cost, .* for any model \(\*\)\.$/)
   }
   const prices = { m: { input: 1, output: 1 } }
   expect(said('codex', { usd: 1 }, { model: 'm', prices })).toBe('')

@@ -240,7 +240,7 @@ test('a full disk makes no storm of deliveries', async () => {
     runner.wake()
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
-  expect([receiver.received.length, warnings]).toEqual([1, ['a webhook could not be worked on: the disk is full']])
+  expect([receiver.received.length, warnings]).toEqual([1, ['a webhook could not be handled: the disk is full']])
 })
 
 test('a test event is signed like others, and its outcome is the answer', async () => {

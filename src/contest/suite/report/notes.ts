@@ -20,10 +20,10 @@ export function suiteNotes(summary: Omit<SuiteSummary, 'notes'>, failed: Readonl
   const notes: string[] = []
   if (reached !== null)
     notes.push(
-      `The budget of ${capNames[reached] ?? reached} is used up as far as another cell can tell (${formatCost(spent.money)}, ${spent.tokens} tokens), so ${count(open, 'contest')} did not run, or not to the end. With a higher one in suite.yaml, paddock suite run goes on.`,
+      `The budget of ${capNames[reached] ?? reached} is too small for another cell (${formatCost(spent.money)}, ${spent.tokens} tokens), so ${count(open, 'contest')} did not run or did not finish. With a higher one in suite.yaml, paddock suite run goes on.`,
     )
   else if (open > 0)
-    notes.push(`${count(open, 'contest')} of ${runs.length} ${open === 1 ? 'is' : 'are'} not complete. To go on: paddock suite run`)
+    notes.push(`${count(open, 'contest')} of ${runs.length} ${open === 1 ? 'is' : 'are'} not complete. To continue: paddock suite run`)
   if (broken > 0)
     notes.push(`${count(broken, 'brief')} cannot be run, and ${broken === 1 ? 'is' : 'are'} left out; what is wrong is below.`)
   if (failures > 0)

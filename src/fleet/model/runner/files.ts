@@ -63,8 +63,8 @@ async function textOf(file: string): Promise<string> {
 
 async function contentOf(handle: FileHandle): Promise<Buffer> {
   const facts = await handle.stat()
-  if (!facts.isFile()) throw new Error(facts.isDirectory() ? 'It is a directory.' : 'It is no regular file.')
-  if (facts.size > mostBytes) throw new Error(`It has ${facts.size} bytes; ${mostBytes} are the most. Use bash for parts of it.`)
+  if (!facts.isFile()) throw new Error(facts.isDirectory() ? 'It is a directory.' : 'It is not a regular file.')
+  if (facts.size > mostBytes) throw new Error(`It has ${facts.size} bytes; the maximum is ${mostBytes}. Use bash for parts of it.`)
   const bytes = Buffer.alloc(mostBytes)
   let size = 0
   // Files in /proc report a size of 0.
