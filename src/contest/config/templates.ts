@@ -1,12 +1,12 @@
 /** Returns the contest.yaml that `contest new` writes. With `hasStart`, participants start with start/. */
 export function contestTemplate(name: string, hasStart = false): string {
   const start = `
-# What participants begin with in out/: a copy of the project. project.json says what was copied.
+# The files that participants start with in out/: a copy of the project. project.json lists what was copied.
 start: start
 `
-  return `# A contest: BRIEF.md goes to every participant, each in a cell of its own; judges score what they hand in,
-# without knowing whose it is. Run it with: paddock contest run .
-# Where all keys are described: paddock contest --help
+  return `# A contest: every participant gets BRIEF.md and works in a separate cell. Judges score the submissions without
+# knowing the authors. To run it: paddock contest run .
+# All keys are described in the file that "paddock contest --help" names.
 schemaVersion: 1
 name: ${name}
 # description: One line for the report.
@@ -14,7 +14,7 @@ ${hasStart ? start : ''}
 participants:
   - name: claude
     agent: claude            # claude, codex, gemini, opencode, grok, command, or acp
-    # model: the agent's own word for a model
+    # model: the model, by the name that the agent has for it
     # limits: { timeout: 30m, memory: 4GiB }
     # egress: { policy: allowlist, presets: [npm, github], allow: ["example.com:443"] }
     # env: [ANTHROPIC_API_KEY]
@@ -26,20 +26,20 @@ judges:
     agent: gemini
 
 judging:
-  policy: distinct-family    # no judge of a participant's family; or warn, or allow-self
+  policy: distinct-family    # no judge of a participant's family; or: warn, allow-self
 
 rubric:
   scale: { min: 0, max: 10 }
   dimensions:
     - id: correctness
       weight: 3
-      description: Does it do what the brief asks for, also at the edges?
+      description: Does it do what the brief asks for, including edge cases?
     - id: clarity
       weight: 1
-      description: Can a stranger read it and change it?
+      description: Can another developer read and change it?
 
-# Each check runs the submission in a cell without network, and decides in another one on what it left in /result; exit code 0 passes.
-# files is seen as /check only by verify: a place for what is right. inputs is seen as /inputs.
+# Each check runs the submission in a cell without network. In a second cell, verify decides on the files that it left in /result;
+# exit code 0 passes. Only verify sees the directory files, as /check: a place for answers. Both see the directory inputs, as /inputs.
 checks: []
 #  - name: tests
 #    run: ./program < /inputs/case.txt > /result/answer.txt
@@ -47,10 +47,10 @@ checks: []
 #    inputs: inputs
 #    files: checks
 #    timeout: 60s
-# oracle: oracle             # a directory with a right answer, which "paddock contest lint --try" has the checks pass
+# oracle: oracle             # a directory with a correct solution, on which "paddock contest lint --try" runs the checks
 
 outputs:
-  required: []               # paths or globs that a submission must have, such as "src/*.ts"
+  required: []               # paths or globs that a submission must contain, such as "src/*.ts"
 
 timeouts:
   participant: 30m
@@ -60,19 +60,19 @@ timeouts:
 
 export const briefTemplate = `# The task
 
-Say what is to be made, what it gets as input, and how one can tell that it is right.
+Describe what to make, what input it gets, and how to tell that it is correct.
 
-Material that is needed goes into raw/; the participants find it in /contest/raw.
+Put material into raw/. Participants find it in /contest/raw.
 `
 
 export const projectBriefTemplate = `# The task
 
-Your working directory is a copy of a project. Say what is to be changed in it, and how one can tell that it is right.
+Your working directory is a copy of a project. Describe what to change in it, and how to tell that it is correct.
 
-Leave everything else as it is. Material that is not part of the project goes into raw/; the participants find it in /contest/raw.
+Leave everything else as it is. Put material that is not part of the project into raw/. Participants find it in /contest/raw.
 `
 
 export const judgeBriefTemplate = `# For the judges
 
-Say what matters most, what to look for, and what a bad answer looks like. Participants never see this.
+Describe what matters most, what to look for, and what makes an answer bad. Participants never see this.
 `

@@ -1,6 +1,6 @@
 /** Returns the content of the suite.yaml that `suite import` writes. */
 export function suiteTemplate(name: string): string {
-  return `# A suite: each brief is a contest of its own, and one report is over all. Run it with: paddock suite run .
+  return `# A suite: each brief is a separate contest, and one report covers them all. To run it: paddock suite run .
 schemaVersion: 1
 name: ${name}
 briefs: [briefs/*]
@@ -16,6 +16,6 @@ contest:
 
 # budget: { money: 20, tokens: 5000000, wall: 6h }
 # parallel: 8
-# vendorCells: 3               # of these, with a model of one vendor
+# vendorCells: 3               # the maximum of these with a model of one vendor
 `
 }
