@@ -57,26 +57,41 @@ const concerned: Readonly<Record<string, readonly string[]>> = {
   discord: ['discord'],
 }
 /** Milliseconds in which events are gathered, and the least time between two reloads while there are many events. */
-const [gatherMs, apartMs] = [250, 1_000]
+const [gatherMs, apartMs] = [250, 1_500]
+
+/** Returns a function that calls `act` soon after the first event, and less often while there are many. `stop` drops a pending call. */
+export function gathering(act: () => void): { readonly soon: () => void; readonly stop: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let acted = Number.NEGATIVE_INFINITY
+  const now = (): void => {
+    timer = undefined
+    acted = performance.now()
+    act()
+  }
+  return {
+    soon: () => {
+      timer ??= setTimeout(now, Math.max(gatherMs, acted + apartMs - performance.now()))
+    },
+    stop: () => {
+      clearTimeout(timer)
+      timer = undefined
+    },
+  }
+}
 
 /** Reloads the data that events affect. */
 export function followEvents(): void {
   const waiting = new Map<string, Key>()
-  let isWaiting = false
-  let flushed = Number.NEGATIVE_INFINITY
   const flush = (): void => {
-    isWaiting = false
-    flushed = performance.now()
     // A hidden page only updates the inbox, and reloads the rest once it is visible.
     const keys = [...waiting.values()].filter(([sort]) => !document.hidden || sort === 'inbox')
     for (const each of keys) waiting.delete(each.join(' '))
     changed(...keys)
   }
+  const { soon } = gathering(flush)
   const add = (key: Key): void => {
     waiting.set(key.join(' '), key)
-    if (isWaiting || (document.hidden && key[0] !== 'inbox')) return
-    isWaiting = true
-    setTimeout(flush, Math.max(gatherMs, flushed + apartMs - performance.now()))
+    if (!document.hidden || key[0] === 'inbox') soon()
   }
   onEvent((event) => {
     if (event === 'reset') return void queries.invalidateQueries()

@@ -28,6 +28,8 @@ export interface Connection {
 const [firstPause, longestPause] = [500, 10_000]
 /** Milliseconds without data after which the connection counts as dead. The server sends at least a heartbeat every ten seconds. */
 const deadMs = 25_000
+/** Milliseconds between checks for a dead connection. A timer that each event sets again would cost more than the event. */
+const checkMs = 5_000
 
 let connection: Connection = { status: 'connecting', event: null, left: 0, since: Date.now() }
 const watchers = new Set<() => void>()
@@ -85,7 +87,10 @@ export async function follow(): Promise<never> {
 async function followOnce(): Promise<boolean> {
   const over = new AbortController()
   const lost = (): void => over.abort()
-  let alive = setTimeout(lost, deadMs)
+  let heardAt = performance.now()
+  const checks = setInterval(() => {
+    if (performance.now() - heardAt > deadMs) lost()
+  }, checkMs)
   // The browser notices a lost network before a connection does.
   addEventListener('offline', lost)
   let [wasLive, hasBegun] = [false, false]
@@ -95,8 +100,7 @@ async function followOnce(): Promise<boolean> {
     if (!response.ok || response.body === null) return false
     wasLive = true
     for await (const { event, id, data } of serverEvents(response.body)) {
-      clearTimeout(alive)
-      alive = setTimeout(lost, deadMs)
+      heardAt = performance.now()
       if (event === 'message') {
         const found = JSON.parse(data) as FleetEvent
         take(found.id)
@@ -112,7 +116,7 @@ async function followOnce(): Promise<boolean> {
   } catch {
     // The server is unreachable; the data on the page stays.
   } finally {
-    clearTimeout(alive)
+    clearInterval(checks)
     removeEventListener('offline', lost)
   }
   return wasLive
