@@ -76,7 +76,7 @@ function linesOf(diagnosis: Capabilities, here: Posture): readonly string[] {
     'agents',
     ...diagnosis.agents.map((each) => item(each.name, agentText(each))),
     '',
-    'postures',
+    'isolation levels',
     ...Object.entries(postureMeaning).map(
       ([posture, meaning]) => `   ${posture}  ${meaning}${posture === here ? '  ← cells on this machine' : ''}`,
     ),

@@ -34,7 +34,7 @@ export function addressesOfPages({ url }: Listening, { public: names }: ServeOpt
 /** Reports that the server is up, on standard error and in the ready file. */
 export function announce(listening: Listening, { readyFile }: ServeOptions): void {
   const { url, socket } = listening
-  say(`paddock serves on ${url ?? socket}; to end it: Ctrl-C, or kill ${process.pid}`)
+  say(`the server is at ${url ?? socket}; to stop it: Ctrl-C, or kill ${process.pid}`)
   if (readyFile !== undefined) writeReady(readyFile, `${JSON.stringify(addressesOf(listening))}\n`)
 }
 

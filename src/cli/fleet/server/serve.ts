@@ -108,7 +108,8 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
   addresses = addressesOfPages(listening, options)
   await writeJson(data.serverFile, { ...addressesOf(listening), pages }, { mode: 0o600 })
   announce(listening, options)
-  if (pages !== null && process.stderr.isTTY === true) say(`to see it in a browser, once: ${(await loginLink(options, 'owner')).link}`)
+  if (pages !== null && process.stderr.isTTY === true)
+    say(`to open it in a browser (the link works once): ${(await loginLink(options, 'owner')).link}`)
   await asked()
   stopping = true
   fleet.pause()
