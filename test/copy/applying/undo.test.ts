@@ -52,7 +52,7 @@ describe('an apply that cannot be finished', () => {
       path.join(place.project, 'sub'),
       place.copies,
     )
-    expect(ran.stderr).toContain('lie on another mount than the project: sub/changed, sub/gone, sub/made')
+    expect(ran.stderr).toContain('are on another mount than the project: sub/changed, sub/gone, sub/made')
     expect(ran.stdout).toBe('changed\ngone\n')
     expect(snapshot(place.project)).toEqual(before)
   })

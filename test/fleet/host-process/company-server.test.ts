@@ -121,6 +121,6 @@ test('calls of one job are counted, and none is noted or passed on after the tho
     return (await fetch(`http://127.0.0.1:${server.port}/mcp`, { method: 'POST', body, headers })).text()
   }
   for (let sent = 0; sent < 1_000; sent += 20) await Promise.all(Array.from({ length: 20 }, send))
-  expect(await send()).toContain('1000 times, which is the most')
+  expect(await send()).toContain('1000 times, which is the maximum')
   expect([calls, asked]).toEqual([1_000, 1_000])
 })
