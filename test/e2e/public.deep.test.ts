@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { both, command, isRoot, makeStage, needsRoot, nodeInCell } from '../support/cli.ts'
@@ -236,9 +236,28 @@ describe.each(both)('egress public, as %s', (who) => {
   })
 })
 
-function descendantsOf(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
-  return children.flatMap((each) => [each, ...descendantsOf(each)])
+/** Returns the processes below one. The list of children in /proc may leave some out while another one ends (proc_pid_task(5)). */
+function descendantsOf(root: number): number[] {
+  const parents = new Map(
+    readdirSync('/proc')
+      .filter((each) => /^\d+$/.test(each))
+      .map((each) => [Number(each), parentOf(each)]),
+  )
+  const isBelow = (pid: number): boolean => {
+    const parent = parents.get(pid) ?? 0
+    return parent === root || (parent > 0 && isBelow(parent))
+  }
+  return [...parents.keys()].filter(isBelow)
+}
+
+/** Returns the parent of a process; 0 if it is gone. */
+function parentOf(pid: string): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2])
+  } catch {
+    return 0
+  }
 }
 
 /** Returns the name of a process; empty if it is gone. */
