@@ -28,6 +28,13 @@ export interface ChangeSummary {
   readonly runsLater: readonly { readonly path: string; readonly why: string }[]
   /** New files deep in the project that would run later. They were quarantined under these new paths. At most 100,000 are kept. */
   readonly quarantined: readonly { readonly path: string; readonly movedTo: string }[]
+  /** Tracked protected paths whose version changed in git while git left the files alone. Absent if there are none. */
+  readonly held?: {
+    /** Files that now have the version of the commit that is checked out, or were removed with it. */
+    readonly updated: readonly string[]
+    /** Files that were left as they were at the start, so git shows them as modified. */
+    readonly left: readonly string[]
+  }
   /** Paths that were unreadable, too deep, or impossible to quarantine. Check these directories before you enter them. */
   readonly unsearched: readonly string[]
   /** True if a list was cut, or if the tree was too large to search completely. */

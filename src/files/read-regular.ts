@@ -37,6 +37,11 @@ export async function readRegular(file: string, maxBytes: number): Promise<ReadR
 
 /** Does the same synchronously and returns text; null if the file cannot be read. */
 export function readRegularSync(file: string, maxBytes: number): string | null {
+  return readRegularBytes(file, maxBytes)?.toString('utf8') ?? null
+}
+
+/** Does the same synchronously; null if the file cannot be read. */
+export function readRegularBytes(file: string, maxBytes: number): Buffer | null {
   let descriptor: number
   try {
     descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -47,7 +52,7 @@ export function readRegularSync(file: string, maxBytes: number): string | null {
     const facts = fstatSync(descriptor)
     if (!facts.isFile() || facts.size > maxBytes) return null
     const buffer = Buffer.alloc(facts.size)
-    return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, buffer.length, 0))
+    return buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, 0))
   } catch {
     return null
   } finally {

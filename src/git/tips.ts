@@ -24,6 +24,17 @@ export function headsOf(git: string): readonly string[] {
 }
 
 /**
+ * Returns the commit that is checked out in a work tree, by its git directory and the one with the refs. Null if it has no commit yet, or if
+ * HEAD leads to another ref.
+ */
+export function headOf(git: string, common: string): string | null {
+  const head = read(path.join(git, 'HEAD'))
+  const ref = /^ref: (refs\/[^\s]+)$/.exec(head)?.[1]
+  const id = ref === undefined ? head : ref.split('/').includes('..') ? '' : read(path.join(common, ref)) || packedIn(common).get(ref) || ''
+  return objectId.test(id) ? id : null
+}
+
+/**
  * Returns refs of a repository that were written since a time (milliseconds since the epoch), with their object IDs; null: there are too
  * many.
  */

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { type GitUser, gitSettings, gitUser } from '../../git/settings.ts'
 import type { Paths } from '../../paths.ts'
 import { type HardLimits, readHardLimits } from './hard-limits.ts'
+import type { HeldRepository } from './held/held-repository.ts'
 import { ownElsewhere } from './own-elsewhere.ts'
 import type { RunLaterRow } from './protected/rows.ts'
 
@@ -61,6 +62,8 @@ export interface ProjectFacts {
   readonly sockets: readonly string[]
   /** The git directory of the repository that this worktree belongs to, if it is outside of the project. */
   readonly outerGit: string | null
+  /** Repositories whose git leaves the protected paths alone. Absent if there are none. */
+  readonly held?: readonly HeldRepository[]
 }
 
 const systemPaths = [

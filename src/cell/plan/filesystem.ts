@@ -2,6 +2,8 @@ import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { type CellTrust, trustFiles } from './certificates.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
+import { heldConfig, sparsePatterns } from './held/held-config.ts'
+import { sparseFileOf } from './held/held-repository.ts'
 import type { LimitPlan } from './limits.ts'
 import type { CellSpec, MountWish } from './spec.ts'
 import { syntheticFiles } from './synthetic-files.ts'
@@ -17,8 +19,8 @@ export type FsEntry =
   | { readonly kind: 'proc'; readonly path: '/proc' }
   | { readonly kind: 'dev'; readonly path: '/dev'; readonly shmBytes: number }
   | { readonly kind: 'bind'; readonly source: string; readonly target: string; readonly access: 'ro' | 'rw'; readonly reason: BindReason }
-  /** A read-only file that exists only in the cell. */
-  | { readonly kind: 'file'; readonly target: string; readonly content: string }
+  /** A read-only file whose content is only in the cell. */
+  | { readonly kind: 'file'; readonly target: string; readonly content: string; readonly mountPoint?: MountPoint }
   /** A path that appears empty and read-only, whatever `source` contains on the host. */
   | { readonly kind: 'mask'; readonly source: string; readonly target: string; readonly type: 'file' | 'directory' }
   /** A read-only path that does not exist on the host. The backend creates an inert entry there for the duration of the cell. */
@@ -30,6 +32,14 @@ export type FsEntry =
       readonly type: 'file' | 'directory'
       readonly inert: string
     }
+
+/** The path on the host that a file of the cell covers. If it does not exist, the backend creates an inert file with the same content. */
+export interface MountPoint {
+  readonly path: string
+  readonly exists: boolean
+  /** True if its directory exists. Otherwise the backend creates the directory too. */
+  readonly isInDirectory: boolean
+}
 
 /** The directory in the cell that contains the files for the private home until the cell copies them. */
 export const homeFilesDirectory = '/etc/paddock/home'
@@ -56,8 +66,13 @@ export function planFilesystem(
   entries.push({ kind: 'proc', path: '/proc' }, { kind: 'dev', path: '/dev', shmBytes: scratch })
   for (const each of ['/tmp', '/var/tmp', '/run'])
     entries.push({ kind: 'tmpfs', path: each, sizeBytes: scratch, mode: each === '/run' ? 0o755 : 0o1777 })
-  for (const each of syntheticFiles(identity, spec.egress, machine, spec.project !== undefined, spec.gitConfig))
+  const held = heldConfig(
+    trees.flatMap((each) => each.held ?? []),
+    (git) => inCell(spec, git),
+  )
+  for (const each of syntheticFiles(identity, spec.egress, machine, spec.project !== undefined, held.system + (spec.gitConfig ?? '')))
     entries.push({ kind: 'file', ...each })
+  for (const each of held.files) entries.push({ kind: 'file', ...each })
   for (const each of trustFiles(trust, machine.system)) entries.push({ kind: 'file', ...each })
   // A sandbox inside cannot mount a /proc again that is partly covered (mount_namespaces(7)).
   if (!spec.degraded.includes('nested-sandbox'))
@@ -97,7 +112,7 @@ export function planFilesystem(
  */
 function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFacts): FsEntry[] {
   const isCopy = spec.project !== undefined && project.path === spec.projectCopy
-  const place = (file: string): string => (isCopy ? `${spec.project}${file.slice(project.path.length)}` : file)
+  const place = (file: string): string => inCell(spec, file)
   /** Replaces paths in the copy with the project's own paths, because a copy on which no cell can start is removed. */
   const shown = (text: string): string => (isCopy ? text.replaceAll(project.path, place) : text)
   refuseUnsafe({ source: place(project.path), access: 'rw' }, machine)
@@ -133,9 +148,26 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
   for (const each of project.guards) entries.push({ kind: 'bind', source: each, target: place(each), access: 'rw', reason: 'guard' })
   for (const each of project.present) entries.push({ kind: 'bind', source: each, target: place(each), access: 'ro', reason: 'run-later' })
   for (const each of project.sockets.slice(0, 200)) entries.push({ kind: 'file', target: place(each), content: '' })
+  for (const each of project.held ?? []) {
+    const file = sparseFileOf(each.git)
+    entries.push({
+      kind: 'file',
+      target: place(file),
+      content: sparsePatterns(each),
+      mountPoint: { path: file, exists: each.hasSparseFile, isInDirectory: each.hasInfo },
+    })
+  }
   for (const { path: source, kind: type, inert } of project.absent)
     entries.push({ kind: 'ghost', ...(isCopy ? { source } : {}), target: place(source), type, inert })
   return entries
+}
+
+/** Returns the path in the cell of a file in one of its trees. A copy is at the path of the project. */
+function inCell(spec: CellSpec, file: string): string {
+  const { project, projectCopy } = spec
+  return project !== undefined && projectCopy !== undefined && contains(projectCopy, file)
+    ? `${project}${file.slice(projectCopy.length)}`
+    : file
 }
 
 function refuseUnsafe(wish: MountWish, machine: MachineFacts): void {
@@ -176,6 +208,24 @@ export function contains(outer: string, inner: string): boolean {
 /** Returns the path of an inert entry on the host. */
 export function ghostSource(entry: Extract<FsEntry, { kind: 'ghost' }>): string {
   return entry.source ?? entry.target
+}
+
+/** An inert entry on the host. */
+export interface InertEntry {
+  readonly path: string
+  readonly type: 'file' | 'directory'
+  readonly content: string
+}
+
+/** Returns the inert entries that a plan needs on the host, parents first. */
+export function inertEntries(filesystem: readonly FsEntry[]): readonly InertEntry[] {
+  return filesystem.flatMap((each): InertEntry[] => {
+    if (each.kind === 'ghost') return [{ path: ghostSource(each), type: each.type, content: each.inert }]
+    if (each.kind !== 'file' || each.mountPoint === undefined || each.mountPoint.exists) return []
+    const { path: file, isInDirectory } = each.mountPoint
+    const directory: InertEntry = { path: path.dirname(file), type: 'directory', content: '' }
+    return [...(isInDirectory ? [] : [directory]), { path: file, type: 'file', content: each.content }]
+  })
 }
 
 /** Returns the path in the cell where an entry appears. */

@@ -5,6 +5,7 @@ import { type GitUser, nobody } from '../../git/settings.ts'
 import { entriesOf, type ProjectFacts } from './facts.ts'
 import { commonDirectory, gitEntries, isGitDirectory, outerRepository } from './git-facts.ts'
 import { configuredPaths, sentByUser } from './git-sent.ts'
+import { type HeldRepository, heldRepositories, sparseFileOf } from './held/held-repository.ts'
 import type { RunLaterRules } from './protected/run-later.ts'
 import { TreeSearch } from './tree-search.ts'
 
@@ -54,7 +55,19 @@ export function inspectProject(
       },
     )
   }
-  return found.facts(outerGit, isRepository)
+  return found.facts(outerGit, isRepository, heldIn(found, outside))
+}
+
+/** Returns the repositories with held paths. A link in the way of their patterns leaves a repository out. */
+function heldIn(found: TreeSearch, outside: TreeSearch | null): readonly HeldRepository[] {
+  return heldRepositories(found).flatMap((each) => {
+    const isOutside = outside !== null && (each.git === outside.root || each.git.startsWith(`${outside.root}/`))
+    const tree = isOutside ? outside : found
+    const file = sparseFileOf(each.git)
+    const [directory, patterns] = [tree.kind(path.dirname(file)), tree.kind(file)]
+    const isUsable = directory !== 'link' && directory !== 'file' && (patterns === null || patterns === 'file')
+    return isUsable ? [{ ...each, hasInfo: directory !== null, hasSparseFile: patterns !== null }] : []
+  })
 }
 
 /**

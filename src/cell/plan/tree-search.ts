@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { kindBelow } from '../../files/kind-below.ts'
 import type { ProjectFacts } from './facts.ts'
+import type { HeldRepository } from './held/held-repository.ts'
 import { isMarkedInert } from './protected/inert-mark.ts'
 import { configLock, type RunLater } from './protected/run-later.ts'
 
@@ -102,13 +103,13 @@ export class TreeSearch {
     for (let each = directory; each !== this.root && each.startsWith(`${this.root}/`); each = path.dirname(each)) this.guards.add(each)
   }
 
-  facts(outerGit: string | null, isRepository: boolean): ProjectFacts {
+  facts(outerGit: string | null, isRepository: boolean, held: readonly HeldRepository[]): ProjectFacts {
     // A guard inside a directory that is read-only as a whole would be writable.
     const guards = [...this.guards].filter((each) => !this.isInPresent(each)).sort((a, b) => a.length - b.length)
     const { root: path, links, sockets } = this
     const [present, absent] = [[...this.present], [...this.absent.values()]]
     const [configured, unkept, foreign] = [[...this.configured], [...this.unkept], [...this.foreign]]
-    return { path, isRepository, present, absent, guards, links, sockets, outerGit, configured, unkept, foreign }
+    return { path, isRepository, present, absent, guards, links, sockets, outerGit, configured, unkept, foreign, held }
   }
 
   private isInPresent(file: string): boolean {

@@ -11,9 +11,9 @@ import type { MachineFacts, ProjectFacts } from '../plan/facts.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { planFor } from '../plan/plan-for.ts'
 import type { CellReport, ChangeSummary } from '../report.ts'
-import { changesIn } from '../trees/changes.ts'
 import type { KnownEntry } from '../trees/known-entries.ts'
 import { refuseLinkedHome } from '../trees/private-home.ts'
+import { endChanges } from './end-changes.ts'
 import { type EndedCell, endEvent, reportOf } from './ended.ts'
 import type { GatewayMeans } from './gateway-for.ts'
 import { newRecord } from './new-record.ts'
@@ -21,7 +21,7 @@ import { noRoom } from './no-room.ts'
 import { placeInert } from './place-inert.ts'
 import { type CellRecord, type CellRegistry, openRegistry } from './registry.ts'
 import { Stopping } from './stopping.ts'
-import { forget, ghostsIn, removeGhosts, sweep, unlessOthers } from './sweep.ts'
+import { forget, ghostsIn, removeGhosts, sweep } from './sweep.ts'
 import { type StopReason, watch } from './watch.ts'
 import { watchProtected } from './watch-protected.ts'
 
@@ -181,8 +181,8 @@ class Launch {
     if (remains.oomKilled) stopping.limitHit('out-of-memory')
     await this.#gateway.close()
     removeGhosts(this.#registry, this.#record)
-    const changes = await changesIn(this.#plan.trees, this.#record, unlessOthers(this.#registry, this.#id))
-    forget(this.#registry, this.#record)
+    const { changes, record } = await endChanges(this.#registry, this.#record)
+    forget(this.#registry, record)
     const ended: EndedCell = {
       id: this.#id,
       plan: this.#plan,

@@ -2,8 +2,9 @@ import path from 'node:path'
 import { gitConfigMark } from '../../git/config-mark.ts'
 import { headsOf } from '../../git/tips.ts'
 import type { MachineFacts, ProjectFacts } from '../plan/facts.ts'
-import { ghostSource } from '../plan/filesystem.ts'
+import { inertEntries } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
+import { heldStarts } from '../trees/held/held-start.ts'
 import { knownEntries } from '../trees/known-entries.ts'
 import type { CellRecord } from './registry.ts'
 
@@ -30,9 +31,10 @@ export function newRecord(
     outerGits,
     gitConfigs: gitConfigs.map((each) => [each, gitConfigMark(each)]),
     repositories: gitConfigs.map((each) => [path.dirname(each), headsOf(path.dirname(each))]),
+    held: heldStarts(trees.flatMap((each) => each.held ?? [])),
     runDirectory: path.join(stateDirectory, 'run', id),
     ghosts: [],
-    inert: planned.filesystem.flatMap((each) => (each.kind === 'ghost' && each.inert !== '' ? [[ghostSource(each), each.inert]] : [])),
+    inert: inertEntries(planned.filesystem).flatMap((each) => (each.content === '' ? [] : [[each.path, each.content]])),
     runLater,
   }
 }

@@ -1,9 +1,13 @@
 import { lstatSync } from 'node:fs'
+import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { exclude, exclusionsFor, madeFor } from '../trees/git-exclude.ts'
 import { knownEntries } from '../trees/known-entries.ts'
+import { othersGhosts } from './others.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
-import { othersGhosts } from './sweep.ts'
+
+/** Maximum number of held files that are added to lists of ignored files. */
+const mostHeld = 1000
 
 /**
  * Runs the function that creates a cell's inert entries on the host. They are recorded before it and known after it, git does not list
@@ -25,7 +29,9 @@ export function placeInert(
         hint: 'Run it again',
       })
     }
-    const excluded = exclusionsFor(ghosts, record.trees)
+    // Git in the cell lists a held file as untracked while a commit without it is checked out.
+    const held = (record.held ?? []).flatMap(({ workTree, clean }) => clean.map((each) => path.join(workTree, each.path)))
+    const excluded = exclusionsFor([...ghosts, ...held.slice(0, mostHeld)], record.trees)
     remember({
       ghosts: [...excluded.flatMap((each) => madeFor(each, others)), ...ghosts],
       excludes: excluded.map((each) => each.file),

@@ -5,6 +5,7 @@ import { aloneIfPossible, type KernelLock, openKernelLock } from '../../files/ke
 import type { ProcessIdentity } from '../../system/process-identity.ts'
 import type { CellTraces } from '../backend.ts'
 import type { RunLaterRow } from '../plan/protected/rows.ts'
+import type { HeldStart } from '../trees/held/held-start.ts'
 import type { GitStart } from '../trees/hidden-in-git.ts'
 import type { KnownEntry } from '../trees/known-entries.ts'
 
@@ -35,6 +36,8 @@ export interface CellRecord {
   readonly gitConfigs?: readonly (readonly [path: string, mark: string | null])[]
   /** Repositories in these trees at the start. Absent in records of older versions. */
   readonly repositories?: readonly GitStart[]
+  /** Repositories with held paths at the start. Absent in records of older versions. */
+  readonly held?: readonly HeldStart[]
   /** Git's lists of ignored files that contain the cell's inert entries (`git-exclude.ts`). Absent in records of older versions. */
   readonly excludes?: readonly string[]
   readonly runDirectory: string
@@ -44,6 +47,8 @@ export interface CellRecord {
 export interface CellRegistry {
   /** Distinguishes this registry from those of other Paddocks, in files that they write too. */
   readonly tag: string
+  /** A directory for the records of the commits that cells made (`recordMadeCommits`). */
+  readonly madeCommits: string
   /** Adds to the record of a cell. The first call must write the whole record. */
   write(id: string, more: Partial<CellRecord>): void
   remove(id: string): void
@@ -65,6 +70,7 @@ export function openRegistry(directory: string): CellRegistry {
   const file = (id: string): string => path.join(directory, `${id}.jsonl`)
   return {
     tag: createHash('sha256').update(directory).digest('hex').slice(0, 8),
+    madeCommits: path.join(path.dirname(directory), 'made-commits'),
     write: (id, more) => appendFileSync(file(id), `${JSON.stringify(more)}\n`, { mode: 0o600 }),
     remove: (id) => rmSync(file(id), { force: true }),
     all: () =>

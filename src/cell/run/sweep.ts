@@ -4,10 +4,10 @@ import { inDirectories } from '../../files/in-directory.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { isRunning } from '../../system/process-identity.ts'
 import type { Backend } from '../backend.ts'
+import { hasInertMark } from '../plan/protected/inert-mark.ts'
 import type { ChangeSummary } from '../report.ts'
-import { changesIn } from '../trees/changes.ts'
-import { isMoreThanAdditions, removeExclusions } from '../trees/git-exclude.ts'
-import type { UnlessOthers } from '../trees/quarantine.ts'
+import { removeExclusions } from '../trees/git-exclude.ts'
+import { endChanges } from './end-changes.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
 
 /** Returns the records of cells whose Paddock was killed. */
@@ -31,14 +31,16 @@ export async function sweep(
   for (const record of await deadCells(registry)) {
     if (record.traces !== undefined && record.backend !== backend.name) continue
     swept++
+    let left = record
     try {
       if (record.traces !== undefined) await backend.sweep(record.traces)
       removeGhosts(registry, record)
-      const changes = await changesIn(record.trees, record, unlessOthers(registry, record.id), true)
-      if (changes !== null) told(changes)
+      const ended = await endChanges(registry, record, true)
+      left = ended.record
+      if (ended.changes !== null) told(ended.changes)
     } finally {
       // The remains of one cell must not keep others from starting, whatever its tree contains.
-      forget(registry, record)
+      forget(registry, left)
     }
   }
   return swept
@@ -47,28 +49,6 @@ export async function sweep(
 /** Returns the inert entries of all recorded cells. */
 export function ghostsIn(registry: CellRegistry): ReadonlySet<string> {
   return new Set(registry.all().flatMap((each) => each.ghosts))
-}
-
-/**
- * Returns a check for a search through a tree of this cell. It skips entries that other cells use, according to the records at that
- * moment. A list of ignored files that was created for the entries is not a mount in this cell. It and its directory are skipped only if
- * they are unchanged.
- */
-export function unlessOthers(registry: CellRegistry, id: string): UnlessOthers {
-  return (file, act) =>
-    registry.alone(() => {
-      if (!othersGhosts(registry, id).has(file) || isTakenOver(registry, file)) act()
-    })
-}
-
-function isTakenOver(registry: CellRegistry, file: string): boolean {
-  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true) return true
-  return registry.all().some((each) => each.excludes?.includes(file) === true) && isMoreThanAdditions(file)
-}
-
-/** Returns the inert entries that cells other than this one use. */
-export function othersGhosts(registry: CellRegistry, id: string): ReadonlySet<string> {
-  return new Set(registry.all().flatMap((each) => (each.id === id ? [] : each.ghosts)))
 }
 
 /** Removes the inert entries of a cell that has ended, except those that another running cell uses. */
@@ -113,7 +93,8 @@ function removeInert(files: readonly string[], contentOf: (file: string) => stri
 function removeUnchanged(safe: string, content: string): void {
   const stat = lstatSync(safe, { throwIfNoEntry: false })
   if (stat?.isDirectory()) rmdirSync(safe)
-  else if (stat?.isFile() && (content === '' ? stat.size === 0 : readRegularSync(safe, 4096) === content)) unlinkSync(safe)
+  else if (stat?.isFile() && (content === '' ? stat.size === 0 : hasInertMark(stat) || readRegularSync(safe, 4096) === content))
+    unlinkSync(safe)
 }
 
 /** Ignores errors for entries that are gone, in use, or unreachable. */

@@ -123,6 +123,7 @@ export async function changesIn(
     start.runDirectory ?? '',
     changed,
     runLaterRules(start.runLater),
+    new Set(start.ownVersions),
   )
   const shownAs = (each: string): string => (!inFull && each.startsWith(`${trees[0]}/`) ? path.relative(trees[0] ?? '', each) : each)
   all.later = [...hidden.found.map((each) => weighedNote({ ...each, path: shownAs(each.path) })), ...all.later]

@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { changedSince, refsSince, workTreeDirectories } from '../../git/tips.ts'
 import type { RunLaterRules } from '../plan/protected/run-later.ts'
 import { ownGit } from './own-git.ts'
+import { makeOwnRepository } from './own-repository.ts'
 
 /** The state of a repository when the cell started: its git directory, and the commits of its work trees. */
 export type GitStart = readonly [git: string, heads: readonly string[]]
@@ -19,7 +19,7 @@ const searchPath = '/usr/local/bin:/usr/bin:/bin'
 /**
  * Returns the changes in repositories that the next git command would write to a work tree or hide: protected paths in new
  * commits and in an index, changed files that the index hides from `git status` and `git diff`, and objects that git shows in place of
- * others. `scratch`: an empty directory of Paddock's own. `changed`: absolute paths of created or modified files. `since`:
+ * others. `ownVersions`: versions of protected paths that are not reported, as `ID PATH`. `scratch`: an empty directory of Paddock's own. `changed`: absolute paths of created or modified files. `since`:
  * milliseconds since the epoch. Returned paths are absolute.
  */
 export async function hiddenInGit(
@@ -28,10 +28,11 @@ export async function hiddenInGit(
   scratch: string,
   changed: ReadonlySet<string>,
   rules: RunLaterRules,
+  ownVersions: ReadonlySet<string>,
 ): Promise<Hidden> {
   const hidden: Hidden = { found: [], unsearched: [] }
   for (const [at, [git, heads]] of repositories.entries()) {
-    const look = new RepositoryLook(git, heads, path.join(scratch, `git-${at}`), rules)
+    const look = new RepositoryLook(git, heads, path.join(scratch, `git-${at}`), rules, ownVersions)
     try {
       await look.commits(since, hidden)
       for (const each of workTreeDirectories(git)) await look.index(path.join(each, 'index'), since, changed, hidden)
@@ -47,13 +48,15 @@ class RepositoryLook {
   readonly #git: string
   readonly #heads: readonly string[]
   readonly #rules: RunLaterRules
+  readonly #ownVersions: ReadonlySet<string>
   /** A git directory of Paddock's own, with the objects of the repository. Created when it is needed. */
   readonly #own: string
   #isMade = false
   #before: ReadonlySet<string> | null = null
 
-  constructor(git: string, heads: readonly string[], own: string, rules: RunLaterRules) {
+  constructor(git: string, heads: readonly string[], own: string, rules: RunLaterRules, ownVersions: ReadonlySet<string>) {
     this.#rules = rules
+    this.#ownVersions = ownVersions
     this.#git = git
     this.#heads = heads
     this.#own = own
@@ -102,7 +105,7 @@ class RepositoryLook {
   async #protectedBefore(): Promise<ReadonlySet<string>> {
     if (this.#before === null) {
       const found = await Promise.all(this.#heads.map((each) => this.#protectedIn(each)))
-      this.#before = new Set(found.flat().map(({ file, blob }) => `${blob} ${file}`))
+      this.#before = new Set([...this.#ownVersions, ...found.flat().map(({ file, blob }) => `${blob} ${file}`)])
     }
     return this.#before
   }
@@ -131,18 +134,16 @@ class RepositoryLook {
   }
 
   #make(): void {
-    const isSha256 = this.#heads.some((each) => each.length === 64)
-    for (const each of ['objects', 'refs']) mkdirSync(path.join(this.#own, each), { recursive: true })
-    writeFileSync(path.join(this.#own, 'HEAD'), 'ref: refs/heads/none\n')
-    writeFileSync(
-      path.join(this.#own, 'config'),
-      `[core]\n\trepositoryformatversion = ${isSha256 ? 1 : 0}\n${isSha256 ? '[extensions]\n\tobjectFormat = sha256\n' : ''}`,
+    makeOwnRepository(
+      this.#own,
+      this.#heads.some((each) => each.length === 64),
     )
     this.#isMade = true
   }
 }
 
-function isProtected(file: string, rules: RunLaterRules): boolean {
+/** Returns true for a path that is protected, or below a protected directory. */
+export function isProtected(file: string, rules: RunLaterRules): boolean {
   const names = file.split('/')
   return names.some((_, at) => rules.protectedAt(names.slice(0, at + 1).join('/'), at === names.length - 1 ? 'file' : 'directory') !== null)
 }

@@ -2,13 +2,13 @@ import { closeSync, existsSync, lchownSync, lstatSync, mkdirSync, openSync, type
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { inDirectories } from '../../files/in-directory.ts'
-import { ghostSource } from '../plan/filesystem.ts'
+import { inertEntries } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { markInert } from '../plan/protected/inert-mark.ts'
 
 /** Returns the paths that need an inert entry as the mount point of a plan's read-only mount. */
 export function ghostsOf(plan: CellPlan): readonly string[] {
-  return plan.filesystem.flatMap((each) => (each.kind === 'ghost' ? [ghostSource(each)] : []))
+  return inertEntries(plan.filesystem).map((each) => each.path)
 }
 
 /**
@@ -16,7 +16,7 @@ export function ghostsOf(plan: CellPlan): readonly string[] {
  * not every kernel supports unprivileged overlays.
  */
 export function makeGhosts(plan: CellPlan): void {
-  const ghosts = new Map(plan.filesystem.flatMap((each) => (each.kind === 'ghost' ? [[ghostSource(each), each] as const] : [])))
+  const ghosts = new Map(inertEntries(plan.filesystem).map((each) => [each.path, each]))
   const made: string[] = []
   const asRoot = process.getuid?.() === 0
   const owners = new Map<string, Stats>()
@@ -25,7 +25,7 @@ export function makeGhosts(plan: CellPlan): void {
     if (ghost === undefined) return
     try {
       if (ghost.type === 'directory') mkdirSync(safe)
-      else makeFile(safe, ghost.inert)
+      else makeFile(safe, ghost.content)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'EEXIST') return

@@ -22,6 +22,8 @@ export interface CellStart {
   readonly gitConfigs?: readonly (readonly [path: string, mark: string | null])[]
   /** Repositories that the cell may write to. */
   readonly repositories?: readonly GitStart[]
+  /** Versions of protected paths that the user's own commits have, as `ID PATH`. */
+  readonly ownVersions?: readonly string[]
   /** A directory of Paddock's own for the duration of the cell. */
   readonly runDirectory?: string
 }

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { rulesOfHost } from '../../adapters/facts.ts'
 import type { ChangeSummary } from '../../cell/report.ts'
+import { shellWord } from '../../shell-word.ts'
 import { printable } from '../../text.ts'
 import { few } from '../terminal/few.ts'
 import { say } from '../terminal/output.ts'
@@ -27,6 +28,18 @@ function placesOf(files: readonly { readonly path: string }[]): string {
   const rest = groups.slice(mostPlaces).reduce((sum, each) => sum + each.count, 0)
   const shown = groups.slice(0, mostPlaces).map((each) => each.text)
   return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`
+}
+
+/** Returns the protected files whose version changed in git, while git in the cell left the files themselves alone. */
+export function heldLines({ held }: ChangeSummary): readonly string[] {
+  if (held === undefined) return []
+  const lines: string[] = []
+  if (held.updated.length > 0) lines.push(`brought to the version of your own commit after the run: ${few(held.updated, 6)}`)
+  if (held.left.length > 0)
+    lines.push(
+      `left as before the run, because no commit of yours has the new version: ${few(held.left, 6)}; to take it: git checkout -- ${held.left.slice(0, 6).map(shellWord).join(' ')}`,
+    )
+  return lines.map(printable)
 }
 
 /** Returns the quarantined paths and those that could not be searched. Many quarantined paths are grouped, one line per rule. */
@@ -60,5 +73,5 @@ function ruleOf(file: string): { readonly name: string; readonly rank: number } 
 
 /** Reports the changes of cells whose Paddock was killed before it could report them. */
 export function saySwept(changes: ChangeSummary): void {
-  for (const each of asideLines(changes)) say(`left behind by a killed run: ${each}`)
+  for (const each of [...heldLines(changes), ...asideLines(changes)]) say(`left behind by a killed run: ${each}`)
 }

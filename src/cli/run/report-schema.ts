@@ -49,6 +49,10 @@ const changesSchema = z.strictObject({
   modified: z.array(z.string()),
   runsLater: z.array(pathAndWhy).describe('Files that a program on this machine runs later.'),
   quarantined: z.array(z.strictObject({ path: z.string(), movedTo: z.string() })),
+  held: z
+    .strictObject({ updated: z.array(z.string()), left: z.array(z.string()) })
+    .optional()
+    .describe('Tracked protected files whose version changed in git: brought to it after the run, or left as before the run.'),
   unsearched: z.array(z.string()),
   truncated: z.boolean(),
 })

@@ -70,11 +70,14 @@ function costNotes({ usd, isCostReported }: Meter): readonly string[] {
 
 function changeNotes(changes: ChangeSummary | null): readonly string[] {
   if (changes === null) return []
-  const { quarantined, unsearched } = changes
+  const { quarantined, unsearched, held } = changes
   return [
     ...quarantined
       .slice(0, mostNotes)
       .map((each) => `${printableName(each.path)} was quarantined, because a tool of this machine would run it; it is in ${each.movedTo}`),
+    ...(held?.left ?? [])
+      .slice(0, mostNotes)
+      .map((each) => `${printableName(each)} was left as before the job, because no commit of yours has its new version.`),
     ...unsearched.slice(0, mostNotes).map((each) => `${printableName(each)} could not be searched.`),
   ]
 }

@@ -30,8 +30,16 @@ function joinChanges(first: ChangeSummary, second: ChangeSummary): ChangeSummary
     modified: [...new Set([...first.modified, ...second.modified])].filter((each) => !created.has(each)).sort(),
     runsLater: [...new Map([...first.runsLater, ...second.runsLater].map((each) => [each.path, each])).values()],
     quarantined: [...first.quarantined, ...second.quarantined],
+    ...(first.held === undefined && second.held === undefined ? {} : { held: joinHeld(first.held, second.held) }),
     unsearched: [...new Set([...first.unsearched, ...second.unsearched])],
     truncated: first.truncated || second.truncated,
+  }
+}
+
+function joinHeld(first: ChangeSummary['held'], second: ChangeSummary['held']): NonNullable<ChangeSummary['held']> {
+  return {
+    updated: [...new Set([...(first?.updated ?? []), ...(second?.updated ?? [])])],
+    left: [...new Set([...(first?.left ?? []), ...(second?.left ?? [])])],
   }
 }
 

@@ -85,7 +85,8 @@ export function layOut(plan: CellPlan, run: string, real: RealPath): Layout {
           const host = path.join(run, 'files', entry.target)
           moved.push({ cell: entry.target, host })
           files.push({ path: host, content: entry.content })
-        } else if (entry.content === '') areas.push({ path: real(entry.target), access: 'none' })
+        } else if (entry.mountPoint !== undefined) areas.push({ path: real(entry.target), access: 'ro' })
+        else if (entry.content === '') areas.push({ path: real(entry.target), access: 'none' })
         else throw notHere(plan, entry, `a file of the cell's own cannot appear at ${entry.target}`)
         break
     }

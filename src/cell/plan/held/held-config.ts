@@ -1,0 +1,79 @@
+import type { SyntheticFile } from '../spec.ts'
+import type { HeldRepository } from './held-repository.ts'
+
+/**
+ * The program that merges held paths. It does not exist, so git stops before it changes anything, and its error message contains this name.
+ */
+const driver = '/etc/paddock/protected-files-are-merged-outside-the-cell'
+
+/** Returns the patterns of a sparse checkout that exclude the held paths (git-sparse-checkout(1), the patterns without cones). */
+export function sparsePatterns({ paths, modified, skipped, ownPatterns }: HeldRepository): string {
+  const lines = [
+    ...paths.map((each) => `!${anchored(each)}`),
+    ...modified.map(anchored),
+    // Without this, git would check out files that the user hides from it.
+    ...skipped.map((each) => `!${anchored(each)}`),
+  ]
+  return `${ownPatterns === null ? '/*\n' : ownPatterns.replace(/\n*$/, '\n')}${lines.join('\n')}\n`
+}
+
+/**
+ * Returns the git configuration that makes git leave held paths alone, in files of the cell. `system`: the lines for the system-wide
+ * configuration. They count only in these repositories. `gitPath`: the path in the cell of a git directory.
+ */
+export function heldConfig(
+  repositories: readonly HeldRepository[],
+  gitPath: (git: string) => string,
+): { readonly system: string; readonly files: readonly SyntheticFile[] } {
+  const files: SyntheticFile[] = []
+  let system = ''
+  for (const [at, each] of repositories.entries()) {
+    const place = `/etc/paddock/held/${at}`
+    files.push({ target: `${place}.attributes`, content: attributesOf(each) })
+    files.push({
+      target: `${place}.gitconfig`,
+      content: [
+        '[core]',
+        '\tsparseCheckout = true',
+        '\tsparseCheckoutCone = false',
+        `\tattributesFile = ${place}.attributes`,
+        '[index]',
+        '\tsparse = false',
+        '[sparse]',
+        '\texpectFilesOutsideOfPatterns = true',
+        '[advice]',
+        '\tupdateSparsePath = false',
+        '[merge "paddock-held"]',
+        '\tname = merged outside the cell',
+        `\tdriver = ${driver}`,
+        '',
+      ].join('\n'),
+    })
+    system += `[includeIf "gitdir:${quoted(literal(gitPath(each.git)))}"]\n\tpath = ${place}.gitconfig\n`
+  }
+  return { system, files }
+}
+
+function attributesOf({ paths }: HeldRepository): string {
+  return paths.map((each) => `${quotedPattern(`/${literal(each)}${each.endsWith('/') ? '**' : ''}`)} merge=paddock-held\n`).join('')
+}
+
+/** Returns a pattern that matches exactly this path (gitignore(5)). */
+export function anchored(file: string): string {
+  return `/${literal(file).replace(/ +$/, (each) => each.replaceAll(' ', '\\ '))}`
+}
+
+/** Returns text as a pattern of wildmatch that matches only the text. */
+function literal(text: string): string {
+  return text.replace(/[\\*?[\]]/g, '\\$&')
+}
+
+/** Escapes text for a subsection of a git configuration. */
+function quoted(text: string): string {
+  return text.replace(/[\\"]/g, '\\$&')
+}
+
+/** Quotes a pattern of gitattributes(5) like a C string if it contains blanks or quotes. */
+function quotedPattern(pattern: string): string {
+  return /[\s"]/.test(pattern) ? `"${pattern.replace(/[\\"]/g, '\\$&').replaceAll('\t', '\\t')}"` : pattern
+}

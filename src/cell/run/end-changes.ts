@@ -1,0 +1,36 @@
+import path from 'node:path'
+import { runLaterRules } from '../plan/protected/run-later.ts'
+import type { ChangeSummary } from '../report.ts'
+import { changesIn } from '../trees/changes.ts'
+import { release } from '../trees/held/release.ts'
+import { knownEntries } from '../trees/known-entries.ts'
+import { unlessOthers } from './others.ts'
+import type { CellRecord, CellRegistry } from './registry.ts'
+
+/**
+ * Gives the held paths of an ended cell back to git, and returns the changes in its trees. `inFull`: true for absolute paths in the first
+ * tree too. Null if the cell could not write to any tree. Returns the record too, without the inert entries that are the user's files now.
+ */
+export async function endChanges(
+  registry: CellRegistry,
+  before: CellRecord,
+  inFull = false,
+): Promise<{ readonly changes: ChangeSummary | null; readonly record: CellRecord }> {
+  let record = before
+  const rules = runLaterRules(record.runLater)
+  const released = await release(record.held ?? [], record.startedAt, record.runDirectory, registry.madeCommits, rules)
+  if (released.updated.some((each) => record.ghosts.includes(each))) {
+    const ghosts = record.ghosts.filter((each) => !released.updated.includes(each))
+    registry.write(record.id, { ghosts })
+    record = { ...record, ghosts }
+  }
+  const known = [...record.known, ...knownEntries([...released.updated, ...released.own])]
+  const start = { ...record, known, ownVersions: released.versions }
+  const changes = await changesIn(record.trees, start, unlessOthers(registry, record.id), inFull)
+  if (changes === null) return { changes, record }
+  const [root = ''] = record.trees
+  const shown = (each: string): string => (!inFull && each.startsWith(`${root}/`) ? path.relative(root, each) : each)
+  const { updated, left, unsearched } = released
+  const held = updated.length + left.length === 0 ? {} : { held: { updated: updated.map(shown), left: left.map(shown) } }
+  return { changes: { ...changes, ...held, unsearched: [...changes.unsearched, ...unsearched.map(shown)] }, record }
+}

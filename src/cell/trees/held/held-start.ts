@@ -1,0 +1,42 @@
+import { lstatSync } from 'node:fs'
+import path from 'node:path'
+import { headOf, refsSince } from '../../../git/tips.ts'
+import { type HeldRepository, indexOf } from '../../plan/held/held-repository.ts'
+import type { Version } from './versions.ts'
+
+/** The state of a repository with held paths when a cell started. */
+export interface HeldStart extends Pick<HeldRepository, 'git' | 'common' | 'workTree' | 'paths' | 'skipped'> {
+  /** The size of an object ID. */
+  readonly idBytes: 20 | 32
+  /** The held files that were tracked and unmodified. */
+  readonly clean: readonly Version[]
+  /** The commits of HEAD and of all refs. Empty if there are too many. */
+  readonly tips: readonly string[]
+}
+
+const mostTips = 5000
+
+/** Returns the state of these repositories, to be recorded before the cell starts. */
+export function heldStarts(repositories: readonly HeldRepository[]): readonly HeldStart[] {
+  return repositories.map(({ git, common, workTree, paths, skipped, tracked, modified, idBytes }) => {
+    const held = new Set(tracked.filter((each) => !modified.includes(each)))
+    const clean = (indexOf(git, idBytes) ?? []).filter((each) => held.has(each.path) && each.stage === 0 && !each.skipsWorkTree)
+    const tips = new Set([headOf(git, common) ?? '', ...(refsSince(common, 0)?.values() ?? [])].filter((each) => each !== ''))
+    return {
+      git,
+      common,
+      workTree,
+      paths,
+      skipped,
+      idBytes,
+      clean: clean.map(({ path: file, mode, id }) => ({ path: file, mode, id })),
+      tips: tips.size > mostTips ? [] : [...tips],
+    }
+  })
+}
+
+/** Returns true if git on either side has written the index of a work tree since a time (milliseconds since the epoch). */
+export function isIndexWrittenSince(git: string, since: number): boolean {
+  const stat = lstatSync(path.join(git, 'index'), { throwIfNoEntry: false })
+  return stat !== undefined && stat.ctimeMs >= since
+}

@@ -1,0 +1,161 @@
+import { lstatSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { readRegularBytes } from '../../../files/read-regular.ts'
+import type { IndexEntry } from '../../../git/index-file.ts'
+import { headOf } from '../../../git/tips.ts'
+import { indexOf, isHeld, objectId } from '../../plan/held/held-repository.ts'
+import type { RunLaterRules } from '../../plan/protected/run-later.ts'
+import { isProtected } from '../hidden-in-git.ts'
+import { makeOwnRepository } from '../own-repository.ts'
+import { clearSkipBits } from './clear-bits.ts'
+import { type HeldStart, isIndexWrittenSince } from './held-start.ts'
+import { recordMadeCommits } from './made-commits.ts'
+import { ObjectReader } from './objects.ts'
+import { userCommits, type Version, versionsIn } from './versions.ts'
+import { removeFrom, writeOut } from './write-out.ts'
+
+/** The result of giving held paths back to git after a cell. Paths are absolute. */
+export interface Released {
+  /** Held files that were brought to the version of the commit that is checked out now, or removed with it. */
+  readonly updated: readonly string[]
+  /** Held files that differ from the index now. Each was left as it was at the start. */
+  readonly left: readonly string[]
+  /** Protected paths that have exactly the content of one of the user's own commits. */
+  readonly own: readonly string[]
+  /** The versions of protected paths that a commit of the user has, as `ID PATH` with the path relative to its work tree. */
+  readonly versions: readonly string[]
+  /** Git directories whose index could not be given back. */
+  readonly unsearched: readonly string[]
+}
+
+const mostFileBytes = 16 * 1024 ** 2
+
+/**
+ * Gives the held paths of repositories back to git after a cell: git looks at them again, and files whose version changed in git are written
+ * out if that is safe. A file is written only if it is unchanged since the start, the commit that is checked out has the new version, and
+ * so has a commit of the user. Anything else is left and reported. `scratch`: an empty directory of Paddock's own; `records`: a persistent
+ * one; `since`: the start in milliseconds since the epoch. Never rejects because of the contents of a repository.
+ */
+export async function release(
+  repositories: readonly HeldStart[],
+  since: number,
+  scratch: string,
+  records: string,
+  rules: RunLaterRules,
+): Promise<Released> {
+  const all = { updated: [] as string[], left: [] as string[], own: [] as string[], versions: [] as string[], unsearched: [] as string[] }
+  for (const [at, start] of repositories.entries()) {
+    try {
+      const own = path.join(scratch, `held-${at}`)
+      makeOwnRepository(own, start.idBytes === 32)
+      const made = await recordMadeCommits(records, start, since, own)
+      if (isIndexWrittenSince(start.git, since)) await new Release(start, own, made, rules, all).run()
+    } catch {
+      all.unsearched.push(start.git)
+    }
+  }
+  return all
+}
+
+class Release {
+  readonly #start: HeldStart
+  readonly #objects: ObjectReader
+  readonly #made: (commit: string) => boolean
+  readonly #rules: RunLaterRules
+  readonly #found: { readonly [K in keyof Released]: string[] }
+
+  constructor(
+    start: HeldStart,
+    own: string,
+    made: (commit: string) => boolean,
+    rules: RunLaterRules,
+    found: { readonly [K in keyof Released]: string[] },
+  ) {
+    this.#start = start
+    this.#objects = new ObjectReader(own, path.join(start.common, 'objects'))
+    this.#made = made
+    this.#rules = rules
+    this.#found = found
+  }
+
+  async run(): Promise<void> {
+    const { git, common, idBytes, tips, clean } = this.#start
+    const skipped = new Set(this.#start.skipped)
+    const isOurs = (each: IndexEntry): boolean => isHeld(this.#start, each.path) && !skipped.has(each.path)
+    const index = indexOf(git, idBytes)
+    if (index === null) throw new Error('the index cannot be read')
+    if (index.some((each) => each.skipsWorkTree && isOurs(each)) && !(await clearSkipBits(git, idBytes, isOurs)))
+      throw new Error('the index cannot be written')
+    const versions: readonly Version[] = index.filter((each) => each.stage === 0 && isProtected(each.path, this.#rules))
+    const head = headOf(git, common)
+    const inHead = await versionsIn(this.#objects, head === null ? [] : [head], versions)
+    const users = await versionsIn(this.#objects, await userCommits(this.#objects, tips, this.#made), [...inHead])
+    const before = new Map(clean.map((each) => [each.path, each]))
+    const tracked = new Set(index.map((each) => each.path))
+    for (const each of versions) {
+      if (before.get(each.path)?.id !== each.id && isHeld(this.#start, each.path))
+        await this.#update(each, before.get(each.path), users.has(each))
+      before.delete(each.path)
+    }
+    for (const each of before.values()) if (!tracked.has(each.path)) this.#remove(each)
+    for (const each of users) this.#found.versions.push(`${each.id} ${each.path}`)
+    this.#recognize([...users])
+  }
+
+  async #update(version: Version, before: Version | undefined, isUsers: boolean): Promise<void> {
+    const file = path.join(this.#start.workTree, version.path)
+    const now = this.#idOf(file)
+    if (now === version.id) return
+    const isUnchanged = before === undefined ? lstatSync(file, { throwIfNoEntry: false }) === undefined : now === before.id
+    const blob = isUnchanged && isUsers ? (await this.#objects.read([version.id])).get(version.id) : undefined
+    try {
+      if (blob?.type !== 'blob' || (version.mode !== 0o100644 && version.mode !== 0o100755)) throw new Error('left')
+      writeOut(this.#start.workTree, version.path, blob.bytes, version.mode === 0o100755)
+      this.#found.updated.push(file)
+    } catch {
+      this.#found.left.push(file)
+    }
+  }
+
+  /** Removes a file that the commit that is checked out does not have, if it is exactly the version of the start, which git still has. */
+  #remove(before: Version): void {
+    const file = path.join(this.#start.workTree, before.path)
+    const now = this.#idOf(file)
+    if (now === null) return
+    try {
+      if (now !== before.id) throw new Error('left')
+      removeFrom(this.#start.workTree, before.path)
+      this.#found.updated.push(file)
+    } catch {
+      this.#found.left.push(file)
+    }
+  }
+
+  /** Finds protected paths with exactly the content of the user's versions: files, and directories that contain nothing else. */
+  #recognize(users: readonly Version[]): void {
+    const { workTree } = this.#start
+    const own = new Set(users.filter((each) => this.#idOf(path.join(workTree, each.path)) === each.id).map((each) => each.path))
+    const directories = new Set([...own].flatMap((file) => [...file.matchAll(/\//g)].map(({ index }) => file.slice(0, index))))
+    for (const each of own) this.#found.own.push(path.join(workTree, each))
+    for (const each of directories)
+      if (this.#rules.protectedAt(each, 'directory') !== null && this.#hasOnly(each, own)) this.#found.own.push(path.join(workTree, each))
+  }
+
+  #hasOnly(directory: string, own: ReadonlySet<string>): boolean {
+    try {
+      return readdirSync(path.join(this.#start.workTree, directory), { withFileTypes: true }).every((each) => {
+        const file = `${directory}/${each.name}`
+        return each.isDirectory() ? this.#hasOnly(file, own) : each.isFile() && own.has(file)
+      })
+    } catch {
+      return false
+    }
+  }
+
+  /** Returns the ID of a file's content as a blob. Null if there is no regular file with a single name, or if it is too large. */
+  #idOf(file: string): string | null {
+    if (lstatSync(file, { throwIfNoEntry: false })?.nlink !== 1) return null
+    const bytes = readRegularBytes(file, mostFileBytes)
+    return bytes === null ? null : objectId('blob', bytes, this.#start.idBytes * 2)
+  }
+}

@@ -1,0 +1,61 @@
+import type { GitObject, ObjectReader } from './objects.ts'
+
+/** A version of a file: its path in the work tree, its mode and its blob. */
+export interface Version {
+  readonly path: string
+  readonly mode: number
+  readonly id: string
+}
+
+const directoryMode = 0o40000
+/** Maximum number of commits of cells that are followed to a commit of the user. */
+const mostFollowed = 1000
+
+/** Returns those of the versions that are in the tree of one of these commits. Commits whose objects are missing or altered count as empty. */
+export async function versionsIn(
+  objects: ObjectReader,
+  commits: readonly string[],
+  wanted: readonly Version[],
+): Promise<ReadonlySet<Version>> {
+  const byPath = new Map(wanted.map((each) => [each.path, each]))
+  const above = new Set(wanted.flatMap(({ path }) => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))))
+  const found = new Set<Version>()
+  const roots = [...(await objects.read(commits)).values()].flatMap((each) => (each.type === 'commit' ? [each.tree] : []))
+  let level = new Map([...new Set(roots)].map((id) => [`${id} `, { id, prefix: '' }]))
+  while (level.size > 0 && found.size < wanted.length) {
+    const trees = await objects.read([...level.values()].map((each) => each.id))
+    const next = new Map<string, { id: string; prefix: string }>()
+    for (const { id, prefix } of level.values()) {
+      const tree = trees.get(id)
+      for (const entry of tree?.type === 'tree' ? tree.entries : []) {
+        const path = prefix + entry.name
+        const version = byPath.get(path)
+        if (version !== undefined && version.mode === entry.mode && version.id === entry.id) found.add(version)
+        if (entry.mode === directoryMode && above.has(path)) next.set(`${entry.id} ${path}/`, { id: entry.id, prefix: `${path}/` })
+      }
+    }
+    level = next
+  }
+  return found
+}
+
+/**
+ * Returns these commits, with each commit that a cell made replaced by its nearest ancestors that no cell made. `made`: returns true for a
+ * commit of a cell.
+ */
+export async function userCommits(
+  objects: ObjectReader,
+  commits: readonly string[],
+  made: (commit: string) => boolean,
+): Promise<readonly string[]> {
+  const found = new Set<string>()
+  const seen = new Set<string>()
+  for (let queue = [...new Set(commits)]; queue.length > 0 && seen.size < mostFollowed; ) {
+    for (const each of queue) if (!made(each)) found.add(each)
+    const toFollow = queue.filter((each) => made(each) && !seen.has(each))
+    for (const each of toFollow) seen.add(each)
+    const read: ReadonlyMap<string, GitObject> = await objects.read(toFollow)
+    queue = [...read.values()].flatMap((each) => (each.type === 'commit' ? each.parents : []))
+  }
+  return [...found]
+}

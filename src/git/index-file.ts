@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+
+/** One entry of a git index. */
+export interface IndexEntry {
+  /** Path relative to the work tree. Bytes that are not UTF-8 are replaced, so such a path never equals a real one. */
+  readonly path: string
+  /** File type and permissions as in a tree: 0o100644, 0o100755, 0o120000, 0o160000; 0o40000 for a directory of a sparse index. */
+  readonly mode: number
+  /** Object ID in hexadecimal. */
+  readonly id: string
+  /** 0, or the side of a conflict (1 to 3). */
+  readonly stage: number
+  /** True if git leaves the file in the work tree alone (git-update-index(1), `--skip-worktree`). */
+  readonly skipsWorkTree: boolean
+}
+
+const extended = 0x4000
+const skip = 0x4000
+
+/**
+ * Returns the entries of an index file of version 2, 3 or 4 (gitformat-index(5)), in its order. `idBytes`: the size of an object ID, 20 or 32.
+ * Null if the bytes are not such an index, or if most entries are in another file (split index).
+ */
+export function readIndex(bytes: Buffer, idBytes: 20 | 32): readonly IndexEntry[] | null {
+  return scan(bytes, idBytes)?.map(({ entry }) => entry) ?? null
+}
+
+/**
+ * Returns the index without the skip-worktree bits of the entries that `which` accepts, with a new checksum. Null under the same conditions
+ * as `readIndex`.
+ */
+export function withoutSkipBits(bytes: Buffer, idBytes: 20 | 32, which: (entry: IndexEntry) => boolean): Buffer | null {
+  const found = scan(bytes, idBytes)
+  if (found === null) return null
+  const changed = Buffer.from(bytes)
+  for (const { entry, moreFlagsAt } of found)
+    if (entry.skipsWorkTree && which(entry)) changed.writeUInt16BE(changed.readUInt16BE(moreFlagsAt) & ~skip, moreFlagsAt)
+  const end = bytes.length - idBytes
+  // All zeros: git was configured not to compute the checksum (git-config(1), index.skipHash).
+  if (bytes.subarray(end).some((each) => each !== 0))
+    createHash(idBytes === 20 ? 'sha1' : 'sha256')
+      .update(changed.subarray(0, end))
+      .digest()
+      .copy(changed, end)
+  return changed
+}
+
+interface Scanned {
+  readonly entry: IndexEntry
+  /** The offset of the additional flags. Zero if the entry has none. */
+  readonly moreFlagsAt: number
+}
+
+function scan(bytes: Buffer, idBytes: 20 | 32): readonly Scanned[] | null {
+  if (bytes.length < 12 + idBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') return null
+  const version = bytes.readUInt32BE(4)
+  const count = bytes.readUInt32BE(8)
+  if (version < 2 || version > 4) return null
+  const end = bytes.length - idBytes
+  const entries: Scanned[] = []
+  let at = 12
+  let name: Buffer = Buffer.alloc(0)
+  for (let n = 0; n < count; n++) {
+    const start = at
+    const flagsAt = start + 40 + idBytes
+    if (flagsAt + 4 > end) return null
+    const flags = bytes.readUInt16BE(flagsAt)
+    const isExtended = (flags & extended) !== 0
+    if (isExtended && version < 3) return null
+    at = flagsAt + (isExtended ? 4 : 2)
+    let kept = 0
+    if (version === 4) {
+      const cut = variableLength(bytes, at, end)
+      if (cut === null || cut.value > name.length) return null
+      at = cut.next
+      kept = name.length - cut.value
+    }
+    const nul = bytes.indexOf(0, at)
+    if (nul < 0 || nul >= end) return null
+    name = Buffer.concat([name.subarray(0, kept), bytes.subarray(at, nul)])
+    // Before version 4, one to eight NUL bytes follow, so that the length of the entry is a multiple of eight.
+    at = version === 4 ? nul + 1 : start + ((nul - start + 8) & ~7)
+    const moreFlagsAt = isExtended ? flagsAt + 2 : 0
+    const entry: IndexEntry = {
+      path: name.toString('utf8'),
+      mode: bytes.readUInt32BE(start + 24),
+      id: bytes.toString('hex', start + 40, flagsAt),
+      stage: (flags >> 12) & 3,
+      skipsWorkTree: isExtended && (bytes.readUInt16BE(moreFlagsAt) & skip) !== 0,
+    }
+    entries.push({ entry, moreFlagsAt })
+  }
+  return hasLink(bytes, at, end) ? null : entries
+}
+
+/** Returns true if the extensions that start at an offset include the one of a split index. */
+function hasLink(bytes: Buffer, from: number, end: number): boolean {
+  for (let at = from; at + 8 <= end; at += 8 + bytes.readUInt32BE(at + 4)) if (bytes.toString('latin1', at, at + 4) === 'link') return true
+  return false
+}
+
+/** Reads a number as in the offsets of a pack (gitformat-pack(5)). Null if it is too large or not complete. */
+function variableLength(bytes: Buffer, from: number, end: number): { readonly value: number; readonly next: number } | null {
+  let value = 0
+  for (let at = from; at < end && at < from + 5; at++) {
+    const byte = bytes[at] ?? 0
+    value = (at === from ? 0 : (value + 1) * 128) + (byte & 127)
+    if (byte < 128) return { value, next: at + 1 }
+  }
+  return null
+}

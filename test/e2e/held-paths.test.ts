@@ -1,0 +1,160 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { becoming, everyone, inCell, makeStage, paddock, type Stage, startPaddock, type Who } from '../support/cli.ts'
+
+const identity = {
+  GIT_AUTHOR_NAME: 'x',
+  GIT_AUTHOR_EMAIL: 'x@example.com',
+  GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z',
+  GIT_COMMITTER_NAME: 'x',
+  GIT_COMMITTER_EMAIL: 'x@example.com',
+  GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
+}
+const args = ['--egress', 'off', ...Object.entries(identity).flatMap(([name, value]) => ['--env', `${name}=${value}`])]
+
+/** Runs git in a directory, on the host, as the stage's user. */
+function git(stage: Stage, directory: string, ...words: readonly string[]): string {
+  const [program = 'git', ...rest] = [...becoming(stage.who), 'git', '-C', directory, ...words]
+  return execFileSync(program, rest, { encoding: 'utf8', env: { ...stage.env, ...identity } })
+}
+
+/** Makes a repository with protected paths that differ between branches: `feat` changes and adds some, `none` has none. */
+function makeRepository(who: Who, more = ''): Stage {
+  const stage = makeStage(who)
+  const script = `set -e
+    git init -qb main .
+    echo 1 > a; echo base > .envrc; mkdir -p .vscode pkg; echo '{}' > .vscode/settings.json; echo p > pkg/f; git add .; git commit -qm base
+    git switch -qc feat; echo feat >> .envrc; echo '{"f":1}' > .vscode/settings.json; echo new > .vscode/tasks.json
+    echo '{}' > .mcp.json; mkdir pkg/.vscode; echo sub > pkg/.vscode/settings.json; echo 2 > a; git add .; git commit -qm feat
+    git switch -qc none main; git rm -qr .envrc .vscode; git commit -qm none
+    git switch -qc clash main; echo clash >> .envrc; echo 3 > a; git commit -qam clash
+    git switch -q main
+    ${more}`
+  const [program = 'sh', ...rest] = [...becoming(who), 'sh', '-c', script]
+  execFileSync(program, rest, { cwd: stage.project, env: { ...stage.env, ...identity }, stdio: ['ignore', 'ignore', 'inherit'] })
+  return stage
+}
+
+/** Returns the state of a repository: branch, refs, index, status, and the files with their contents. */
+function stateOf(stage: Stage, directory: string): unknown {
+  const files = (at: string): readonly string[] =>
+    readdirSync(path.join(directory, at), { withFileTypes: true })
+      .filter((each) => each.name !== '.git')
+      .flatMap((each) => {
+        const file = path.join(at, each.name)
+        return each.isDirectory() ? files(file) : [`${file}: ${readFileSync(path.join(directory, file), 'utf8')}`]
+      })
+  return {
+    head: git(stage, directory, 'rev-parse', '--symbolic-full-name', 'HEAD'),
+    refs: git(stage, directory, 'for-each-ref', '--format=%(refname) %(objectname)'),
+    index: git(stage, directory, 'ls-files', '--stage', '-v'),
+    status: git(stage, directory, 'status', '--porcelain'),
+    files: files('.').toSorted(),
+  }
+}
+
+/** Runs a script on a copy of the project on the host. Returns the exit code and the state. */
+function bare(stage: Stage, script: string): { readonly code: number | null; readonly state: unknown } {
+  const copy = path.join(stage.root, 'bare')
+  cpSync(stage.project, copy, { recursive: true, preserveTimestamps: true })
+  stage.own()
+  const [program = 'sh', ...rest] = [...becoming(stage.who), 'sh', '-c', script]
+  const { status } = spawnSync(program, rest, { cwd: copy, env: { ...stage.env, ...identity }, stdio: 'ignore' })
+  return { code: status, state: stateOf(stage, copy) }
+}
+
+describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
+  test.each([
+    'git switch feat && echo 3 >> pkg/f && git commit -qam work',
+    'git switch none && echo n > n && git add -A && git commit -qm n',
+    'git reset -q --hard feat',
+    'git merge -q feat',
+    'git switch -q --detach feat && git switch main',
+    'git checkout -q -f feat && git checkout -q -B other main',
+    'git switch feat && git rebase -q none; git rebase --abort 2>/dev/null; true',
+    'git switch clash && echo 4 >> pkg/f && git commit -qam more && git rebase -q none || git rebase --abort',
+    'git cherry-pick feat && git revert --no-edit HEAD',
+    'echo 5 >> a && git stash -q && git switch -q feat && git switch -q main && git stash pop -q',
+    'echo 6 >> a && git checkout -- . && git clean -fdq pkg',
+    'git switch feat && git rm -q a && git commit -qm gone && git switch main && git merge -q feat',
+    'git switch -qc topic && echo t > t && git add t && git commit -qm t && git rebase -q feat',
+    'git bisect start feat main && git bisect good && git bisect reset',
+  ])('%s', async (script) => {
+    using stage = makeRepository(who)
+    const expected = bare(stage, script)
+    const { code, stderr } = await inCell(stage, script, { args })
+    expect({ code, stderr }).toEqual({ code: expected.code, stderr: expect.any(String) })
+    expect(stateOf(stage, stage.project)).toEqual(expected.state)
+  })
+
+  test.each([
+    ['a merge with a conflict in a protected file', 'git switch -q clash && git merge feat', ''],
+    ['a rebase with one', 'git switch -q clash && git rebase feat', 'git rebase --abort'],
+    ['a cherry-pick of one', 'git switch -q clash && git cherry-pick feat', ''],
+    ['changes of the user in a protected file', 'git reset -q --hard feat', ''],
+    ['a file of another commit over a protected one', 'git checkout feat -- .envrc', 'git reset -q'],
+  ])('or with an error and nothing lost: %s', async (what, script, end) => {
+    using stage = makeRepository(who, what.startsWith('changes') ? 'echo mine >> .envrc' : '')
+    const before = git(stage, stage.project, 'for-each-ref', '--format=%(refname) %(objectname)')
+    const envrc = stage.read('.envrc')
+    const { code } = await inCell(stage, `${script}; code=$?; ${end}; exit $code`, { args })
+    expect(code).not.toBe(0)
+    expect(git(stage, stage.project, 'for-each-ref', '--format=%(refname) %(objectname)')).toBe(before)
+    expect([envrc, git(stage, stage.project, 'show', 'HEAD:.envrc')]).toContain(stage.read('.envrc'))
+    expect(git(stage, stage.project, 'ls-files', '-v').match(/^S/gm)).toBeNull()
+  })
+
+  test('a version that only a cell committed is never written, neither in its run nor in a later one', async () => {
+    using stage = makeRepository(who)
+    const plant = `git switch -qc planted && id=$(echo 'touch /tmp/pwned' | git hash-object -w --stdin) &&
+      git update-index --cacheinfo 100644,$id,.envrc && git commit -qm planted && git rev-parse HEAD:.envrc`
+    await inCell(stage, plant, { args })
+    expect(stage.read('.envrc')).toBe('base\n')
+    await inCell(stage, 'git switch -q -f main', { args })
+    const { stderr } = await paddock(stage, ['run', ...args, '--', 'git', 'switch', '-q', 'planted'])
+    expect(stage.read('.envrc')).toBe('base\n')
+    expect(stderr).toContain(
+      'left as before the run, because no commit of yours has the new version: .envrc; to take it: git checkout -- .envrc',
+    )
+  })
+
+  test('objects that a cell wrote under the IDs of the user’s objects are not written out', async () => {
+    using stage = makeRepository(who)
+    const script = `id=$(git rev-parse feat:.envrc); file=.git/objects/$(echo $id | cut -c1-2)/$(echo $id | cut -c3-)
+      other=$(echo planted | git hash-object -w --stdin); rm -f $file
+      cp .git/objects/$(echo $other | cut -c1-2)/$(echo $other | cut -c3-) $file; git switch -q feat; true`
+    await inCell(stage, script, { args })
+    expect(stage.read('.envrc')).toBe('base\n')
+  })
+
+  test('a bit that the user set stays, and so does the user’s content', async () => {
+    using stage = makeRepository(who, 'git update-index --skip-worktree .envrc pkg/f; echo mine >> .envrc; echo mine >> pkg/f')
+    await inCell(stage, 'git switch -q none; git switch -q main; true', { args })
+    expect(stage.read('.envrc')).toBe('base\nmine\n')
+    expect(stage.read('pkg/f')).toBe('p\nmine\n')
+    expect(git(stage, stage.project, 'ls-files', '-v').match(/^S .*/gm)).toEqual(['S .envrc', 'S pkg/f'])
+  })
+
+  test('after kill -9 of Paddock the next start gives the files back', async () => {
+    using stage = makeRepository(who)
+    const child = startPaddock(stage, ['run', ...args, '--', 'sh', '-c', 'git switch -q feat; sleep 60'])
+    await expect.poll(() => git(stage, stage.project, 'ls-files', '-v').match(/^S/gm)?.length).toBe(4)
+    child.kill('SIGKILL')
+    await new Promise((resolve) => child.once('close', resolve))
+    await inCell(stage, 'true', { args })
+    expect(git(stage, stage.project, 'ls-files', '-v').match(/^S/gm)).toBeNull()
+    expect(stage.read('.envrc')).toBe('base\nfeat\n')
+    expect(git(stage, stage.project, 'status', '--porcelain')).toBe('')
+  })
+})
+
+test('nothing is written to the index of a repository in which a cell does nothing with git', async () => {
+  using stage = makeRepository('user')
+  const index = path.join(stage.project, '.git/index')
+  const { ino, ctimeMs } = lstatSync(index)
+  await inCell(stage, 'echo 1 > z', { args })
+  expect(lstatSync(index)).toMatchObject({ ino, ctimeMs })
+  expect(existsSync(path.join(stage.project, '.git/info/sparse-checkout'))).toBe(false)
+})
