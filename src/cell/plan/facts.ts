@@ -191,16 +191,3 @@ function gitIdentity(user: GitUser): MachineFacts['gitIdentity'] {
   const [name, email] = [last('name'), last('email')]
   return name !== null && email !== null ? { name, email } : null
 }
-
-/** Returns directory entries; empty if the directory cannot be read. */
-export function entriesOf(directory: string): ReturnType<typeof readDirectory> {
-  try {
-    return readDirectory(directory)
-  } catch {
-    return []
-  }
-}
-
-function readDirectory(directory: string) {
-  return readdirSync(directory, { withFileTypes: true })
-}

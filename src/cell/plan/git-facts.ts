@@ -1,8 +1,8 @@
 import path from 'node:path'
+import { entriesOf } from '../../files/entries-of.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { readGitConfig } from '../../git/config-syntax.ts'
 import { looksLikeGitDirectory } from '../../git/directory-names.ts'
-import { entriesOf } from './facts.ts'
 import { runLaterOfGit } from './protected/run-later.ts'
 import type { TreeSearch } from './tree-search.ts'
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
+import { entriesOf } from '../../../files/entries-of.ts'
 import { readRegularBytes } from '../../../files/read-regular.ts'
 import { readGitConfig } from '../../../git/config-syntax.ts'
 import { looksLikeGitDirectory } from '../../../git/directory-names.ts'
 import { type IndexEntry, readIndex } from '../../../git/index-file.ts'
-import { entriesOf } from '../facts.ts'
 import { commonDirectory } from '../git-facts.ts'
 import type { TreeSearch } from '../tree-search.ts'
 
