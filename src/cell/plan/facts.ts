@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import path from 'node:path'
 import { type GitUser, gitSettings, gitUser } from '../../git/settings.ts'
