@@ -58,6 +58,11 @@ export interface BackendCell {
   readonly limits: readonly LimitInForce[]
   /** Returns the memory of the cell's processes in bytes. Absent if the kernel limits the cell as a whole, or if there is no limit. */
   readonly memoryHeld?: () => Promise<number>
+  /**
+   * Renews these mounts whenever a program of the host removes or replaces their paths, because the kernel drops them then. Parents come
+   * first. Returns a function that ends it. Absent if the backend cannot do that.
+   */
+  readonly keepMounts?: (mounts: readonly KeptMount[], events: MountEvents) => () => void
   /** Returns the number of bytes that the cell has output so far. */
   outputBytes(): number
   resize(columns: number, rows: number): void
@@ -74,6 +79,21 @@ export interface BackendCell {
   close(): Promise<CellRemains>
   /** Connects to a TCP port inside the cell's network (for `--publish`). */
   connectInside(port: number): Promise<import('node:net').Socket>
+}
+
+/** A mount that must not disappear while a cell runs. */
+export interface KeptMount {
+  /** The path in the cell. */
+  readonly target: string
+  /** `mask`: hides the path. It cannot be renewed. */
+  readonly access: 'ro' | 'rw' | 'mask'
+}
+
+export interface MountEvents {
+  /** Called after a mount was renewed, with its path in the cell. The cell may have written to the path before. */
+  readonly renewed: (target: string) => void
+  /** Called if a mount cannot be renewed, so that the cell can write to the path. */
+  readonly lost: (target: string) => void
 }
 
 /** The resources that a cell used, as counted by the kernel. Null if they were not counted. */

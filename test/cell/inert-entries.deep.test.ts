@@ -70,7 +70,9 @@ describe('A5: two Paddocks with states of their own in one project', () => {
     cell.stdin?.write('go\n')
     const report = await cell.done
     expect(existsSync(path.join(project, '.git/commondir'))).toBe(false)
-    expect(aside(report)).toEqual(['.git/commondir', '.vscode'])
+    // The directory is read-only again as soon as it exists, so it may be empty, and an empty one is removed.
+    expect(existsSync(path.join(project, '.vscode'))).toBe(false)
+    expect(aside(report)).toContain('.git/commondir')
     expect(readFileSync(path.join(project, '.git/commondir.quarantined'), 'utf8')).toBe('../evil\n')
   })
 })
@@ -82,13 +84,14 @@ describe('A6: the user’s own programs take protections away', () => {
   test.each([
     ['git stash -a', ['stash', '-a', '-q']],
     ['git clean -fdx', ['clean', '-fdxq']],
-  ])('A6: a cell ends when %s removes inert entries, and what it wrote there is quarantined', async (_, words) => {
+  ])('A6: a cell goes on when %s removes inert entries, and what it writes there is quarantined', async (_, words) => {
     git('commit', '-q', '--allow-empty', '-m', 'first')
     const cell = await waiting(loop)
     git(...words)
+    await expect.poll(() => existsSync(path.join(project, '.envrc'))).toBe(true)
+    cell.kill()
     const report = await cell.done
-    expect(report.ending).toMatchObject({ kind: 'unprotected', path: expect.stringMatching(`^${project}/`) })
-    expect(report.killLadder).toEqual(['SIGKILL'])
+    expect(report.ending.kind).toBe('cancelled')
     for (const each of ['.envrc', '.claude']) expect(existsSync(path.join(project, each))).toBe(false)
     expect(aside(report)).toContain('.envrc')
   })
@@ -134,11 +137,11 @@ describe('A6: the user’s own programs take protections away', () => {
     renameSync(`${config}.new`, config)
   }
 
-  test('A6: a cell ends when .git/config is replaced all the same, and what it wrote there is not obeyed', async () => {
+  test('A6: a cell ends when .git/config is removed and the cell writes one, and the file is not obeyed', async () => {
     const cell = await waiting(
       `while :; do printf '[core]\\n\\tfsmonitor = touch ${root}/ran\\n' >> .git/config && sleep 9; sleep 0.01; done 2>/dev/null`,
     )
-    replaceConfig('[user]\n\tname = somebody\n')
+    rmSync(path.join(project, '.git/config'))
     const report = await cell.done
     expect(report.ending).toEqual({ kind: 'unprotected', path: path.join(project, '.git/config') })
     expect(aside(report)).toEqual(['.git/config'])
@@ -149,10 +152,12 @@ describe('A6: the user’s own programs take protections away', () => {
   test('A6: a configuration that only says more of branches stays where it is', async () => {
     git('commit', '-q', '--allow-empty', '-m', 'first')
     git('remote', 'add', 'origin', project)
-    const cell = await waiting('sleep 20')
+    const cell = await waiting('read -r _; ! echo bad >> .git/config')
     replaceConfig('[branch "topic"]\n\tremote = origin\n\tmerge = refs/heads/topic\n\tvscode-merge-base = origin/main\n')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    cell.stdin?.end('go\n')
     const report = await cell.done
-    expect(report.ending.kind).toBe('unprotected')
+    expect(report.ending).toEqual({ kind: 'exited', code: 0 })
     expect(aside(report)).toEqual([])
     expect(String(git('config', 'branch.topic.remote')).trim()).toBe('origin')
   })

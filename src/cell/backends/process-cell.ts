@@ -9,6 +9,7 @@ import type { HostStreams } from '../streams/streams.ts'
 import { type Enforcement, measured } from './enforcement.ts'
 import { isProgramStopped, signalProgram } from './foreground.ts'
 import { guardFrozen } from './frozen-guard.ts'
+import { keepMounts } from './keep-mounts.ts'
 import { systemVBytes } from './system-v.ts'
 
 /** A cell whose processes form one PID namespace. */
@@ -40,6 +41,7 @@ export function processCell(cell: ProcessCell): BackendCell {
     exited,
     limits: enforcement.limits,
     ...(isMeasured ? { memoryHeld: () => heldBy(init, perl) } : {}),
+    ...(perl === null ? {} : { keepMounts: (mounts, events) => keepMounts(perl, init, mounts, events) }),
     resize: streams.resize,
     outputBytes: streams.outputBytes,
     interrupt: () => signalProgram(init, 'SIGINT'),

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { EgressGateway } from '../../egress/gateway.ts'
 import { noGateway } from '../../egress/no-gateway.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
+import { gitConfigMark } from '../../git/config-mark.ts'
 import { identify } from '../../system/process-identity.ts'
 import type { Backend, BackendCell } from '../backend.ts'
 import type { Cell, CellIo, StartCell } from '../cell.ts'
@@ -23,7 +24,7 @@ import { type CellRecord, type CellRegistry, openRegistry } from './registry.ts'
 import { Stopping } from './stopping.ts'
 import { forget, ghostsIn, removeGhosts, sweep } from './sweep.ts'
 import { type StopReason, watch } from './watch.ts'
-import { watchProtected } from './watch-protected.ts'
+import { keptMounts, watchProtected } from './watch-protected.ts'
 
 /** The dependencies for starting cells, created once per process. */
 export interface LaunchDeps extends GatewayMeans {
@@ -112,10 +113,7 @@ class Launch {
     const onAbort = (): void => stop('cancelled')
     signal?.addEventListener('abort', onAbort, { once: true })
     if (signal?.aborted) onAbort()
-    const ends = [
-      watch(this.#plan, cell, this.#startedAt, stop),
-      watchProtected(this.#protectedEntries(), (file) => stopping.endUnprotected(file)),
-    ]
+    const ends = [watch(this.#plan, cell, this.#startedAt, stop), this.#keepProtected(cell, (file) => stopping.endUnprotected(file))]
     const unwatch = (): void => {
       for (const each of ends) each()
     }
@@ -167,6 +165,20 @@ class Launch {
   #remember(more: Partial<CellRecord>): void {
     this.#record = { ...this.#record, ...more }
     this.#registry.write(this.#id, more)
+  }
+
+  /** Keeps the protected paths read-only while the cell runs, or calls `lost` with the first one that is not. */
+  #keepProtected(cell: BackendCell, lost: (file: string) => void): () => void {
+    const mounts = keptMounts(this.#plan)
+    if (cell.keepMounts === undefined || mounts.length === 0) return watchProtected(this.#protectedEntries(), lost)
+    const { audit } = this.#deps
+    const marks = new Map(this.#record.gitConfigs)
+    const renewed = (target: string): void => {
+      audit({ kind: 'cell.remounted', cell: this.#id, data: { path: target } })
+      // Every git command of the user obeys it, so it must not wait for the end of the cell if the cell may have written it.
+      if (marks.has(target) && gitConfigMark(target) !== marks.get(target)) lost(target)
+    }
+    return cell.keepMounts(mounts, { renewed, lost })
   }
 
   #protectedEntries(): readonly KnownEntry[] {

@@ -1,8 +1,20 @@
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
+import type { KeptMount } from '../backend.ts'
+import type { CellPlan } from '../plan/plan.ts'
 import { isSameEntry, type KnownEntry } from '../trees/known-entries.ts'
 
 const everyMs = 1000
+
+/** Returns the mounts of a plan that protect or hide paths, parents first: these paths themselves, and the directories around them. */
+export function keptMounts({ filesystem }: Pick<CellPlan, 'filesystem'>): readonly KeptMount[] {
+  return filesystem.flatMap((each): KeptMount[] => {
+    if (each.kind === 'mask') return [{ target: each.target, access: 'mask' }]
+    if (each.kind === 'ghost') return [{ target: each.target, access: 'ro' }]
+    if (each.kind !== 'bind' || (each.reason !== 'run-later' && each.reason !== 'guard')) return []
+    return [{ target: each.target, access: each.access }]
+  })
+}
 
 /**
  * Checks every second the protected paths of a running cell and calls `lost` once with the first path that is gone or replaced. The kernel

@@ -40,6 +40,8 @@ function deedOf({ kind, data }: AuditLine): string {
       return `limit hit: ${say('limit')}`
     case 'cell.unprotected':
       return `another program removed or replaced ${say('path')}`
+    case 'cell.remounted':
+      return `protected ${say('path')} again after another program replaced it`
     case 'cell.end':
       return data['durationMs'] === undefined
         ? `${say('ending')}: ${say('message')}`

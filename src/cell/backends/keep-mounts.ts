@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { KeptMount, MountEvents } from '../backend.ts'
+
+const program = fileURLToPath(new URL('./keep-mounts.pl', import.meta.url))
+
+/**
+ * Renews these mounts in a cell whenever a program of the host removes or replaces their paths (`keep-mounts.pl`). `lost` is called with the
+ * first path if the renewal itself fails. Returns a function that ends it.
+ */
+export function keepMounts(perl: string, init: number, mounts: readonly KeptMount[], { renewed, lost }: MountEvents): () => void {
+  // In a new session, because signals of the user's terminal must not end it before the cell.
+  const child = spawn(perl, ['-t', program, String(init)], { detached: true, stdio: ['pipe', 'pipe', 'ignore'], cwd: '/', env: {} })
+  child.unref()
+  let ended = false
+  let text = ''
+  const onEnd = (): void => {
+    if (!ended) lost(mounts[0]?.target ?? '')
+    ended = true
+  }
+  child.once('error', onEnd)
+  child.once('close', onEnd)
+  child.stdin.on('error', () => undefined)
+  child.stdin.write(`${mounts.map((each) => `${each.access} ${each.target}\0`).join('')}\0`)
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+    const lines = text.split('\0')
+    text = lines.pop() ?? ''
+    for (const line of lines) {
+      if (line === 'gone') ended = true
+      const [, what, path = ''] = /^(renewed|lost) (.*)$/s.exec(line) ?? []
+      if (ended || what === undefined) continue
+      if (what === 'renewed') renewed(path)
+      else lost(path)
+    }
+  })
+  return () => {
+    ended = true
+    child.stdin.end()
+  }
+}
