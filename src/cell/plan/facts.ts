@@ -61,6 +61,25 @@ export interface ProjectFacts {
   readonly sockets: readonly string[]
   /** The git directory of the repository that this worktree belongs to, if it is outside of the project. */
   readonly outerGit: string | null
+  /** What the search found, for a comparison at the end. Absent in facts that no cell is compared with. */
+  readonly listed?: ListedFiles
+  /** Work trees of git in the project whose git directories the cell can write to. */
+  readonly workTrees?: readonly WorkTree[]
+}
+
+/** The files of a project at the start. Paths are relative to it. */
+export interface ListedFiles {
+  /** Everything that is neither a directory nor a socket nor protected, except in directories of `unlisted`. */
+  readonly files: readonly string[]
+  /** Directories that were not searched: installed packages, git directories and those that could not be read. */
+  readonly unlisted: readonly string[]
+}
+
+/** A work tree, its own git directory (HEAD and index), and the one with the objects and refs. All paths are absolute. */
+export interface WorkTree {
+  readonly path: string
+  readonly own: string
+  readonly common: string
 }
 
 const systemPaths = [

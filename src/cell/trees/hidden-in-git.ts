@@ -1,8 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { changedSince, refsSince, workTreeDirectories } from '../../git/tips.ts'
 import type { RunLaterRules } from '../plan/protected/run-later.ts'
-import { ownGit } from './own-git.ts'
+import { OwnRepository } from './own-repository.ts'
 
 /** The state of a repository when the cell started: its git directory, and the commits of its work trees. */
 export type GitStart = readonly [git: string, heads: readonly string[]]
@@ -14,7 +13,6 @@ export interface Hidden {
 
 /** Maximum number of commits that are examined for one cell. */
 const mostTips = 50
-const searchPath = '/usr/local/bin:/usr/bin:/bin'
 
 /**
  * Returns the changes in repositories that the next git command would write to a work tree or hide: protected paths in new
@@ -47,16 +45,18 @@ class RepositoryLook {
   readonly #git: string
   readonly #heads: readonly string[]
   readonly #rules: RunLaterRules
-  /** A git directory of Paddock's own, with the objects of the repository. Created when it is needed. */
-  readonly #own: string
-  #isMade = false
+  readonly #own: OwnRepository
   #before: ReadonlySet<string> | null = null
 
   constructor(git: string, heads: readonly string[], own: string, rules: RunLaterRules) {
     this.#rules = rules
     this.#git = git
     this.#heads = heads
-    this.#own = own
+    this.#own = new OwnRepository(
+      own,
+      git,
+      heads.some((each) => each.length === 64),
+    )
   }
 
   async commits(since: number, hidden: Hidden): Promise<void> {
@@ -119,30 +119,12 @@ class RepositoryLook {
   }
 
   async #run(args: readonly string[], index?: string): Promise<readonly string[]> {
-    if (!this.#isMade) this.#make()
-    const output = await ownGit(args, {
-      gitDirectory: this.#own,
-      workTree: this.#own,
-      searchPath,
-      objects: path.join(this.#git, 'objects'),
-      ...(index === undefined ? {} : { index }),
-    })
-    return output.toString('utf8').split('\0')
-  }
-
-  #make(): void {
-    const isSha256 = this.#heads.some((each) => each.length === 64)
-    for (const each of ['objects', 'refs']) mkdirSync(path.join(this.#own, each), { recursive: true })
-    writeFileSync(path.join(this.#own, 'HEAD'), 'ref: refs/heads/none\n')
-    writeFileSync(
-      path.join(this.#own, 'config'),
-      `[core]\n\trepositoryformatversion = ${isSha256 ? 1 : 0}\n${isSha256 ? '[extensions]\n\tobjectFormat = sha256\n' : ''}`,
-    )
-    this.#isMade = true
+    return (await this.#own.run(args, index === undefined ? {} : { index })).toString('utf8').split('\0')
   }
 }
 
-function isProtected(file: string, rules: RunLaterRules): boolean {
+/** Returns true if a path, or one above it, runs later because of its name. */
+export function isProtected(file: string, rules: RunLaterRules): boolean {
   const names = file.split('/')
   return names.some((_, at) => rules.protectedAt(names.slice(0, at + 1).join('/'), at === names.length - 1 ? 'file' : 'directory') !== null)
 }
