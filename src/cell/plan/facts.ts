@@ -169,7 +169,10 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     toolchains,
     realHome: real(paths.userHome),
     ownDirectories: [paths.config, paths.state, paths.data, paths.cache, ...ownElsewhere(paths)].map(real),
-    ownMountable: ['homes', 'scratch', 'snapshots', 'volumes'].map((each) => path.join(real(paths.state), each)),
+    ownMountable: [
+      ...['homes', 'scratch', 'snapshots', 'volumes'].map((each) => path.join(real(paths.state), each)),
+      path.join(real(paths.data), 'worktrees'),
+    ],
     gitIdentity: gitIdentity(gitUser({ home: paths.userHome, name: paths.userName }, env)),
     runLater: agents.runLater,
     bundleVariables: agents.bundleVariables,

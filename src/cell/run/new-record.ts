@@ -31,6 +31,7 @@ export function newRecord(
     gitConfigs: gitConfigs.map((each) => [each, gitConfigMark(each)]),
     repositories: gitConfigs.map((each) => [path.dirname(each), headsOf(path.dirname(each))]),
     runDirectory: path.join(stateDirectory, 'run', id),
+    worktrees: path.join(stateDirectory, 'worktrees'),
     ghosts: [],
     inert: planned.filesystem.flatMap((each) => (each.kind === 'ghost' && each.inert !== '' ? [[ghostSource(each), each.inert]] : [])),
     runLater,

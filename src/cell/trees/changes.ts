@@ -8,6 +8,7 @@ import { clearCapabilities } from './file-capabilities.ts'
 import { gitChanges } from './git-changes.ts'
 import { heaviestFirst, mostLater, type Weighed, weighed, weighedNote } from './heaviest-first.ts'
 import { hiddenInGit } from './hidden-in-git.ts'
+import { madeWorktrees } from './made-worktrees.ts'
 import type { Summary, UnlessOthers } from './quarantine.ts'
 import type { CellStart } from './state-before.ts'
 import { bounds, TreeLook } from './tree-look.ts'
@@ -116,11 +117,13 @@ function openTree(root: string, since: number): number {
  */
 export async function changesIn(
   trees: readonly string[],
-  start: CellStart,
+  atStart: CellStart,
   unlessOthers: UnlessOthers,
   inFull = false,
 ): Promise<ChangeSummary | null> {
   if (trees.length === 0) return null
+  const made = atStart.worktrees === undefined ? [] : await madeWorktrees(atStart.worktrees)
+  const start = { ...atStart, known: [...atStart.known, ...made] }
   const outerGits = (start.outerGits ?? []).filter((each) => !trees.includes(each))
   const all = nothing()
   const changed = new Set<string>()

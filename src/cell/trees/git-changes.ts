@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { readRefs } from '../../git/tips.ts'
+import { readRegularSync } from '../../files/read-regular.ts'
+import { readRefs, workTreeDirectories } from '../../git/tips.ts'
 import { printable } from '../../text.ts'
 import type { RunLaterRules } from '../plan/protected/run-later.ts'
 import type { GitChanges, MadeCommit } from '../report.ts'
@@ -27,9 +28,16 @@ export async function gitChanges(before: GitBefore, scratch: string, rules: RunL
     const old = then.refs.ids()
     // A ref that was not read at the start is not a new one.
     const isNew = (ref: string, id: string): boolean => old.get(ref) !== id && (then.refs.isWhole || old.has(ref))
-    const branches = [...ids].filter(([ref, id]) => ref.startsWith('refs/heads/') && isNew(ref, id)).map(([, id]) => id)
+    const branches = [...ids].filter(([ref, id]) => ref.startsWith('refs/heads/') && isNew(ref, id))
+    const elsewhere =
+      branches.length === 0
+        ? new Set()
+        : checkedOutElsewhere(
+            common,
+            here.map(({ at }) => at.own),
+          )
     const heads = here.flatMap(({ state, now }) => (now.head === null || now.head === state.head ? [] : [now.head]))
-    const tips = [...new Set([...branches, ...heads])]
+    const tips = [...new Set([...branches.filter(([ref]) => !elsewhere.has(ref)).map(([, id]) => id), ...heads])]
     // Branches come first, because tags seldom have commits of their own.
     const oldest = [...old].sort(([a], [b]) => Number(a.startsWith('refs/tags/')) - Number(b.startsWith('refs/tags/')))
     const known = [...new Set([...here.flatMap(({ state }) => state.head ?? []), ...oldest.map(([, id]) => id)])]
@@ -46,6 +54,14 @@ export async function gitChanges(before: GitBefore, scratch: string, rules: RunL
     }
   }
   return changed
+}
+
+/** Returns the branches in work trees other than these. Other cells, or the user, commit to them at the same time. */
+function checkedOutElsewhere(common: string, own: readonly string[]): ReadonlySet<string> {
+  const others = workTreeDirectories(common).filter((each) => !own.includes(each))
+  return new Set(
+    others.flatMap((each) => /^ref: (refs\/heads\/\S+)$/.exec(readRegularSync(path.join(each, 'HEAD'), 4096)?.trim() ?? '')?.[1] ?? []),
+  )
 }
 
 function changesOf(workTree: string, before: GitState, now: GitState, commits: Commits, stashes: number): GitChanges | null {

@@ -6,6 +6,16 @@ import { ownGit } from './own-git.ts'
 const searchPath = '/usr/local/bin:/usr/bin:/bin'
 const mostShallowBytes = 1024 ** 2
 
+interface OwnRun {
+  readonly index?: string
+  readonly input?: string
+  /** Default: an empty one. */
+  readonly workTree?: string
+  /** The user's file of ignore patterns. */
+  readonly excludes?: string | null
+  readonly ok?: readonly number[]
+}
+
 /**
  * A git directory of Paddock's own with the objects of a repository that a cell could write to, for queries by `ownGit`. It is created when
  * it is needed, and removed with the directory of the cell.
@@ -23,14 +33,16 @@ export class OwnRepository {
     this.#isSha256 = isSha256
   }
 
-  /** Returns the output of git. Throws as `ownGit` does. */
-  run(args: readonly string[], { index, input }: { readonly index?: string; readonly input?: string } = {}): Promise<Buffer> {
+  /** Returns the output of git. `ok`: exit codes that are not failures. Throws as `ownGit` does. */
+  run(args: readonly string[], { index, input, workTree, excludes, ok }: OwnRun = {}): Promise<Buffer> {
     if (!this.#isMade) this.#make()
-    const places = { gitDirectory: this.#own, workTree: this.#own, searchPath, objects: path.join(this.#git, 'objects') }
+    const places = { gitDirectory: this.#own, workTree: workTree ?? this.#own, searchPath, objects: path.join(this.#git, 'objects') }
     // A commit graph is a cache that git believes (git-commit-graph(1)).
-    return ownGit(['-c', 'core.commitGraph=false', ...args], index === undefined ? places : { ...places, index }, {
-      ...(input === undefined ? {} : { input: Buffer.from(input) }),
-    })
+    return ownGit(
+      ['-c', 'core.commitGraph=false', ...args],
+      { ...places, ...(index === undefined ? {} : { index }), ...(excludes === undefined ? {} : { excludes }) },
+      { ...(input === undefined ? {} : { input: Buffer.from(input) }), ...(ok === undefined ? {} : { ok }) },
+    )
   }
 
   #make(): void {

@@ -28,6 +28,8 @@ export interface CellStart {
   readonly listings?: ReadonlyMap<string, Listing>
   /** The state of git at the start. */
   readonly git?: GitBefore
+  /** The directory with the records of work trees that Paddock made (`made-worktrees.ts`). */
+  readonly worktrees?: string
   /** A directory of Paddock's own for the duration of the cell. */
   readonly runDirectory?: string
 }
