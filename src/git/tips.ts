@@ -60,7 +60,7 @@ export interface RefsNow {
   readonly isWhole: boolean
 }
 
-/** Reads the refs of a repository. What is packed is parsed when it is needed. */
+/** Reads the refs of a repository. Packed refs are parsed when they are needed. */
 export function readRefs(git: string): RefsNow {
   const packed = readRegularSync(path.join(git, 'packed-refs'), mostPackedBytes) ?? ''
   const loose = new Map<string, string>()

@@ -67,7 +67,7 @@ async function make(
   const git = userGit(project, host)
   const base = git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])
   const isBranch = hasBranch(git, name)
-  // What is left of a work tree that was not completed is Paddock's own.
+  // An incomplete work tree contains only files that git wrote.
   if (isOurs && existsSync(directory) && readRecord(host.paths, common, name)?.isReady === false) await removeTree(directory)
   if (existsSync(directory) && readdirSync(directory).length > 0)
     throw new PaddockError('CONFLICT', `${directory} already exists.`, {

@@ -53,7 +53,7 @@ export async function worktreeState(record: WorktreeRecord, host: WorktreeHost):
     const excludes = userExcludes(gitUserOf(host))
     const ofRepository = `--exclude-from=${path.join(common, 'info/exclude')}`
     const added = await tree.untracked(head ?? base, ['--exclude-standard', ofRepository], excludes)
-    // Ignored files run later too. What is installed there is not searched, as in any project.
+    // Ignored files can run later too. Installed packages are not searched, as in any project.
     const all = await tree.untracked(
       base,
       [...skipped].flatMap((each) => ['-x', each]),

@@ -14,7 +14,7 @@ export function addWorktreeCommands(program: Command): void {
     .command('open')
     .summary('print the directory of a work tree, after the files in it that run later')
     .argument('<name>', 'the name of a work tree of this project')
-    .option('--run-later', 'print the directory even if changed files in it can run on this machine')
+    .option('--run-later', 'print the directory even if changed files in it run later')
     .addHelpText('after', '\nFor example: cd "$(paddock worktree open fix-login)"')
     .option(...jsonOption)
     .action(answering<'worktree open'>(async () => (await import('./worktrees.ts')).openCommand))
