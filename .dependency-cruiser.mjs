@@ -10,6 +10,7 @@ const floors = [
   ['src/credentials/'],
   ['src/cell/'],
   ['src/copy/'],
+  ['src/worktree/'],
   ['src/adapters/'],
   ['src/config/'],
   ['src/host.ts'],

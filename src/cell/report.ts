@@ -18,9 +18,15 @@ export type CellEnding =
   | { readonly kind: 'start-failed'; readonly message: string; readonly hint?: string }
 
 export interface ChangeSummary {
-  /** Paths relative to the project, separated by `/` and sorted. `created` and `modified` each keep at most 1,000 for each tree. */
+  /** Paths relative to the project, separated by `/` and sorted. Each list of files keeps at most 1,000 for each tree. */
   readonly created: readonly string[]
   readonly modified: readonly string[]
+  /** Files that are gone, and directories of installed packages that are gone as a whole. */
+  readonly deleted: readonly string[]
+  /** Files that are the same ones at another path. A rename that cannot be proven is a deleted and a created file. */
+  readonly renamed: readonly { readonly from: string; readonly to: string }[]
+  /** Work trees of git in which a branch, commits, a stash or an operation in progress changed. At most 100 are kept. */
+  readonly git: readonly GitChanges[]
   /**
    * Created or modified files that a tool of the host will run later, each with the reason. The most important come first; at most
    * 100,000 are kept.
@@ -39,6 +45,39 @@ export interface ChangeSummary {
   readonly unsearched: readonly string[]
   /** True if a list was cut, or if the tree was too large to search completely. */
   readonly truncated: boolean
+}
+
+/** What happened to git in one work tree. */
+export interface GitChanges {
+  /** The path of the work tree, relative to the project like the files; `.` is the project itself. */
+  readonly workTree: string
+  /** Names of branches without `refs/heads/`. Null: no branch was checked out, or HEAD could not be read. */
+  readonly branchBefore: string | null
+  readonly branchAfter: string | null
+  /** IDs of the commits that were checked out. Null: there was none yet, or it could not be read. */
+  readonly headBefore: string | null
+  readonly headAfter: string | null
+  /**
+   * Commits that branches or HEAD have now, and that no ref had at the start: made in the cell or fetched, newest first. At most 100 are
+   * kept. Work trees of one repository share their commits; they are listed for the first of them.
+   */
+  readonly commits: readonly MadeCommit[]
+  /** The number of these commits; at most 1,001. Null: they could not be read. */
+  readonly commitCount: number | null
+  /** The operation of git that waits to be continued or aborted. */
+  readonly inProgress: GitOperation | null
+  /** Number of stashes that were added. */
+  readonly stashes: number
+}
+
+export type GitOperation = 'rebase' | 'am' | 'merge' | 'cherry-pick' | 'revert' | 'bisect'
+
+export interface MadeCommit {
+  readonly hash: string
+  /** The subject of the message, printable. Git cuts it at 150 columns. */
+  readonly subject: string
+  /** Protected paths that the commit changes. At most 20 are kept. */
+  readonly protected: readonly string[]
 }
 
 /** The results of a cell after its end, in the JSON form of `--report FILE`. */

@@ -9,10 +9,12 @@ import { addMachineCommands } from './machine/machine-commands.ts'
 import { addProtocolCommands } from './protocols/protocol-commands.ts'
 import { addSuiteCommands } from './suite/suite-commands.ts'
 import { addVaultCommands } from './vault/vault-commands.ts'
+import { addWorktreeCommands } from './worktree/worktree-commands.ts'
 
 /** Adds every command except `run` and those that Paddock itself starts. */
 export function addOtherCommands(program: Command): void {
   addCopyCommands(program)
+  addWorktreeCommands(program)
   addConfigCommands(program)
   addMachineCommands(program)
   addAuditCommands(program)

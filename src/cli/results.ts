@@ -15,11 +15,13 @@ import { machineResults } from './machine/results.ts'
 import { runResults } from './run/results.ts'
 import { suiteResults } from './suite/results.ts'
 import { vaultResults } from './vault/results.ts'
+import { worktreeResults } from './worktree/results.ts'
 
 /** The schema of each command's `--json` output, by command name. The reference is generated from it, and tests validate against it. */
 export const results = {
   ...runResults,
   ...copyResults,
+  ...worktreeResults,
   ...configResults,
   ...machineResults,
   ...auditResults,

@@ -2022,7 +2022,35 @@ export interface components {
                 cellMs: number;
                 changes: {
                     created: string[];
+                    /** @default [] */
+                    deleted: string[];
+                    /** @default [] */
+                    git: {
+                        branchAfter: string | null;
+                        branchBefore: string | null;
+                        /** @description At most 1,001. Null: the commits could not be read. */
+                        commitCount: number | null;
+                        /** @description Commits that no ref had before, newest first; at most 100. */
+                        commits: {
+                            hash: string;
+                            /** @description Protected paths that it changes. */
+                            protected: string[];
+                            subject: string;
+                        }[];
+                        headAfter: string | null;
+                        headBefore: string | null;
+                        inProgress: ("rebase" | "am" | "merge" | "cherry-pick" | "revert" | "bisect") | null;
+                        /** @description Number of stashes that were added. */
+                        stashes: number;
+                        /** @description The path of the work tree; . is the project. */
+                        workTree: string;
+                    }[];
                     modified: string[];
+                    /** @default [] */
+                    renamed: {
+                        from: string;
+                        to: string;
+                    }[];
                     runsLater: {
                         path: string;
                         why: string;
@@ -2432,7 +2460,35 @@ export interface components {
                 cellMs: number;
                 changes: {
                     created: string[];
+                    /** @default [] */
+                    deleted: string[];
+                    /** @default [] */
+                    git: {
+                        branchAfter: string | null;
+                        branchBefore: string | null;
+                        /** @description At most 1,001. Null: the commits could not be read. */
+                        commitCount: number | null;
+                        /** @description Commits that no ref had before, newest first; at most 100. */
+                        commits: {
+                            hash: string;
+                            /** @description Protected paths that it changes. */
+                            protected: string[];
+                            subject: string;
+                        }[];
+                        headAfter: string | null;
+                        headBefore: string | null;
+                        inProgress: ("rebase" | "am" | "merge" | "cherry-pick" | "revert" | "bisect") | null;
+                        /** @description Number of stashes that were added. */
+                        stashes: number;
+                        /** @description The path of the work tree; . is the project. */
+                        workTree: string;
+                    }[];
                     modified: string[];
+                    /** @default [] */
+                    renamed: {
+                        from: string;
+                        to: string;
+                    }[];
                     runsLater: {
                         path: string;
                         why: string;

@@ -16,7 +16,9 @@ const lists: ReadonlySet<string> = new Set(
   [
     ...['allow', 'ask', 'inspect', 'rules', 'ruleSets', 'block', 'presets'].map((each) => `egress.${each}`),
     ...['repos', 'ro', 'rw', 'mask', 'env', 'secrets'],
-  ].map((each) => `run.${each}`),
+  ]
+    .map((each) => `run.${each}`)
+    .concat('worktree.copy'),
 )
 /** The policies under which a key has an effect. Absent keys have an effect under all of them. */
 const meantUnder: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
@@ -64,7 +66,7 @@ export function settingsOf(file: ConfigFile): readonly Setting[] {
     } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
       found.push({ key, value, origin: `${file.file}:${file.lineOf(path)}` })
   }
-  const { run, agents } = file.config
-  look({ ...(run === undefined ? {} : { run }), ...(agents === undefined ? {} : { agents }) }, [], '')
+  const { run, agents, worktree } = file.config
+  for (const [key, value] of Object.entries({ run, agents, worktree })) if (value !== undefined) look({ [key]: value }, [], '')
   return found
 }

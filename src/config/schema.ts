@@ -87,6 +87,20 @@ const userRun = {
   login: z.boolean().optional().describe('Whether the agent gets its own login of this machine.'),
 }
 
+const worktreeSchema = z
+  .strictObject({
+    copy: z
+      .array(
+        z.string().refine((value) => value.split('/').every((each) => !['', '.', '..', '.git'].includes(each)), {
+          error: 'must be the path of a file in the project',
+        }),
+      )
+      .optional()
+      .describe('Files of the project that git does not track and that a new work tree gets a copy of.'),
+  })
+  .optional()
+  .describe('Work trees of `paddock run --worktree`.')
+
 const version = z.literal(1, { error: 'must be 1' }).describe('The version of this format.')
 
 /** The schema of config.yaml in the user's configuration directory. */
@@ -97,6 +111,7 @@ export const userSchema = z.strictObject({
     .record(z.string(), z.strictObject({ ...agentShape, ...endpointShape }))
     .optional()
     .describe('Settings for single agents, by name.'),
+  worktree: worktreeSchema,
   fleet: z
     .strictObject({
       projects: z.array(place).describe('Directories that agents of the fleet may use as their project, including subdirectories.'),
@@ -135,6 +150,7 @@ export const projectSchema = z.strictObject({
   schemaVersion: version,
   run: z.strictObject(projectRun).optional().describe('Defaults of `paddock run` in this project.'),
   agents: z.record(z.string(), z.strictObject(agentShape)).optional().describe('Settings for single agents, by name.'),
+  worktree: worktreeSchema,
 })
 
 /** The parsed form of either file, because a project's file is a user's file with fewer keys. */

@@ -1,10 +1,11 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { readRegularSync } from '../files/read-regular.ts'
 
-const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
+export const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 const mostPackedBytes = 64 * 1024 ** 2
 const mostRefs = 20_000
+const mostLoose = 5_000
 
 /**
  * Returns the git directories of a repository's work trees: the main one first, then those of linked work trees (gitrepository-layout(5)).
@@ -62,6 +63,34 @@ export function refsSince(git: string, since: number): ReadonlyMap<string, strin
   return found
 }
 
+/** All refs of a repository except the HEADs of its work trees. */
+export interface RefsNow {
+  /** Returns the object IDs by ref. */
+  readonly ids: () => ReadonlyMap<string, string>
+  /** False if there were too many loose refs to read all of them. */
+  readonly isWhole: boolean
+}
+
+/** Reads the refs of a repository. Packed refs are parsed when they are needed. */
+export function readRefs(git: string): RefsNow {
+  const packed = readRegularSync(path.join(git, 'packed-refs'), mostPackedBytes) ?? ''
+  const loose = new Map<string, string>()
+  const queue = ['refs']
+  let seen = 0
+  for (let at = queue.pop(); at !== undefined && seen < mostLoose; at = queue.pop()) {
+    for (const each of entriesIn(path.join(git, at))) {
+      if (++seen >= mostLoose) break
+      const ref = `${at}/${each.name}`
+      if (each.isDirectory()) queue.push(ref)
+      else if (each.isFile()) {
+        const id = read(path.join(git, ref))
+        if (objectId.test(id)) loose.set(ref, id)
+      }
+    }
+  }
+  return { ids: () => new Map([...packedRefs(packed), ...loose]), isWhole: seen < mostLoose }
+}
+
 /** Returns true for a file that was created or changed since a time. */
 export function changedSince(file: string, since: number): boolean {
   const stat = lstatSync(file, { throwIfNoEntry: false })
@@ -69,18 +98,31 @@ export function changedSince(file: string, since: number): boolean {
 }
 
 function packedIn(git: string): ReadonlyMap<string, string> {
-  const lines = (readRegularSync(path.join(git, 'packed-refs'), mostPackedBytes) ?? '').split('\n')
+  return packedRefs(readRegularSync(path.join(git, 'packed-refs'), mostPackedBytes) ?? '')
+}
+
+function packedRefs(text: string): ReadonlyMap<string, string> {
   return new Map(
-    lines.flatMap((each) =>
-      [/^([0-9a-f]{40,64}) (refs\/\S+)$/.exec(each)].flatMap((found) =>
-        found === null ? [] : [[found[2] ?? '', found[1] ?? ''] as const],
+    text
+      .split('\n')
+      .flatMap((each) =>
+        [/^([0-9a-f]{40,64}) (refs\/\S+)$/.exec(each)].flatMap((found) =>
+          found === null ? [] : [[found[2] ?? '', found[1] ?? ''] as const],
+        ),
       ),
-    ),
   )
 }
 
 function read(file: string): string {
   return readRegularSync(file, 4096)?.trim() ?? ''
+}
+
+function entriesIn(directory: string): readonly Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true })
+  } catch {
+    return []
+  }
 }
 
 function namesIn(directory: string): readonly string[] {

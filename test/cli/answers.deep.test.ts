@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,6 +37,19 @@ async function answer(stage: Stage, args: readonly string[], options: RunOptions
 }
 
 describe.each(everyone)('answers as JSON, as %s', (who) => {
+  test('of work trees', { timeout: 120_000 }, async () => {
+    using stage = makeStage(who)
+    const git = ['-c', 'safe.directory=*', '-c', 'user.name=a', '-c', 'user.email=a@b', '-C', stage.project]
+    for (const each of [
+      ['init', '-q'],
+      ['commit', '-q', '--allow-empty', '-m', 'first'],
+    ])
+      execFileSync('git', [...git, ...each])
+    stage.own()
+    await answer(stage, ['run', '--worktree', 'x', '--', 'true'])
+    for (const each of [['list'], ['open', 'x'], ['remove', 'x']]) await answer(stage, ['worktree', ...each])
+  })
+
   test('of runs, copies, the configuration and the log', { timeout: 120_000 }, async () => {
     using stage = makeStage(who)
     stage.put('a.txt', 'one\n')

@@ -78,7 +78,7 @@ describe('10: an output is as promised', () => {
   })
 
   it.each([
-    ['another number', ['2 files new or changed'], ['3 files new or changed']],
+    ['another number', ['2 files added'], ['3 files added']],
     ['another place', ['sees /home/user/project'], ['sees /home/user']],
     ['a line less', ['a', 'b'], ['a']],
     ['a line more', ['a'], ['a', 'b']],

@@ -64,6 +64,25 @@ export interface ProjectFacts {
   readonly outerGit: string | null
   /** Repositories whose git leaves the protected paths alone. Absent if there are none. */
   readonly held?: readonly HeldRepository[]
+  /** What the search found, for a comparison at the end. Absent in facts that no cell is compared with. */
+  readonly listed?: ListedFiles
+  /** Work trees of git in the project whose git directories the cell can write to. */
+  readonly workTrees?: readonly WorkTree[]
+}
+
+/** The files of a project at the start. Paths are relative to it. */
+export interface ListedFiles {
+  /** Everything that is neither a directory nor a socket nor protected, except in directories of `unlisted`. */
+  readonly files: readonly string[]
+  /** Directories that were not searched: installed packages, git directories and those that could not be read. */
+  readonly unlisted: readonly string[]
+}
+
+/** A work tree, its own git directory (HEAD and index), and the one with the objects and refs. All paths are absolute. */
+export interface WorkTree {
+  readonly path: string
+  readonly own: string
+  readonly common: string
 }
 
 const systemPaths = [
@@ -153,7 +172,10 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     toolchains,
     realHome: real(paths.userHome),
     ownDirectories: [paths.config, paths.state, paths.data, paths.cache, ...ownElsewhere(paths)].map(real),
-    ownMountable: ['homes', 'scratch', 'snapshots', 'volumes'].map((each) => path.join(real(paths.state), each)),
+    ownMountable: [
+      ...['homes', 'scratch', 'snapshots', 'volumes'].map((each) => path.join(real(paths.state), each)),
+      path.join(real(paths.data), 'worktrees'),
+    ],
     gitIdentity: gitIdentity(gitUser({ home: paths.userHome, name: paths.userName }, env)),
     runLater: agents.runLater,
     bundleVariables: agents.bundleVariables,

@@ -1,9 +1,11 @@
+import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { entriesOf } from '../../files/entries-of.ts'
 import { looksLikeGitDirectory } from '../../git/directory-names.ts'
 import { type GitUser, nobody } from '../../git/settings.ts'
-import type { ProjectFacts } from './facts.ts'
+import type { ProjectFacts, WorkTree } from './facts.ts'
+import { contains } from './filesystem.ts'
 import { commonDirectory, gitEntries, isGitDirectory, outerRepository } from './git-facts.ts'
 import { configuredPaths, sentByUser } from './git-sent.ts'
 import { heldRepositories } from './held/find-held.ts'
@@ -57,7 +59,7 @@ export function inspectProject(
       },
     )
   }
-  return found.facts(outerGit, isRepository, heldIn(found, outside))
+  return found.facts(outerGit, isRepository, heldIn(found, outside), workTreesIn(found, outside))
 }
 
 /** Returns the repositories with held paths. A link in the way of their patterns leaves a repository out. */
@@ -70,6 +72,20 @@ function heldIn(found: TreeSearch, outside: TreeSearch | null): readonly HeldRep
     const isUsable = directory !== 'link' && directory !== 'file' && (patterns === null || patterns === 'file')
     return isUsable ? [{ ...each, hasInfo: directory !== null, hasSparseFile: patterns !== null }] : []
   })
+}
+
+/** Returns the work trees in a tree whose git directories are in it too, or in the outer one. */
+function workTreesIn(found: TreeSearch, outside: TreeSearch | null): readonly WorkTree[] {
+  const writable = (git: string): boolean => contains(found.root, git) || (outside !== null && contains(outside.root, git))
+  const all = [found, ...(outside === null ? [] : [outside])].flatMap(({ repositories }) => [...repositories])
+  const inHere = new Map<string, WorkTree>()
+  for (const [own, workTrees] of all)
+    for (const each of workTrees) {
+      if (!contains(found.root, each) || !writable(own)) continue
+      const common = commonDirectory(own)
+      if (writable(common)) inHere.set(each, { path: each, own, common })
+    }
+  return [...inHere.values()]
 }
 
 /**
@@ -107,13 +123,17 @@ function search(found: TreeSearch, { protectedAt }: RunLaterRules): void {
     }
     const entries = entriesOf(directory)
     const isRoot = directory === found.root
+    const relativeTo = (file: string): string => file.slice(found.root.length + 1)
+    if (entries.length === 0 && !isReadable(directory)) found.listed.unlisted.push(relativeTo(directory))
     if (!isRoot && looksLikeGitDirectory(new Set(entries.map((each) => each.name)))) {
       gitEntries(found, directory, 'directory')
+      found.listed.unlisted.push(relativeTo(directory))
       continue
     }
     for (const entry of entries) {
       const here = path.join(directory, entry.name)
-      const rule = protectedAt(here.slice(found.root.length + 1), entry.isDirectory() ? 'directory' : 'file')
+      const relative = relativeTo(here)
+      const rule = protectedAt(relative, entry.isDirectory() ? 'directory' : 'file')
       if (entry.isSocket()) found.sockets.push(here)
       else if (entry.name === '.git') {
         if (!isRoot) gitEntries(found, here, entry.isSymbolicLink() ? 'link' : entry.isDirectory() ? 'directory' : 'file')
@@ -121,7 +141,18 @@ function search(found: TreeSearch, { protectedAt }: RunLaterRules): void {
       } else if (rule !== null) {
         if (!isRoot || rule.inert === null) found.look(directory, { ...rule, path: entry.name }, false)
         for (const each of entry.isDirectory() ? entriesOf(here) : []) if (each.isSocket()) found.sockets.push(path.join(here, each.name))
-      } else if (entry.isDirectory() && !skipped.has(entry.name)) queue.push(here)
+      } else if (!entry.isDirectory()) found.listed.files.push(relative)
+      else if (skipped.has(entry.name)) found.listed.unlisted.push(relative)
+      else queue.push(here)
     }
+  }
+}
+
+function isReadable(directory: string): boolean {
+  try {
+    accessSync(directory, constants.R_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
   }
 }

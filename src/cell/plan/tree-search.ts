@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { kindBelow } from '../../files/kind-below.ts'
-import type { ProjectFacts } from './facts.ts'
+import type { ListedFiles, ProjectFacts, WorkTree } from './facts.ts'
 import type { HeldRepository } from './held/held-repository.ts'
 import { isMarkedInert } from './protected/inert-mark.ts'
 import { configLock, type RunLater } from './protected/run-later.ts'
@@ -25,6 +25,7 @@ export class TreeSearch {
   readonly foreign = new Set<string>()
   readonly links: string[] = []
   readonly sockets: string[] = []
+  readonly listed: { -readonly [K in keyof ListedFiles]: string[] } = { files: [], unlisted: [] }
   readonly #ghosts: ReadonlySet<string>
 
   constructor(root: string, ghosts: ReadonlySet<string>) {
@@ -103,13 +104,13 @@ export class TreeSearch {
     for (let each = directory; each !== this.root && each.startsWith(`${this.root}/`); each = path.dirname(each)) this.guards.add(each)
   }
 
-  facts(outerGit: string | null, isRepository: boolean, held: readonly HeldRepository[]): ProjectFacts {
+  facts(outerGit: string | null, isRepository: boolean, held: readonly HeldRepository[], workTrees: readonly WorkTree[]): ProjectFacts {
     // A guard inside a directory that is read-only as a whole would be writable.
     const guards = [...this.guards].filter((each) => !this.isInPresent(each)).sort((a, b) => a.length - b.length)
-    const { root: path, links, sockets } = this
+    const { root: path, links, sockets, listed } = this
     const [present, absent] = [[...this.present], [...this.absent.values()]]
     const [configured, unkept, foreign] = [[...this.configured], [...this.unkept], [...this.foreign]]
-    return { path, isRepository, present, absent, guards, links, sockets, outerGit, configured, unkept, foreign, held }
+    return { path, isRepository, present, absent, guards, links, sockets, outerGit, configured, unkept, foreign, held, listed, workTrees }
   }
 
   private isInPresent(file: string): boolean {

@@ -4,16 +4,18 @@ import type { ChangeSummary } from '../report.ts'
 import { changesIn } from '../trees/changes.ts'
 import { release } from '../trees/held/release.ts'
 import { knownEntries } from '../trees/known-entries.ts'
+import type { CellStart } from '../trees/state-before.ts'
 import { unlessOthers } from './others.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
 
 /**
- * Gives the held paths of an ended cell back to git, and returns the changes in its trees. `inFull`: true for absolute paths in the first
+ * Gives the held paths of an ended cell back to git, and returns the changes in its trees. `more`: what is only known to the process that started it. `inFull`: true for absolute paths in the first
  * tree too. Null if the cell could not write to any tree. Returns the record too, without the inert entries that are the user's files now.
  */
 export async function endChanges(
   registry: CellRegistry,
   before: CellRecord,
+  more: Pick<CellStart, 'listings' | 'git'> = {},
   inFull = false,
 ): Promise<{ readonly changes: ChangeSummary | null; readonly record: CellRecord }> {
   let record = before
@@ -25,7 +27,7 @@ export async function endChanges(
     record = { ...record, ghosts }
   }
   const known = [...record.known, ...knownEntries([...released.updated, ...released.own])]
-  const start = { ...record, known, ownVersions: released.versions }
+  const start = { ...record, ...more, known, ownVersions: released.versions }
   const changes = await changesIn(record.trees, start, unlessOthers(registry, record.id), inFull)
   if (changes === null) return { changes, record }
   const [root = ''] = record.trees

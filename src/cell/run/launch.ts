@@ -12,8 +12,11 @@ import type { MachineFacts, ProjectFacts } from '../plan/facts.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { planFor } from '../plan/plan-for.ts'
 import type { CellReport, ChangeSummary } from '../report.ts'
+import { gitBefore } from '../trees/git-before.ts'
 import type { KnownEntry } from '../trees/known-entries.ts'
+import { Listing } from '../trees/listing.ts'
 import { refuseLinkedHome } from '../trees/private-home.ts'
+import type { CellStart } from '../trees/state-before.ts'
 import { endChanges } from './end-changes.ts'
 import { type EndedCell, endEvent, reportOf } from './ended.ts'
 import type { GatewayMeans } from './gateway-for.ts'
@@ -82,6 +85,8 @@ class Launch {
   readonly #gateway: EgressGateway
   /** Read-only paths in the cell that existed before it started. */
   readonly #protected: readonly string[]
+  /** The state of the trees before the cell starts, which is only used for the report. */
+  readonly #before: Pick<CellStart, 'git'> & { readonly listings: ReadonlyMap<string, Listing> }
   #record: CellRecord
 
   constructor(
@@ -100,6 +105,10 @@ class Launch {
     this.#id = id
     this.#protected = trees.flatMap((each) => each.present)
     this.#record = newRecord(this.#id, deps.backend.name, this.#startedAt, planned, trees, deps.stateDirectory, deps.machine)
+    this.#before = {
+      listings: new Map(trees.flatMap(({ path: root, listed }) => (listed === undefined ? [] : [[root, new Listing(root, listed)]]))),
+      git: gitBefore(trees.flatMap((each) => each.workTrees ?? [])),
+    }
   }
 
   async start(io: CellIo, signal: AbortSignal | undefined): Promise<Cell> {
@@ -108,13 +117,16 @@ class Launch {
     const data = { name, posture: backend.posture, backend: backend.name, egress: egress.mode, plan: this.#hash, degraded }
     audit({ kind: 'cell.launch', cell: this.#id, data })
     const cell = await this.#build(io)
+    const identifying = new AbortController()
     const stopping = new Stopping(cell, this.#id, audit, graceMs ?? 5000)
     const stop = (reason: StopReason): void => stopping.stop(reason)
     const onAbort = (): void => stop('cancelled')
     signal?.addEventListener('abort', onAbort, { once: true })
     if (signal?.aborted) onAbort()
     const ends = [watch(this.#plan, cell, this.#startedAt, stop), this.#keepProtected(cell, (file) => stopping.endUnprotected(file))]
+    for (const each of this.#before.listings.values()) void each.identify(identifying.signal)
     const unwatch = (): void => {
+      identifying.abort()
       for (const each of ends) each()
     }
     const done = this.#finish(cell, stopping).finally(() => signal?.removeEventListener('abort', onAbort))
@@ -193,7 +205,7 @@ class Launch {
     if (remains.oomKilled) stopping.limitHit('out-of-memory')
     await this.#gateway.close()
     removeGhosts(this.#registry, this.#record)
-    const { changes, record } = await endChanges(this.#registry, this.#record)
+    const { changes, record } = await endChanges(this.#registry, this.#record, this.#before)
     forget(this.#registry, record)
     const ended: EndedCell = {
       id: this.#id,

@@ -33,6 +33,7 @@ export function newRecord(
     repositories: gitConfigs.map((each) => [path.dirname(each), headsOf(path.dirname(each))]),
     held: heldStarts(trees.flatMap((each) => each.held ?? [])),
     runDirectory: path.join(stateDirectory, 'run', id),
+    worktrees: path.join(stateDirectory, 'worktrees'),
     ghosts: [],
     inert: inertEntries(planned.filesystem).flatMap((each) => (each.content === '' ? [] : [[each.path, each.content]])),
     runLater,

@@ -41,6 +41,8 @@ export interface CellRecord {
   /** Git's lists of ignored files that contain the cell's inert entries (`git-exclude.ts`). Absent in records of older versions. */
   readonly excludes?: readonly string[]
   readonly runDirectory: string
+  /** The directory with the records of work trees that Paddock made. Absent in records of older versions. */
+  readonly worktrees?: string
 }
 
 /** The records of running cells, one file each, so that their remains can be found after a crash (see `sweep.ts`). */

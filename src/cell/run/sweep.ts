@@ -35,7 +35,7 @@ export async function sweep(
     try {
       if (record.traces !== undefined) await backend.sweep(record.traces)
       removeGhosts(registry, record)
-      const ended = await endChanges(registry, record, true)
+      const ended = await endChanges(registry, record, {}, true)
       left = ended.record
       if (ended.changes !== null) told(ended.changes)
     } finally {

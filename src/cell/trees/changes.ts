@@ -5,13 +5,16 @@ import { WalkTooLarge, walk } from '../../files/walk.ts'
 import { runLaterRules } from '../plan/protected/run-later.ts'
 import type { ChangeSummary } from '../report.ts'
 import { clearCapabilities } from './file-capabilities.ts'
+import { gitChanges } from './git-changes.ts'
 import { heaviestFirst, mostLater, type Weighed, weighed, weighedNote } from './heaviest-first.ts'
 import { hiddenInGit } from './hidden-in-git.ts'
+import { madeWorktrees } from './made-worktrees.ts'
 import type { Summary, UnlessOthers } from './quarantine.ts'
 import type { CellStart } from './state-before.ts'
 import { bounds, TreeLook } from './tree-look.ts'
 
 const mostListed = 1000
+const mostWorkTrees = 100
 
 interface Found extends Summary {
   /** Paths of all created or modified files. */
@@ -21,7 +24,7 @@ interface Found extends Summary {
 
 /**
  * Returns the changes in a tree since a cell started, according to the files' change times, which a
- * program cannot set (inode(7), ctime). Deletions are not detected. New protected paths are quarantined during the search, through the
+ * program cannot set (inode(7), ctime), and to the files of the start, if `start` lists them. New protected paths are quarantined during the search, through the
  * descriptor of their directory, so that no link can redirect the move. Protected paths that were known at the start and the inert
  * entries of other cells are left alone. Never rejects because of the contents of the tree.
  */
@@ -62,15 +65,31 @@ async function lookInto(root: string, start: CellStart, unlessOthers: UnlessOthe
   } finally {
     closeSync(directory)
   }
-  found.later = [...found.runsLater.map(weighedNote), ...weighed(found.modified, true, rules), ...weighed(found.created, false, rules)]
-  found.changed = [...found.created, ...found.modified]
-  found.truncated ||= [found.created, found.modified, found.unsearched].some((each) => each.length > mostListed)
-  for (const each of ['created', 'modified', 'unsearched'] as const) found[each] = found[each].sort().slice(0, mostListed)
+  const listing = start.listings?.get(root)
+  if (listing !== undefined) {
+    const { deleted, renamed, others } = listing.compared(!found.truncated && found.unsearched.length === 0, mostListed)
+    found.deleted = [...deleted]
+    found.renamed = [...renamed]
+    found.created.push(...others)
+  }
+  found.later = [
+    ...found.runsLater.map(weighedNote),
+    ...weighed(found.modified, true, rules),
+    ...weighed([...found.created, ...newNames(found)], false, rules),
+  ]
+  found.changed = [...found.created, ...newNames(found), ...found.modified]
+  const lists = [found.created, found.modified, found.deleted, found.renamed, found.unsearched]
+  found.truncated ||= lists.some((each) => each.length > mostListed)
+  for (const each of ['created', 'modified', 'deleted', 'unsearched'] as const) found[each] = found[each].sort().slice(0, mostListed)
+  found.renamed = found.renamed.sort((a, b) => (a.from < b.from ? -1 : 1)).slice(0, mostListed)
   return found
 }
 
+const newNames = ({ renamed }: Found): readonly string[] => renamed.map((each) => each.to)
+
 function nothing(): Found {
-  return { created: [], modified: [], runsLater: [], quarantined: [], unsearched: [], truncated: false, changed: [], later: [] }
+  const lists = { created: [], modified: [], deleted: [], renamed: [], runsLater: [], quarantined: [], unsearched: [], git: [] }
+  return { ...lists, truncated: false, changed: [], later: [] }
 }
 
 /** Returns the part of the findings that a report contains. */
@@ -98,11 +117,13 @@ function openTree(root: string, since: number): number {
  */
 export async function changesIn(
   trees: readonly string[],
-  start: CellStart,
+  atStart: CellStart,
   unlessOthers: UnlessOthers,
   inFull = false,
 ): Promise<ChangeSummary | null> {
   if (trees.length === 0) return null
+  const made = atStart.worktrees === undefined ? [] : await madeWorktrees(atStart.worktrees)
+  const start = { ...atStart, known: [...atStart.known, ...made] }
   const outerGits = (start.outerGits ?? []).filter((each) => !trees.includes(each))
   const all = nothing()
   const changed = new Set<string>()
@@ -111,6 +132,8 @@ export async function changesIn(
     const full = (each: string): string => (at === 0 && !inFull ? each : path.join(tree, each))
     all.created.push(...more.created.map(full))
     all.modified.push(...more.modified.map(full))
+    all.deleted.push(...more.deleted.map(full))
+    all.renamed.push(...more.renamed.map(({ from, to }) => ({ from: full(from), to: full(to) })))
     all.unsearched.push(...more.unsearched.map(full))
     all.later = [...all.later, ...more.later.map((each) => ({ ...each, path: full(each.path) }))]
     for (const { path: from, movedTo } of more.quarantined) all.quarantined.push({ path: full(from), movedTo: full(movedTo) })
@@ -128,5 +151,12 @@ export async function changesIn(
   const shownAs = (each: string): string => (!inFull && each.startsWith(`${trees[0]}/`) ? path.relative(trees[0] ?? '', each) : each)
   all.later = [...hidden.found.map((each) => weighedNote({ ...each, path: shownAs(each.path) })), ...all.later]
   all.unsearched.push(...hidden.unsearched.map(shownAs))
+  if (start.git !== undefined) {
+    const git = await gitChanges(start.git, start.runDirectory ?? '', runLaterRules(start.runLater))
+    all.git = git
+      .slice(0, mostWorkTrees)
+      .map((each) => ({ ...each, workTree: !inFull && each.workTree === trees[0] ? '.' : shownAs(each.workTree) }))
+    all.truncated ||= git.length > mostWorkTrees
+  }
   return cut(all)
 }

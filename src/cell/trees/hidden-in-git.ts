@@ -1,8 +1,7 @@
 import path from 'node:path'
 import { changedSince, refsSince, workTreeDirectories } from '../../git/tips.ts'
 import type { RunLaterRules } from '../plan/protected/run-later.ts'
-import { ownGit } from './own-git.ts'
-import { makeOwnRepository } from './own-repository.ts'
+import { OwnRepository } from './own-repository.ts'
 
 /** The state of a repository when the cell started: its git directory, and the commits of its work trees. */
 export type GitStart = readonly [git: string, heads: readonly string[]]
@@ -14,7 +13,6 @@ export interface Hidden {
 
 /** Maximum number of commits that are examined for one cell. */
 const mostTips = 50
-const searchPath = '/usr/local/bin:/usr/bin:/bin'
 
 /**
  * Returns the changes in repositories that the next git command would write to a work tree or hide: protected paths in new
@@ -49,9 +47,7 @@ class RepositoryLook {
   readonly #heads: readonly string[]
   readonly #rules: RunLaterRules
   readonly #ownVersions: ReadonlySet<string>
-  /** A git directory of Paddock's own, with the objects of the repository. Created when it is needed. */
-  readonly #own: string
-  #isMade = false
+  readonly #own: OwnRepository
   #before: ReadonlySet<string> | null = null
 
   constructor(git: string, heads: readonly string[], own: string, rules: RunLaterRules, ownVersions: ReadonlySet<string>) {
@@ -59,7 +55,11 @@ class RepositoryLook {
     this.#ownVersions = ownVersions
     this.#git = git
     this.#heads = heads
-    this.#own = own
+    this.#own = new OwnRepository(
+      own,
+      git,
+      heads.some((each) => each.length === 64),
+    )
   }
 
   async commits(since: number, hidden: Hidden): Promise<void> {
@@ -122,23 +122,7 @@ class RepositoryLook {
   }
 
   async #run(args: readonly string[], index?: string): Promise<readonly string[]> {
-    if (!this.#isMade) this.#make()
-    const output = await ownGit(args, {
-      gitDirectory: this.#own,
-      workTree: this.#own,
-      searchPath,
-      objects: path.join(this.#git, 'objects'),
-      ...(index === undefined ? {} : { index }),
-    })
-    return output.toString('utf8').split('\0')
-  }
-
-  #make(): void {
-    makeOwnRepository(
-      this.#own,
-      this.#heads.some((each) => each.length === 64),
-    )
-    this.#isMade = true
+    return (await this.#own.run(args, index === undefined ? {} : { index })).toString('utf8').split('\0')
   }
 }
 

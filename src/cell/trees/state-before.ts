@@ -3,8 +3,10 @@ import path from 'node:path'
 import { gitConfigMark } from '../../git/config-mark.ts'
 import type { RunLaterRow } from '../plan/protected/rows.ts'
 import { runLaterOfGit } from '../plan/protected/run-later.ts'
+import type { GitBefore } from './git-before.ts'
 import type { GitStart } from './hidden-in-git.ts'
 import { isSameEntry, type KnownEntry } from './known-entries.ts'
+import type { Listing } from './listing.ts'
 
 /** The state of a tree when the cell started. */
 export interface CellStart {
@@ -24,6 +26,12 @@ export interface CellStart {
   readonly repositories?: readonly GitStart[]
   /** Versions of protected paths that the user's own commits have, as `ID PATH`. */
   readonly ownVersions?: readonly string[]
+  /** The files of the trees at the start. Without them, deletions and renames are not detected. */
+  readonly listings?: ReadonlyMap<string, Listing>
+  /** The state of git at the start. */
+  readonly git?: GitBefore
+  /** The directory with the records of work trees that Paddock made (`made-worktrees.ts`). */
+  readonly worktrees?: string
   /** A directory of Paddock's own for the duration of the cell. */
   readonly runDirectory?: string
 }

@@ -8,6 +8,7 @@ import { skipped } from '../plan/project-facts.ts'
 import { type RunLaterRules, runLaterRules } from '../plan/protected/run-later.ts'
 import { clearDirectorySetId, clearSetId, openEntry } from './entry-rights.ts'
 import type { SeenFile } from './file-capabilities.ts'
+import type { Listing } from './listing.ts'
 import { Quarantine, renameNew, type Summary, type UnlessOthers } from './quarantine.ts'
 import { type CellStart, isOfGit, StateBefore } from './state-before.ts'
 
@@ -32,6 +33,7 @@ export class TreeLook {
   readonly #rules: RunLaterRules
   readonly #quarantine: Quarantine
   readonly #found: Summary
+  readonly #listing: Listing | null
   /** Programs that the cell has created or changed. */
   readonly executables: SeenFile[] = []
   /** The parts of a git directory that were found in each directory. */
@@ -47,12 +49,14 @@ export class TreeLook {
     this.#rules = runLaterRules(start.runLater)
     this.#quarantine = new Quarantine(tree.root, unlessOthers, found)
     this.#found = found
+    this.#listing = start.listings?.get(tree.root) ?? null
   }
 
   at(entry: WalkEntry): void {
     const relative = shown(entry.names)
     const stat = this.#statOf(entry, relative)
     if (stat === null) return
+    if (!stat.isDirectory()) this.#listing?.seen(relative)
     const name = String(entry.names.at(-1) ?? '')
     const absolute = `${this.#root}/${relative}`
     const isKnown = this.#before.has(absolute, stat)
@@ -71,16 +75,33 @@ export class TreeLook {
       return
     }
     this.#part(entry, name)
-    if (stat.ctimeMs < this.#since) return
+    if (stat.ctimeMs < this.#since) {
+      if (!inSkipped) this.#withItsDirectory(stat, relative)
+      return
+    }
     if (entry.kind === 'symlink' && this.#leadsWhereNobodyLooks(entry, inSkipped || skipped.has(name))) {
       this.#quarantine.move(entry, name)
       return
     }
     this.#withoutRights(entry, stat, relative)
-    if (entry.kind === 'directory') return
     if (inSkipped) this.#changedPackages(shown(entry.names.slice(0, this.#skippedAt(entry) + 1)))
-    else if (stat.birthtimeMs >= this.#since) this.#found.created.push(relative)
-    else this.#found.modified.push(relative)
+    else if (entry.kind !== 'directory') this.#changedFile(stat, relative)
+    // A directory changes too if something in it is deleted.
+    else if (this.#since !== 0 && skipped.has(name) && this.#listing?.isUnlisted(relative) === true) this.#changedPackages(relative)
+  }
+
+  #changedFile(stat: Stats, relative: string): void {
+    const isNew = stat.birthtimeMs >= this.#since
+    if (this.#listing?.had(relative) ?? !isNew) this.#found.modified.push(relative)
+    else if (isNew) this.#found.created.push(relative)
+    else if (this.#listing?.isUnlisted(relative) === true) this.#found.modified.push(relative)
+    else this.#listing?.arrived(relative, stat)
+  }
+
+  /** Notes an unchanged file at a path where no file was: it came with a directory that was renamed. */
+  #withItsDirectory(stat: Stats, relative: string): void {
+    if (!stat.isFile() && !stat.isSymbolicLink()) return
+    if (this.#listing !== null && !this.#listing.had(relative) && !this.#listing.isUnlisted(relative)) this.#listing.arrived(relative, stat)
   }
 
   /** Searches the whole tree as a git directory, for a linked work tree elsewhere. */

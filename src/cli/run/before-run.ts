@@ -1,11 +1,15 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, realpathSync } from 'node:fs'
+import path from 'node:path'
 import type { Cell } from '../../cell/cell.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import type { RunCopy } from '../../copy/for-run.ts'
+import { messageOf, PaddockError } from '../../errors.ts'
+import { kindBelow } from '../../files/kind-below.ts'
 import { projectAround } from '../../git/project.ts'
 import type { Host } from '../../host.ts'
 import { resolvePaths } from '../../paths.ts'
+import type { OpenedWorktree } from '../../worktree/open.ts'
 import { loadConfig, refuseUntrusted } from '../config/configured.ts'
 import { workingDirectory } from '../working-directory.ts'
 import type { IsGiven, RunOptions } from './options.ts'
@@ -30,6 +34,49 @@ export async function copyOf(
 ): Promise<RunCopy> {
   const [{ copyForRun }, { cliCopyHost }] = await Promise.all([import('../../copy/for-run.ts'), import('../copy/copy-host.ts')])
   return copyForRun(spec, { ignored: by.ignored, signal: by.signal }, { ...cliCopyHost({ quiet: by.quiet }), machine: host.machine })
+}
+
+/** Returns where the cell works: the project, or with `--worktree` the work tree with this name. */
+export async function placeOfRun(
+  { project, cwd, worktreeCopy }: { readonly project: string; readonly cwd: string; readonly worktreeCopy: readonly string[] },
+  { worktree: name, worktreeIn, dryRun }: RunOptions,
+): Promise<{ readonly project: string; readonly cwd: string; readonly worktree: OpenedWorktree | null }> {
+  if (name === undefined) {
+    if (worktreeIn !== undefined)
+      throw new PaddockError('BAD_INPUT', '--worktree-in requires --worktree.', { hint: 'paddock run --worktree NAME --worktree-in DIR …' })
+    return { project, cwd, worktree: null }
+  }
+  if (dryRun === true)
+    throw new PaddockError('BAD_INPUT', '--dry-run makes no work tree.', {
+      hint: 'Leave --worktree out; the plan differs only in the directory of the project',
+    })
+  const [{ openWorktree }, { cliCopyHost }] = await Promise.all([import('../../worktree/open.ts'), import('../copy/copy-host.ts')])
+  const within = worktreeIn === undefined ? null : realDirectory(path.resolve(cwd, worktreeIn))
+  const worktree = await openWorktree({ project, name, within, copy: worktreeCopy }, cliCopyHost())
+  const { directory } = worktree.record
+  // The same directory as in the project, if the branch has it.
+  const here = path.join(directory, path.relative(project, cwd))
+  return { project: directory, cwd: kindBelow(directory, here) === 'directory' ? here : directory, worktree }
+}
+
+/** Creates a directory and returns it without links. */
+function realDirectory(directory: string): string {
+  mkdirSync(directory, { recursive: true })
+  return realpathSync(directory)
+}
+
+/** Returns the last lines of a run in a work tree. */
+export async function worktreeLines({ record }: OpenedWorktree): Promise<readonly string[]> {
+  const [{ worktreeState }, { cliCopyHost }, { worktreeEndLines }] = await Promise.all([
+    import('../../worktree/state.ts'),
+    import('../copy/copy-host.ts'),
+    import('../worktree/worktree-lines.ts'),
+  ])
+  try {
+    return worktreeEndLines(record, await worktreeState(record, cliCopyHost()))
+  } catch (error) {
+    return [`work tree ${record.name} (${record.directory}) could not be compared: ${messageOf(error)}`]
+  }
 }
 
 /** Starts a cell. If the start fails, deletes the copy that was made for it. */

@@ -12,7 +12,7 @@ const mostOneByOne = 10
 const mostGroups = 20
 
 /** Returns one line with the changed files that will run later. Each reason appears once, so that many files cannot hide another reason. */
-export function laterLines({ runsLater }: ChangeSummary): readonly string[] {
+export function laterLines({ runsLater }: Pick<ChangeSummary, 'runsLater'>): readonly string[] {
   if (runsLater.length === 0) return []
   const reasons = [...Map.groupBy(runsLater, (each) => each.why)].map(([why, files]) => `${placesOf(files)} (${why})`)
   return [printable(`review these before you go on; they can run on your machine: ${few(reasons, mostReasons)}`)]

@@ -33,6 +33,8 @@ export interface RunOptions {
   readonly publish: readonly string[]
   readonly copy?: boolean
   readonly copyIgnored?: boolean
+  readonly worktree?: string
+  readonly worktreeIn?: string
   readonly projectFile: boolean
   readonly dryRun?: boolean
   readonly report?: string

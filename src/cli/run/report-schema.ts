@@ -44,9 +44,32 @@ const egressSchema = z.strictObject({
     .optional(),
 })
 
+const gitChangesSchema = z.strictObject({
+  workTree: z.string().describe('The path of the work tree; . is the project.'),
+  branchBefore: z.string().nullable(),
+  branchAfter: z.string().nullable(),
+  headBefore: z.string().nullable(),
+  headAfter: z.string().nullable(),
+  commits: z
+    .array(
+      z.strictObject({
+        hash: z.string(),
+        subject: z.string(),
+        protected: z.array(z.string()).describe('Protected paths that the commit changes.'),
+      }),
+    )
+    .describe('Commits that branches have now and that no ref had at the start, newest first; at most 100.'),
+  commitCount: z.int().nullable().describe('At most 1,001. Null: the commits could not be read.'),
+  inProgress: z.enum(['rebase', 'am', 'merge', 'cherry-pick', 'revert', 'bisect']).nullable(),
+  stashes: z.int().describe('Number of stashes that were added.'),
+})
+
 const changesSchema = z.strictObject({
   created: z.array(z.string()),
   modified: z.array(z.string()),
+  deleted: z.array(z.string()),
+  renamed: z.array(z.strictObject({ from: z.string(), to: z.string() })),
+  git: z.array(gitChangesSchema).describe('Work trees in which a branch, commits or a stash changed.'),
   runsLater: z.array(pathAndWhy).describe('Files that a program on this machine runs later.'),
   quarantined: z.array(z.strictObject({ path: z.string(), movedTo: z.string() })),
   held: z

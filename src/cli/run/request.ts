@@ -47,6 +47,8 @@ export interface Asked {
   readonly request: RunRequest
   readonly copy: boolean
   readonly copyIgnored: boolean
+  /** Files that a new work tree gets (`worktree.copy`). */
+  readonly worktreeCopy: readonly string[]
 }
 
 /**
@@ -110,6 +112,7 @@ export function askedBy(
     ),
     copy,
     copyIgnored: isGiven('copyIgnored') ? options.copyIgnored === true : copy && last('run.copyIgnored', settings)?.value === true,
+    worktreeCopy: all.filter((each) => each.key === 'worktree.copy').map((each) => String(each.value)),
   }
 }
 

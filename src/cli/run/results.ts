@@ -7,6 +7,7 @@ export const runResults = {
     .union([
       reportSchema,
       reportSchema.extend({ copy: z.string().nullable().describe('With --copy: the id of the copy; null if nothing changed.') }),
+      reportSchema.extend({ worktree: z.string().describe('With --worktree: the directory of the work tree.') }),
       planSchema,
     ])
     .describe('The report of the cell, or the plan with --dry-run.'),

@@ -5,6 +5,7 @@ import type { Posture } from '../../cell/plan/posture.ts'
 import { trifecta } from '../../cell/plan/trifecta.ts'
 import type { CellReport } from '../../cell/report.ts'
 import { formatDuration, formatMoment, formatSize } from '../../quantities.ts'
+import { filesText, gitFacts, gitLines } from '../../run/changes-text.ts'
 import { exitText } from '../../run/exit-text.ts'
 import type { RunOutcome } from '../../run/outcome.ts'
 import { printable } from '../../text.ts'
@@ -40,7 +41,10 @@ export function endLines(report: CellReport, isCopy = false, outcome: RunOutcome
       `another program removed or replaced ${report.ending.path}, so the cell could write there (git stash -a and git clean -x do this)`,
       'run it again; with --copy you can change the project meanwhile. After git stash -a, the stash also contains empty files that Paddock created',
     )
-  if (report.changes !== null) lines.push(...heldLines(report.changes), ...laterLines(report.changes), ...asideLines(report.changes))
+  const inCopy = isCopy ? (report.changes?.git ?? []).filter((each) => each.workTree === '.').flatMap(gitFacts) : []
+  if (inCopy.length > 0) lines.push(`git in the copy: ${inCopy.join(' · ')}; paddock apply takes files, not commits`)
+  if (report.changes !== null)
+    lines.push(...gitLines(report.changes.git), ...heldLines(report.changes), ...laterLines(report.changes), ...asideLines(report.changes))
   for (const each of report.limits)
     if (each.asked && each.gap !== undefined) lines.push(`limit ${each.limit}: ${each.mechanism}; ${each.gap}`)
   if (report.degraded.length > 0) lines.push(`given up for this run: ${report.degraded.join(', ')}`)
@@ -84,9 +88,7 @@ function endingText(report: CellReport): string {
 
 function changesText({ changes }: CellReport): string {
   if (changes === null) return ''
-  const count = changes.created.length + changes.modified.length
-  if (changes.truncated) return count === 0 ? ' · no file changed in what could be searched' : ` · at least ${count} files new or changed`
-  return ` · ${count === 0 ? 'no file changed' : count === 1 ? '1 file new or changed' : `${count} files new or changed`}`
+  return [filesText(changes), ...changes.git.filter((each) => each.workTree === '.').flatMap(gitFacts)].map((each) => ` · ${each}`).join('')
 }
 
 function egressText({ egress }: CellReport): string {

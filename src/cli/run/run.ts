@@ -16,7 +16,7 @@ import { say } from '../terminal/output.ts'
 import { OutputGate } from '../terminal/output-gate.ts'
 import { onEndSignal } from '../terminal/signals.ts'
 import { callersInput } from './attach.ts'
-import { asked, beforeStart, copyOf, startOr } from './before-run.ts'
+import { asked, beforeStart, copyOf, placeOfRun, startOr, worktreeLines } from './before-run.ts'
 import { askingOf, follow } from './follow.ts'
 import type { IsGiven, RunOptions } from './options.ts'
 import { planLines } from './plan-lines.ts'
@@ -40,10 +40,16 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
   const conversation = conversationOf(options, prompt)
   // Not process.stdin, because its first use starts to read.
   const terminal = prompt === null && isatty(0) && process.stdout.isTTY === true
-  const { request, copy: isCopy, copyIgnored, project, cwd } = await asked(words, isCommand, options, isGiven, terminal)
+  const wanted = await asked(words, isCommand, options, isGiven, terminal)
+  const { request, copyIgnored } = wanted
+  if (options.worktree !== undefined && wanted.copy && isGiven('copy'))
+    throw new PaddockError('BAD_INPUT', '--copy and --worktree cannot be combined.', { hint: 'Leave one of them out' })
+  const isCopy = wanted.copy && options.worktree === undefined
   if (copyIgnored && !isCopy)
     throw new PaddockError('BAD_INPUT', '--copy-ignored requires --copy.', { hint: 'paddock run --copy --copy-ignored …' })
   const shown = options.quiet === true ? () => undefined : say
+  const { project, cwd, worktree } = await placeOfRun(wanted, options)
+  for (const each of worktree?.notes ?? []) shown(each)
   const gate = new OutputGate()
   /** Lines that are printed at the end, because a cell with the terminal would overwrite them. */
   const atEnd: string[] = []
@@ -103,10 +109,15 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
       ...endLines(toldReport, copy !== null, outcome),
       ...(hadRepository && !hasRepository(project) ? [`git no longer finds a repository in ${project}: files in its .git are gone`] : []),
     ]
-    for (const each of [...used, ...noticesBeyond(endings, atEnd), ...endings, ...copyLines, ...toGoOn]) shown(each)
+    const treeLines = worktree === null || options.quiet === true ? [] : await worktreeLines(worktree)
+    for (const each of [...used, ...noticesBeyond(endings, atEnd), ...endings, ...copyLines, ...treeLines, ...toGoOn]) shown(each)
     if (unwritten !== null) say(unwritten)
     return {
-      data: end === null ? toldReport : { ...toldReport, copy: end.copy },
+      data: {
+        ...toldReport,
+        ...(end === null ? {} : { copy: end.copy }),
+        ...(worktree === null ? {} : { worktree: worktree.record.directory }),
+      },
       exitCode: exitCodeOf(report) || (unwritten === null ? exitCodes.done : exitCodes.cannot),
     }
   } finally {

@@ -5,6 +5,7 @@ import { searchPathOutside } from '../../cell/trees/own-git.ts'
 import { PaddockError } from '../../errors.ts'
 import { ofAnyRepository } from '../../git/any-repository.ts'
 import { gitPrograms } from '../../git/programs.ts'
+import { quietSettings } from '../../git/quiet-settings.ts'
 import type { GitSetting, GitUser } from '../../git/settings.ts'
 import { findTool } from '../../system/system-tools.ts'
 import { projectSettings } from '../git-config.ts'
@@ -53,7 +54,7 @@ export function commitPaths(record: CopyRecord, paths: readonly string[], wish: 
   if (git === null) throw new PaddockError('UNENFORCEABLE', 'The files are applied; git is not installed, so nothing was committed.')
   const nested = record.repositories.filter((each) => each !== '')
   const own = paths.filter((each) => !nested.some((repository) => each.startsWith(`${repository}/`)))
-  const still = wish.hooks ? [] : quiet(settingsOf(record, wish)).flatMap((each) => ['-c', each])
+  const still = wish.hooks ? [] : quietSettings(settingsOf(record, wish)).flatMap((each) => ['-c', each])
   const run = (args: readonly string[], names: readonly string[], asks = false) =>
     spawnSync(git, ['-C', record.project, ...still, '--no-pager', ...args], {
       input: names.map((each) => `${each}\0`).join(''),
@@ -122,19 +123,6 @@ function lstatOrNull(file: string): Stats | null {
   } catch {
     return null
   }
-}
-
-/** Returns settings that keep git from running any of the repository's own programs (git-config(1)). */
-function quiet(settings: readonly GitSetting[]): readonly string[] {
-  const named = new Set(settings.filter((each) => each.section === 'hook' && each.subsection !== '').map((each) => each.subsection))
-  return [
-    'core.hooksPath=/dev/null',
-    'core.fsmonitor=false',
-    'gc.auto=0',
-    'maintenance.auto=false',
-    'diff.external=',
-    ...[...named].filter((each) => !each.includes('=')).map((each) => `hook.${each}.enabled=false`),
-  ]
 }
 
 function settingsOf(record: CopyRecord, { user }: CommitWish): readonly GitSetting[] {

@@ -35,14 +35,23 @@ export function resultPost(job: Pick<Job, 'id' | 'state' | 'result' | 'problem'>
 type Changes = NonNullable<NonNullable<Job['result']>['changes']>
 
 function changedText(changes: Changes | null): readonly string[] {
-  const count = changes === null ? 0 : changes.created.length + changes.modified.length
-  if (changes === null || count === 0) return []
-  return [`${count}${changes.truncated ? ' or more' : ''} ${count === 1 ? 'file' : 'files'} changed`]
+  if (changes === null) return []
+  const count = [changes.created, changes.modified, changes.deleted, changes.renamed].reduce((sum, each) => sum + each.length, 0)
+  const commits = changes.git.reduce((sum, each) => sum + (each.commitCount ?? 0), 0)
+  return [
+    ...(count === 0 ? [] : [`${count}${changes.truncated ? ' or more' : ''} ${count === 1 ? 'file' : 'files'} changed`]),
+    ...(commits === 0 ? [] : [commits === 1 ? '1 commit' : `${commits} commits`]),
+  ]
 }
 
 function pathsOf(changes: Changes | null): readonly string[] {
   if (changes === null) return []
-  const all = [...changes.created.map((each) => `+ ${each}`), ...changes.modified.map((each) => `~ ${each}`)]
+  const all = [
+    ...changes.created.map((each) => `+ ${each}`),
+    ...changes.modified.map((each) => `~ ${each}`),
+    ...changes.deleted.map((each) => `- ${each}`),
+    ...changes.renamed.map(({ from, to }) => `${from} → ${to}`),
+  ]
   if (all.length === 0) return []
   const listed = all.slice(0, mostListed).map((each) => code(cut(each, 100)))
   return [[...listed, ...(all.length > mostListed ? [`and ${all.length - mostListed} more`] : [])].join(' ')]

@@ -55,12 +55,19 @@ function stateOf(outcome: RunOutcome, isCancelled: boolean): JobResult['state'] 
   return outcome.kind === 'ran' && outcome.message === null ? 'done' : 'failed'
 }
 
-function changesOf({ created, modified, runsLater, truncated }: ChangeSummary): JobResult['changes'] {
+function changesOf({ created, modified, deleted, renamed, runsLater, git, truncated }: ChangeSummary): JobResult['changes'] {
+  const longest = Math.max(...[created, modified, deleted, renamed, runsLater].map((each) => each.length))
   return {
     created: created.slice(0, mostListed),
     modified: modified.slice(0, mostListed),
+    deleted: deleted.slice(0, mostListed),
+    renamed: renamed.slice(0, mostListed).map((each) => ({ ...each })),
+    git: git.map((each) => ({
+      ...each,
+      commits: each.commits.map((commit) => ({ ...commit, protected: [...commit.protected] })),
+    })),
     runsLater: runsLater.slice(0, mostListed).map((each) => ({ path: each.path, why: each.why })),
-    truncated: truncated || Math.max(created.length, modified.length, runsLater.length) > mostListed,
+    truncated: truncated || longest > mostListed,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../adapters/output/run-summary.ts'
-import type { CellReport, ChangeSummary } from '../../cell/report.ts'
+import type { CellReport, ChangeSummary, GitChanges } from '../../cell/report.ts'
 
 /** Returns the combined summary of two cells that ran one after the other. */
 export function joinSummaries(first: RunSummary, second: RunSummary): RunSummary {
@@ -24,10 +24,17 @@ export function joinReports(first: CellReport, second: CellReport): CellReport {
 }
 
 function joinChanges(first: ChangeSummary, second: ChangeSummary): ChangeSummary {
-  const created = new Set([...first.created, ...second.created])
+  const deleted = new Set([...first.deleted, ...second.deleted])
+  // A file that the first cell created and the second renamed or deleted is not at its old path.
+  const left = new Set([...second.deleted, ...second.renamed.map((each) => each.from)])
+  const created = new Set([...first.created.filter((each) => !left.has(each)), ...second.created])
+  for (const each of [...second.created, ...second.renamed.map(({ to }) => to)]) deleted.delete(each)
   return {
     created: [...created].sort(),
-    modified: [...new Set([...first.modified, ...second.modified])].filter((each) => !created.has(each)).sort(),
+    modified: [...new Set([...first.modified, ...second.modified])].filter((each) => !created.has(each) && !left.has(each)).sort(),
+    deleted: [...deleted].filter((each) => !first.created.includes(each)).sort(),
+    renamed: [...first.renamed.filter((each) => !left.has(each.to)), ...second.renamed],
+    git: joinGit(first.git, second.git),
     runsLater: [...new Map([...first.runsLater, ...second.runsLater].map((each) => [each.path, each])).values()],
     quarantined: [...first.quarantined, ...second.quarantined],
     ...(first.held === undefined && second.held === undefined ? {} : { held: joinHeld(first.held, second.held) }),
@@ -40,6 +47,27 @@ function joinHeld(first: ChangeSummary['held'], second: ChangeSummary['held']): 
   return {
     updated: [...new Set([...(first?.updated ?? []), ...(second?.updated ?? [])])],
     left: [...new Set([...(first?.left ?? []), ...(second?.left ?? [])])],
+  }
+}
+
+/** Returns the changes of git from the start of the first cell to the end of the second. */
+function joinGit(first: readonly GitChanges[], second: readonly GitChanges[]): readonly GitChanges[] {
+  const all = new Map(first.map((each) => [each.workTree, each]))
+  for (const each of second) {
+    const earlier = all.get(each.workTree)
+    all.set(each.workTree, earlier === undefined ? each : joined(earlier, each))
+  }
+  return [...all.values()]
+}
+
+function joined(first: GitChanges, second: GitChanges): GitChanges {
+  return {
+    ...second,
+    branchBefore: first.branchBefore,
+    headBefore: first.headBefore,
+    commits: [...second.commits, ...first.commits],
+    commitCount: sumOf(first.commitCount, second.commitCount, (a, b) => a + b),
+    stashes: first.stashes + second.stashes,
   }
 }
 

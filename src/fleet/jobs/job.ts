@@ -25,10 +25,27 @@ export const usageSchema = z.object({
   model: z.string().nullable(),
 })
 
+const gitChangesSchema = z.object({
+  workTree: z.string().describe('The path of the work tree; . is the project.'),
+  branchBefore: z.string().nullable(),
+  branchAfter: z.string().nullable(),
+  headBefore: z.string().nullable(),
+  headAfter: z.string().nullable(),
+  commits: z
+    .array(z.object({ hash: z.string(), subject: z.string(), protected: z.array(z.string()).describe('Protected paths that it changes.') }))
+    .describe('Commits that no ref had before, newest first; at most 100.'),
+  commitCount: z.int().nullable().describe('At most 1,001. Null: the commits could not be read.'),
+  inProgress: z.enum(['rebase', 'am', 'merge', 'cherry-pick', 'revert', 'bisect']).nullable(),
+  stashes: z.int().describe('Number of stashes that were added.'),
+})
+
 /** The changes of a job in its workspace, from the report of its cell; lists are cut at 1,000 entries. */
 export const changesSchema = z.object({
   created: z.array(z.string()),
   modified: z.array(z.string()),
+  deleted: z.array(z.string()).default([]),
+  renamed: z.array(z.object({ from: z.string(), to: z.string() })).default([]),
+  git: z.array(gitChangesSchema).default([]),
   runsLater: z.array(z.object({ path: z.string(), why: z.string() })),
   truncated: z.boolean(),
 })

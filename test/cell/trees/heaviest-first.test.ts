@@ -50,7 +50,7 @@ test('A11: a replaced package.json comes before new ones further down, and befor
     echo '{ }' > new; mv new package.json; echo 'x:' > ${other}/Makefile`,
     { mounts: [{ source: other, access: 'rw' }] },
   )
-  expect(later(report).slice(0, 3)).toEqual([`${other}/Makefile`, 'package.json', '1/package.json'])
+  expect(later(report).slice(0, 3)).toEqual(['package.json', `${other}/Makefile`, '1/package.json'])
   expect(later(report).at(-1)).toBe('x.sh')
 })
 

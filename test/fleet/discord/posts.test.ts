@@ -76,7 +76,7 @@ test('a cut text ends with a whole character and a note', () => {
 })
 
 const outcome = { kind: 'ran', exitCode: 0, message: null, hint: null, resetsAt: null } as const
-const changes = { created: [], modified: [], runsLater: [], truncated: false }
+const changes = { created: [], modified: [], deleted: [], renamed: [], runsLater: [], git: [], truncated: false }
 function ended(more: Partial<NonNullable<Job['result']>>): Pick<Job, 'id' | 'state' | 'result' | 'problem'> {
   const times = { startedAt: '2026-03-01T10:00:00.000Z', endedAt: '2026-03-01T10:00:01.000Z' }
   const rest = { usage: null, costUsd: null, toolCalls: 0, turns: 0, cellMs: 0, conversation: null, changes: null, copy: null, notes: [] }

@@ -35,7 +35,7 @@ describe('a host process', () => {
     for (let times = 0; times < 3; times++) at.run(client, command, { job })
     const result = await at.ended(job)
     expect(result).toMatchObject({ job, state: 'done', outcome: { kind: 'ran', exitCode: 0, message: null }, text: 'two', copy: null })
-    expect(result.changes).toEqual({ created: ['runs', 'seen.txt'], modified: [], runsLater: [], truncated: false })
+    expect(result.changes).toMatchObject({ created: ['runs', 'seen.txt'], modified: [], deleted: [], runsLater: [], truncated: false })
     const { work, home } = at.data.slot(1)
     expect(readFileSync(path.join(work, 'seen.txt'), 'utf8')).toBe('a prompt')
     expect(at.events(job).map(({ n, type, text }) => [n, type, text])).toEqual([

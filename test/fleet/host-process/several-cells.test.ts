@@ -18,7 +18,17 @@ test("usage of two cells is added, and the second one's ending counts", () => {
 })
 
 test('a file that two cells changed is listed once, and a file that the first created stays created', () => {
-  const none = { created: [], modified: [], runsLater: [], quarantined: [], unsearched: [], truncated: false }
+  const none = {
+    created: [],
+    modified: [],
+    deleted: [],
+    renamed: [],
+    git: [],
+    runsLater: [],
+    quarantined: [],
+    unsearched: [],
+    truncated: false,
+  }
   const report = (changes: object) => ({ cell: 'x', changes: { ...none, ...changes } }) as unknown as CellReport
   const joined = joinReports(
     report({ created: ['b'], modified: ['c'], runsLater: [{ path: 'b', why: '1' }] }),

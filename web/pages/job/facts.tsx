@@ -190,38 +190,88 @@ function Changes({ job: { id, result } }: { readonly job: WholeJob }) {
   const changes = result?.changes ?? null
   if (changes === null) return null
   const later = new Set(changes.runsLater.map(({ path }) => path))
-  const files = [...changes.created.map((path) => ({ path, isNew: true })), ...changes.modified.map((path) => ({ path, isNew: false }))]
-  if (files.length === 0) return null
+  const files = [
+    ...changes.created.map((path) => ({ path, mark: 'NEW' })),
+    ...changes.modified.map((path) => ({ path, mark: null })),
+    ...changes.deleted.map((path) => ({ path, mark: 'DELETED' })),
+    ...changes.renamed.map(({ from, to }) => ({ path: `${from} → ${to}`, mark: 'RENAMED' })),
+  ]
+  if (files.length === 0) return <Git changes={changes} />
+  return (
+    <>
+      <section className="card">
+        <header>
+          <h2>Files changed</h2>
+          {result?.copy == null ? null : (
+            <Link className="btn end" to={`/jobs/${id}/review`}>
+              Look and apply
+            </Link>
+          )}
+        </header>
+        <ul className="files">
+          {files.slice(0, mostFiles).map(({ path, mark }) => (
+            <li key={path}>
+              <i className="i i-file" />
+              <Foreign className="grow path">{path}</Foreign>
+              {mark === null ? null : <span className="mark">{mark}</span>}
+              {later.has(path) ? (
+                <span className="mark warn">
+                  <i className="i i-later" />
+                  RUNS LATER
+                </span>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+        {files.length > mostFiles || changes.truncated ? (
+          <p className="pad soft small">
+            {changes.truncated ? 'Only some of the files are listed.' : `and ${many(files.length - mostFiles, 'more file', 'more files')}.`}
+          </p>
+        ) : null}
+      </section>
+      <Git changes={changes} />
+    </>
+  )
+}
+
+/** The branches, commits and stashes of a job. */
+function Git({ changes }: { readonly changes: NonNullable<NonNullable<WholeJob['result']>['changes']> }) {
+  if (changes.git.length === 0) return null
   return (
     <section className="card">
       <header>
-        <h2>Files changed</h2>
-        {result?.copy == null ? null : (
-          <Link className="btn end" to={`/jobs/${id}/review`}>
-            Look and apply
-          </Link>
-        )}
+        <h2>Git</h2>
       </header>
-      <ul className="files">
-        {files.slice(0, mostFiles).map(({ path, isNew }) => (
-          <li key={path}>
-            <i className="i i-file" />
-            <Foreign className="grow path">{path}</Foreign>
-            {isNew ? <span className="mark">NEW</span> : null}
-            {later.has(path) ? (
-              <span className="mark warn">
-                <i className="i i-later" />
-                RUNS LATER
-              </span>
-            ) : null}
-          </li>
-        ))}
-      </ul>
-      {files.length > mostFiles || changes.truncated ? (
-        <p className="pad soft small">
-          {changes.truncated ? 'Only some of the files are listed.' : `and ${many(files.length - mostFiles, 'more file', 'more files')}.`}
-        </p>
-      ) : null}
+      {changes.git.map((each) => (
+        <div key={each.workTree} className="pad stack">
+          <p>
+            {each.workTree === '.' ? null : <Foreign>{`${each.workTree}: `}</Foreign>}
+            <Foreign>{each.branchAfter ?? 'no branch'}</Foreign>
+            {each.branchAfter === each.branchBefore ? null : (
+              <Foreign className="soft">{` (was ${each.branchBefore ?? 'no branch'})`}</Foreign>
+            )}
+            {each.inProgress === null ? null : <span className="mark warn">{each.inProgress.toUpperCase()} IN PROGRESS</span>}
+            {each.stashes === 0 ? null : <span className="mark">{many(each.stashes, 'STASH', 'STASHES')}</span>}
+          </p>
+          {each.commitCount === null ? <p className="soft small">Its commits could not be read.</p> : null}
+          {each.commits.slice(0, mostFiles).map((commit) => (
+            <p key={commit.hash} className="small">
+              <code>{commit.hash.slice(0, 10)}</code> <Foreign>{commit.subject}</Foreign>{' '}
+              {commit.protected.length === 0 ? null : (
+                <span className="mark warn">
+                  <i className="i i-later" />
+                  RUNS LATER: <Foreign>{commit.protected.join(', ')}</Foreign>
+                </span>
+              )}
+            </p>
+          ))}
+          {(each.commitCount ?? 0) > Math.min(each.commits.length, mostFiles) ? (
+            <p className="soft small">
+              and {many((each.commitCount ?? 0) - Math.min(each.commits.length, mostFiles), 'more commit', 'more commits')}.
+            </p>
+          ) : null}
+        </div>
+      ))}
     </section>
   )
 }

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { refsSince } from '../../../git/tips.ts'
-import { ownGit } from '../own-git.ts'
+import type { OwnRepository } from '../own-repository.ts'
 import type { HeldStart } from './held-start.ts'
 
-const searchPath = '/usr/local/bin:/usr/bin:/bin'
 const mostCommits = 50_000
 /** A line for commits that could not be listed. From then on, every commit counts as one of a cell. */
 const unknown = '*'
@@ -13,13 +12,13 @@ const unknown = '*'
 /**
  * Records the commits that were made in a repository while a cell could write to it, and returns a function that recognizes the commits of
  * all cells so far. Commits that the user made meanwhile count as the cell's. `directory`: a directory of Paddock's own for these records.
- * `own`: a git directory of Paddock's own (`makeOwnRepository`).
+ * `own`: the repository's objects.
  */
 export async function recordMadeCommits(
   directory: string,
   start: HeldStart,
   since: number,
-  own: string,
+  own: OwnRepository,
 ): Promise<(commit: string) => boolean> {
   const file = path.join(directory, createHash('sha256').update(start.common).digest('hex').slice(0, 16))
   const before = new Set(start.tips)
@@ -34,14 +33,11 @@ export async function recordMadeCommits(
   return (commit) => all.has(commit) || all.has(unknown)
 }
 
-async function newCommits(tips: readonly string[], start: HeldStart, own: string): Promise<readonly string[]> {
+async function newCommits(tips: readonly string[], start: HeldStart, own: OwnRepository): Promise<readonly string[]> {
   if (tips.length === 0) return []
   try {
-    const output = await ownGit(
-      ['rev-list', '--ignore-missing', `--max-count=${mostCommits}`, '--stdin'],
-      { gitDirectory: own, workTree: own, searchPath, objects: path.join(start.common, 'objects') },
-      { input: Buffer.from([...tips, ...start.tips.map((each) => `^${each}`), ''].join('\n')) },
-    )
+    const input = [...tips, ...start.tips.map((each) => `^${each}`), ''].join('\n')
+    const output = await own.run(['rev-list', '--ignore-missing', `--max-count=${mostCommits}`, '--stdin'], { input })
     const found = output.toString('latin1').split('\n').filter(Boolean)
     return found.length < mostCommits ? [...found, ...tips.filter((each) => !found.includes(each))] : [unknown]
   } catch {

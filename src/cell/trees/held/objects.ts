@@ -1,5 +1,5 @@
 import { objectId } from '../../plan/held/held-repository.ts'
-import { ownGit } from '../own-git.ts'
+import type { OwnRepository } from '../own-repository.ts'
 
 /** One entry of a git tree. */
 export interface TreeEntry {
@@ -14,32 +14,23 @@ export type GitObject =
   | { readonly type: 'tree'; readonly entries: readonly TreeEntry[] }
   | { readonly type: 'blob'; readonly bytes: Buffer }
 
-const searchPath = '/usr/local/bin:/usr/bin:/bin'
-
 /**
  * Reads objects of a repository that a cell could write to. Git does not check the content of the objects that it reads, so the IDs are
  * computed again, and an object with another ID counts as missing.
  */
 export class ObjectReader {
-  readonly #own: string
-  readonly #objects: string
+  readonly #own: OwnRepository
   readonly #known = new Map<string, GitObject | null>()
 
-  /** @param own a git directory of Paddock's own (`makeOwnRepository`). `objects`: the repository's objects. */
-  constructor(own: string, objects: string) {
+  constructor(own: OwnRepository) {
     this.#own = own
-    this.#objects = objects
   }
 
   /** Returns the objects that exist, by ID. Rejects if git fails. */
   async read(ids: readonly string[]): Promise<ReadonlyMap<string, GitObject>> {
     const missing = [...new Set(ids)].filter((each) => !this.#known.has(each))
     if (missing.length > 0) {
-      const output = await ownGit(
-        ['cat-file', '--batch'],
-        { gitDirectory: this.#own, workTree: this.#own, searchPath, objects: this.#objects },
-        { input: Buffer.from(missing.map((each) => `${each}\n`).join('')) },
-      )
+      const output = await this.#own.run(['cat-file', '--batch'], { input: missing.map((each) => `${each}\n`).join('') })
       for (const each of missing) this.#known.set(each, null)
       for (const [id, object] of parseBatch(output)) this.#known.set(id, object)
     }

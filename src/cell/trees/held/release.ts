@@ -6,7 +6,7 @@ import { headOf } from '../../../git/tips.ts'
 import { indexOf, isHeld, objectId } from '../../plan/held/held-repository.ts'
 import type { RunLaterRules } from '../../plan/protected/run-later.ts'
 import { isProtected } from '../hidden-in-git.ts'
-import { makeOwnRepository } from '../own-repository.ts'
+import { OwnRepository } from '../own-repository.ts'
 import { clearSkipBits } from './clear-bits.ts'
 import { type HeldStart, isIndexWrittenSince } from './held-start.ts'
 import { recordMadeCommits } from './made-commits.ts'
@@ -46,8 +46,7 @@ export async function release(
   const all = { updated: [] as string[], left: [] as string[], own: [] as string[], versions: [] as string[], unsearched: [] as string[] }
   for (const [at, start] of repositories.entries()) {
     try {
-      const own = path.join(scratch, `held-${at}`)
-      makeOwnRepository(own, start.idBytes === 32)
+      const own = new OwnRepository(path.join(scratch, `held-${at}`), start.common, start.idBytes === 32)
       const made = await recordMadeCommits(records, start, since, own)
       if (isIndexWrittenSince(start.git, since)) await new Release(start, own, made, rules, all).run()
     } catch {
@@ -66,13 +65,13 @@ class Release {
 
   constructor(
     start: HeldStart,
-    own: string,
+    own: OwnRepository,
     made: (commit: string) => boolean,
     rules: RunLaterRules,
     found: { readonly [K in keyof Released]: string[] },
   ) {
     this.#start = start
-    this.#objects = new ObjectReader(own, path.join(start.common, 'objects'))
+    this.#objects = new ObjectReader(own)
     this.#made = made
     this.#rules = rules
     this.#found = found

@@ -1,5 +1,6 @@
 import type { components } from '../../../client/api.ts'
 import { formatDuration } from '../../../quantities.ts'
+import { filesText, gitFacts } from '../../../run/changes-text.ts'
 import { printable } from '../../../text.ts'
 import { usageText } from '../../run/event-lines.ts'
 import { table } from '../../terminal/table.ts'
@@ -15,9 +16,8 @@ export function endLines({ id, state, result, problem }: Job): readonly string[]
   return [
     `job ${id} is ${state}${message === null ? '' : `: ${printable(message)}`}${hint === null ? '' : ` (${printable(hint)})`}`,
     ...(used === null ? [] : [`it used ${used}`]),
-    ...(changes === null || changes.created.length + changes.modified.length === 0
-      ? []
-      : [`it changed ${counted(changes.created.length + changes.modified.length)}`]),
+    ...(changes === null || (areSame(changes) && changes.git.length === 0) ? [] : [`its changes: ${filesText(changes)}`]),
+    ...(changes?.git ?? []).flatMap((each) => gitFacts(each).map((fact) => `in ${printable(each.workTree)}: ${fact}`)),
     ...(result?.copy == null ? [] : [`its changes wait for you: paddock job review ${id}`]),
     ...(result?.notes ?? []).map(printable),
   ]
@@ -29,7 +29,10 @@ export function jobLines(job: components['schemas']['WholeJob']): readonly strin
   const changed = [
     ...(result?.changes?.created ?? []).map((each) => `  new       ${each}`),
     ...(result?.changes?.modified ?? []).map((each) => `  modified  ${each}`),
+    ...(result?.changes?.deleted ?? []).map((each) => `  deleted   ${each}`),
+    ...(result?.changes?.renamed ?? []).map(({ from, to }) => `  renamed   ${from} → ${to}`),
   ]
+  const commits = (result?.changes?.git ?? []).flatMap((each) => each.commits)
   return [
     `${job.id}  ${job.state}`,
     `agent     ${job.agent ?? 'any free one'}`,
@@ -42,6 +45,7 @@ export function jobLines(job: components['schemas']['WholeJob']): readonly strin
     ...job.prompt.split('\n').map((line) => `  ${printable(line)}`),
     ...(result === null || result.text === '' ? [] : ['answer', ...result.text.split('\n').map((line) => `  ${printable(line)}`)]),
     ...(changed.length === 0 ? [] : ['files', ...changed.map(printable)]),
+    ...(commits.length === 0 ? [] : ['commits', ...commits.map(({ hash, subject }) => `  ${hash.slice(0, 10)} ${printable(subject)}`)]),
   ]
 }
 
@@ -50,7 +54,9 @@ function tookText({ startedAt, endedAt }: Pick<Job, 'startedAt' | 'endedAt'>): s
   return formatDuration((endedAt === null ? Date.now() : Date.parse(endedAt)) - Date.parse(startedAt))
 }
 
-const counted = (files: number): string => (files === 1 ? '1 file' : `${files} files`)
+function areSame({ created, modified, deleted, renamed }: NonNullable<NonNullable<Job['result']>['changes']>): boolean {
+  return [created, modified, deleted, renamed].every((each) => each.length === 0)
+}
 
 function firstLine(text: string): string {
   const line = text.trim().split('\n')[0] ?? ''

@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import { jsonOption } from '../json-option.ts'
+import { answering } from '../terminal/answer.ts'
+
+/** Adds `paddock worktree` with its commands. */
+export function addWorktreeCommands(program: Command): void {
+  const worktree = program.command('worktree').summary('list, open and remove the work trees of paddock run --worktree')
+  worktree
+    .command('list')
+    .summary('list the work trees of all projects, with what is not merged or committed')
+    .option(...jsonOption)
+    .action(answering<'worktree list'>(async () => (await import('./worktrees.ts')).listCommand))
+  worktree
+    .command('open')
+    .summary('print the directory of a work tree, after the files in it that run later')
+    .argument('<name>', 'the name of a work tree of this project')
+    .option('--run-later', 'print the directory even if changed files in it run later')
+    .addHelpText('after', '\nFor example: cd "$(paddock worktree open fix-login)"')
+    .option(...jsonOption)
+    .action(answering<'worktree open'>(async () => (await import('./worktrees.ts')).openCommand))
+  worktree
+    .command('remove')
+    .summary('delete a work tree and its branch, if all of it is merged')
+    .argument('<name>', 'the name of a work tree of this project')
+    .option('--force', 'delete commits and files too that are nowhere else')
+    .option(...jsonOption)
+    .action(answering<'worktree remove'>(async () => (await import('./worktrees.ts')).removeCommand))
+}

@@ -1,0 +1,85 @@
+import { exitCodes, messageOf, PaddockError } from '../../errors.ts'
+import { projectAround } from '../../git/project.ts'
+import { repositoryAt } from '../../worktree/place.ts'
+import { allRecords, readRecord, type WorktreeRecord } from '../../worktree/record.ts'
+import { removeWorktree } from '../../worktree/remove.ts'
+import { type WorktreeState, worktreeState } from '../../worktree/state.ts'
+import { cliCopyHost } from '../copy/copy-host.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
+import { table } from '../terminal/table.ts'
+import { workingDirectory } from '../working-directory.ts'
+import { reviewLine, stateText } from './worktree-lines.ts'
+
+/** `paddock worktree list` */
+export async function listCommand(): Promise<Answer<Result<'worktree list'>>> {
+  const host = cliCopyHost()
+  const worktrees: (ReturnType<typeof shown> & { state: WorktreeState | null; problem: string | null })[] = []
+  for (const each of allRecords(host.paths)) {
+    try {
+      worktrees.push({ ...shown(each), state: await worktreeState(each, host), problem: null })
+    } catch (error) {
+      worktrees.push({ ...shown(each), state: null, problem: messageOf(error) })
+    }
+  }
+  const rows = worktrees.map(({ name, project, directory, state, problem }) => [
+    name,
+    project,
+    state === null ? (problem ?? '') : stateText(state),
+    directory,
+  ])
+  return {
+    data: { schemaVersion: 1, worktrees },
+    ...(rows.length === 0
+      ? { notes: ['no work trees; paddock run --worktree NAME … makes one'] }
+      : { lines: table(['NAME', 'PROJECT', 'STATE', 'DIRECTORY'], rows) }),
+  }
+}
+
+/** `paddock worktree open`: answers no while changed files there can run on this machine, unless `--run-later` is given. */
+export async function openCommand(name: string, options: { readonly runLater?: boolean }): Promise<Answer<Result<'worktree open'>>> {
+  const host = cliCopyHost()
+  const record = chosen(name)
+  const state = await worktreeState(record, host)
+  const later = reviewLine(state)
+  const isOpen = later === null || options.runLater === true
+  return {
+    data: { schemaVersion: 1, ...shown(record), state },
+    lines: isOpen ? [record.directory] : [],
+    notes: [
+      ...(later === null ? [] : [later]),
+      ...(isOpen ? [] : [`the files are in ${record.directory}; after your review, run: paddock worktree open --run-later ${name}`]),
+    ],
+    exitCode: isOpen ? exitCodes.done : exitCodes.no,
+  }
+}
+
+/** `paddock worktree remove` */
+export async function removeCommand(name: string, options: { readonly force?: boolean }): Promise<Answer<Result<'worktree remove'>>> {
+  const record = chosen(name)
+  const { commit } = await removeWorktree(record, options.force === true, cliCopyHost())
+  const { project, directory } = record
+  return {
+    data: { schemaVersion: 1, name, project, directory, commit },
+    notes: [
+      commit === null
+        ? `work tree ${name} is deleted`
+        : `work tree ${name} and its branch are deleted; to restore the branch, run: git branch ${name} ${commit.slice(0, 10)}`,
+    ],
+  }
+}
+
+/** Returns the record of a work tree of the project around the working directory. */
+function chosen(name: string): WorktreeRecord {
+  const { paths } = cliCopyHost()
+  const { common } = repositoryAt(projectAround(workingDirectory(), paths.userHome))
+  const record = readRecord(paths, common, name)
+  if (record !== null) return record
+  throw new PaddockError('NOT_FOUND', `This project has no work tree ${JSON.stringify(name)}.`, {
+    hint: 'To list the work trees, run: paddock worktree list',
+  })
+}
+
+function shown({ name, project, directory, base, createdAt }: WorktreeRecord) {
+  return { name, project, directory, base, createdAt }
+}

@@ -1,0 +1,142 @@
+import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { contains } from '../cell/plan/filesystem.ts'
+import { gitDirectoryOf, outerRepository } from '../cell/plan/git-facts.ts'
+import { worktreeEntries } from '../cell/trees/made-worktrees.ts'
+import { PaddockError } from '../errors.ts'
+import { writeJson } from '../files/atomic.ts'
+import { kindBelow } from '../files/kind-below.ts'
+import { removeTree } from '../files/remove-tree.ts'
+import type { WorktreeHost } from './host.ts'
+import { checkName, lockWorktrees, recordFile, repositoryAt, treeDirectory } from './place.ts'
+import { readRecord, type WorktreeRecord } from './record.ts'
+import { userGit } from './user-git.ts'
+
+export interface WorktreeWish {
+  /** The absolute path of the project, without links. */
+  readonly project: string
+  /** The name of the work tree and of its branch. */
+  readonly name: string
+  /** The directory in which a new work tree is made, absolute and without links; null: below Paddock's data. */
+  readonly within: string | null
+  /** Files of the project that git does not track and that a new work tree gets, relative to the project. */
+  readonly copy: readonly string[]
+}
+
+export interface OpenedWorktree {
+  readonly record: WorktreeRecord
+  /** Sentences for the user. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * Returns the work tree with this name. If there is none yet, makes one with the user's git, on a new branch from HEAD or on the branch
+ * that has this name.
+ * @throws PaddockError BAD_INPUT, CONFLICT, NOT_ALLOWED, BUSY, FILES_FAILED
+ */
+export async function openWorktree(wish: WorktreeWish, host: WorktreeHost): Promise<OpenedWorktree> {
+  checkName(wish.name)
+  const { common } = repositoryAt(wish.project)
+  const file = recordFile(host.paths, common, wish.name)
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  using _lock = await lockWorktrees(host.paths, common, 'paddock run --worktree')
+  const known = readRecord(host.paths, common, wish.name)
+  const directory = treeDirectory(host.paths, common, wish.name, wish.within)
+  if (known !== null && wish.within !== null && known.directory !== directory)
+    throw new PaddockError('BAD_INPUT', `The work tree ${wish.name} is in ${known.directory}, not in ${wish.within}.`, {
+      hint: 'Leave --worktree-in out, or use another name',
+    })
+  if (known?.isReady === true && isStanding(known)) return { record: known, notes: [`work tree ${known.directory}, branch ${known.name}`] }
+  return await make(wish, { common, file, directory: known?.directory ?? directory, isOurs: known !== null }, host)
+}
+
+/** Returns true if the directory is still the work tree that was made. */
+export function isStanding({ directory, common }: WorktreeRecord): boolean {
+  return outerRepository(path.join(directory, '.git')) === common
+}
+
+async function make(
+  { project, name, copy }: WorktreeWish,
+  { common, file, directory, isOurs }: { common: string; file: string; directory: string; isOurs: boolean },
+  host: WorktreeHost,
+): Promise<OpenedWorktree> {
+  if (contains(project, directory))
+    throw new PaddockError('BAD_INPUT', `--worktree-in: ${path.dirname(directory)} is in the project itself.`, {
+      hint: `Use a directory beside it: --worktree-in ${path.dirname(project)}`,
+    })
+  const git = userGit(project, host)
+  const base = git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])
+  const isBranch = hasBranch(git, name)
+  // An incomplete work tree contains only files that git wrote.
+  if (isOurs && existsSync(directory) && readRecord(host.paths, common, name)?.isReady === false) await removeTree(directory)
+  if (existsSync(directory) && readdirSync(directory).length > 0)
+    throw new PaddockError('CONFLICT', `${directory} already exists.`, {
+      hint: 'Use another name, or another directory: --worktree-in DIR',
+    })
+  mkdirSync(path.dirname(directory), { recursive: true, mode: 0o700 })
+  const record: WorktreeRecord = {
+    schemaVersion: 1,
+    name,
+    project,
+    common,
+    directory,
+    base: isBranch ? mergeBase(git, base, name) : base,
+    createdAt: new Date().toISOString(),
+    isReady: false,
+    entries: [],
+  }
+  await writeJson(file, record, { mode: 0o600 })
+  try {
+    // Forced because a directory that was deleted is still registered.
+    const at = isBranch ? [directory, name] : ['-b', name, directory, base]
+    git(['worktree', 'add', '--quiet', ...(isOurs ? ['--force'] : []), ...at])
+  } catch (error) {
+    await removeTree(directory)
+    rmSync(file, { force: true })
+    throw error
+  }
+  const own = gitDirectoryOf(path.join(directory, '.git'))
+  const done = { ...record, isReady: true, entries: own === null ? [] : worktreeEntries(own) }
+  await writeJson(file, done, { mode: 0o600 })
+  const missing = copyFiles(copy, project, directory)
+  host.note('worktree.made', { name, project, directory, base: done.base })
+  const from = isBranch ? 'which existed already' : `from ${base.slice(0, 10)}`
+  return {
+    record: done,
+    notes: [
+      `made work tree ${directory} on branch ${name}, ${from}`,
+      ...(missing.length === 0 ? [] : [`not copied to the work tree, because they are not regular files: ${missing.join(', ')}`]),
+    ],
+  }
+}
+
+function hasBranch(git: (args: readonly string[]) => string, name: string): boolean {
+  try {
+    git(['show-ref', '--verify', '--quiet', `refs/heads/${name}`])
+    return true
+  } catch {
+    return false
+  }
+}
+
+function mergeBase(git: (args: readonly string[]) => string, base: string, name: string): string {
+  try {
+    return git(['merge-base', base, `refs/heads/${name}`])
+  } catch {
+    return base
+  }
+}
+
+/** Copies files that do not exist in the work tree. Returns those that could not be copied. */
+function copyFiles(files: readonly string[], project: string, directory: string): readonly string[] {
+  return files.filter((each) => {
+    const [from, to] = [path.join(project, each), path.join(directory, each)]
+    if (kindBelow(project, from) !== 'file') return true
+    const kind = kindBelow(directory, to)
+    if (kind !== null) return kind !== 'file'
+    if (kindBelow(directory, path.dirname(to)) === 'link') return true
+    mkdirSync(path.dirname(to), { recursive: true })
+    copyFileSync(from, to, constants.COPYFILE_EXCL)
+    return false
+  })
+}

@@ -1,0 +1,53 @@
+import { rmSync } from 'node:fs'
+import { refuseWhileRunning } from '../copy/hold.ts'
+import { PaddockError } from '../errors.ts'
+import { removeTree } from '../files/remove-tree.ts'
+import { readRefs } from '../git/tips.ts'
+import type { WorktreeHost } from './host.ts'
+import { isStanding } from './open.ts'
+import { lockWorktrees, recordFile } from './place.ts'
+import type { WorktreeRecord } from './record.ts'
+import { worktreeState } from './state.ts'
+import { userGit } from './user-git.ts'
+
+export interface RemovedWorktree {
+  /** The commit of the branch that was deleted; null if the branch stays or was gone. */
+  readonly commit: string | null
+}
+
+/**
+ * Removes a work tree and its branch.
+ * @throws PaddockError CONFLICT if that would lose commits or files, unless `force`; BUSY while a cell can write there
+ */
+export async function removeWorktree(record: WorktreeRecord, force: boolean, host: WorktreeHost): Promise<RemovedWorktree> {
+  const { name, directory, common, project } = record
+  using _lock = await lockWorktrees(host.paths, common, 'paddock worktree remove')
+  await refuseWhileRunning([directory], host.paths)
+  const git = userGit(project, host)
+  const isThere = isStanding(record)
+  if (isThere && !force) await refuseLoss(record, host)
+  if (isThere) {
+    await removeTree(directory)
+    // The directory is gone, so git only forgets the work tree.
+    git(['worktree', 'remove', '--force', directory])
+  }
+  // A branch whose work tree is gone was not looked at, so it stays.
+  const commit = isThere || force ? (readRefs(common).ids().get(`refs/heads/${name}`) ?? null) : null
+  if (commit !== null) git(['branch', '-D', '--quiet', name])
+  rmSync(recordFile(host.paths, common, name), { force: true })
+  host.note('worktree.removed', { name, project, directory, commit, force })
+  return { commit }
+}
+
+async function refuseLoss(record: WorktreeRecord, host: WorktreeHost): Promise<void> {
+  const { unmerged, uncommitted, inProgress } = await worktreeState(record, host)
+  const lost = [
+    ...(unmerged === 0 ? [] : [unmerged === 1 ? '1 commit that is only there' : `${unmerged} commits that are only there`]),
+    ...(uncommitted.length === 0 ? [] : [uncommitted.length === 1 ? '1 uncommitted file' : `${uncommitted.length} uncommitted files`]),
+    ...(inProgress === null ? [] : [`a ${inProgress} in progress`]),
+  ]
+  if (lost.length === 0) return
+  throw new PaddockError('CONFLICT', `The work tree ${record.name} has ${lost.join(' and ')}.`, {
+    hint: `To keep the commits, run: git merge ${record.name}. To delete everything, run: paddock worktree remove --force ${record.name}`,
+  })
+}

@@ -1,0 +1,125 @@
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import path from 'node:path'
+import { gitDirectoryOf } from '../cell/plan/git-facts.ts'
+import { skipped } from '../cell/plan/project-facts.ts'
+import type { ChangeSummary, GitOperation } from '../cell/report.ts'
+import { gitState } from '../cell/trees/git-before.ts'
+import { pathsIn } from '../cell/trees/own-git.ts'
+import { OwnRepository } from '../cell/trees/own-repository.ts'
+import { gitUserOf } from '../copy/copy-host.ts'
+import { PaddockError } from '../errors.ts'
+import { removeTree } from '../files/remove-tree.ts'
+import { readRefs } from '../git/tips.ts'
+import { userExcludes } from '../git/user-excludes.ts'
+import type { WorktreeHost } from './host.ts'
+import { isStanding } from './open.ts'
+import { recordsDirectory } from './place.ts'
+import type { WorktreeRecord } from './record.ts'
+
+/** The state of a work tree in which cells may have worked. */
+export interface WorktreeState {
+  /** The branch that is checked out there; null: none. */
+  readonly branch: string | null
+  /** The commit that is checked out there; null: none. */
+  readonly head: string | null
+  /** Number of commits of its branch and its HEAD that no other branch, tag or remote has. */
+  readonly unmerged: number
+  /** Files that differ from HEAD, and new ones that git does not ignore. */
+  readonly uncommitted: readonly string[]
+  readonly inProgress: GitOperation | null
+  /** Files that differ from the commit from which the branch started, and that a program of this machine would run or obey. */
+  readonly runsLater: ChangeSummary['runsLater']
+}
+
+/**
+ * Returns the state of a work tree. Everything that a cell could write there is compared by content, with a git directory of Paddock's own.
+ * @throws PaddockError NOT_FOUND if the work tree is gone, FILES_FAILED
+ */
+export async function worktreeState(record: WorktreeRecord, host: WorktreeHost): Promise<WorktreeState> {
+  const { directory, common, name, base } = record
+  const own = gitDirectoryOf(path.join(directory, '.git'))
+  if (own === null || !isStanding(record))
+    throw new PaddockError('NOT_FOUND', `${directory} is no longer a work tree of ${common}.`, {
+      hint: `To make it again from the branch, run: paddock run --worktree ${name} … To forget it, run: paddock worktree remove ${name}`,
+    })
+  mkdirSync(recordsDirectory(host.paths), { recursive: true, mode: 0o700 })
+  const scratch = mkdtempSync(path.join(recordsDirectory(host.paths), 'look-'))
+  try {
+    const refs = readRefs(common)
+    const { branch, head, inProgress } = gitState({ path: directory, own, common }, refs)
+    const git = new OwnRepository(path.join(scratch, 'git'), common, base.length === 64)
+    const tree = new TreeComparison(git, directory, scratch)
+    const rules = host.runLater
+    const excludes = userExcludes(gitUserOf(host))
+    const ofRepository = `--exclude-from=${path.join(common, 'info/exclude')}`
+    const added = await tree.untracked(head ?? base, ['--exclude-standard', ofRepository], excludes)
+    // Ignored files can run later too. Installed packages are not searched, as in any project.
+    const all = await tree.untracked(
+      base,
+      [...skipped].flatMap((each) => ['-x', each]),
+      null,
+    )
+    const changed = [...new Set([...(await tree.changed(base)), ...all])].sort()
+    return {
+      branch,
+      head,
+      inProgress,
+      unmerged: await unmergedIn(git, refs.ids(), name, head),
+      uncommitted: [...new Set([...(await tree.changed(head ?? base)), ...added])].sort(),
+      runsLater: changed.flatMap((each) => {
+        const found = rules.namedAt(each) ?? rules.protectedAt(each)
+        return found === null ? [] : [{ path: each, why: found.why }]
+      }),
+    }
+  } finally {
+    await removeTree(scratch)
+  }
+}
+
+/** Compares a work tree with commits, by fresh indexes, because a cell can write the index of the work tree. */
+class TreeComparison {
+  readonly #git: OwnRepository
+  readonly #workTree: string
+  readonly #scratch: string
+  readonly #read = new Map<string, Promise<string>>()
+
+  constructor(git: OwnRepository, workTree: string, scratch: string) {
+    this.#git = git
+    this.#workTree = workTree
+    this.#scratch = scratch
+  }
+
+  /** Returns the paths of a commit whose files differ or are gone. */
+  async changed(commit: string): Promise<readonly string[]> {
+    const index = await this.#indexOf(commit)
+    return pathsIn(await this.#git.run(['diff-files', '--name-only', '-z'], { index, workTree: this.#workTree }))
+  }
+
+  /** Returns the files that a commit does not have. */
+  async untracked(commit: string, exclude: readonly string[], excludes: string | null): Promise<readonly string[]> {
+    const index = await this.#indexOf(commit)
+    return pathsIn(await this.#git.run(['ls-files', '--others', '-z', ...exclude], { index, workTree: this.#workTree, excludes }))
+  }
+
+  #indexOf(commit: string): Promise<string> {
+    const known = this.#read.get(commit) ?? this.#readTree(commit)
+    this.#read.set(commit, known)
+    return known
+  }
+
+  async #readTree(commit: string): Promise<string> {
+    const index = path.join(this.#scratch, `index-${commit}`)
+    await this.#git.run(['read-tree', commit], { index })
+    await this.#git.run(['update-index', '-q', '--refresh'], { index, workTree: this.#workTree, ok: [1] })
+    return index
+  }
+}
+
+async function unmergedIn(git: OwnRepository, refs: ReadonlyMap<string, string>, name: string, head: string | null): Promise<number> {
+  const own = `refs/heads/${name}`
+  const tips = [...new Set([refs.get(own) ?? [], head ?? []].flat())]
+  if (tips.length === 0) return 0
+  const others = [...new Set([...refs].filter(([ref]) => ref !== own && ref !== 'refs/stash').map(([, id]) => id))]
+  const input = `${tips.join('\n')}\n${others.map((each) => `^${each}\n`).join('')}`
+  return Number((await git.run(['rev-list', '--count', '--ignore-missing', '--stdin'], { input })).toString().trim())
+}
