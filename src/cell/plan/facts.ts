@@ -1,7 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import path from 'node:path'
-import { type GitUser, gitSettings, gitUser } from '../../git/settings.ts'
 import type { Paths } from '../../paths.ts'
 import { type HardLimits, readHardLimits } from './hard-limits.ts'
 import { ownElsewhere } from './own-elsewhere.ts'
@@ -23,7 +22,6 @@ export interface MachineFacts {
   /** Paddock's own directories that no cell may see. `ownMountable` has those inside them that a cell may see. */
   readonly ownDirectories: readonly string[]
   readonly ownMountable: readonly string[]
-  readonly gitIdentity: { readonly name: string; readonly email: string } | null
   /** Files that known agents run or obey later, in addition to the table of other tools. */
   readonly runLater: readonly RunLaterRow[]
   /** Variables that agents use for a bundle of certificates, in addition to the usual ones. */
@@ -151,7 +149,6 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     realHome: real(paths.userHome),
     ownDirectories: [paths.config, paths.state, paths.data, paths.cache, ...ownElsewhere(paths)].map(real),
     ownMountable: ['homes', 'scratch', 'snapshots', 'volumes'].map((each) => path.join(real(paths.state), each)),
-    gitIdentity: gitIdentity(gitUser({ home: paths.userHome, name: paths.userName }, env)),
     runLater: agents.runLater,
     bundleVariables: agents.bundleVariables,
     // Names of keys are listed by user (keyrings(7)), regardless of namespaces.
@@ -177,16 +174,6 @@ function real(file: string): string {
 
 function isDirectory(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
-}
-
-/** Returns `user.name` and `user.email` from the user's own git configuration. */
-function gitIdentity(user: GitUser): MachineFacts['gitIdentity'] {
-  const { settings } = gitSettings(user.files, user)
-  const last = (name: string): string | null =>
-    [...settings, ...user.settings].findLast((each) => each.section === 'user' && each.subsection === '' && each.name === name)?.value ??
-    null
-  const [name, email] = [last('name'), last('email')]
-  return name !== null && email !== null ? { name, email } : null
 }
 
 /** Returns directory entries; empty if the directory cannot be read. */

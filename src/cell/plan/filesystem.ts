@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
+import { type CellGit, plainGit } from './cell-git.ts'
 import { type CellTrust, trustFiles } from './certificates.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
 import type { LimitPlan } from './limits.ts'
@@ -45,6 +46,7 @@ export function planFilesystem(
   identity: { readonly user: string; readonly uid: number; readonly gid: number; readonly home: string; readonly hostname: string },
   limits: LimitPlan,
   trust: CellTrust | null = null,
+  git: CellGit = plainGit,
 ): readonly FsEntry[] {
   // Five places share this memory if no control group limits their total.
   const memory = Math.min(machine.memoryBytes, limits.memory.value ?? machine.memoryBytes)
@@ -56,7 +58,7 @@ export function planFilesystem(
   entries.push({ kind: 'proc', path: '/proc' }, { kind: 'dev', path: '/dev', shmBytes: scratch })
   for (const each of ['/tmp', '/var/tmp', '/run'])
     entries.push({ kind: 'tmpfs', path: each, sizeBytes: scratch, mode: each === '/run' ? 0o755 : 0o1777 })
-  for (const each of syntheticFiles(identity, spec.egress, machine, spec.project !== undefined, spec.gitConfig))
+  for (const each of syntheticFiles(identity, spec.egress, machine, git, spec.project !== undefined, spec.gitConfig))
     entries.push({ kind: 'file', ...each })
   for (const each of trustFiles(trust, machine.system)) entries.push({ kind: 'file', ...each })
   // A sandbox inside cannot mount a /proc again that is partly covered (mount_namespaces(7)).

@@ -3,9 +3,11 @@ import { type CellAuthority, makeAuthority } from '../../egress/inspect/tls/auth
 import { withCredentials } from '../../egress/placeholder/with-credentials.ts'
 import { inspectedHosts } from '../../egress/requests/inspected-entries.ts'
 import { gitUser } from '../../git/settings.ts'
+import { cellGit } from './cell-git.ts'
 import { trustOf } from './certificates.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
 import { type CellPlan, plan } from './plan.ts'
+import { programsInCell } from './programs-in-cell.ts'
 import { inspectProject } from './project-facts.ts'
 import { runLaterRules } from './protected/run-later.ts'
 import type { CellSpec } from './spec.ts'
@@ -34,7 +36,8 @@ export function planFor(
   const inspected = inspectedHosts(spec.egress)
   const authority = inspected.length === 0 ? null : makeAuthority(inspected)
   const trust = authority === null ? null : trustOf(authority.certificate)
-  return { planned: plan(spec, machine, trees, trust), trees, authority }
+  const git = cellGit(machine, spec.project, trees, programsInCell(spec, machine))
+  return { planned: plan(spec, machine, trees, trust, git), trees, authority }
 }
 
 function isDirectory(file: string): boolean {
