@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { readRegularSync } from '../files/read-regular.ts'
+import { lazily } from '../lazily.ts'
 
 const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 const mostPackedBytes = 64 * 1024 ** 2
@@ -15,10 +16,11 @@ export function workTreeDirectories(git: string): readonly string[] {
 
 /** Returns the commits that are checked out in the work trees of a repository, as object IDs. Work trees without a commit are skipped. */
 export function headsOf(git: string): readonly string[] {
+  const packed = lazily(() => packedIn(git))
   const found = workTreeDirectories(git).flatMap((each) => {
     const head = read(path.join(each, 'HEAD'))
     const ref = /^ref: (refs\/[^\s]+)$/.exec(head)?.[1]
-    return ref === undefined || ref.split('/').includes('..') ? [head] : [read(path.join(git, ref)) || packedIn(git).get(ref) || '']
+    return ref === undefined || ref.split('/').includes('..') ? [head] : [read(path.join(git, ref)) || packed().get(ref) || '']
   })
   return [...new Set(found.filter((each) => objectId.test(each)))]
 }

@@ -28,6 +28,9 @@ export interface CellGit {
 /** The git of a cell that takes over nothing. */
 export const plainGit: CellGit = { config: '', ignore: '', attributes: '', template: null, overrides: [], env: {}, notices: [] }
 
+/** Otherwise git gc fails, because it locks the HEAD of each work tree to expire its log, and complains about absent work trees. */
+const keepingOthers = ['gc.reflogexpire', 'gc.reflogexpireunreachable', 'gc.worktreepruneexpire'].map((key) => [key, 'never'] as const)
+
 const identityVariables = ['GIT_AUTHOR_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_COMMITTER_NAME', 'GIT_COMMITTER_EMAIL']
 
 /**
@@ -51,7 +54,7 @@ export function cellGit(
   const files = carriedFiles(settings, user, env)
   return {
     config: gitConfigText(carried.settings),
-    overrides: carried.overrides,
+    overrides: [...carried.overrides, ...(trees.some((each) => each.workTrees?.length) ? keepingOthers : [])],
     ...files,
     env: Object.fromEntries(identityVariables.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
     notices: [

@@ -5,6 +5,7 @@ import type { Paths } from '../../paths.ts'
 import { type HardLimits, readHardLimits } from './hard-limits.ts'
 import { ownElsewhere } from './own-elsewhere.ts'
 import type { RunLaterRow } from './protected/rows.ts'
+import type { WorkTreesView } from './work-trees-view.ts'
 
 /** The facts about this machine. `plan()` knows nothing else about it. */
 export interface MachineFacts {
@@ -59,6 +60,10 @@ export interface ProjectFacts {
   readonly sockets: readonly string[]
   /** The git directory of the repository that this worktree belongs to, if it is outside of the project. */
   readonly outerGit: string | null
+  /** HEAD and index of the main work tree, if the project is a linked one. They are read-only. */
+  readonly mainState?: readonly string[]
+  /** The directories of linked work trees that have entries of work trees outside of the project. */
+  readonly workTrees?: readonly WorkTreesView[]
 }
 
 const systemPaths = [

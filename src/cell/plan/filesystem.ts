@@ -132,7 +132,16 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
   // A directory that is a separate mount point cannot be renamed together with the protected entries in it.
   if (project.outerGit !== null)
     entries.push({ kind: 'bind', source: project.outerGit, target: project.outerGit, access: 'rw', reason: 'project' })
-  for (const each of project.guards) entries.push({ kind: 'bind', source: each, target: place(each), access: 'rw', reason: 'guard' })
+  const views = project.workTrees ?? []
+  const viewed = new Set(views.map((each) => each.directory))
+  for (const { directory, view } of views)
+    entries.push(
+      { kind: 'bind', source: view, target: place(directory), access: 'rw', reason: 'guard' },
+      { kind: 'bind', source: directory, target: place(view), access: 'ro', reason: 'guard' },
+    )
+  for (const each of project.mainState ?? []) entries.push({ kind: 'bind', source: each, target: each, access: 'ro', reason: 'guard' })
+  for (const each of project.guards)
+    if (!viewed.has(each)) entries.push({ kind: 'bind', source: each, target: place(each), access: 'rw', reason: 'guard' })
   for (const each of project.present) entries.push({ kind: 'bind', source: each, target: place(each), access: 'ro', reason: 'run-later' })
   for (const each of project.sockets.slice(0, 200)) entries.push({ kind: 'file', target: place(each), content: '' })
   for (const { path: source, kind: type, inert } of project.absent)

@@ -28,7 +28,7 @@ export function planFor(
   // The search is repeated if another cell of the same tree starts or ends during it.
   for (let before = ghosts(), tries = 0; tries < 5; tries++) {
     const known = before
-    trees = roots.map((each) => inspectProject(each, rules, known, user))
+    trees = roots.map((each) => inspectProject(each, rules, known, user, each === project ? spec.project : each))
     const after = ghosts()
     if (after.size === before.size && [...after].every((each) => known.has(each))) break
     before = after

@@ -3,10 +3,13 @@ import { kindBelow } from '../../files/kind-below.ts'
 import type { ProjectFacts } from './facts.ts'
 import { isMarkedInert } from './protected/inert-mark.ts'
 import { configLock, type RunLater } from './protected/run-later.ts'
+import { type WorkTreesView, withOwn } from './work-trees-view.ts'
 
 /** The findings of a search through a tree. */
 export class TreeSearch {
   readonly root: string
+  /** The path of the project in the cell, which tells its own work trees from others. */
+  readonly project: string
   readonly present = new Set<string>()
   readonly absent = new Map<string, { path: string; kind: 'file' | 'directory'; inert: string }>()
   readonly guards = new Set<string>()
@@ -24,10 +27,12 @@ export class TreeSearch {
   readonly foreign = new Set<string>()
   readonly links: string[] = []
   readonly sockets: string[] = []
+  readonly workTrees: WorkTreesView[] = []
   readonly #ghosts: ReadonlySet<string>
 
-  constructor(root: string, ghosts: ReadonlySet<string>) {
+  constructor(root: string, ghosts: ReadonlySet<string>, project = root) {
     this.root = root
+    this.project = project
     this.#ghosts = ghosts
   }
 
@@ -87,6 +92,7 @@ export class TreeSearch {
     for (const each of other.guards) this.guards.add(each)
     for (const each of other.shells) this.shells.add(each)
     this.links.push(...other.links)
+    this.workTrees.push(...other.workTrees)
     for (const each of other.configured) this.configured.add(each)
     for (const each of other.unkept) this.unkept.add(each)
   }
@@ -106,9 +112,10 @@ export class TreeSearch {
     // A guard inside a directory that is read-only as a whole would be writable.
     const guards = [...this.guards].filter((each) => !this.isInPresent(each)).sort((a, b) => a.length - b.length)
     const { root: path, links, sockets } = this
+    const workTrees = this.workTrees.map((each) => withOwn(each, (entry) => this.guards.has(entry)))
     const [present, absent] = [[...this.present], [...this.absent.values()]]
     const [configured, unkept, foreign] = [[...this.configured], [...this.unkept], [...this.foreign]]
-    return { path, isRepository, present, absent, guards, links, sockets, outerGit, configured, unkept, foreign }
+    return { path, isRepository, present, absent, guards, links, sockets, outerGit, configured, unkept, foreign, workTrees }
   }
 
   private isInPresent(file: string): boolean {

@@ -14,6 +14,7 @@ import type { CellReport, ChangeSummary } from '../report.ts'
 import { changesIn } from '../trees/changes.ts'
 import type { KnownEntry } from '../trees/known-entries.ts'
 import { refuseLinkedHome } from '../trees/private-home.ts'
+import { makeViews, settleViews } from '../trees/work-tree-views.ts'
 import { type EndedCell, endEvent, reportOf } from './ended.ts'
 import type { GatewayMeans } from './gateway-for.ts'
 import { newRecord } from './new-record.ts'
@@ -144,6 +145,7 @@ class Launch {
     try {
       remember({ ...this.#record, host: await hostIdentity() })
       mkdirSync(this.#record.runDirectory, { recursive: true, mode: 0o700 })
+      makeViews(this.#record.workTrees ?? [])
       return await this.#deps.backend.start({
         id: this.#id,
         plan: this.#plan,
@@ -155,6 +157,7 @@ class Launch {
       })
     } catch (error) {
       await this.#gateway.close()
+      settleViews(this.#record.workTrees ?? [], (adopted) => this.#remember({ adopted }))
       forget(this.#registry, this.#record)
       this.#deps.audit({ kind: 'cell.end', cell: this.#id, data: { ending: 'start-failed', message: messageOf(error) } })
       if (error instanceof PaddockError) throw error
@@ -180,6 +183,7 @@ class Launch {
     const remains = await cell.close()
     if (remains.oomKilled) stopping.limitHit('out-of-memory')
     await this.#gateway.close()
+    settleViews(this.#record.workTrees ?? [], (adopted) => this.#remember({ adopted }))
     removeGhosts(this.#registry, this.#record)
     const changes = await changesIn(this.#plan.trees, this.#record, unlessOthers(this.#registry, this.#id))
     forget(this.#registry, this.#record)

@@ -8,6 +8,7 @@ import type { ChangeSummary } from '../report.ts'
 import { changesIn } from '../trees/changes.ts'
 import { isMoreThanAdditions, removeExclusions } from '../trees/git-exclude.ts'
 import type { UnlessOthers } from '../trees/quarantine.ts'
+import { settleViews } from '../trees/work-tree-views.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
 
 /** Returns the records of cells whose Paddock was killed. */
@@ -33,8 +34,13 @@ export async function sweep(
     swept++
     try {
       if (record.traces !== undefined) await backend.sweep(record.traces)
+      let adopted = record.adopted ?? []
+      settleViews(record.workTrees ?? [], (more) => {
+        adopted = [...adopted, ...more]
+        registry.write(record.id, { adopted })
+      })
       removeGhosts(registry, record)
-      const changes = await changesIn(record.trees, record, unlessOthers(registry, record.id), true)
+      const changes = await changesIn(record.trees, { ...record, adopted }, unlessOthers(registry, record.id), true)
       if (changes !== null) told(changes)
     } finally {
       // The remains of one cell must not keep others from starting, whatever its tree contains.
