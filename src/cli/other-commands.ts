@@ -5,14 +5,22 @@ import { addContestCommands } from './contest/contest-commands.ts'
 import { addCopyCommands } from './copy/copy-commands.ts'
 import { addCredentialCommands } from './credentials/credentials-commands.ts'
 import { addFleetCommands } from './fleet/fleet-commands.ts'
+import { jsonOption } from './json-option.ts'
 import { addMachineCommands } from './machine/machine-commands.ts'
 import { addProtocolCommands } from './protocols/protocol-commands.ts'
 import { addSuiteCommands } from './suite/suite-commands.ts'
+import { answering } from './terminal/answer.ts'
 import { addVaultCommands } from './vault/vault-commands.ts'
 
 /** Adds every command except `run` and those that Paddock itself starts. */
 export function addOtherCommands(program: Command): void {
   addCopyCommands(program)
+  program
+    .command('sign')
+    .summary('sign the commits that runs made on the current branch, with your own git')
+    .option('--since <commit>', 'sign all unsigned commits after this one instead')
+    .option(...jsonOption)
+    .action(answering<'sign'>(async () => (await import('./run/sign.ts')).signCommand))
   addConfigCommands(program)
   addMachineCommands(program)
   addAuditCommands(program)
