@@ -6,8 +6,9 @@ import { gitUser } from '../../git/settings.ts'
 import { cellGit } from './cell-git.ts'
 import { trustOf } from './certificates.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
+import { outsideNotices } from './outside-project.ts'
 import { type CellPlan, plan } from './plan.ts'
-import { programsInCell } from './programs-in-cell.ts'
+import { programsInCell, visibleInCell } from './programs-in-cell.ts'
 import { inspectProject } from './project-facts.ts'
 import { runLaterRules } from './protected/run-later.ts'
 import type { CellSpec } from './spec.ts'
@@ -37,7 +38,17 @@ export function planFor(
   const authority = inspected.length === 0 ? null : makeAuthority(inspected)
   const trust = authority === null ? null : trustOf(authority.certificate)
   const git = cellGit(machine, spec.project, trees, programsInCell(spec, machine))
-  return { planned: plan(spec, machine, trees, trust, git), trees, authority }
+  const missing =
+    spec.project === undefined
+      ? []
+      : outsideNotices(
+          spec.project,
+          trees.find((each) => each.path === project),
+          machine,
+          visibleInCell(spec, machine),
+        )
+  const planned = plan(spec, machine, trees, trust, { ...git, notices: [...git.notices, ...missing] })
+  return { planned, trees, authority }
 }
 
 function isDirectory(file: string): boolean {

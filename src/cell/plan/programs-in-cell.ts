@@ -6,18 +6,26 @@ import type { CellSpec } from './spec.ts'
 
 const standard = ['/usr/local/bin', '/usr/bin', '/bin']
 
-/** Returns a function that returns true for a program that a cell finds in its PATH, by name or by absolute path. */
-export function programsInCell(
-  spec: Pick<CellSpec, 'mounts' | 'pathEntries'>,
-  machine: Pick<MachineFacts, 'env' | 'system' | 'toolchains'>,
-): (name: string) => boolean {
+/** Returns a function that returns true for a path outside of the project that a cell shows at the same place. */
+export function visibleInCell(
+  spec: Pick<CellSpec, 'mounts'>,
+  machine: Pick<MachineFacts, 'system' | 'toolchains'>,
+): (file: string) => boolean {
   const same = spec.mounts.filter((each) => each.target === undefined || each.target === each.source)
   const visible = [
     ...machine.system.map((each) => each.path),
     ...machine.toolchains.flatMap((each) => [each.source, each.target]),
     ...same.map((each) => each.source),
   ]
-  const isVisible = (file: string): boolean => visible.some((each) => contains(each, file))
+  return (file) => visible.some((each) => contains(each, file))
+}
+
+/** Returns a function that returns true for a program that a cell finds in its PATH, by name or by absolute path. */
+export function programsInCell(
+  spec: Pick<CellSpec, 'mounts' | 'pathEntries'>,
+  machine: Pick<MachineFacts, 'env' | 'system' | 'toolchains'>,
+): (name: string) => boolean {
+  const isVisible = visibleInCell(spec, machine)
   const directories = [...new Set([...spec.pathEntries, ...(machine.env['PATH'] ?? '').split(':'), ...standard])].filter(
     (each) => path.isAbsolute(each) && isVisible(path.normalize(each)),
   )
