@@ -1,14 +1,16 @@
 import path from 'node:path'
 import { commonDirectory, gitDirectoryOf } from '../../cell/plan/git-facts.ts'
 import type { RunMark } from '../../git/signing/run-marks.ts'
-import { headsOf } from '../../git/tips.ts'
+import { headOf } from '../../git/tips.ts'
 import { printable } from '../../text.ts'
 import { say } from '../terminal/output.ts'
 
-/** Returns the commits that are checked out in the work trees of a project's repository. */
+/** Returns the commit that is checked out in a project, if there is one. */
 export function checkedOut(project: string): readonly string[] {
   const git = path.join(project, '.git')
-  return headsOf(commonDirectory(gitDirectoryOf(git) ?? git))
+  const own = gitDirectoryOf(git) ?? git
+  const head = headOf(own, commonDirectory(own))
+  return head === null ? [] : [head]
 }
 
 /** Records a run for `paddock sign` if it moved a HEAD. A failure is printed, because the run itself has ended well. */
