@@ -23,6 +23,7 @@ import { idleCells, wholeRun } from './memory.ts'
 import { sealing } from './sealing.ts'
 import { insideProcess, realNetwork, wholeProcess } from './start.ts'
 import { vaultTimes } from './vault.ts'
+import { workTrees } from './work-trees.ts'
 
 const directory = mkdtempSync('/tmp/paddock-bench-')
 const env: Record<string, string> = {
@@ -77,6 +78,7 @@ try {
   show(await importing(path.join(directory, 'contests'), env))
   show(await vaultTimes(env, paths))
   show(await largeTree(directory, env))
+  show(await workTrees(path.join(directory, 'work-trees'), env))
 } finally {
   audit.close()
   rmSync(directory, { recursive: true, force: true })

@@ -17,6 +17,7 @@ case " $* " in *" --test "*)
   want pasta passt
   want nft nftables
   want age age
+  want git-lfs git-lfs
   want tmux tmux
   # Where a cell sees it.
   [ -x /usr/bin/python3 ] || need+=(python3)

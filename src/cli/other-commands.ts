@@ -5,9 +5,11 @@ import { addContestCommands } from './contest/contest-commands.ts'
 import { addCopyCommands } from './copy/copy-commands.ts'
 import { addCredentialCommands } from './credentials/credentials-commands.ts'
 import { addFleetCommands } from './fleet/fleet-commands.ts'
+import { jsonOption } from './json-option.ts'
 import { addMachineCommands } from './machine/machine-commands.ts'
 import { addProtocolCommands } from './protocols/protocol-commands.ts'
 import { addSuiteCommands } from './suite/suite-commands.ts'
+import { answering } from './terminal/answer.ts'
 import { addVaultCommands } from './vault/vault-commands.ts'
 import { addWorktreeCommands } from './worktree/worktree-commands.ts'
 
@@ -15,6 +17,12 @@ import { addWorktreeCommands } from './worktree/worktree-commands.ts'
 export function addOtherCommands(program: Command): void {
   addCopyCommands(program)
   addWorktreeCommands(program)
+  program
+    .command('sign')
+    .summary('sign the commits that runs made on the current branch, with your own git')
+    .option('--since <commit>', 'sign all unsigned commits after this one instead')
+    .option(...jsonOption)
+    .action(answering<'sign'>(async () => (await import('./run/sign.ts')).signCommand))
   addConfigCommands(program)
   addMachineCommands(program)
   addAuditCommands(program)

@@ -38,7 +38,9 @@ export const nobody: GitUser = { home: '/nonexistent', name: '', files: [], sett
 const mostBytes = 16 * 1024 ** 2
 const mostFiles = 1000
 /** The directories in which builds of distributions and Homebrew have the system-wide file. */
-const systemFiles = ['/etc', '/usr/local/etc', '/opt/homebrew/etc', '/home/linuxbrew/.linuxbrew/etc'].map((each) => `${each}/gitconfig`)
+export const systemFiles = ['/etc', '/usr/local/etc', '/opt/homebrew/etc', '/home/linuxbrew/.linuxbrew/etc'].map(
+  (each) => `${each}/gitconfig`,
+)
 
 /**
  * Returns the locations of git's configuration for this user (git-config(1), FILES and ENVIRONMENT). A variable that names another file

@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { readRegularSync } from '../files/read-regular.ts'
+import { lazily } from '../lazily.ts'
 
 export const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 const mostPackedBytes = 64 * 1024 ** 2
@@ -16,22 +17,19 @@ export function workTreeDirectories(git: string): readonly string[] {
 
 /** Returns the commits that are checked out in the work trees of a repository, as object IDs. Work trees without a commit are skipped. */
 export function headsOf(git: string): readonly string[] {
-  const found = workTreeDirectories(git).flatMap((each) => {
-    const head = read(path.join(each, 'HEAD'))
-    const ref = /^ref: (refs\/[^\s]+)$/.exec(head)?.[1]
-    return ref === undefined || ref.split('/').includes('..') ? [head] : [read(path.join(git, ref)) || packedIn(git).get(ref) || '']
-  })
-  return [...new Set(found.filter((each) => objectId.test(each)))]
+  const packed = lazily(() => packedIn(git))
+  return [...new Set(workTreeDirectories(git).flatMap((each) => headIn(each, git, packed) ?? []))]
 }
 
-/**
- * Returns the commit that is checked out in a work tree, by its git directory and the one with the refs. Null if it has no commit yet, or if
- * HEAD leads to another ref.
- */
-export function headOf(git: string, common: string): string | null {
-  const head = read(path.join(git, 'HEAD'))
+/** Returns the commit that is checked out in one work tree; null if there is none. `own`: its git directory, `git`: the common one. */
+export function headOf(own: string, git: string): string | null {
+  return headIn(own, git, () => packedIn(git))
+}
+
+function headIn(own: string, git: string, packed: () => ReadonlyMap<string, string>): string | null {
+  const head = read(path.join(own, 'HEAD'))
   const ref = /^ref: (refs\/[^\s]+)$/.exec(head)?.[1]
-  const id = ref === undefined ? head : ref.split('/').includes('..') ? '' : read(path.join(common, ref)) || packedIn(common).get(ref) || ''
+  const id = ref === undefined || ref.split('/').includes('..') ? head : read(path.join(git, ref)) || packed().get(ref) || ''
   return objectId.test(id) ? id : null
 }
 

@@ -61,6 +61,7 @@ import { ownSettingsKept } from './later/later-own-settings-kept.ts'
 import { laterParentsNotReplaced } from './later/later-parents-not-replaced.ts'
 import { protectionsTakenAway } from './later/later-protections-taken-away.ts'
 import { configuredPathsKept } from './later/later-where-git-is-sent.ts'
+import { workTreesApart } from './later/later-work-trees-apart.ts'
 import { connectionsLimited } from './limits/connections-limited.ts'
 import { diskGrowthLimited } from './limits/disk-growth-limited.ts'
 import { memoryLimited } from './limits/memory-limited.ts'
@@ -158,6 +159,7 @@ export const chapters: Readonly<Record<Chapter, { readonly title: string; readon
       protectionsTakenAway,
       linkedPlacesRefused,
       otherRepositories,
+      workTreesApart,
       configuredPathsKept,
       otherTrees,
       ownSettingsKept,

@@ -1,8 +1,9 @@
 /**
  * A pattern for names of secrets. It also matches inside a name (`apiKey`), except for words that contain it by chance. `PWD` and `OLDPWD`
- * are directories (POSIX).
+ * are directories (POSIX), and GIT_CONFIG_KEY_0 is the name of a git setting.
  */
-const secretName = /TOKEN(?!I[SZ])|(?<!MON|DON)KEY(?!BOARD|WORD)|SECRET|PASSW|(?<!^|^OLD)PWD|CREDENTIAL|AUTH(?!ORS?(?:_|$))|DSN/i
+const secretName =
+  /TOKEN(?!I[SZ])|(?<!MON|DON|^GIT_CONFIG_)KEY(?!BOARD|WORD)|SECRET|PASSW|(?<!^|^OLD)PWD|CREDENTIAL|AUTH(?!ORS?(?:_|$))|DSN/i
 const tokenShaped = /^(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9_.+=~-]{20,}$/
 
 /** Returns true for the name of a secret variable or setting (`GITHUB_TOKEN`, `db.password`), or for a value in the form of a secret. */

@@ -15,7 +15,6 @@ export function machine(over: Partial<MachineFacts> = {}): MachineFacts {
     realHome: '/home/ada',
     ownDirectories: ['/home/ada/.config/paddock', '/home/ada/.local/state/paddock'],
     ownMountable: ['/home/ada/.local/state/paddock/homes'],
-    gitIdentity: null,
     runLater: [],
     bundleVariables: [],
     ...over,

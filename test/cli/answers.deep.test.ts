@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -77,6 +77,12 @@ describe.each(everyone)('answers as JSON, as %s', (who) => {
       await run.ended
     }
     await answer(stage, ['untrust'])
+    spawnSync('git', ['init', '-q'], { cwd: stage.project })
+    spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x.example', 'commit', '-q', '--allow-empty', '-m', 'x'], {
+      cwd: stage.project,
+    })
+    stage.own()
+    await answer(stage, ['sign'])
   })
 
   test('of credentials and the vault', { timeout: 120_000 }, async () => {

@@ -4,7 +4,7 @@ import { looksSecret, maskShapes, vendorPrefix } from '../../src/secrets/looks-s
 test('the name of a variable or a setting tells whether it holds a secret', () => {
   for (const name of ['GITHUB_TOKEN', 'apiKey', 'DB_PWD', 'db.password', 'SENTRY_DSN', 'AUTHORIZATION', 'AWS_CREDENTIALS', 'CLIENT_SECRET'])
     expect([name, looksSecret(name)]).toEqual([name, true])
-  for (const name of ['PWD', 'OLDPWD', 'LANG', 'TERM', 'GIT_AUTHOR_NAME', 'AUTHORS', 'PATH'])
+  for (const name of ['PWD', 'OLDPWD', 'LANG', 'TERM', 'GIT_AUTHOR_NAME', 'GIT_CONFIG_KEY_0', 'AUTHORS', 'PATH'])
     expect([name, looksSecret(name)]).toEqual([name, false])
 })
 

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { looksSecret } from '../../secrets/looks-secret.ts'
+import { type CellGit, plainGit } from './cell-git.ts'
 import { type CellTrust, trustVariables } from './certificates.ts'
 import type { MachineFacts } from './facts.ts'
 import type { FsEntry } from './filesystem.ts'
@@ -20,6 +21,7 @@ export function planEnvironment(
   identity: { readonly home: string; readonly user: string },
   filesystem: readonly FsEntry[],
   trust: CellTrust | null = null,
+  git: Pick<CellGit, 'env' | 'overrides'> = plainGit,
 ): Readonly<Record<string, string>> {
   const env: Record<string, string> = {}
   for (const [name, value] of Object.entries(machine.env)) {
@@ -31,7 +33,7 @@ export function planEnvironment(
   env['SHELL'] = '/bin/sh'
   env['TMPDIR'] = '/tmp'
   env['PATH'] = searchPath(spec.pathEntries, machine.env['PATH'] ?? '', filesystem).join(':')
-  Object.assign(env, trustVariables(trust, machine))
+  Object.assign(env, trustVariables(trust, machine), git.env)
   for (const [name, value] of Object.entries(spec.env)) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
       throw new PaddockError('BAD_INPUT', `${spec.name}: "${name}" is not the name of an environment variable.`)
@@ -39,7 +41,19 @@ export function planEnvironment(
     if (value.includes('\0')) throw new PaddockError('BAD_INPUT', `${spec.name}: the value of ${name} holds a NUL byte.`)
     env[name] = value
   }
-  return env
+  return withGitSettings(env, git.overrides)
+}
+
+/** Adds git settings after those that the variables already contain (git-config(1), GIT_CONFIG_COUNT). */
+function withGitSettings(env: Readonly<Record<string, string>>, settings: CellGit['overrides']): Readonly<Record<string, string>> {
+  const count = Number(env['GIT_CONFIG_COUNT'] || 0)
+  // Git itself refuses such a count.
+  if (settings.length === 0 || !Number.isInteger(count) || count < 0) return env
+  const added = settings.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${count + index}`, key],
+    [`GIT_CONFIG_VALUE_${count + index}`, value],
+  ])
+  return { ...env, ...Object.fromEntries(added), GIT_CONFIG_COUNT: String(count + settings.length) }
 }
 
 const standard = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin']

@@ -1,12 +1,12 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import path from 'node:path'
-import { type GitUser, gitSettings, gitUser } from '../../git/settings.ts'
 import type { Paths } from '../../paths.ts'
 import { type HardLimits, readHardLimits } from './hard-limits.ts'
 import type { HeldRepository } from './held/held-repository.ts'
 import { ownElsewhere } from './own-elsewhere.ts'
 import type { RunLaterRow } from './protected/rows.ts'
+import type { WorkTreesView } from './work-trees-view.ts'
 
 /** The facts about this machine. `plan()` knows nothing else about it. */
 export interface MachineFacts {
@@ -24,7 +24,6 @@ export interface MachineFacts {
   /** Paddock's own directories that no cell may see. `ownMountable` has those inside them that a cell may see. */
   readonly ownDirectories: readonly string[]
   readonly ownMountable: readonly string[]
-  readonly gitIdentity: { readonly name: string; readonly email: string } | null
   /** Files that known agents run or obey later, in addition to the table of other tools. */
   readonly runLater: readonly RunLaterRow[]
   /** Variables that agents use for a bundle of certificates, in addition to the usual ones. */
@@ -68,6 +67,10 @@ export interface ProjectFacts {
   readonly listed?: ListedFiles
   /** Work trees of git in the project whose git directories the cell can write to. */
   readonly workTrees?: readonly WorkTree[]
+  /** HEAD and index of the main work tree, if the project is a linked one. They are read-only. */
+  readonly mainState?: readonly string[]
+  /** The directories of linked work trees that have entries of work trees outside of the project. */
+  readonly workTreeViews?: readonly WorkTreesView[]
 }
 
 /** The files of a project at the start. Paths are relative to it. */
@@ -176,7 +179,6 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
       ...['homes', 'scratch', 'snapshots', 'volumes'].map((each) => path.join(real(paths.state), each)),
       path.join(real(paths.data), 'worktrees'),
     ],
-    gitIdentity: gitIdentity(gitUser({ home: paths.userHome, name: paths.userName }, env)),
     runLater: agents.runLater,
     bundleVariables: agents.bundleVariables,
     // Names of keys are listed by user (keyrings(7)), regardless of namespaces.
@@ -202,14 +204,4 @@ function real(file: string): string {
 
 function isDirectory(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
-}
-
-/** Returns `user.name` and `user.email` from the user's own git configuration. */
-function gitIdentity(user: GitUser): MachineFacts['gitIdentity'] {
-  const { settings } = gitSettings(user.files, user)
-  const last = (name: string): string | null =>
-    [...settings, ...user.settings].findLast((each) => each.section === 'user' && each.subsection === '' && each.name === name)?.value ??
-    null
-  const [name, email] = [last('name'), last('email')]
-  return name !== null && email !== null ? { name, email } : null
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
+import { type CellGit, plainGit } from './cell-git.ts'
 import { type CellTrust, trustFiles } from './certificates.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
 import { heldConfig, sparsePatterns } from './held/held-config.ts'
@@ -55,6 +56,7 @@ export function planFilesystem(
   identity: { readonly user: string; readonly uid: number; readonly gid: number; readonly home: string; readonly hostname: string },
   limits: LimitPlan,
   trust: CellTrust | null = null,
+  git: CellGit = plainGit,
 ): readonly FsEntry[] {
   // Five places share this memory if no control group limits their total.
   const memory = Math.min(machine.memoryBytes, limits.memory.value ?? machine.memoryBytes)
@@ -68,9 +70,10 @@ export function planFilesystem(
     entries.push({ kind: 'tmpfs', path: each, sizeBytes: scratch, mode: each === '/run' ? 0o755 : 0o1777 })
   const held = heldConfig(
     trees.flatMap((each) => each.held ?? []),
-    (git) => inCell(spec, git),
+    (each) => inCell(spec, each),
+    git.attributes,
   )
-  for (const each of syntheticFiles(identity, spec.egress, machine, spec.project !== undefined, held.system + (spec.gitConfig ?? '')))
+  for (const each of syntheticFiles(identity, spec.egress, machine, git, spec.project !== undefined, held.system + (spec.gitConfig ?? '')))
     entries.push({ kind: 'file', ...each })
   for (const each of held.files) entries.push({ kind: 'file', ...each })
   for (const each of trustFiles(trust, machine.system)) entries.push({ kind: 'file', ...each })
@@ -145,7 +148,16 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
   // A directory that is a separate mount point cannot be renamed together with the protected entries in it.
   if (project.outerGit !== null)
     entries.push({ kind: 'bind', source: project.outerGit, target: project.outerGit, access: 'rw', reason: 'project' })
-  for (const each of project.guards) entries.push({ kind: 'bind', source: each, target: place(each), access: 'rw', reason: 'guard' })
+  const views = project.workTreeViews ?? []
+  const viewed = new Set(views.map((each) => each.directory))
+  for (const { directory, view } of views)
+    entries.push(
+      { kind: 'bind', source: view, target: place(directory), access: 'rw', reason: 'guard' },
+      { kind: 'bind', source: directory, target: place(view), access: 'ro', reason: 'guard' },
+    )
+  for (const each of project.mainState ?? []) entries.push({ kind: 'bind', source: each, target: each, access: 'ro', reason: 'guard' })
+  for (const each of project.guards)
+    if (!viewed.has(each)) entries.push({ kind: 'bind', source: each, target: place(each), access: 'rw', reason: 'guard' })
   for (const each of project.present) entries.push({ kind: 'bind', source: each, target: place(each), access: 'ro', reason: 'run-later' })
   for (const each of project.sockets.slice(0, 200)) entries.push({ kind: 'file', target: place(each), content: '' })
   for (const each of project.held ?? []) {

@@ -5,6 +5,7 @@ import { readGitConfig } from '../../git/config-syntax.ts'
 import { looksLikeGitDirectory } from '../../git/directory-names.ts'
 import { runLaterOfGit } from './protected/run-later.ts'
 import type { TreeSearch } from './tree-search.ts'
+import { addWorkTrees } from './work-trees.ts'
 
 /** Returns true for a directory that git treats as a repository (`looksLikeGitDirectory`). */
 export function isGitDirectory(directory: string): boolean {
@@ -36,14 +37,7 @@ export function gitEntries(found: TreeSearch, git: string, kind: 'file' | 'direc
   const common = commonDirectory(git)
   // Git obeys the config, whether or not the directory is a repository by itself.
   if (common.startsWith(`${found.root}/`) && found.kind(common) !== null) gitEntries(found, common, found.kind(common) ?? 'directory')
-  for (const own of directoriesOf(found, path.join(git, 'worktrees'))) {
-    found.guard(own)
-    const back = readRegularSync(path.join(own, 'gitdir'), 4096)?.trim()
-    found.repository(own, back ? path.dirname(path.resolve(own, back)) : null)
-    for (const rule of runLaterOfGit) if (rule.kind === 'file' && rule.path !== 'config') found.look(own, rule, true)
-    // Without this file git forgets the work tree, and another path in the config becomes a work tree that nobody created.
-    found.look(own, { path: 'gitdir', kind: 'file', inert: null }, false)
-  }
+  addWorkTrees(found, git, directoriesOf(found, path.join(git, 'worktrees')))
   // `git submodule update` would obey new entries. So the directory is read-only, but the existing ones in it are not.
   const modules = path.join(git, 'modules')
   found.look(git, { path: 'modules', kind: 'directory', inert: '' }, true)

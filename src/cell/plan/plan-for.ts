@@ -3,9 +3,12 @@ import { type CellAuthority, makeAuthority } from '../../egress/inspect/tls/auth
 import { withCredentials } from '../../egress/placeholder/with-credentials.ts'
 import { inspectedHosts } from '../../egress/requests/inspected-entries.ts'
 import { gitUser } from '../../git/settings.ts'
+import { cellGit } from './cell-git.ts'
 import { trustOf } from './certificates.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
+import { outsideNotices } from './outside-project.ts'
 import { type CellPlan, plan } from './plan.ts'
+import { programsInCell, visibleInCell } from './programs-in-cell.ts'
 import { inspectProject } from './project-facts.ts'
 import { runLaterRules } from './protected/run-later.ts'
 import type { CellSpec } from './spec.ts'
@@ -26,7 +29,7 @@ export function planFor(
   // The search is repeated if another cell of the same tree starts or ends during it.
   for (let before = ghosts(), tries = 0; tries < 5; tries++) {
     const known = before
-    trees = roots.map((each) => inspectProject(each, rules, known, user))
+    trees = roots.map((each) => inspectProject(each, rules, known, user, each === project ? spec.project : each))
     const after = ghosts()
     if (after.size === before.size && [...after].every((each) => known.has(each))) break
     before = after
@@ -34,7 +37,18 @@ export function planFor(
   const inspected = inspectedHosts(spec.egress)
   const authority = inspected.length === 0 ? null : makeAuthority(inspected)
   const trust = authority === null ? null : trustOf(authority.certificate)
-  return { planned: plan(spec, machine, trees, trust), trees, authority }
+  const git = cellGit(machine, spec.project, trees, programsInCell(spec, machine))
+  const missing =
+    spec.project === undefined
+      ? []
+      : outsideNotices(
+          spec.project,
+          trees.find((each) => each.path === project),
+          machine,
+          visibleInCell(spec, machine),
+        )
+  const planned = plan(spec, machine, trees, trust, { ...git, notices: [...git.notices, ...missing] })
+  return { planned, trees, authority }
 }
 
 function isDirectory(file: string): boolean {

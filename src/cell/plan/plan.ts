@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { CellCredential } from '../../egress/placeholder/credential.ts'
 import type { EgressPolicy } from '../../egress/policy/policy.ts'
 import { PaddockError } from '../../errors.ts'
+import { type CellGit, plainGit } from './cell-git.ts'
 import type { CellTrust } from './certificates.ts'
 import { planEnvironment } from './environment.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
@@ -31,14 +32,23 @@ export interface CellPlan {
   /** The project and other trees that the cell may write to. Their files that run later are protected. */
   readonly trees: readonly string[]
   readonly degraded: readonly string[]
+  /** Sentences for the user about what differs in this cell. */
+  readonly notices: readonly string[]
 }
 
 /**
  * Decides everything about a cell from wishes and facts. Pure: reads only its arguments.
  * @param trust required if the policy has inspected hosts.
+ * @param git what the cell's git takes over from the user's. Default: nothing
  * @throws PaddockError `BAD_INPUT` or `NOT_ALLOWED` for wishes that cannot be granted to any cell
  */
-export function plan(spec: CellSpec, machine: MachineFacts, trees: readonly ProjectFacts[], trust: CellTrust | null = null): CellPlan {
+export function plan(
+  spec: CellSpec,
+  machine: MachineFacts,
+  trees: readonly ProjectFacts[],
+  trust: CellTrust | null = null,
+  git: CellGit = plainGit,
+): CellPlan {
   if (spec.command.length === 0) throw new PaddockError('BAD_INPUT', `${spec.name}: there is no command to run.`)
   if (!path.isAbsolute(spec.cwd))
     throw new PaddockError('BAD_INPUT', `${spec.name}: the working directory ${spec.cwd} is not an absolute path.`)
@@ -50,14 +60,14 @@ export function plan(spec: CellSpec, machine: MachineFacts, trees: readonly Proj
     hostname: 'paddock',
   }
   const limits = planLimits(spec.limits, machine, spec.defaultLimits)
-  const filesystem = masked(planFilesystem(spec, machine, trees, identity, limits, trust), spec.masks ?? [])
+  const filesystem = masked(planFilesystem(spec, machine, trees, identity, limits, trust, git), spec.masks ?? [])
   return {
     schemaVersion: 1,
     name: spec.name,
     command: spec.command,
     cwd: spec.cwd,
     identity,
-    env: planEnvironment(spec, machine, identity, filesystem, trust),
+    env: planEnvironment(spec, machine, identity, filesystem, trust, git),
     filesystem,
     prepare: (spec.homeFiles ?? []).map((each, index) => ({
       from: `${homeFilesDirectory}/${index}`,
@@ -71,5 +81,6 @@ export function plan(spec: CellSpec, machine: MachineFacts, trees: readonly Proj
     terminal: spec.terminal,
     trees: trees.map((each) => each.path),
     degraded: spec.degraded,
+    notices: git.notices,
   }
 }

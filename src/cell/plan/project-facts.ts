@@ -6,7 +6,7 @@ import { looksLikeGitDirectory } from '../../git/directory-names.ts'
 import { type GitUser, nobody } from '../../git/settings.ts'
 import type { ProjectFacts, WorkTree } from './facts.ts'
 import { contains } from './filesystem.ts'
-import { commonDirectory, gitEntries, isGitDirectory, outerRepository } from './git-facts.ts'
+import { commonDirectory, gitDirectoryOf, gitEntries, isGitDirectory, outerRepository } from './git-facts.ts'
 import { configuredPaths, sentByUser } from './git-sent.ts'
 import { heldRepositories } from './held/find-held.ts'
 import { type HeldRepository, sparseFileOf } from './held/held-repository.ts'
@@ -22,7 +22,7 @@ const mostProtected = 1500
 /**
  * Finds everything that runs later on the host in a tree that a cell may write to: at its root, in all of its git directories, and at any
  * depth. `ghosts` are entries that exist only for another running cell and count as absent. `user`: the user whose git configuration may
- * also name paths in the project.
+ * also name paths in the project. `project`: the path of the project in the cell, if that differs from the root.
  * @throws PaddockError `UNENFORCEABLE` if the tree is too large to be searched or has too many paths to protect
  */
 export function inspectProject(
@@ -30,15 +30,16 @@ export function inspectProject(
   rules: RunLaterRules,
   ghosts: ReadonlySet<string> = new Set(),
   user: GitUser = nobody,
+  project = root,
 ): ProjectFacts {
-  const found = new TreeSearch(root, ghosts)
+  const found = new TreeSearch(root, ghosts, project)
   for (const each of rules.runLater) if (each.inert !== null) found.look(root, each, true)
   const git = path.join(root, '.git')
   const kind = found.kind(git)
   if (kind === null) found.absent.set(git, { path: git, kind: 'directory', inert: '' })
   else gitEntries(found, git, kind)
   const outerGit = kind === 'file' ? outerRepository(git) : null
-  const outside = outerGit === null ? null : new TreeSearch(outerGit, ghosts)
+  const outside = outerGit === null ? null : new TreeSearch(outerGit, ghosts, project)
   if (outside !== null) gitEntries(outside, outside.root, 'directory')
   const isRepository = isGitDirectory(root)
   if (isRepository) gitEntries(found, root, 'directory')
@@ -59,7 +60,8 @@ export function inspectProject(
       },
     )
   }
-  return found.facts(outerGit, isRepository, heldIn(found, outside), workTreesIn(found, outside))
+  const facts = found.facts(outerGit, isRepository, heldIn(found, outside), workTreesIn(found, outside))
+  return { ...facts, mainState: outside === null ? [] : mainState(outside, gitDirectoryOf(git)) }
 }
 
 /** Returns the repositories with held paths. A link in the way of their patterns leaves a repository out. */
@@ -86,6 +88,12 @@ function workTreesIn(found: TreeSearch, outside: TreeSearch | null): readonly Wo
       if (writable(common)) inHere.set(each, { path: each, own, common })
     }
   return [...inHere.values()]
+}
+
+/** Returns the files of the main work tree that a cell in a linked one must not change. `own`: the git directory of the linked one. */
+function mainState(outside: TreeSearch, own: string | null): readonly string[] {
+  if (own === outside.root) return []
+  return ['HEAD', 'index'].map((each) => path.join(outside.root, each)).filter((each) => outside.kind(each) === 'file')
 }
 
 /**

@@ -1,16 +1,22 @@
 import type { EgressPolicy } from '../../egress/policy/policy.ts'
+import { ended } from '../../git/carried-files.ts'
+import type { CellGit } from './cell-git.ts'
 import type { MachineFacts } from './facts.ts'
 import { runLaterRules } from './protected/run-later.ts'
 import type { SyntheticFile } from './spec.ts'
 
 /** The address in the cell at which the gateway answers DNS. */
 export const dnsAddress = '127.0.0.53'
+const ignoreFile = '/etc/paddock/gitignore'
+const attributesFile = '/etc/paddock/gitattributes'
+const templateFile = '/etc/paddock/commit-template'
 
 /** Returns a cell's own files in /etc. They contain nothing about the host's users, hosts or resolvers. */
 export function syntheticFiles(
   identity: { readonly user: string; readonly uid: number; readonly gid: number; readonly home: string; readonly hostname: string },
   egress: EgressPolicy,
-  machine: Pick<MachineFacts, 'gitIdentity' | 'runLater'>,
+  machine: Pick<MachineFacts, 'runLater'>,
+  git: CellGit,
   hasProject: boolean,
   moreGitConfig = '',
 ): readonly SyntheticFile[] {
@@ -39,24 +45,24 @@ export function syntheticFiles(
       content: egress.mode === 'off' ? '' : lines([`nameserver ${dnsAddress}`, 'options edns0 timeout:10 attempts:2']),
     },
     { target: '/etc/machine-id', content: lines(['0'.repeat(32)]) },
-    { target: '/etc/gitconfig', content: gitConfig(machine.gitIdentity, hasProject) + moreGitConfig },
+    { target: '/etc/gitconfig', content: gitConfig(git, hasProject) + moreGitConfig },
   ]
-  if (hasProject) {
-    const inert = runLaterRules(machine.runLater).runLater.filter((each) => each.kind === 'file' && each.inert !== null)
-    files.push({ target: '/etc/paddock/gitignore', content: lines(inert.map((each) => `/${each.path}`)) })
-  }
+  const inert = hasProject ? runLaterRules(machine.runLater).runLater.filter((each) => each.kind === 'file' && each.inert !== null) : []
+  // At the end, because a later pattern takes precedence.
+  files.push({ target: ignoreFile, content: ended(git.ignore) + lines(inert.map((each) => `/${each.path}`)) })
+  if (git.attributes !== '') files.push({ target: attributesFile, content: git.attributes })
+  if (git.template !== null) files.push({ target: templateFile, content: git.template })
   return files
 }
 
-function gitConfig(identity: MachineFacts['gitIdentity'], hasProject: boolean): string {
-  const quoted = (value: string): string => `"${value.replace(/[\\"]/g, '\\$&').replace(/[\r\n]/g, ' ')}"`
-  const config: string[] = []
-  if (identity !== null) config.push('[user]', `\tname = ${quoted(identity.name)}`, `\temail = ${quoted(identity.email)}`)
-  if (hasProject) config.push('[core]', '\texcludesFile = /etc/paddock/gitignore')
+function gitConfig(git: CellGit, hasProject: boolean): string {
+  const config = ['[core]', `\texcludesFile = ${ignoreFile}`]
+  if (git.attributes !== '') config.push(`\tattributesFile = ${attributesFile}`)
+  if (git.template !== null) config.push('[commit]', `\ttemplate = ${templateFile}`)
   config.push('[safe]', '\tdirectory = *')
   // The config is read-only, and git cannot create a branch if it cannot write its upstream there.
   if (hasProject) config.push('[branch]', '\tautoSetupMerge = false')
-  return lines(config)
+  return git.config + lines(config)
 }
 
 function lines(text: readonly string[]): string {

@@ -4,10 +4,13 @@ import type { ListedFiles, ProjectFacts, WorkTree } from './facts.ts'
 import type { HeldRepository } from './held/held-repository.ts'
 import { isMarkedInert } from './protected/inert-mark.ts'
 import { configLock, type RunLater } from './protected/run-later.ts'
+import { type WorkTreesView, withOwn } from './work-trees-view.ts'
 
 /** The findings of a search through a tree. */
 export class TreeSearch {
   readonly root: string
+  /** The path of the project in the cell, which tells its own work trees from others. */
+  readonly project: string
   readonly present = new Set<string>()
   readonly absent = new Map<string, { path: string; kind: 'file' | 'directory'; inert: string }>()
   readonly guards = new Set<string>()
@@ -26,10 +29,12 @@ export class TreeSearch {
   readonly links: string[] = []
   readonly sockets: string[] = []
   readonly listed: { -readonly [K in keyof ListedFiles]: string[] } = { files: [], unlisted: [] }
+  readonly views: WorkTreesView[] = []
   readonly #ghosts: ReadonlySet<string>
 
-  constructor(root: string, ghosts: ReadonlySet<string>) {
+  constructor(root: string, ghosts: ReadonlySet<string>, project = root) {
     this.root = root
+    this.project = project
     this.#ghosts = ghosts
   }
 
@@ -89,6 +94,7 @@ export class TreeSearch {
     for (const each of other.guards) this.guards.add(each)
     for (const each of other.shells) this.shells.add(each)
     this.links.push(...other.links)
+    this.views.push(...other.views)
     for (const each of other.configured) this.configured.add(each)
     for (const each of other.unkept) this.unkept.add(each)
   }
@@ -108,9 +114,26 @@ export class TreeSearch {
     // A guard inside a directory that is read-only as a whole would be writable.
     const guards = [...this.guards].filter((each) => !this.isInPresent(each)).sort((a, b) => a.length - b.length)
     const { root: path, links, sockets, listed } = this
+    const workTreeViews = this.views.map((each) => withOwn(each, (entry) => this.guards.has(entry)))
     const [present, absent] = [[...this.present], [...this.absent.values()]]
     const [configured, unkept, foreign] = [[...this.configured], [...this.unkept], [...this.foreign]]
-    return { path, isRepository, present, absent, guards, links, sockets, outerGit, configured, unkept, foreign, held, listed, workTrees }
+    return {
+      path,
+      isRepository,
+      present,
+      absent,
+      guards,
+      links,
+      sockets,
+      outerGit,
+      configured,
+      unkept,
+      foreign,
+      held,
+      listed,
+      workTrees,
+      workTreeViews,
+    }
   }
 
   private isInPresent(file: string): boolean {

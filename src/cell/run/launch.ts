@@ -17,6 +17,7 @@ import type { KnownEntry } from '../trees/known-entries.ts'
 import { Listing } from '../trees/listing.ts'
 import { refuseLinkedHome } from '../trees/private-home.ts'
 import type { CellStart } from '../trees/state-before.ts'
+import { makeViews, settleViews } from '../trees/work-tree-views.ts'
 import { endChanges } from './end-changes.ts'
 import { type EndedCell, endEvent, reportOf } from './ended.ts'
 import type { GatewayMeans } from './gateway-for.ts'
@@ -154,6 +155,7 @@ class Launch {
     try {
       remember({ ...this.#record, host: await hostIdentity() })
       mkdirSync(this.#record.runDirectory, { recursive: true, mode: 0o700 })
+      makeViews(this.#record.workTrees ?? [])
       return await this.#deps.backend.start({
         id: this.#id,
         plan: this.#plan,
@@ -165,6 +167,7 @@ class Launch {
       })
     } catch (error) {
       await this.#gateway.close()
+      settleViews(this.#record.workTrees ?? [], (adopted) => this.#remember({ adopted }))
       forget(this.#registry, this.#record)
       this.#deps.audit({ kind: 'cell.end', cell: this.#id, data: { ending: 'start-failed', message: messageOf(error) } })
       if (error instanceof PaddockError) throw error
@@ -204,6 +207,7 @@ class Launch {
     const remains = await cell.close()
     if (remains.oomKilled) stopping.limitHit('out-of-memory')
     await this.#gateway.close()
+    settleViews(this.#record.workTrees ?? [], (adopted) => this.#remember({ adopted }))
     removeGhosts(this.#registry, this.#record)
     const { changes, record } = await endChanges(this.#registry, this.#record, this.#before)
     forget(this.#registry, record)

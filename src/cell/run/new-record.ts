@@ -29,6 +29,7 @@ export function newRecord(
     known: knownEntries([...trees.flatMap((each) => [...each.present, ...each.links, ...each.guards, each.path]), ...outerGits]),
     configured: trees.flatMap((each) => each.configured ?? []),
     outerGits,
+    workTrees: trees.flatMap((each) => each.workTreeViews ?? []),
     gitConfigs: gitConfigs.map((each) => [each, gitConfigMark(each)]),
     repositories: gitConfigs.map((each) => [path.dirname(each), headsOf(path.dirname(each))]),
     held: heldStarts(trees.flatMap((each) => each.held ?? [])),

@@ -5,6 +5,7 @@ import { aloneIfPossible, type KernelLock, openKernelLock } from '../../files/ke
 import type { ProcessIdentity } from '../../system/process-identity.ts'
 import type { CellTraces } from '../backend.ts'
 import type { RunLaterRow } from '../plan/protected/rows.ts'
+import type { WorkTreesView } from '../plan/work-trees-view.ts'
 import type { HeldStart } from '../trees/held/held-start.ts'
 import type { GitStart } from '../trees/hidden-in-git.ts'
 import type { KnownEntry } from '../trees/known-entries.ts'
@@ -32,6 +33,10 @@ export interface CellRecord {
   readonly configured?: readonly string[]
   /** Outer git directories to which linked work trees among these trees belong. Absent in records of older versions. */
   readonly outerGits?: readonly string[]
+  /** The views of linked work trees that were made for the cell. Absent in records of older versions. */
+  readonly workTrees?: readonly WorkTreesView[]
+  /** The entries of linked work trees that the cell created in these views. */
+  readonly adopted?: readonly string[]
   /** The configurations of the repositories in these trees and their marks (`gitConfigMark`). Absent in records of older versions. */
   readonly gitConfigs?: readonly (readonly [path: string, mark: string | null])[]
   /** Repositories in these trees at the start. Absent in records of older versions. */

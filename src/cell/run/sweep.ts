@@ -7,6 +7,7 @@ import type { Backend } from '../backend.ts'
 import { hasInertMark } from '../plan/protected/inert-mark.ts'
 import type { ChangeSummary } from '../report.ts'
 import { removeExclusions } from '../trees/git-exclude.ts'
+import { settleViews } from '../trees/work-tree-views.ts'
 import { endChanges } from './end-changes.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
 
@@ -34,8 +35,13 @@ export async function sweep(
     let left = record
     try {
       if (record.traces !== undefined) await backend.sweep(record.traces)
+      let adopted = record.adopted ?? []
+      settleViews(record.workTrees ?? [], (more) => {
+        adopted = [...adopted, ...more]
+        registry.write(record.id, { adopted })
+      })
       removeGhosts(registry, record)
-      const ended = await endChanges(registry, record, {}, true)
+      const ended = await endChanges(registry, { ...record, adopted }, {}, true)
       left = ended.record
       if (ended.changes !== null) told(ended.changes)
     } finally {

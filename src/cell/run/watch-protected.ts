@@ -12,7 +12,9 @@ export function keptMounts({ filesystem }: Pick<CellPlan, 'filesystem'>): readon
     if (each.kind === 'mask') return [{ target: each.target, access: 'mask' }]
     if (each.kind === 'ghost') return [{ target: each.target, access: 'ro' }]
     if (each.kind !== 'bind' || (each.reason !== 'run-later' && each.reason !== 'guard')) return []
-    return [{ target: each.target, access: each.access }]
+    // A view of a directory has another source, which is not in the cell.
+    const isView = path.basename(each.source) !== path.basename(each.target)
+    return [{ target: each.target, access: isView ? 'mask' : each.access }]
   })
 }
 

@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process'
-import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { findTool, requireTool } from '../../system/system-tools.ts'
-import { contains } from '../plan/filesystem.ts'
 
 const mostMs = 60_000
 /** Maximum address space of git in bytes. */
@@ -88,14 +86,6 @@ export function ownGit(
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(options.input ?? '')
   return promise
-}
-
-/** Returns PATH without directories inside a project, where an agent may have put programs. */
-export function searchPathOutside(project: string, searchPath: string): string {
-  return searchPath
-    .split(':')
-    .filter((each) => path.isAbsolute(each) && !contains(project, each))
-    .join(':')
 }
 
 /** Returns the NUL-separated paths of a text, without those that are not UTF-8. */

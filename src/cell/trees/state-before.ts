@@ -3,6 +3,7 @@ import path from 'node:path'
 import { gitConfigMark } from '../../git/config-mark.ts'
 import type { RunLaterRow } from '../plan/protected/rows.ts'
 import { runLaterOfGit } from '../plan/protected/run-later.ts'
+import type { WorkTreesView } from '../plan/work-trees-view.ts'
 import type { GitBefore } from './git-before.ts'
 import type { GitStart } from './hidden-in-git.ts'
 import { isSameEntry, type KnownEntry } from './known-entries.ts'
@@ -32,6 +33,9 @@ export interface CellStart {
   readonly git?: GitBefore
   /** The directory with the records of work trees that Paddock made (`made-worktrees.ts`). */
   readonly worktrees?: string
+  /** The views of linked work trees that the cell had, and the entries that it created in them. */
+  readonly workTrees?: readonly WorkTreesView[]
+  readonly adopted?: readonly string[]
   /** A directory of Paddock's own for the duration of the cell. */
   readonly runDirectory?: string
 }
@@ -51,6 +55,8 @@ export class StateBefore {
   readonly #known: ReadonlyMap<string, KnownEntry>
   readonly #gitConfigs: ReadonlyMap<string, string | null>
   readonly #configured: ReadonlySet<string>
+  readonly #views: ReadonlyMap<string, WorkTreesView>
+  readonly #adopted: ReadonlySet<string>
   /** The directories that contain these protected paths. */
   readonly #above = new Set<string>()
 
@@ -58,6 +64,8 @@ export class StateBefore {
     this.#known = new Map(start.known.map((each) => [each[0], each]))
     this.#gitConfigs = new Map(start.gitConfigs)
     this.#configured = new Set(start.configured)
+    this.#views = new Map(start.workTrees?.map((each) => [each.directory, each]))
+    this.#adopted = new Set(start.adopted)
     for (const each of this.#configured)
       for (let above = path.dirname(each); above.startsWith(`${root}/`); above = path.dirname(above)) this.#above.add(above)
   }
@@ -70,6 +78,12 @@ export class StateBefore {
   has(absolute: string, stat: Stats): boolean {
     const known = this.#known.get(absolute)
     return known !== undefined && isSameEntry(known, stat)
+  }
+
+  /** Returns true for the entry of a linked work tree that the cell could not write to, because it had only a view of the directory. */
+  wasReadOnly(absolute: string): boolean {
+    const view = this.#views.get(path.dirname(absolute))
+    return view !== undefined && !view.own.includes(path.basename(absolute)) && !this.#adopted.has(absolute)
   }
 
   /** Returns true for a git directory that was protected in the cell, by its config or by the commondir that points to the config. */

@@ -173,6 +173,10 @@ export class TreeLook {
   #atGit(entry: WalkEntry): void {
     const name = String(entry.names.at(-1) ?? '')
     const relative = shown(entry.names)
+    if (this.#before.wasReadOnly(path.join(this.#root, relative))) {
+      entry.skip()
+      return
+    }
     // Ref names never start with a dot (git-check-ref-format(1)), so no ref is mistaken for a file that a tool obeys.
     const runsLater = name.startsWith('.') && this.#isProtected(entry, relative)
     if (entry.kind === 'file' && !runsLater && !gitDirectoryNames.has(name) && !isOfGit(name)) return

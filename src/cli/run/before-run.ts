@@ -9,6 +9,7 @@ import { kindBelow } from '../../files/kind-below.ts'
 import { projectAround } from '../../git/project.ts'
 import type { Host } from '../../host.ts'
 import { resolvePaths } from '../../paths.ts'
+import { printable } from '../../text.ts'
 import type { OpenedWorktree } from '../../worktree/open.ts'
 import { loadConfig, refuseUntrusted } from '../config/configured.ts'
 import { workingDirectory } from '../working-directory.ts'
@@ -94,6 +95,7 @@ export function beforeStart(plan: CellPlan, backend: Host['backend'], isCommand:
   for (const each of plan.filesystem)
     if (each.kind === 'bind' && each.reason === 'home') mkdirSync(each.source, { recursive: true, mode: 0o700 })
   shown(startLine(plan, backend))
+  for (const each of plan.notices) shown(printable(each))
   // Agents often start with git init.
   if (!isCommand && hasNoRepository(plan))
     shown('this directory has no .git, and git init fails in the cell; if you want a repository, run git init before')

@@ -84,6 +84,7 @@ export const planSchema = z
     terminal: z.boolean(),
     trees: z.array(z.string()),
     degraded: z.array(z.string()),
+    notices: z.array(z.string()),
     posture: z.string(),
     backend: z.string(),
   })

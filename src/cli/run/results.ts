@@ -11,4 +11,13 @@ export const runResults = {
       planSchema,
     ])
     .describe('The report of the cell, or the plan with --dry-run.'),
+  sign: z.strictObject({
+    schemaVersion: z.literal(1),
+    project: z.string(),
+    branch: z.string().nullable().describe('Null if HEAD is detached.'),
+    before: z.string(),
+    after: z.string(),
+    commits: z.array(z.strictObject({ from: z.string(), to: z.string(), subject: z.string(), wasSigned: z.boolean() })),
+    stale: z.array(z.string()).describe('Other refs that still contain the commits as they were.'),
+  }),
 }

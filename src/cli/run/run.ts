@@ -18,6 +18,7 @@ import { onEndSignal } from '../terminal/signals.ts'
 import { callersInput } from './attach.ts'
 import { asked, beforeStart, copyOf, placeOfRun, startOr, worktreeLines } from './before-run.ts'
 import { askingOf, follow } from './follow.ts'
+import { checkedOut, markForSigning } from './mark-for-signing.ts'
 import type { IsGiven, RunOptions } from './options.ts'
 import { planLines } from './plan-lines.ts'
 import { conversationOf, promptOf } from './prompt.ts'
@@ -96,10 +97,17 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
     if (options.quiet !== true && options.private !== true && reachOf(spec.egress) !== null)
       for (const each of await (await import('./secrets-ahead.ts')).secretsAhead(copy?.spec ?? spec)) shown(each)
     const hadRepository = !isCopy && hasRepository(project)
+    const heads = hadRepository ? checkedOut(project) : []
     const cell = await startOr(() => host.startCell(copy?.spec ?? spec, { stdin, size }, ended.signal), copy)
     const unpublish = await publishPorts.open(options.publish, cell, shown)
     const { report, outcome, used } = await follow(cell, adapter, { terminal, prompted: prompt !== null, options, gate })
     unpublish()
+    if (hadRepository)
+      await markForSigning(project, host.paths.state, {
+        startedAt: Date.parse(report.startedAt),
+        endedAt: Date.parse(report.endedAt),
+        heads,
+      })
     const unwritten = reportFile?.write(report) ?? null
     const end = (await copy?.end(report)) ?? null
     const toldReport = end?.report ?? report

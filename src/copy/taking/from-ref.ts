@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { ownGit, searchPathOutside } from '../../cell/trees/own-git.ts'
+import { ownGit } from '../../cell/trees/own-git.ts'
 import { PaddockError } from '../../errors.ts'
+import { searchPathOutside } from '../../system/search-path.ts'
 import type { Entry } from '../manifest.ts'
 import { isPlainPath } from '../names.ts'
 

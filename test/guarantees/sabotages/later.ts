@@ -136,6 +136,12 @@ export const laterSabotages: readonly Sabotage[] = [
     break: () => replace<typeof GitFacts>('cell/plan/git-facts.ts', () => ({ gitEntries: () => undefined })),
   },
   {
+    id: 'later-work-trees-apart',
+    without: 'read-only mounts of the main work tree and the others',
+    evidence: onHost,
+    break: () => withFilesystem((entries) => entries.map((each) => (isFor(each, 'guard') ? { ...each, access: 'rw' } : each) as FsEntry)),
+  },
+  {
     id: 'later-where-git-is-sent',
     without: 'the reading of the git configuration',
     evidence: onHost,

@@ -18,18 +18,30 @@ export function sparsePatterns({ paths, modified, skipped, ownPatterns }: HeldRe
 }
 
 /**
+ * Settings that take precedence over those of a user's own sparse checkout. Its patterns for cones are valid as ordinary patterns too
+ * (git-sparse-checkout(1)), and the held paths cannot be expressed as cones.
+ */
+export const overSparseCheckout = [
+  ['core.sparsecheckoutcone', 'false'],
+  ['index.sparse', 'false'],
+  ['sparse.expectfilesoutsideofpatterns', 'true'],
+] as const
+
+/**
  * Returns the git configuration that makes git leave held paths alone, in files of the cell. `system`: the lines for the system-wide
- * configuration. They count only in these repositories. `gitPath`: the path in the cell of a git directory.
+ * configuration. They count only in these repositories. `gitPath`: the path in the cell of a git directory. `attributes`: the text of the
+ * file of attributes that applies to all repositories.
  */
 export function heldConfig(
   repositories: readonly HeldRepository[],
   gitPath: (git: string) => string,
+  attributes: string,
 ): { readonly system: string; readonly files: readonly SyntheticFile[] } {
   const files: SyntheticFile[] = []
   let system = ''
   for (const [at, each] of repositories.entries()) {
     const place = `/etc/paddock/held/${at}`
-    files.push({ target: `${place}.attributes`, content: attributesOf(each) })
+    files.push({ target: `${place}.attributes`, content: attributes + attributesOf(each) })
     files.push({
       target: `${place}.gitconfig`,
       content: [

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { entriesOf } from '../../files/entries-of.ts'
+import { readRegularSync } from '../../files/read-regular.ts'
+import { realOf } from '../../git/settings.ts'
+import type { MachineFacts, ProjectFacts } from './facts.ts'
+import { contains } from './filesystem.ts'
+import { commonDirectory, gitDirectoryOf } from './git-facts.ts'
+
+const mostDirectories = 200
+const mostLinks = 1000
+const mostShown = 4
+
+/**
+ * Returns one sentence for each place outside of a project that the project uses and the cell does not have: where git finds its objects
+ * or its git directory, and where links in the project and in its directories lead. Nothing of it is mounted by itself, because an earlier
+ * cell may have made the file or the link. `isInCell`: returns true for a path that the cell has.
+ */
+export function outsideNotices(
+  project: string,
+  facts: Pick<ProjectFacts, 'outerGit'> | undefined,
+  machine: Pick<MachineFacts, 'realHome'>,
+  isInCell: (file: string) => boolean,
+): readonly string[] {
+  const isMissing = (file: string): boolean => !contains(project, file) && !isInCell(file) && existsSync(file)
+  const dotGit = path.join(project, '.git')
+  const git = gitDirectoryOf(dotGit)
+  const notices: string[] = []
+  if (git !== null && facts?.outerGit === null && isMissing(git)) notices.push(gitNotice(git))
+  for (const each of alternatesOf(path.join(commonDirectory(git ?? dotGit), 'objects')).filter(isMissing))
+    notices.push(`git objects of this repository are in ${each}, which the cell does not have: --ro ${each}`)
+  const links = linksIn(project).filter(({ target }) => isMissing(target))
+  for (const { link, target } of links.slice(0, mostShown))
+    notices.push(`${link} leads to ${target}, which the cell does not have${isPrivate(target, machine.realHome) ? '' : `: --ro ${target}`}`)
+  if (links.length > mostShown)
+    notices.push(`${links.length - mostShown} more links lead out of the project, to places that the cell does not have`)
+  return notices
+}
+
+function gitNotice(git: string): string {
+  return path.basename(path.dirname(git)) === 'worktrees'
+    ? `git does not work in the cell, because ${git} does not name this work tree; to fix that, run: git worktree repair`
+    : `git does not work in the cell, because the git directory is ${git}: --ro ${git}, or --rw to let the agent commit`
+}
+
+/** Returns the directories from which git takes further objects (gitrepository-layout(5), objects/info/alternates). A cell may have written them. */
+function alternatesOf(objects: string): readonly string[] {
+  const found = new Set([objects])
+  for (const each of found) {
+    const lines = (readRegularSync(path.join(each, 'info/alternates'), 64 * 1024) ?? '').split('\n')
+    for (const line of lines.filter((text) => text !== '' && !text.startsWith('#')))
+      if (found.size < mostDirectories) found.add(realOf(path.resolve(each, line)))
+  }
+  return [...found].slice(1)
+}
+
+/** Returns the links in a project and in the directories directly in it, with the paths to which they lead. */
+function linksIn(project: string): readonly { readonly link: string; readonly target: string }[] {
+  const entries = entriesOf(project).filter((each) => each.name !== '.git')
+  const directories = entries.filter((each) => each.isDirectory()).slice(0, mostDirectories)
+  const inside = directories.flatMap(({ name }) =>
+    entriesOf(path.join(project, name)).flatMap((each) => linkAt(each, path.join(name, each.name))),
+  )
+  const links = [...entries.flatMap((each) => linkAt(each, each.name)), ...inside].slice(0, mostLinks)
+  return links.map((link) => ({ link, target: realOf(path.join(project, link)) }))
+}
+
+function linkAt(entry: { isSymbolicLink(): boolean }, relative: string): readonly string[] {
+  return entry.isSymbolicLink() ? [relative] : []
+}
+
+/** Returns true for hidden files and directories in the home, where settings and credentials are. Caches and data of programs are not. */
+function isPrivate(target: string, home: string): boolean {
+  const inHome = path.relative(home, target)
+  return contains(target, home) || (/^\.(?!\.)/.test(inHome) && !/^\.(cache|local\/share)\//.test(inHome))
+}

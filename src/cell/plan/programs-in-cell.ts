@@ -1,0 +1,45 @@
+import { accessSync, constants, realpathSync, statSync } from 'node:fs'
+import path from 'node:path'
+import type { MachineFacts } from './facts.ts'
+import { contains } from './filesystem.ts'
+import type { CellSpec } from './spec.ts'
+
+const standard = ['/usr/local/bin', '/usr/bin', '/bin']
+
+/** Returns a function that returns true for a path outside of the project that a cell shows at the same place. */
+export function visibleInCell(
+  spec: Pick<CellSpec, 'mounts'>,
+  machine: Pick<MachineFacts, 'system' | 'toolchains'>,
+): (file: string) => boolean {
+  const same = spec.mounts.filter((each) => each.target === undefined || each.target === each.source)
+  const visible = [
+    ...machine.system.map((each) => each.path),
+    ...machine.toolchains.flatMap((each) => [each.source, each.target]),
+    ...same.map((each) => each.source),
+  ]
+  return (file) => visible.some((each) => contains(each, file))
+}
+
+/** Returns a function that returns true for a program that a cell finds in its PATH, by name or by absolute path. */
+export function programsInCell(
+  spec: Pick<CellSpec, 'mounts' | 'pathEntries'>,
+  machine: Pick<MachineFacts, 'env' | 'system' | 'toolchains'>,
+): (name: string) => boolean {
+  const isVisible = visibleInCell(spec, machine)
+  const directories = [...new Set([...spec.pathEntries, ...(machine.env['PATH'] ?? '').split(':'), ...standard])].filter(
+    (each) => path.isAbsolute(each) && isVisible(path.normalize(each)),
+  )
+  return (name) => {
+    const files = path.isAbsolute(name) ? [name] : name.includes('/') ? [] : directories.map((each) => path.join(each, name))
+    return files.some((each) => isVisible(each) && isExecutable(each) && isVisible(realpathSync(each)))
+  }
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
+}

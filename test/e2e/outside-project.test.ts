@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { everyone, makeStage, paddock, type Stage, type Who } from '../support/cli.ts'
+
+function gitOf(stage: Stage): (...args: readonly string[]) => string {
+  const identity = ['-c', 'user.name=x', '-c', 'user.email=x@example.com']
+  return (...args) =>
+    execFileSync('git', ['-c', 'safe.directory=*', ...identity, ...args], { cwd: stage.root, encoding: 'utf8', env: stage.env })
+}
+
+const run = (stage: Stage, args: readonly string[], ...command: readonly string[]) =>
+  paddock(stage, ['run', '--egress', 'off', ...args, '--', ...command])
+
+describe.each(everyone)('places outside of the project that it uses (%s)', (who: Who) => {
+  test.each([['--shared'], ['--reference', 'first/.git']])(
+    'objects of git clone %s: the start names the option that gives them',
+    async (...how) => {
+      using stage = makeStage(who)
+      const git = gitOf(stage)
+      git('init', '-q', 'first')
+      git('-C', 'first', 'commit', '-q', '--allow-empty', '-m', 'first')
+      git('clone', '-q', ...how, 'first', stage.project)
+      stage.own()
+      const objects = path.join(stage.root, 'first/.git/objects')
+      const { stderr } = await run(stage, [], 'git', 'log', '--format=%s')
+      expect(stderr).toContain(`git objects of this repository are in ${objects}, which the cell does not have: --ro ${objects}`)
+      const given = await run(stage, ['--ro', objects], 'git', 'log', '--format=%s')
+      expect(given.stdout, given.stderr).toBe('first\n')
+      expect(given.stderr).not.toContain('does not have')
+    },
+  )
+
+  test('a separate git directory: the start names the options', async () => {
+    using stage = makeStage(who)
+    const git = gitOf(stage)
+    const directory = path.join(stage.root, 'separate')
+    git('init', '-q', '--separate-git-dir', directory, stage.project)
+    git('-C', stage.project, 'commit', '-q', '--allow-empty', '-m', 'first')
+    stage.own()
+    expect((await run(stage, [], 'true')).stderr).toContain(`the git directory is ${directory}: --ro ${directory}, or --rw`)
+    const read = await run(stage, ['--ro', directory], 'git', 'log', '--format=%s')
+    expect(read.stdout, read.stderr).toBe('first\n')
+    const identity = ['-c', 'user.name=x', '-c', 'user.email=x@example.com']
+    const written = await run(stage, ['--rw', directory], 'git', ...identity, 'commit', '-q', '--allow-empty', '-m', 'second')
+    expect(written.code, written.stderr).toBe(0)
+  })
+
+  test('a moved work tree: the start names the command that repairs it', async () => {
+    using stage = makeStage(who)
+    const git = gitOf(stage)
+    git('init', '-q', 'first')
+    git('-C', 'first', 'commit', '-q', '--allow-empty', '-m', 'first')
+    git('-C', 'first', 'worktree', 'add', '-q', '../tree')
+    execFileSync('sh', ['-c', 'rmdir project; mv tree project'], { cwd: stage.root })
+    stage.own()
+    expect((await run(stage, [], 'true')).stderr).toContain('run: git worktree repair')
+  })
+
+  test('links out of the project, in it and in its directories', async () => {
+    using stage = makeStage(who)
+    mkdirSync(path.join(stage.root, 'store/left'), { recursive: true })
+    mkdirSync(path.join(stage.home, '.keys'))
+    stage.put('deep/file', '')
+    writeFileSync(path.join(stage.root, 'store/left/index.js'), '')
+    for (const [target, link] of [
+      [path.join(stage.root, 'store'), 'node_modules'],
+      [path.join(stage.root, 'store/left'), 'deep/left'],
+      ['/usr/bin/env', 'deep/env'],
+      ['file', 'deep/inside'],
+      ['/nonexistent', 'dangling'],
+      [path.join(stage.home, '.keys'), 'keys'],
+    ] as const)
+      symlinkSync(target, path.join(stage.project, link))
+    stage.own()
+    const { stderr } = await run(stage, [], 'true')
+    const store = path.join(stage.root, 'store')
+    expect(stderr.split('\n').filter((each) => each.includes('leads to'))).toEqual([
+      `paddock: keys leads to ${stage.home}/.keys, which the cell does not have`,
+      `paddock: node_modules leads to ${store}, which the cell does not have: --ro ${store}`,
+      `paddock: deep/left leads to ${store}/left, which the cell does not have: --ro ${store}/left`,
+    ])
+    expect((await run(stage, ['--ro', store], 'ls', 'node_modules')).stdout).toBe('left\n')
+  })
+})
