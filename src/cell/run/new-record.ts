@@ -4,6 +4,7 @@ import { headsOf } from '../../git/tips.ts'
 import type { MachineFacts, ProjectFacts } from '../plan/facts.ts'
 import { ghostSource } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
+import { linksBelow } from '../trees/git-links.ts'
 import { knownEntries } from '../trees/known-entries.ts'
 import type { CellRecord } from './registry.ts'
 
@@ -19,6 +20,8 @@ export function newRecord(
 ): CellRecord {
   const outerGits = trees.flatMap((each) => each.outerGit ?? [])
   const gitConfigs = trees.flatMap((each) => each.present).filter((each) => path.basename(each) === 'config')
+  const protectedInGit = trees.flatMap((each) => [...each.present, ...each.absent.map((absent) => absent.path)])
+  const gitDirectories = protectedInGit.filter((each) => path.basename(each) === 'config').map((each) => path.dirname(each))
   return {
     id,
     backend,
@@ -28,6 +31,7 @@ export function newRecord(
     known: knownEntries([...trees.flatMap((each) => [...each.present, ...each.links, ...each.guards, each.path]), ...outerGits]),
     configured: trees.flatMap((each) => each.configured ?? []),
     outerGits,
+    gitLinks: linksBelow([...gitDirectories, ...outerGits]),
     gitConfigs: gitConfigs.map((each) => [each, gitConfigMark(each)]),
     repositories: gitConfigs.map((each) => [path.dirname(each), headsOf(path.dirname(each))]),
     runDirectory: path.join(stateDirectory, 'run', id),

@@ -16,6 +16,8 @@ export interface CellStart {
   readonly runLater: readonly RunLaterRow[]
   /** Paths that git configurations named. */
   readonly configured?: readonly string[]
+  /** Symbolic links in the git directories of these trees. Null or absent: not known. */
+  readonly gitLinks?: readonly KnownEntry[] | null
   /** Git directories of linked work trees that are outside of the trees that the cell may write to. */
   readonly outerGits?: readonly string[]
   /** Marks of the repositories' configurations (`gitConfigMark`). */
@@ -29,7 +31,6 @@ export interface CellStart {
 /** Paths that git obeys in a git directory. */
 const ofGit = new Set(runLaterOfGit.map((each) => each.path))
 const lastNamesOfGit = new Set([...ofGit].map((each) => path.basename(each)))
-const directoriesOfGit = new Set([...ofGit].map((each) => path.dirname(each)).filter((each) => each !== '.'))
 
 /** Returns true if a path that git obeys in a git directory has this last name. */
 export function isOfGit(name: string): boolean {
@@ -40,6 +41,7 @@ export function isOfGit(name: string): boolean {
 export class StateBefore {
   readonly #known: ReadonlyMap<string, KnownEntry>
   readonly #gitConfigs: ReadonlyMap<string, string | null>
+  readonly #gitLinks: ReadonlyMap<string, KnownEntry> | null
   readonly #configured: ReadonlySet<string>
   /** The directories that contain these protected paths. */
   readonly #above = new Set<string>()
@@ -47,6 +49,7 @@ export class StateBefore {
   constructor(start: CellStart, root: string) {
     this.#known = new Map(start.known.map((each) => [each[0], each]))
     this.#gitConfigs = new Map(start.gitConfigs)
+    this.#gitLinks = start.gitLinks ? new Map(start.gitLinks.map((each) => [each[0], each])) : null
     this.#configured = new Set(start.configured)
     for (const each of this.#configured)
       for (let above = path.dirname(each); above.startsWith(`${root}/`); above = path.dirname(above)) this.#above.add(above)
@@ -62,6 +65,18 @@ export class StateBefore {
     return known !== undefined && isSameEntry(known, stat)
   }
 
+  /** Returns true for a symbolic link that was in a git directory at this path; null: this is not known for the git directory. */
+  hasLink(absolute: string, stat: Stats, git: string): boolean | null {
+    const known = this.#gitLinks?.get(absolute)
+    if (known !== undefined) return isSameEntry(known, stat)
+    return this.#gitLinks !== null && this.isRepository(git) ? false : null
+  }
+
+  /** Returns true for a directory that was the top of a work tree. */
+  isWorkTree(absolute: string): boolean {
+    return this.#known.has(path.join(absolute, '.git'))
+  }
+
   /** Returns true for a git directory that was protected in the cell, by its config or by the commondir that points to the config. */
   isRepository(absolute: string): boolean {
     return this.#known.has(absolute) && ['config', 'commondir'].some((each) => this.#known.has(path.join(absolute, each)))
@@ -70,11 +85,6 @@ export class StateBefore {
   /** Returns true for a path that git obeys: in a repository, named by a configuration, or a link on the way to such a path. */
   wasProtectedFor(absolute: string, kind: string): boolean {
     return this.#configured.has(absolute) || (this.#above.has(absolute) && kind === 'symlink') || this.isObeyedByGit(absolute)
-  }
-
-  /** Returns true for a directory of a repository in which git obeys a file. Such a directory was not a link when the cell started. */
-  isWayOfGit(absolute: string): boolean {
-    return directoriesOfGit.has(path.basename(absolute)) && this.isRepository(path.dirname(absolute))
   }
 
   /** Returns true for a path that git obeys in a repository, except a configuration that has not changed. */

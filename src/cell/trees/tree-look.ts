@@ -8,6 +8,7 @@ import { skipped } from '../plan/project-facts.ts'
 import { type RunLaterRules, runLaterRules } from '../plan/protected/run-later.ts'
 import { clearDirectorySetId, clearSetId, openEntry } from './entry-rights.ts'
 import type { SeenFile } from './file-capabilities.ts'
+import { GitAround } from './git-links.ts'
 import { Quarantine, renameNew, type Summary, type UnlessOthers } from './quarantine.ts'
 import { type CellStart, isOfGit, StateBefore } from './state-before.ts'
 
@@ -38,6 +39,7 @@ export class TreeLook {
   readonly #parts = new Map<string, Set<string>>()
   /** Git directories that stay in place and must still be searched. */
   readonly #gits: (readonly Buffer[])[] = []
+  readonly #gitAround: GitAround
 
   constructor(tree: { readonly root: string; readonly base: string }, start: CellStart, unlessOthers: UnlessOthers, found: Summary) {
     this.#root = tree.root
@@ -47,6 +49,13 @@ export class TreeLook {
     this.#rules = runLaterRules(start.runLater)
     this.#quarantine = new Quarantine(tree.root, unlessOthers, found)
     this.#found = found
+    const full = (names: readonly Buffer[]): string => [tree.root, ...names].join('/')
+    this.#gitAround = new GitAround(
+      tree.root,
+      tree.base,
+      (names, looksLikeOne) => this.#before.isRepository(full(names)) || (this.#skippedAt(names) >= 0 && looksLikeOne()),
+      (names) => this.#before.isWorkTree(full(names)),
+    )
   }
 
   at(entry: WalkEntry): void {
@@ -55,6 +64,7 @@ export class TreeLook {
     if (stat === null) return
     const name = String(entry.names.at(-1) ?? '')
     const absolute = `${this.#root}/${relative}`
+    if (this.#movedOutOfGit(entry, stat, absolute)) return
     const isKnown = this.#before.has(absolute, stat)
     const inSkipped = this.#since !== 0 && belowSkipped.test(relative)
     if (name === '.git' || (!inSkipped && this.#isProtected(entry, relative))) {
@@ -65,7 +75,7 @@ export class TreeLook {
       return
     }
     const isNewWay = entry.kind === 'symlink' && stat.ctimeMs >= this.#since && !inSkipped && this.#rules.isAboveProtected(relative)
-    if (isNewWay || this.#isNewWayOfGit(entry, stat, absolute) || (!isKnown && this.#before.wasProtectedFor(absolute, entry.kind))) {
+    if (isNewWay || (!isKnown && this.#before.wasProtectedFor(absolute, entry.kind))) {
       entry.skip()
       this.#quarantine.move(entry, name)
       return
@@ -78,7 +88,7 @@ export class TreeLook {
     }
     this.#withoutRights(entry, stat, relative)
     if (entry.kind === 'directory') return
-    if (inSkipped) this.#changedPackages(shown(entry.names.slice(0, this.#skippedAt(entry) + 1)))
+    if (inSkipped) this.#changedPackages(shown(entry.names.slice(0, this.#skippedAt(entry.names.slice(0, -1)) + 1)))
     else if (stat.birthtimeMs >= this.#since) this.#found.created.push(relative)
     else this.#found.modified.push(relative)
   }
@@ -158,8 +168,9 @@ export class TreeLook {
     const stat = this.#statOf(entry, relative)
     if (stat === null) return
     const absolute = path.join(this.#root, relative)
+    if (this.#movedOutOfGit(entry, stat, absolute)) return
     const isKnown = this.#before.has(absolute, stat)
-    const isObeyed = this.#isNewWayOfGit(entry, stat, absolute) || (!isKnown && this.#before.isObeyedByGit(absolute))
+    const isObeyed = !isKnown && this.#before.isObeyedByGit(absolute)
     if (isObeyed || (runsLater && !this.#isLeft(entry, isKnown, this.#inSkipped(entry)))) {
       entry.skip()
       this.#quarantine.move(entry, name)
@@ -169,9 +180,20 @@ export class TreeLook {
     if (entry.kind === 'directory' && stat.ctimeMs >= this.#since) openEntry(entry)
   }
 
-  /** Returns true for a link in place of `.git/info`, which would make git read an unprotected list of ignored files. */
-  #isNewWayOfGit(entry: WalkEntry, stat: Stats, absolute: string): boolean {
-    return entry.kind === 'symlink' && stat.ctimeMs >= this.#since && this.#before.isWayOfGit(absolute)
+  /**
+   * Quarantines a link in a git directory, unless it was there when the cell started. Git on the host would write through it: a log, a
+   * message, a ref or the index. The link is moved to the top of the git directory, because git uses all names in directories such as
+   * refs, logs and worktrees. Returns false for every other entry.
+   */
+  #movedOutOfGit(entry: WalkEntry, stat: Stats, absolute: string): boolean {
+    if (entry.kind !== 'symlink') return false
+    const around = entry.names.slice(0, -1)
+    const git = this.#gitAround.of(around)
+    if (git === null) return false
+    const isOld = (): boolean => stat.ctimeMs < this.#since && !this.#gitAround.changedBetween(git, around, this.#since)
+    if (this.#before.hasLink(absolute, stat, path.join(this.#root, shown(git))) ?? isOld()) return false
+    this.#quarantine.moveInto(git, this.#base, entry)
+    return true
   }
 
   #atAside(entry: WalkEntry): void {
@@ -225,15 +247,15 @@ export class TreeLook {
     return isConfiguredSince(Buffer.concat([Buffer.from(`${this.#base}/`), joined(names)]), this.#since)
   }
 
-  /** Returns the index of the first name of an entry's path that is a directory not searched at the start, or -1. */
-  #skippedAt(entry: WalkEntry): number {
+  /** Returns the index of the first name of a path that is a directory not searched at the start, or -1. */
+  #skippedAt(names: readonly Buffer[]): number {
     // If the cell created everything, the packages in it were not installed by the user.
     if (this.#since === 0) return -1
-    return entry.names.slice(0, -1).findIndex((each) => String(each) !== '.git' && skipped.has(String(each)))
+    return names.findIndex((each) => String(each) !== '.git' && skipped.has(String(each)))
   }
 
   #inSkipped(entry: WalkEntry): boolean {
-    return this.#skippedAt(entry) >= 0
+    return this.#skippedAt(entry.names.slice(0, -1)) >= 0
   }
 
   /**
