@@ -28,6 +28,11 @@ export interface ChangeSummary {
   readonly runsLater: readonly { readonly path: string; readonly why: string }[]
   /** New files deep in the project that would run later. They were quarantined under these new paths. At most 100,000 are kept. */
   readonly quarantined: readonly { readonly path: string; readonly movedTo: string }[]
+  /**
+   * Git directories that the cell made and that stay, rewritten to a form that can run nothing, each with the entries and settings that were
+   * removed from it. Absent in reports of older versions.
+   */
+  readonly laundered?: readonly { readonly path: string; readonly removed: readonly string[] }[]
   /** Paths that were unreadable, too deep, or impossible to quarantine. Check these directories before you enter them. */
   readonly unsearched: readonly string[]
   /** True if a list was cut, or if the tree was too large to search completely. */

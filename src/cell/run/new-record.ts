@@ -31,6 +31,7 @@ export function newRecord(
     known: knownEntries([...trees.flatMap((each) => [...each.present, ...each.links, ...each.guards, each.path]), ...outerGits]),
     configured: trees.flatMap((each) => each.configured ?? []),
     outerGits,
+    shown: planned.filesystem.flatMap((each) => (each.kind === 'bind' && each.reason === 'user' ? [each.source] : [])),
     gitLinks: linksBelow([...gitDirectories, ...outerGits]),
     gitConfigs: gitConfigs.map((each) => [each, gitConfigMark(each)]),
     repositories: gitConfigs.map((each) => [path.dirname(each), headsOf(path.dirname(each))]),

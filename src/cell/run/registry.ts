@@ -31,6 +31,8 @@ export interface CellRecord {
   readonly configured?: readonly string[]
   /** Outer git directories to which linked work trees among these trees belong. Absent in records of older versions. */
   readonly outerGits?: readonly string[]
+  /** Paths of the host that the user gave to the cell. Absent in records of older versions. */
+  readonly shown?: readonly string[]
   /** Symbolic links in the git directories of these trees; null: not known. Absent in records of older versions. */
   readonly gitLinks?: readonly KnownEntry[] | null
   /** The configurations of the repositories in these trees and their marks (`gitConfigMark`). Absent in records of older versions. */

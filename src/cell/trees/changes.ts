@@ -50,7 +50,9 @@ async function lookInto(root: string, start: CellStart, unlessOthers: UnlessOthe
       found.truncated = true
       if (!(error instanceof WalkTooLarge)) found.unsearched.push('.')
     }
+    await look.launder()
     await look.inGitDirectories()
+    await look.launderWorktrees()
     await look.inAside()
     look.halfDoneRebases()
     const { cleared, kept, unseen } = clearCapabilities(base, look.executables)
@@ -70,7 +72,17 @@ async function lookInto(root: string, start: CellStart, unlessOthers: UnlessOthe
 }
 
 function nothing(): Found {
-  return { created: [], modified: [], runsLater: [], quarantined: [], unsearched: [], truncated: false, changed: [], later: [] }
+  return {
+    created: [],
+    modified: [],
+    runsLater: [],
+    quarantined: [],
+    laundered: [],
+    unsearched: [],
+    truncated: false,
+    changed: [],
+    later: [],
+  }
 }
 
 /** Returns the part of the findings that a report contains. */
@@ -79,6 +91,7 @@ function cut({ changed: _, later, ...found }: Found): ChangeSummary {
     ...found,
     runsLater: heaviestFirst(later, mostLater),
     quarantined: found.quarantined.slice(0, mostLater),
+    laundered: (found.laundered ?? []).slice(0, mostListed).map((each) => ({ ...each, removed: each.removed.slice(0, mostListed) })),
     truncated: found.truncated || Math.max(later.length, found.quarantined.length) > mostLater,
   }
 }
@@ -114,6 +127,7 @@ export async function changesIn(
     all.unsearched.push(...more.unsearched.map(full))
     all.later = [...all.later, ...more.later.map((each) => ({ ...each, path: full(each.path) }))]
     for (const { path: from, movedTo } of more.quarantined) all.quarantined.push({ path: full(from), movedTo: full(movedTo) })
+    all.laundered = [...(all.laundered ?? []), ...(more.laundered ?? []).map((each) => ({ ...each, path: full(each.path) }))]
     all.truncated ||= more.truncated
     for (const each of more.changed) changed.add(path.join(tree, each))
   }

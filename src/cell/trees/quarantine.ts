@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { closeSync, lstatSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { openBelow } from '../../files/open-below.ts'
@@ -37,8 +37,8 @@ export class Quarantine {
     })
   }
 
-  /** Quarantines the entry in another directory of the tree, which is opened by its names below `base`. */
-  moveInto(into: readonly Buffer[], base: string, entry: WalkEntry): void {
+  /** Quarantines the entry in another directory of the tree, which is opened by its names below `base`. `list` receives the new path. */
+  moveInto(into: readonly Buffer[], base: string, entry: Pick<WalkEntry, 'names' | 'kind'>, list = this.#found.quarantined): void {
     const around = entry.names.slice(0, -1)
     const name = String(entry.names.at(-1))
     this.#unlessOthers(path.join(this.#root, shown(around), name), () => {
@@ -51,7 +51,8 @@ export class Quarantine {
             : [around, into].map((each) => path.join(this.#root, shown(each)))
         const inside = (directory: string, file: Buffer): Buffer => Buffer.concat([Buffer.from(`${directory}/`), file])
         const last = entry.names.at(-1) ?? Buffer.from(name)
-        this.rename((_, newName) => renameNew(inside(from, last), inside(to, newName)), around, name, into)
+        const moved = this.rename((_, newName) => renameNew(inside(from, last), inside(to, newName)), around, name, into, list)
+        if (moved !== null && entry.kind === 'directory') this.directories.push([...into, Buffer.from(moved)])
       } catch {
         this.#found.unsearched.push(shown(entry.names))
       } finally {
@@ -61,13 +62,19 @@ export class Quarantine {
   }
 
   /** @returns the new name; null if the entry was not renamed */
-  rename(rename: WalkEntry['rename'], around: readonly Buffer[], name: string, into = around): string | null {
+  rename(
+    rename: WalkEntry['rename'],
+    around: readonly Buffer[],
+    name: string,
+    into = around,
+    list = this.#found.quarantined,
+  ): string | null {
     const at = (file: string, directory = around): string => shown([...directory, Buffer.from(file)])
     for (let n = 1; n <= mostNumbered + 1; n++) {
       const to = n > mostNumbered ? unusedName() : n === 1 ? `${name}.quarantined` : `${name}.quarantined-${n}`
       try {
         rename(Buffer.from(name), Buffer.from(to))
-        this.#found.quarantined.push({ path: at(name), movedTo: at(to, into) })
+        list.push({ path: at(name), movedTo: at(to, into) })
         return to
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
@@ -87,7 +94,7 @@ export class Quarantine {
 const mostNumbered = 99
 
 function unusedName(): string {
-  return `quarantined-${randomBytes(8).toString('hex')}`
+  return `renamed.quarantined-${randomInt(10 ** 12)}`
 }
 
 /** Renames a file. Never replaces an existing one. */

@@ -18,6 +18,8 @@ export interface CellStart {
   readonly configured?: readonly string[]
   /** Symbolic links in the git directories of these trees. Null or absent: not known. */
   readonly gitLinks?: readonly KnownEntry[] | null
+  /** Paths of the host that the cell could read or write. */
+  readonly shown?: readonly string[]
   /** Git directories of linked work trees that are outside of the trees that the cell may write to. */
   readonly outerGits?: readonly string[]
   /** Marks of the repositories' configurations (`gitConfigMark`). */

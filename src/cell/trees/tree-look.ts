@@ -9,6 +9,7 @@ import { type RunLaterRules, runLaterRules } from '../plan/protected/run-later.t
 import { clearDirectorySetId, clearSetId, openEntry } from './entry-rights.ts'
 import type { SeenFile } from './file-capabilities.ts'
 import { GitAround } from './git-links.ts'
+import { Laundry } from './launder/laundry.ts'
 import { Quarantine, renameNew, type Summary, type UnlessOthers } from './quarantine.ts'
 import { type CellStart, isOfGit, StateBefore } from './state-before.ts'
 
@@ -40,6 +41,12 @@ export class TreeLook {
   /** Git directories that stay in place and must still be searched. */
   readonly #gits: (readonly Buffer[])[] = []
   readonly #gitAround: GitAround
+  readonly #laundry: Laundry
+  /** Git directories that the cell made, and the `.git` files. They are laundered or quarantined after the walk. */
+  readonly #newGits: (readonly Buffer[])[] = []
+  readonly #newGitFiles: (readonly Buffer[])[] = []
+  /** New linked work trees of repositories that existed before. */
+  readonly #newWorktrees: (readonly Buffer[])[] = []
 
   constructor(tree: { readonly root: string; readonly base: string }, start: CellStart, unlessOthers: UnlessOthers, found: Summary) {
     this.#root = tree.root
@@ -50,6 +57,12 @@ export class TreeLook {
     this.#quarantine = new Quarantine(tree.root, unlessOthers, found)
     this.#found = found
     const full = (names: readonly Buffer[]): string => [tree.root, ...names].join('/')
+    this.#laundry = new Laundry(
+      tree,
+      this.#quarantine,
+      (file) => [tree.root, ...(start.shown ?? [])].some((each) => file === each || file.startsWith(`${each}/`)),
+      (entry) => this.#seenInGit(entry),
+    )
     this.#gitAround = new GitAround(
       tree.root,
       tree.base,
@@ -71,7 +84,8 @@ export class TreeLook {
       entry.skip()
       if (this.#isLeft(entry, isKnown, inSkipped)) {
         if (name === '.git' && entry.kind === 'directory') this.#gits.push(entry.names)
-      } else this.#quarantine.move(entry, name)
+      } else if (name === '.git' && this.#since !== 0 && (entry.kind === 'directory' || entry.kind === 'file')) this.#newGit(entry)
+      else this.#quarantine.move(entry, name)
       return
     }
     const isNewWay = entry.kind === 'symlink' && stat.ctimeMs >= this.#since && !inSkipped && this.#rules.isAboveProtected(relative)
@@ -80,7 +94,7 @@ export class TreeLook {
       this.#quarantine.move(entry, name)
       return
     }
-    this.#part(entry, name)
+    this.#part(entry, name, true)
     if (stat.ctimeMs < this.#since) return
     if (entry.kind === 'symlink' && this.#leadsWhereNobodyLooks(entry, inSkipped || skipped.has(name))) {
       this.#quarantine.move(entry, name)
@@ -105,6 +119,39 @@ export class TreeLook {
   async inGitDirectories(): Promise<void> {
     for (let names = this.#gits.pop(), room = { left: bounds.maxEntries }; names !== undefined; names = this.#gits.pop())
       await this.#inDirectory(names, room, (entry) => this.#atGit(entry))
+  }
+
+  /** Launders the git directories that the cell made. The ones for which that is impossible are quarantined. */
+  async launder(): Promise<void> {
+    for (const each of this.#newGits) if (!(await this.#laundry.repository(each))) this.#disarm(each)
+  }
+
+  /** Does the same for new work trees of old repositories and for all `.git` files. */
+  async launderWorktrees(): Promise<void> {
+    for (const each of this.#newWorktrees) if (!(await this.#laundry.worktree(each))) this.#quarantine.directories.push(each)
+    for (const each of this.#newGitFiles)
+      if (!this.#laundry.isGitFile(each)) this.#quarantine.moveInto(each.slice(0, -1), this.#base, { names: each, kind: 'file' })
+    this.#found.laundered = this.#laundry.done
+  }
+
+  /** Quarantines a `.git` directory, or the HEAD of a repository with another name. */
+  #disarm(names: readonly Buffer[]): void {
+    const isNamed = String(names.at(-1)) === '.git'
+    const around = isNamed ? names.slice(0, -1) : names
+    const moved = isNamed ? names : [...names, Buffer.from('HEAD')]
+    this.#quarantine.moveInto(around, this.#base, { names: moved, kind: isNamed ? 'directory' : 'file' })
+  }
+
+  #newGit(entry: WalkEntry): void {
+    if (entry.kind === 'directory') openEntry(entry)
+    const list = entry.kind === 'directory' ? this.#newGits : this.#newGitFiles
+    list.push(entry.names)
+  }
+
+  #seenInGit(entry: WalkEntry): void {
+    const relative = shown(entry.names)
+    const stat = this.#statOf(entry, relative)
+    if (stat !== null) this.#withoutRights(entry, stat, relative)
   }
 
   /**
@@ -169,6 +216,12 @@ export class TreeLook {
     if (stat === null) return
     const absolute = path.join(this.#root, relative)
     if (this.#movedOutOfGit(entry, stat, absolute)) return
+    if (this.#isNewWorktree(entry, absolute)) {
+      entry.skip()
+      openEntry(entry)
+      this.#newWorktrees.push(entry.names)
+      return
+    }
     const isKnown = this.#before.has(absolute, stat)
     const isObeyed = !isKnown && this.#before.isObeyedByGit(absolute)
     if (isObeyed || (runsLater && !this.#isLeft(entry, isKnown, this.#inSkipped(entry)))) {
@@ -196,10 +249,16 @@ export class TreeLook {
     return true
   }
 
+  #isNewWorktree(entry: WalkEntry, absolute: string): boolean {
+    const around = path.dirname(absolute)
+    if (entry.kind !== 'directory' || path.basename(around) !== 'worktrees' || this.#since === 0) return false
+    return this.#before.isRepository(path.dirname(around)) && !this.#before.isRepository(absolute)
+  }
+
   #atAside(entry: WalkEntry): void {
     const relative = shown(entry.names)
     const stat = this.#statOf(entry, relative)
-    if (stat === null) return
+    if (stat === null || this.#movedOutOfGit(entry, stat, path.join(this.#root, relative))) return
     const name = String(entry.names.at(-1) ?? '')
     if (this.#isProtected(entry, relative)) {
       entry.skip()
@@ -223,8 +282,11 @@ export class TreeLook {
     return null
   }
 
-  /** Quarantines HEAD in a directory that git would treat as a repository. Without HEAD the directory is not one. */
-  #part(entry: WalkEntry, name: string): void {
+  /**
+   * Quarantines HEAD in a directory that git would treat as a repository, or remembers the directory for laundering. Without HEAD the
+   * directory is not a repository.
+   */
+  #part(entry: WalkEntry, name: string, isLaundered = false): void {
     if (!gitDirectoryNames.has(name)) return
     const around = entry.names.slice(0, -1)
     // Compared as bytes, because two names that are not UTF-8 can be the same as text.
@@ -232,7 +294,9 @@ export class TreeLook {
     const parts = this.#parts.get(key) ?? new Set()
     this.#parts.set(key, parts.add(name))
     if (!looksLikeGitDirectory(parts) || this.#before.isRepository(path.join(this.#root, shown(around)))) return
-    if (!this.#inSkipped(entry) || this.#isConfiguredSince(around)) this.#quarantine.move(entry, 'HEAD')
+    if (this.#inSkipped(entry) && !this.#isConfiguredSince(around)) return
+    if (isLaundered && this.#since !== 0 && around.length > 0) this.#newGits.push(around)
+    else this.#quarantine.move(entry, 'HEAD')
   }
 
   /**

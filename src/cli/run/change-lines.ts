@@ -29,6 +29,13 @@ function placesOf(files: readonly { readonly path: string }[]): string {
   return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`
 }
 
+/** Returns one line with the git directories that the cell made and that stay, and what was removed from them. */
+export function launderedLines({ laundered = [] }: ChangeSummary): readonly string[] {
+  if (laundered.length === 0) return []
+  const each = laundered.map(({ path: at, removed }) => (removed.length === 0 ? at : `${at} (without ${few(removed, 4)})`))
+  return [printable(`new repositories, rewritten so that they run nothing: ${few(each, 4)}`)]
+}
+
 /** Returns the quarantined paths and those that could not be searched. Many quarantined paths are grouped, one line per rule. */
 export function asideLines({ quarantined, unsearched }: ChangeSummary): readonly string[] {
   const ranked = quarantined.map((each) => ({ ...each, ...ruleOf(each.path) }))
@@ -60,5 +67,5 @@ function ruleOf(file: string): { readonly name: string; readonly rank: number } 
 
 /** Reports the changes of cells whose Paddock was killed before it could report them. */
 export function saySwept(changes: ChangeSummary): void {
-  for (const each of asideLines(changes)) say(`left behind by a killed run: ${each}`)
+  for (const each of [...launderedLines(changes), ...asideLines(changes)]) say(`left behind by a killed run: ${each}`)
 }

@@ -49,6 +49,10 @@ const changesSchema = z.strictObject({
   modified: z.array(z.string()),
   runsLater: z.array(pathAndWhy).describe('Files that a program on this machine runs later.'),
   quarantined: z.array(z.strictObject({ path: z.string(), movedTo: z.string() })),
+  laundered: z
+    .array(z.strictObject({ path: z.string(), removed: z.array(z.string()) }))
+    .optional()
+    .describe('Git directories of the cell that were rewritten so that they run nothing, and what was removed.'),
   unsearched: z.array(z.string()),
   truncated: z.boolean(),
 })

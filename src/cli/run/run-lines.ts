@@ -9,7 +9,7 @@ import { exitText } from '../../run/exit-text.ts'
 import type { RunOutcome } from '../../run/outcome.ts'
 import { printable } from '../../text.ts'
 import { few } from '../terminal/few.ts'
-import { asideLines, laterLines } from './change-lines.ts'
+import { asideLines, laterLines, launderedLines } from './change-lines.ts'
 import { unresolvedLines } from './unresolvable.ts'
 
 /** Returns one line about what the cell can do. `toCopy`: the project that is copied after this plan and before the cell starts. */
@@ -40,7 +40,7 @@ export function endLines(report: CellReport, isCopy = false, outcome: RunOutcome
       `another program removed or replaced ${report.ending.path}, so the cell could write there (git stash -a and git clean -x do this)`,
       'run it again; with --copy you can change the project meanwhile. After git stash -a, the stash also contains empty files that Paddock created',
     )
-  if (report.changes !== null) lines.push(...laterLines(report.changes), ...asideLines(report.changes))
+  if (report.changes !== null) lines.push(...laterLines(report.changes), ...launderedLines(report.changes), ...asideLines(report.changes))
   for (const each of report.limits)
     if (each.asked && each.gap !== undefined) lines.push(`limit ${each.limit}: ${each.mechanism}; ${each.gap}`)
   if (report.degraded.length > 0) lines.push(`given up for this run: ${report.degraded.join(', ')}`)

@@ -30,6 +30,7 @@ function joinChanges(first: ChangeSummary, second: ChangeSummary): ChangeSummary
     modified: [...new Set([...first.modified, ...second.modified])].filter((each) => !created.has(each)).sort(),
     runsLater: [...new Map([...first.runsLater, ...second.runsLater].map((each) => [each.path, each])).values()],
     quarantined: [...first.quarantined, ...second.quarantined],
+    laundered: [...(first.laundered ?? []), ...(second.laundered ?? [])],
     unsearched: [...new Set([...first.unsearched, ...second.unsearched])],
     truncated: first.truncated || second.truncated,
   }

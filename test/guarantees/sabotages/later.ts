@@ -7,6 +7,7 @@ import type * as RunLaterTable from '../../../src/cell/plan/protected/run-later-
 import type * as WatchProtected from '../../../src/cell/run/watch-protected.ts'
 import type * as Changes from '../../../src/cell/trees/changes.ts'
 import type * as GitLinks from '../../../src/cell/trees/git-links.ts'
+import type * as LaunderedConfig from '../../../src/cell/trees/launder/config.ts'
 import type * as TreeLook from '../../../src/cell/trees/tree-look.ts'
 import type * as TreeNames from '../../../src/files/tree-names.ts'
 import type * as GitDirectoryNames from '../../../src/git/directory-names.ts'
@@ -72,12 +73,21 @@ export const laterSabotages: readonly Sabotage[] = [
   {
     id: 'later-no-disguised-repositories',
     without: 'the search of quarantined entries',
-    evidence: /aside\/\.git\.quarantined/,
+    evidence: /aside\/\.git\/lib\.quarantined/,
     break: () =>
       replace<typeof TreeLook>('cell/trees/tree-look.ts', ({ TreeLook }) => ({
         TreeLook: class extends TreeLook {
           override inAside = () => Promise.resolve()
         },
+      })),
+  },
+  {
+    id: 'later-no-disguised-repositories',
+    without: 'the laundering of the configuration',
+    evidence: /aside\/\.git/,
+    break: () =>
+      replace<typeof LaunderedConfig>('cell/trees/launder/config.ts', () => ({
+        launderedConfig: () => ({ text: '[core]\n\tfsmonitor = touch bad\n', removed: [] }),
       })),
   },
   {
