@@ -41,6 +41,11 @@ export interface ChangeSummary {
     /** Files that were left as they were at the start, so git shows them as modified. */
     readonly left: readonly string[]
   }
+  /**
+   * Git directories that the cell made and that stay, rewritten to a form that can run nothing, each with the entries and settings that were
+   * removed from it. Absent in reports of older versions.
+   */
+  readonly laundered?: readonly { readonly path: string; readonly removed: readonly string[] }[]
   /** Paths that were unreadable, too deep, or impossible to quarantine. Check these directories before you enter them. */
   readonly unsearched: readonly string[]
   /** True if a list was cut, or if the tree was too large to search completely. */

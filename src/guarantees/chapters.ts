@@ -51,6 +51,7 @@ import { linkedPlacesRefused } from './later/later-links-refused.ts'
 import { laterModesFixed } from './later/later-modes-fixed.ts'
 import { newOnesMovedAside } from './later/later-new-ones-moved-aside.ts'
 import { disguisedRepositories } from './later/later-no-disguised-repositories.ts'
+import { noLinksInGit } from './later/later-no-links-in-git.ts'
 import { laterNotLinked } from './later/later-not-linked.ts'
 import { laterNotMade } from './later/later-not-made.ts'
 import { laterNotRemounted } from './later/later-not-remounted.ts'
@@ -156,6 +157,7 @@ export const chapters: Readonly<Record<Chapter, { readonly title: string; readon
       laterNotMade,
       newOnesMovedAside,
       disguisedRepositories,
+      noLinksInGit,
       protectionsTakenAway,
       linkedPlacesRefused,
       otherRepositories,

@@ -93,6 +93,8 @@ describe('quarantined entries', () => {
     const report = await inCell(
       ['', '/modules/lib', '/modules/deep/er', '/worktrees/x', '/node_modules/y', '/z/.git']
         .map((each) => repository(`${at}${each}`))
+        // Such a repository cannot be laundered.
+        .concat(`echo bad > ${at}/packed-refs`)
         .join('\n'),
     )
     expect(existsSync(path.join(project, aside))).toBe(true)

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, readdirSync } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { everyone, inCell, makeStage } from '../support/cli.ts'
@@ -16,17 +16,16 @@ describe.each(everyone)('directories that a cell closed to their owner are searc
     using stage = makeStage(who)
     expect((await inCell(stage, script)).code).toBe(0)
     const at = path.join(stage.project, directory)
-    expect(existsSync(path.join(at, '.git'))).toBe(false)
-    const [aside = ''] = readdirSync(at)
-    expect(aside).toBe('.git.quarantined')
-    expect(readdirSync(path.join(at, aside)).sort()).toEqual(['HEAD.quarantined', 'config', 'objects', 'refs'])
+    expect(readdirSync(path.join(at, '.git')).sort()).toEqual(['HEAD', 'config', 'config.quarantined', 'objects', 'refs'])
+    expect(readFileSync(path.join(at, '.git/config'), 'utf8')).not.toContain('fsmonitor')
   })
 
   test('the project itself', async () => {
     using stage = makeStage(who)
     const ran = await inCell(stage, `mkdir a && ${repository('a/.git')} && chmod 0311 .`)
     expect(ran.code).toBe(0)
-    expect(readdirSync(path.join(stage.project, 'a'))).toEqual(['.git.quarantined'])
+    expect(readdirSync(path.join(stage.project, 'a'))).toEqual(['.git'])
+    expect(readFileSync(path.join(stage.project, 'a/.git/config'), 'utf8')).not.toContain('fsmonitor')
     expect(lstatSync(stage.project).mode & 0o700).toBe(0o700)
   })
 

@@ -127,18 +127,18 @@ describe.each(everyone)('paddock run, as %s', (who) => {
       'mkdir -p x/y && echo run > x/y/.envrc && git init -q x/repo && echo "{}" > package.json && echo all: > Makefile',
     ])
     expect(ran.stderr).toContain('x/y/.envrc → x/y/.envrc.quarantined')
-    expect(ran.stderr).toContain('x/repo/.git → x/repo/.git.quarantined')
+    expect(ran.stderr).toContain('new repositories, rewritten so that they run nothing: x/repo/.git\n')
     expect(ran.stderr).toMatch(/can run on your machine:.*Makefile \(make runs it\).*package\.json \(npm runs its scripts\)/)
     expect(existsSync(path.join(stage.project, 'x/y/.envrc'))).toBe(false)
   })
 
-  it('disguised repositories, and entries moved in from directories that are not searched, are quarantined too', async () => {
+  it('disguised repositories, and entries moved in from directories that are not searched, are disarmed too', async () => {
     const ran = await inCell(
       stage,
-      'mkdir -p lib/objects lib/refs node_modules/x/.vscode; echo "ref: refs/heads/x" > lib/HEAD; echo "[core]" > lib/config; echo bad > node_modules/x/.vscode/tasks.json; mv node_modules/x tools',
+      'mkdir -p lib/objects lib/refs node_modules/x/.vscode; echo "ref: refs/heads/x" > lib/HEAD; echo "[core] fsmonitor = bad" > lib/config; echo bad > node_modules/x/.vscode/tasks.json; mv node_modules/x tools',
     )
     expect(ran.code).toBe(0)
-    expect(existsSync(path.join(stage.project, 'lib/HEAD'))).toBe(false)
+    expect(readFileSync(path.join(stage.project, 'lib/config'), 'utf8')).toBe('')
     expect(existsSync(path.join(stage.project, 'tools/.vscode'))).toBe(false)
   })
 

@@ -6,8 +6,8 @@ import { type EffectiveSetting, settingsIn, userSettings } from '../../git/effec
 import type { GitPlace } from '../../git/include-condition.ts'
 import { gitConfigText } from '../../git/write-config.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
-import { overSparseCheckout } from './held/held-config.ts'
 import { commonDirectory, gitDirectoryOf, isGitDirectory } from './git-facts.ts'
+import { overSparseCheckout } from './held/held-config.ts'
 
 /** What a cell's git gets of the settings of the user's git. */
 export interface CellGit {

@@ -28,8 +28,8 @@ export interface MachineFacts {
   readonly runLater: readonly RunLaterRow[]
   /** Variables that agents use for a bundle of certificates, in addition to the usual ones. */
   readonly bundleVariables: readonly string[]
-  /** Files in /proc that show the user's data instead of the cell's, if the kernel has them. */
-  readonly userProc?: readonly string[]
+  /** Files in /proc that show the user's data, or the memory of the cell's init, if the kernel has them. */
+  readonly coveredProc?: readonly string[]
 }
 
 /** Facts about known agents that every cell needs, whether or not they run in it. */
@@ -181,8 +181,8 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     ],
     runLater: agents.runLater,
     bundleVariables: agents.bundleVariables,
-    // Names of keys are listed by user (keyrings(7)), regardless of namespaces.
-    userProc: ['/proc/keys', '/proc/key-users'].filter((each) => existsSync(each)),
+    // Names of keys are listed by user (keyrings(7)), regardless of namespaces. The init of a cell has the same user as its programs.
+    coveredProc: ['/proc/keys', '/proc/key-users', '/proc/1/mem', '/proc/1/task/1/mem'].filter((each) => existsSync(each)),
   }
 }
 

@@ -79,7 +79,7 @@ export function planFilesystem(
   for (const each of trustFiles(trust, machine.system)) entries.push({ kind: 'file', ...each })
   // A sandbox inside cannot mount a /proc again that is partly covered (mount_namespaces(7)).
   if (!spec.degraded.includes('nested-sandbox'))
-    for (const target of machine.userProc ?? []) entries.push({ kind: 'file', target, content: '' })
+    for (const target of machine.coveredProc ?? []) entries.push({ kind: 'file', target, content: '' })
   for (const each of machine.toolchains) entries.push({ kind: 'bind', ...each, access: 'ro', reason: 'toolchain' })
   if (spec.home.kind === 'temporary') entries.push({ kind: 'tmpfs', path: identity.home, sizeBytes: scratch, mode: 0o700 })
   else entries.push({ kind: 'bind', source: spec.home.path, target: identity.home, access: 'rw', reason: 'home' })

@@ -4,6 +4,7 @@ import { headsOf } from '../../git/tips.ts'
 import type { MachineFacts, ProjectFacts } from '../plan/facts.ts'
 import { inertEntries } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
+import { linksBelow } from '../trees/git-links.ts'
 import { heldStarts } from '../trees/held/held-start.ts'
 import { knownEntries } from '../trees/known-entries.ts'
 import type { CellRecord } from './registry.ts'
@@ -20,6 +21,8 @@ export function newRecord(
 ): CellRecord {
   const outerGits = trees.flatMap((each) => each.outerGit ?? [])
   const gitConfigs = trees.flatMap((each) => each.present).filter((each) => path.basename(each) === 'config')
+  const protectedInGit = trees.flatMap((each) => [...each.present, ...each.absent.map((absent) => absent.path)])
+  const gitDirectories = protectedInGit.filter((each) => path.basename(each) === 'config').map((each) => path.dirname(each))
   return {
     id,
     backend,
@@ -30,6 +33,8 @@ export function newRecord(
     configured: trees.flatMap((each) => each.configured ?? []),
     outerGits,
     workTrees: trees.flatMap((each) => each.workTreeViews ?? []),
+    shown: planned.filesystem.flatMap((each) => (each.kind === 'bind' && each.reason === 'user' ? [each.source] : [])),
+    gitLinks: linksBelow([...gitDirectories, ...outerGits]),
     gitConfigs: gitConfigs.map((each) => [each, gitConfigMark(each)]),
     repositories: gitConfigs.map((each) => [path.dirname(each), headsOf(path.dirname(each))]),
     held: heldStarts(trees.flatMap((each) => each.held ?? [])),

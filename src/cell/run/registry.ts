@@ -37,6 +37,10 @@ export interface CellRecord {
   readonly workTrees?: readonly WorkTreesView[]
   /** The entries of linked work trees that the cell created in these views. */
   readonly adopted?: readonly string[]
+  /** Paths of the host that the user gave to the cell. Absent in records of older versions. */
+  readonly shown?: readonly string[]
+  /** Symbolic links in the git directories of these trees; null: not known. Absent in records of older versions. */
+  readonly gitLinks?: readonly KnownEntry[] | null
   /** The configurations of the repositories in these trees and their marks (`gitConfigMark`). Absent in records of older versions. */
   readonly gitConfigs?: readonly (readonly [path: string, mark: string | null])[]
   /** Repositories in these trees at the start. Absent in records of older versions. */

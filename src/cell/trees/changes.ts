@@ -53,7 +53,9 @@ async function lookInto(root: string, start: CellStart, unlessOthers: UnlessOthe
       found.truncated = true
       if (!(error instanceof WalkTooLarge)) found.unsearched.push('.')
     }
+    await look.launder()
     await look.inGitDirectories()
+    await look.launderWorktrees()
     await look.inAside()
     look.halfDoneRebases()
     const { cleared, kept, unseen } = clearCapabilities(base, look.executables)
@@ -88,7 +90,8 @@ async function lookInto(root: string, start: CellStart, unlessOthers: UnlessOthe
 const newNames = ({ renamed }: Found): readonly string[] => renamed.map((each) => each.to)
 
 function nothing(): Found {
-  const lists = { created: [], modified: [], deleted: [], renamed: [], runsLater: [], quarantined: [], unsearched: [], git: [] }
+  const files = { created: [], modified: [], deleted: [], renamed: [] }
+  const lists = { ...files, runsLater: [], quarantined: [], laundered: [], unsearched: [], git: [] }
   return { ...lists, truncated: false, changed: [], later: [] }
 }
 
@@ -98,6 +101,7 @@ function cut({ changed: _, later, ...found }: Found): ChangeSummary {
     ...found,
     runsLater: heaviestFirst(later, mostLater),
     quarantined: found.quarantined.slice(0, mostLater),
+    laundered: (found.laundered ?? []).slice(0, mostListed).map((each) => ({ ...each, removed: each.removed.slice(0, mostListed) })),
     truncated: found.truncated || Math.max(later.length, found.quarantined.length) > mostLater,
   }
 }
@@ -137,6 +141,7 @@ export async function changesIn(
     all.unsearched.push(...more.unsearched.map(full))
     all.later = [...all.later, ...more.later.map((each) => ({ ...each, path: full(each.path) }))]
     for (const { path: from, movedTo } of more.quarantined) all.quarantined.push({ path: full(from), movedTo: full(movedTo) })
+    all.laundered = [...(all.laundered ?? []), ...(more.laundered ?? []).map((each) => ({ ...each, path: full(each.path) }))]
     all.truncated ||= more.truncated
     for (const each of more.changed) changed.add(path.join(tree, each))
   }

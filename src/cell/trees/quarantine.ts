@@ -1,5 +1,7 @@
-import { lstatSync, renameSync } from 'node:fs'
+import { randomInt } from 'node:crypto'
+import { closeSync, lstatSync, renameSync } from 'node:fs'
 import path from 'node:path'
+import { openBelow } from '../../files/open-below.ts'
 import { shown } from '../../files/tree-names.ts'
 import type { WalkEntry } from '../../files/walk.ts'
 import type { ChangeSummary } from '../report.ts'
@@ -35,21 +37,52 @@ export class Quarantine {
     })
   }
 
+  /** Quarantines the entry in another directory of the tree, which is opened by its names below `base`. `list` receives the new path. */
+  moveInto(into: readonly Buffer[], base: string, entry: Pick<WalkEntry, 'names' | 'kind'>, list = this.#found.quarantined): void {
+    const around = entry.names.slice(0, -1)
+    const name = String(entry.names.at(-1))
+    this.#unlessOthers(path.join(this.#root, shown(around), name), () => {
+      const directories: number[] = []
+      try {
+        for (const each of [around, into]) directories.push(openBelow(base, each))
+        const [from = '', to = ''] =
+          process.platform === 'linux'
+            ? directories.map((each) => `/proc/self/fd/${each}`)
+            : [around, into].map((each) => path.join(this.#root, shown(each)))
+        const inside = (directory: string, file: Buffer): Buffer => Buffer.concat([Buffer.from(`${directory}/`), file])
+        const last = entry.names.at(-1) ?? Buffer.from(name)
+        const moved = this.rename((_, newName) => renameNew(inside(from, last), inside(to, newName)), around, name, into, list)
+        if (moved !== null && entry.kind === 'directory') this.directories.push([...into, Buffer.from(moved)])
+      } catch {
+        this.#found.unsearched.push(shown(entry.names))
+      } finally {
+        for (const each of directories) closeSync(each)
+      }
+    })
+  }
+
   /** @returns the new name; null if the entry was not renamed */
-  rename(rename: WalkEntry['rename'], around: readonly Buffer[], name: string): string | null {
-    const at = (file: string): string => shown([...around, Buffer.from(file)])
-    for (let n = 1; n < 100; n++) {
-      const to = n === 1 ? `${name}.quarantined` : `${name}.quarantined-${n}`
+  rename(
+    rename: WalkEntry['rename'],
+    around: readonly Buffer[],
+    name: string,
+    into = around,
+    list = this.#found.quarantined,
+  ): string | null {
+    const at = (file: string, directory = around): string => shown([...directory, Buffer.from(file)])
+    for (let n = 1; n <= mostNumbered + 1; n++) {
+      const to = n > mostNumbered ? unusedName() : n === 1 ? `${name}.quarantined` : `${name}.quarantined-${n}`
       try {
         rename(Buffer.from(name), Buffer.from(to))
-        this.#found.quarantined.push({ path: at(name), movedTo: at(to) })
+        list.push({ path: at(name), movedTo: at(to, into) })
         return to
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
         if (code === 'EEXIST') continue
         // Another cell has removed the inert entry there.
         if (code === 'ENOENT') return null
-        break
+        if (code !== 'ENAMETOOLONG' || n > mostNumbered) break
+        n = mostNumbered
       }
     }
     this.#found.unsearched.push(at(name))
@@ -57,8 +90,15 @@ export class Quarantine {
   }
 }
 
+/** After this number of names that a cell may have taken on purpose, a random one is used. It is also short. */
+const mostNumbered = 99
+
+function unusedName(): string {
+  return `renamed.quarantined-${randomInt(10 ** 12)}`
+}
+
 /** Renames a file. Never replaces an existing one. */
-export function renameNew(from: string, to: string): void {
+export function renameNew(from: string | Buffer, to: string | Buffer): void {
   if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw Object.assign(new Error('EEXIST'), { code: 'EEXIST' })
   renameSync(from, to)
 }

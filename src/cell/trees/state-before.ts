@@ -19,6 +19,10 @@ export interface CellStart {
   readonly runLater: readonly RunLaterRow[]
   /** Paths that git configurations named. */
   readonly configured?: readonly string[]
+  /** Symbolic links in the git directories of these trees. Null or absent: not known. */
+  readonly gitLinks?: readonly KnownEntry[] | null
+  /** Paths of the host that the cell could read or write. */
+  readonly shown?: readonly string[]
   /** Git directories of linked work trees that are outside of the trees that the cell may write to. */
   readonly outerGits?: readonly string[]
   /** Marks of the repositories' configurations (`gitConfigMark`). */
@@ -43,7 +47,6 @@ export interface CellStart {
 /** Paths that git obeys in a git directory. */
 const ofGit = new Set(runLaterOfGit.map((each) => each.path))
 const lastNamesOfGit = new Set([...ofGit].map((each) => path.basename(each)))
-const directoriesOfGit = new Set([...ofGit].map((each) => path.dirname(each)).filter((each) => each !== '.'))
 
 /** Returns true if a path that git obeys in a git directory has this last name. */
 export function isOfGit(name: string): boolean {
@@ -54,6 +57,7 @@ export function isOfGit(name: string): boolean {
 export class StateBefore {
   readonly #known: ReadonlyMap<string, KnownEntry>
   readonly #gitConfigs: ReadonlyMap<string, string | null>
+  readonly #gitLinks: ReadonlyMap<string, KnownEntry> | null
   readonly #configured: ReadonlySet<string>
   readonly #views: ReadonlyMap<string, WorkTreesView>
   readonly #adopted: ReadonlySet<string>
@@ -63,6 +67,7 @@ export class StateBefore {
   constructor(start: CellStart, root: string) {
     this.#known = new Map(start.known.map((each) => [each[0], each]))
     this.#gitConfigs = new Map(start.gitConfigs)
+    this.#gitLinks = start.gitLinks ? new Map(start.gitLinks.map((each) => [each[0], each])) : null
     this.#configured = new Set(start.configured)
     this.#views = new Map(start.workTrees?.map((each) => [each.directory, each]))
     this.#adopted = new Set(start.adopted)
@@ -86,6 +91,18 @@ export class StateBefore {
     return view !== undefined && !view.own.includes(path.basename(absolute)) && !this.#adopted.has(absolute)
   }
 
+  /** Returns true for a symbolic link that was in a git directory at this path; null: this is not known for the git directory. */
+  hasLink(absolute: string, stat: Stats, git: string): boolean | null {
+    const known = this.#gitLinks?.get(absolute)
+    if (known !== undefined) return isSameEntry(known, stat)
+    return this.#gitLinks !== null && this.isRepository(git) ? false : null
+  }
+
+  /** Returns true for a directory that was the top of a work tree. */
+  isWorkTree(absolute: string): boolean {
+    return this.#known.has(path.join(absolute, '.git'))
+  }
+
   /** Returns true for a git directory that was protected in the cell, by its config or by the commondir that points to the config. */
   isRepository(absolute: string): boolean {
     return this.#known.has(absolute) && ['config', 'commondir'].some((each) => this.#known.has(path.join(absolute, each)))
@@ -94,11 +111,6 @@ export class StateBefore {
   /** Returns true for a path that git obeys: in a repository, named by a configuration, or a link on the way to such a path. */
   wasProtectedFor(absolute: string, kind: string): boolean {
     return this.#configured.has(absolute) || (this.#above.has(absolute) && kind === 'symlink') || this.isObeyedByGit(absolute)
-  }
-
-  /** Returns true for a directory of a repository in which git obeys a file. Such a directory was not a link when the cell started. */
-  isWayOfGit(absolute: string): boolean {
-    return directoriesOfGit.has(path.basename(absolute)) && this.isRepository(path.dirname(absolute))
   }
 
   /** Returns true for a path that git obeys in a repository, except a configuration that has not changed. */

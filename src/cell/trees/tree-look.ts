@@ -8,6 +8,8 @@ import { skipped } from '../plan/project-facts.ts'
 import { type RunLaterRules, runLaterRules } from '../plan/protected/run-later.ts'
 import { clearDirectorySetId, clearSetId, openEntry } from './entry-rights.ts'
 import type { SeenFile } from './file-capabilities.ts'
+import { GitAround } from './git-links.ts'
+import { Laundry } from './launder/laundry.ts'
 import type { Listing } from './listing.ts'
 import { Quarantine, renameNew, type Summary, type UnlessOthers } from './quarantine.ts'
 import { type CellStart, isOfGit, StateBefore } from './state-before.ts'
@@ -40,6 +42,13 @@ export class TreeLook {
   readonly #parts = new Map<string, Set<string>>()
   /** Git directories that stay in place and must still be searched. */
   readonly #gits: (readonly Buffer[])[] = []
+  readonly #gitAround: GitAround
+  readonly #laundry: Laundry
+  /** Git directories that the cell made, and the `.git` files. They are laundered or quarantined after the walk. */
+  readonly #newGits: (readonly Buffer[])[] = []
+  readonly #newGitFiles: (readonly Buffer[])[] = []
+  /** New linked work trees of repositories that existed before. */
+  readonly #newWorktrees: (readonly Buffer[])[] = []
 
   constructor(tree: { readonly root: string; readonly base: string }, start: CellStart, unlessOthers: UnlessOthers, found: Summary) {
     this.#root = tree.root
@@ -50,6 +59,19 @@ export class TreeLook {
     this.#quarantine = new Quarantine(tree.root, unlessOthers, found)
     this.#found = found
     this.#listing = start.listings?.get(tree.root) ?? null
+    const full = (names: readonly Buffer[]): string => [tree.root, ...names].join('/')
+    this.#laundry = new Laundry(
+      tree,
+      this.#quarantine,
+      (file) => [tree.root, ...(start.shown ?? [])].some((each) => file === each || file.startsWith(`${each}/`)),
+      (entry) => this.#seenInGit(entry),
+    )
+    this.#gitAround = new GitAround(
+      tree.root,
+      tree.base,
+      (names, looksLikeOne) => this.#before.isRepository(full(names)) || (this.#skippedAt(names) >= 0 && looksLikeOne()),
+      (names) => this.#before.isWorkTree(full(names)),
+    )
   }
 
   at(entry: WalkEntry): void {
@@ -59,22 +81,24 @@ export class TreeLook {
     if (!stat.isDirectory()) this.#listing?.seen(relative)
     const name = String(entry.names.at(-1) ?? '')
     const absolute = `${this.#root}/${relative}`
+    if (this.#movedOutOfGit(entry, stat, absolute)) return
     const isKnown = this.#before.has(absolute, stat)
     const inSkipped = this.#since !== 0 && belowSkipped.test(relative)
     if (name === '.git' || (!inSkipped && this.#isProtected(entry, relative))) {
       entry.skip()
       if (this.#isLeft(entry, isKnown, inSkipped)) {
         if (name === '.git' && entry.kind === 'directory') this.#gits.push(entry.names)
-      } else this.#quarantine.move(entry, name)
+      } else if (name === '.git' && this.#since !== 0 && (entry.kind === 'directory' || entry.kind === 'file')) this.#newGit(entry)
+      else this.#quarantine.move(entry, name)
       return
     }
     const isNewWay = entry.kind === 'symlink' && stat.ctimeMs >= this.#since && !inSkipped && this.#rules.isAboveProtected(relative)
-    if (isNewWay || this.#isNewWayOfGit(entry, stat, absolute) || (!isKnown && this.#before.wasProtectedFor(absolute, entry.kind))) {
+    if (isNewWay || (!isKnown && this.#before.wasProtectedFor(absolute, entry.kind))) {
       entry.skip()
       this.#quarantine.move(entry, name)
       return
     }
-    this.#part(entry, name)
+    this.#part(entry, name, true)
     if (stat.ctimeMs < this.#since) {
       if (!inSkipped) this.#withItsDirectory(stat, relative)
       return
@@ -84,7 +108,7 @@ export class TreeLook {
       return
     }
     this.#withoutRights(entry, stat, relative)
-    if (inSkipped) this.#changedPackages(shown(entry.names.slice(0, this.#skippedAt(entry) + 1)))
+    if (inSkipped) this.#changedPackages(shown(entry.names.slice(0, this.#skippedAt(entry.names.slice(0, -1)) + 1)))
     else if (entry.kind !== 'directory') this.#changedFile(stat, relative)
     // A directory changes too if something in it is deleted.
     else if (this.#since !== 0 && skipped.has(name) && this.#listing?.isUnlisted(relative) === true) this.#changedPackages(relative)
@@ -116,6 +140,39 @@ export class TreeLook {
   async inGitDirectories(): Promise<void> {
     for (let names = this.#gits.pop(), room = { left: bounds.maxEntries }; names !== undefined; names = this.#gits.pop())
       await this.#inDirectory(names, room, (entry) => this.#atGit(entry))
+  }
+
+  /** Launders the git directories that the cell made. The ones for which that is impossible are quarantined. */
+  async launder(): Promise<void> {
+    for (const each of this.#newGits) if (!(await this.#laundry.repository(each))) this.#disarm(each)
+  }
+
+  /** Does the same for new work trees of old repositories and for all `.git` files. */
+  async launderWorktrees(): Promise<void> {
+    for (const each of this.#newWorktrees) if (!(await this.#laundry.worktree(each))) this.#quarantine.directories.push(each)
+    for (const each of this.#newGitFiles)
+      if (!this.#laundry.isGitFile(each)) this.#quarantine.moveInto(each.slice(0, -1), this.#base, { names: each, kind: 'file' })
+    this.#found.laundered = this.#laundry.done
+  }
+
+  /** Quarantines a `.git` directory, or the HEAD of a repository with another name. */
+  #disarm(names: readonly Buffer[]): void {
+    const isNamed = String(names.at(-1)) === '.git'
+    const around = isNamed ? names.slice(0, -1) : names
+    const moved = isNamed ? names : [...names, Buffer.from('HEAD')]
+    this.#quarantine.moveInto(around, this.#base, { names: moved, kind: isNamed ? 'directory' : 'file' })
+  }
+
+  #newGit(entry: WalkEntry): void {
+    if (entry.kind === 'directory') openEntry(entry)
+    const list = entry.kind === 'directory' ? this.#newGits : this.#newGitFiles
+    list.push(entry.names)
+  }
+
+  #seenInGit(entry: WalkEntry): void {
+    const relative = shown(entry.names)
+    const stat = this.#statOf(entry, relative)
+    if (stat !== null) this.#withoutRights(entry, stat, relative)
   }
 
   /**
@@ -183,8 +240,15 @@ export class TreeLook {
     const stat = this.#statOf(entry, relative)
     if (stat === null) return
     const absolute = path.join(this.#root, relative)
+    if (this.#movedOutOfGit(entry, stat, absolute)) return
+    if (this.#isNewWorktree(entry, absolute)) {
+      entry.skip()
+      openEntry(entry)
+      this.#newWorktrees.push(entry.names)
+      return
+    }
     const isKnown = this.#before.has(absolute, stat)
-    const isObeyed = this.#isNewWayOfGit(entry, stat, absolute) || (!isKnown && this.#before.isObeyedByGit(absolute))
+    const isObeyed = !isKnown && this.#before.isObeyedByGit(absolute)
     if (isObeyed || (runsLater && !this.#isLeft(entry, isKnown, this.#inSkipped(entry)))) {
       entry.skip()
       this.#quarantine.move(entry, name)
@@ -194,15 +258,32 @@ export class TreeLook {
     if (entry.kind === 'directory' && stat.ctimeMs >= this.#since) openEntry(entry)
   }
 
-  /** Returns true for a link in place of `.git/info`, which would make git read an unprotected list of ignored files. */
-  #isNewWayOfGit(entry: WalkEntry, stat: Stats, absolute: string): boolean {
-    return entry.kind === 'symlink' && stat.ctimeMs >= this.#since && this.#before.isWayOfGit(absolute)
+  /**
+   * Quarantines a link in a git directory, unless it was there when the cell started. Git on the host would write through it: a log, a
+   * message, a ref or the index. The link is moved to the top of the git directory, because git uses all names in directories such as
+   * refs, logs and worktrees. Returns false for every other entry.
+   */
+  #movedOutOfGit(entry: WalkEntry, stat: Stats, absolute: string): boolean {
+    if (entry.kind !== 'symlink') return false
+    const around = entry.names.slice(0, -1)
+    const git = this.#gitAround.of(around)
+    if (git === null) return false
+    const isOld = (): boolean => stat.ctimeMs < this.#since && !this.#gitAround.changedBetween(git, around, this.#since)
+    if (this.#before.hasLink(absolute, stat, path.join(this.#root, shown(git))) ?? isOld()) return false
+    this.#quarantine.moveInto(git, this.#base, entry)
+    return true
+  }
+
+  #isNewWorktree(entry: WalkEntry, absolute: string): boolean {
+    const around = path.dirname(absolute)
+    if (entry.kind !== 'directory' || path.basename(around) !== 'worktrees' || this.#since === 0) return false
+    return this.#before.isRepository(path.dirname(around)) && !this.#before.isRepository(absolute)
   }
 
   #atAside(entry: WalkEntry): void {
     const relative = shown(entry.names)
     const stat = this.#statOf(entry, relative)
-    if (stat === null) return
+    if (stat === null || this.#movedOutOfGit(entry, stat, path.join(this.#root, relative))) return
     const name = String(entry.names.at(-1) ?? '')
     if (this.#isProtected(entry, relative)) {
       entry.skip()
@@ -226,8 +307,11 @@ export class TreeLook {
     return null
   }
 
-  /** Quarantines HEAD in a directory that git would treat as a repository. Without HEAD the directory is not one. */
-  #part(entry: WalkEntry, name: string): void {
+  /**
+   * Quarantines HEAD in a directory that git would treat as a repository, or remembers the directory for laundering. Without HEAD the
+   * directory is not a repository.
+   */
+  #part(entry: WalkEntry, name: string, isLaundered = false): void {
     if (!gitDirectoryNames.has(name)) return
     const around = entry.names.slice(0, -1)
     // Compared as bytes, because two names that are not UTF-8 can be the same as text.
@@ -235,7 +319,9 @@ export class TreeLook {
     const parts = this.#parts.get(key) ?? new Set()
     this.#parts.set(key, parts.add(name))
     if (!looksLikeGitDirectory(parts) || this.#before.isRepository(path.join(this.#root, shown(around)))) return
-    if (!this.#inSkipped(entry) || this.#isConfiguredSince(around)) this.#quarantine.move(entry, 'HEAD')
+    if (this.#inSkipped(entry) && !this.#isConfiguredSince(around)) return
+    if (isLaundered && this.#since !== 0 && around.length > 0) this.#newGits.push(around)
+    else this.#quarantine.move(entry, 'HEAD')
   }
 
   /**
@@ -250,15 +336,15 @@ export class TreeLook {
     return isConfiguredSince(Buffer.concat([Buffer.from(`${this.#base}/`), joined(names)]), this.#since)
   }
 
-  /** Returns the index of the first name of an entry's path that is a directory not searched at the start, or -1. */
-  #skippedAt(entry: WalkEntry): number {
+  /** Returns the index of the first name of a path that is a directory not searched at the start, or -1. */
+  #skippedAt(names: readonly Buffer[]): number {
     // If the cell created everything, the packages in it were not installed by the user.
     if (this.#since === 0) return -1
-    return entry.names.slice(0, -1).findIndex((each) => String(each) !== '.git' && skipped.has(String(each)))
+    return names.findIndex((each) => String(each) !== '.git' && skipped.has(String(each)))
   }
 
   #inSkipped(entry: WalkEntry): boolean {
-    return this.#skippedAt(entry) >= 0
+    return this.#skippedAt(entry.names.slice(0, -1)) >= 0
   }
 
   /**

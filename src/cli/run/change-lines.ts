@@ -42,6 +42,13 @@ export function heldLines({ held }: ChangeSummary): readonly string[] {
   return lines.map(printable)
 }
 
+/** Returns one line with the git directories that the cell made and that stay, and what was removed from them. */
+export function launderedLines({ laundered = [] }: ChangeSummary): readonly string[] {
+  if (laundered.length === 0) return []
+  const each = laundered.map(({ path: at, removed }) => (removed.length === 0 ? at : `${at} (without ${few(removed, 4)})`))
+  return [printable(`new repositories, rewritten so that they run nothing: ${few(each, 4)}`)]
+}
+
 /** Returns the quarantined paths and those that could not be searched. Many quarantined paths are grouped, one line per rule. */
 export function asideLines({ quarantined, unsearched }: ChangeSummary): readonly string[] {
   const ranked = quarantined.map((each) => ({ ...each, ...ruleOf(each.path) }))
@@ -73,5 +80,6 @@ function ruleOf(file: string): { readonly name: string; readonly rank: number } 
 
 /** Reports the changes of cells whose Paddock was killed before it could report them. */
 export function saySwept(changes: ChangeSummary): void {
-  for (const each of [...heldLines(changes), ...asideLines(changes)]) say(`left behind by a killed run: ${each}`)
+  for (const each of [...heldLines(changes), ...launderedLines(changes), ...asideLines(changes)])
+    say(`left behind by a killed run: ${each}`)
 }

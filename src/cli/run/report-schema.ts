@@ -76,6 +76,10 @@ const changesSchema = z.strictObject({
     .strictObject({ updated: z.array(z.string()), left: z.array(z.string()) })
     .optional()
     .describe('Tracked protected files whose version changed in git: brought to it after the run, or left as before the run.'),
+  laundered: z
+    .array(z.strictObject({ path: z.string(), removed: z.array(z.string()) }))
+    .optional()
+    .describe('Git directories of the cell that were rewritten so that they run nothing, and what was removed.'),
   unsearched: z.array(z.string()),
   truncated: z.boolean(),
 })

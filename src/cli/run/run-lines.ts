@@ -10,7 +10,7 @@ import { exitText } from '../../run/exit-text.ts'
 import type { RunOutcome } from '../../run/outcome.ts'
 import { printable } from '../../text.ts'
 import { few } from '../terminal/few.ts'
-import { asideLines, heldLines, laterLines } from './change-lines.ts'
+import { asideLines, heldLines, laterLines, launderedLines } from './change-lines.ts'
 import { unresolvedLines } from './unresolvable.ts'
 
 /** Returns one line about what the cell can do. `toCopy`: the project that is copied after this plan and before the cell starts. */
@@ -44,7 +44,13 @@ export function endLines(report: CellReport, isCopy = false, outcome: RunOutcome
   const inCopy = isCopy ? (report.changes?.git ?? []).filter((each) => each.workTree === '.').flatMap(gitFacts) : []
   if (inCopy.length > 0) lines.push(`git in the copy: ${inCopy.join(' · ')}; paddock apply takes files, not commits`)
   if (report.changes !== null)
-    lines.push(...gitLines(report.changes.git), ...heldLines(report.changes), ...laterLines(report.changes), ...asideLines(report.changes))
+    lines.push(
+      ...gitLines(report.changes.git),
+      ...heldLines(report.changes),
+      ...laterLines(report.changes),
+      ...launderedLines(report.changes),
+      ...asideLines(report.changes),
+    )
   for (const each of report.limits)
     if (each.asked && each.gap !== undefined) lines.push(`limit ${each.limit}: ${each.mechanism}; ${each.gap}`)
   if (report.degraded.length > 0) lines.push(`given up for this run: ${report.degraded.join(', ')}`)

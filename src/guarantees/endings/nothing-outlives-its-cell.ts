@@ -37,7 +37,7 @@ export const nothingOutlivesItsCell: Guarantee = {
       if (begun.includes(false)) return broken('the programs that were meant to stay behind were never seen, so the probe is inconclusive')
       if (timed?.ending.kind !== 'out-of-time') return broken(`a cell with a timeout ended as ${timed?.ending.kind}`)
       return held(
-        `setsid, double forks, nohup, a stopped process, all ignoring SIGTERM: none survived the timeout (${timed.killLadder.join(', ')}), nor a cell that overwrote its init's memory (${ended?.ending.kind})`,
+        `setsid, double forks, nohup, a stopped process, all ignoring SIGTERM: none survived the timeout (${timed.killLadder.join(', ')}), nor a cell that attacked its init (${ended?.ending.kind})`,
       )
     } finally {
       endProcesses([limited, own].flatMap(processesNamed))

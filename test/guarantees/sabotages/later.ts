@@ -6,6 +6,8 @@ import type * as InertMark from '../../../src/cell/plan/protected/inert-mark.ts'
 import type * as RunLaterTable from '../../../src/cell/plan/protected/run-later-table.ts'
 import type * as WatchProtected from '../../../src/cell/run/watch-protected.ts'
 import type * as Changes from '../../../src/cell/trees/changes.ts'
+import type * as GitLinks from '../../../src/cell/trees/git-links.ts'
+import type * as LaunderedConfig from '../../../src/cell/trees/launder/config.ts'
 import type * as TreeLook from '../../../src/cell/trees/tree-look.ts'
 import type * as TreeNames from '../../../src/files/tree-names.ts'
 import type * as GitDirectoryNames from '../../../src/git/directory-names.ts'
@@ -71,12 +73,21 @@ export const laterSabotages: readonly Sabotage[] = [
   {
     id: 'later-no-disguised-repositories',
     without: 'the search of quarantined entries',
-    evidence: /aside\/\.git\.quarantined/,
+    evidence: /aside\/\.git\/lib\.quarantined/,
     break: () =>
       replace<typeof TreeLook>('cell/trees/tree-look.ts', ({ TreeLook }) => ({
         TreeLook: class extends TreeLook {
           override inAside = () => Promise.resolve()
         },
+      })),
+  },
+  {
+    id: 'later-no-disguised-repositories',
+    without: 'the laundering of the configuration',
+    evidence: /aside\/\.git/,
+    break: () =>
+      replace<typeof LaunderedConfig>('cell/trees/launder/config.ts', () => ({
+        launderedConfig: () => ({ text: '[core]\n\tfsmonitor = touch bad\n', removed: [] }),
       })),
   },
   {
@@ -101,6 +112,35 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'the check of link targets',
     evidence: /links of the cell/,
     break: () => replace<typeof TreeNames>('files/tree-names.ts', () => ({ linkEnd: () => '' })),
+  },
+  {
+    id: 'later-no-links-in-git',
+    without: 'the recognition of git directories around links',
+    evidence: /links of the cell in git directories/,
+    break: () =>
+      replace<typeof GitLinks>('cell/trees/git-links.ts', ({ GitAround }) => ({
+        GitAround: class extends GitAround {
+          override of = () => null
+        },
+      })),
+  },
+  {
+    id: 'later-no-links-in-git',
+    without: 'the links that were recorded at the start',
+    evidence: /a link of the user/,
+    break: () => replace<typeof GitLinks>('cell/trees/git-links.ts', () => ({ linksBelow: () => [] })),
+  },
+  {
+    id: 'later-no-links-in-git',
+    without: 'the check of changed directories around old links',
+    evidence: /moved/,
+    break: () =>
+      replace<typeof GitLinks>('cell/trees/git-links.ts', ({ GitAround }) => ({
+        linksBelow: () => null,
+        GitAround: class extends GitAround {
+          override changedBetween = () => false
+        },
+      })),
   },
   {
     id: 'later-protections-taken-away',

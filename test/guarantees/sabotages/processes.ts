@@ -43,6 +43,12 @@ export const processesSabotages: readonly Sabotage[] = [
   { id: 'host-processes-untouchable', without: 'a PID namespace', evidence: /pidfd_open|after a signal/, break: withoutNumbersOfItsOwn },
   { id: 'sibling-processes-invisible', without: 'a PID namespace', break: withoutNumbersOfItsOwn },
   { id: 'processes-not-traced', without: 'the system call filter', break: withoutFilter },
+  {
+    id: 'processes-not-traced',
+    without: 'the cover of /proc/1/mem',
+    evidence: /the memory of the init/,
+    break: () => withFilesystem((entries) => entries.filter((each) => each.kind !== 'file' || !each.target.startsWith('/proc/1/'))),
+  },
   { id: 'system-v-ipc-own', without: 'an IPC namespace', evidence: /memory/, break: () => withoutArguments('--unshare-ipc') },
   { id: 'posix-ipc-own', without: 'an IPC namespace', evidence: /opened/, break: () => withoutArguments('--unshare-ipc') },
   { id: 'host-sockets-absent', without: 'the allowlist of mounts', evidence: /was reached/, break: withSurroundings },
