@@ -120,6 +120,60 @@ describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
     )
   })
 
+  test('a file that a cell removes only from the index stays', async () => {
+    using stage = makeRepository(who)
+    await inCell(stage, 'git rm -q --cached --sparse .envrc && git commit -qm untracked', { args })
+    expect(stage.read('.envrc')).toBe('base\n')
+    expect(git(stage, stage.project, 'status', '--porcelain')).toBe('?? .envrc\n')
+  })
+
+  test('the user’s own sparse checkout stays, and so do its cones', async () => {
+    using stage = makeRepository(who, 'git sparse-checkout set pkg')
+    const expected = bare(stage, 'git switch feat && echo 3 >> pkg/f && git commit -qam work')
+    const { code } = await inCell(stage, 'git switch feat && echo 3 >> pkg/f && git commit -qam work', { args })
+    expect(code).toBe(0)
+    expect(stateOf(stage, stage.project)).toEqual(expected.state)
+  })
+
+  test.each([
+    [
+      'sha256',
+      'rm -rf .git; git init -qb main --object-format=sha256 .; git add .; git commit -qm base; git switch -qc feat; echo f >> .envrc; git commit -qam f; git switch -q main',
+    ],
+    [
+      'a partial clone',
+      'git config uploadpack.allowFilter true; cp -a .git ../origin; rm -rf .git; git clone -q --filter=blob:none --no-checkout "file://$PWD/../origin" ../part; mv ../part/.git .; git branch -q feat origin/feat; git checkout -q -f main',
+    ],
+    ['an index of version 4', 'git update-index --index-version 4'],
+  ])('of a repository with %s', async (_, more) => {
+    using stage = makeRepository(who, more)
+    const expected = bare(stage, 'git switch -q feat && echo 3 >> pkg/f && git commit -qam work')
+    await inCell(stage, 'git switch -q feat && echo 3 >> pkg/f && git commit -qam work', { args })
+    expect(stateOf(stage, stage.project)).toEqual(expected.state)
+  })
+
+  test('of a linked work tree and of a submodule with protected files of its own', async () => {
+    using stage = makeRepository(who, 'git worktree add -q ../linked -b linked')
+    const linked = { ...stage, project: path.join(stage.root, 'linked') }
+    const { code } = await inCell(linked, 'git reset -q --hard feat && echo 3 >> a && git commit -qam work', { args })
+    expect(code).toBe(0)
+    expect(git(stage, linked.project, 'status', '--porcelain')).toBe('')
+    expect(readFileSync(path.join(linked.project, '.envrc'), 'utf8')).toBe('base\nfeat\n')
+    const outer = makeStage(who)
+    using _ = outer
+    const [program = 'sh', ...rest] = [
+      ...becoming(who),
+      'sh',
+      '-ec',
+      `git init -q .; git -c protocol.file.allow=always submodule -q add ${stage.project} sub; git commit -qm sub`,
+    ]
+    outer.own()
+    execFileSync(program, rest, { cwd: outer.project, env: { ...outer.env, ...identity }, stdio: ['ignore', 'ignore', 'inherit'] })
+    const inSub = await inCell(outer, 'cd sub && git switch -q feat && echo 3 >> a && git commit -qam work', { args })
+    expect(inSub.code, inSub.stderr).toBe(0)
+    expect(git(outer, path.join(outer.project, 'sub'), 'status', '--porcelain')).toBe('')
+  })
+
   test('objects that a cell wrote under the IDs of the user’s objects are not written out', async () => {
     using stage = makeRepository(who)
     const script = `id=$(git rev-parse feat:.envrc); file=.git/objects/$(echo $id | cut -c1-2)/$(echo $id | cut -c3-)

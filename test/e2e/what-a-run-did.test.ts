@@ -116,7 +116,7 @@ test.each(everyone)('protected paths that a commit changes are named with the co
   git(stage, 'add', '.')
   git(stage, 'commit', '-q', '-m', 'tools')
   stage.own()
-  const { changes, lines } = await did(stage, 'git rm -q --cached .envrc; git commit -qm without')
+  const { changes, lines } = await did(stage, 'git rm -q --cached --sparse .envrc; git commit -qm without')
   expect(changes.git[0]?.commits).toMatchObject([{ subject: 'without', protected: ['.envrc'] }])
   expect(lines).toMatch(/commit [0-9a-f]{10} changes protected paths: \.envrc/)
 })

@@ -96,7 +96,8 @@ class Release {
         await this.#update(each, before.get(each.path), users.has(each))
       before.delete(each.path)
     }
-    for (const each of before.values()) if (!tracked.has(each.path)) this.#remove(each)
+    const gone = [...before.values()].filter((each) => !tracked.has(each.path))
+    for (const each of await this.#goneFromUsers(gone, head)) this.#remove(each)
     for (const each of users) this.#found.versions.push(`${each.id} ${each.path}`)
     this.#recognize([...users])
   }
@@ -114,6 +115,17 @@ class Release {
     } catch {
       this.#found.left.push(file)
     }
+  }
+
+  /** Returns those of the versions that one of the nearest commits of the user does not have. The others were removed only from the index. */
+  async #goneFromUsers(versions: readonly Version[], head: string | null): Promise<ReadonlySet<Version>> {
+    const gone = new Set<Version>()
+    if (versions.length === 0 || head === null) return gone
+    for (const commit of await userCommits(this.#objects, [head], this.#made)) {
+      const there = await versionsIn(this.#objects, [commit], versions)
+      for (const each of versions) if (!there.has(each)) gone.add(each)
+    }
+    return gone
   }
 
   /** Removes a file that the commit that is checked out does not have, if it is exactly the version of the start, which git still has. */
