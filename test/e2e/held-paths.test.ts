@@ -140,16 +140,26 @@ describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
       'sha256',
       'rm -rf .git; git init -qb main --object-format=sha256 .; git add .; git commit -qm base; git switch -qc feat; echo f >> .envrc; git commit -qam f; git switch -q main',
     ],
-    [
-      'a partial clone',
-      'git config uploadpack.allowFilter true; cp -a .git ../origin; rm -rf .git; git clone -q --filter=blob:none --no-checkout "file://$PWD/../origin" ../part; mv ../part/.git .; git branch -q feat origin/feat; git checkout -q -f main',
-    ],
     ['an index of version 4', 'git update-index --index-version 4'],
-  ])('of a repository with %s', async (_, more) => {
-    using stage = makeRepository(who, more)
+  ])('of a repository with %s', async (_, before) => {
+    using stage = makeRepository(who, before)
     const expected = bare(stage, 'git switch -q feat && echo 3 >> pkg/f && git commit -qam work')
     await inCell(stage, 'git switch -q feat && echo 3 >> pkg/f && git commit -qam work', { args })
     expect(stateOf(stage, stage.project)).toEqual(expected.state)
+  })
+
+  test('in a partial clone, whose objects of held files git in the cell did not fetch, the files are left and named', async () => {
+    const clone = `git config uploadpack.allowFilter true; cp -a .git ../origin; rm -rf .git
+      git clone -q --filter=blob:none --no-checkout "file://$PWD/../origin" ../part; mv ../part/.git .
+      git branch -q feat origin/feat; git checkout -q -f main`
+    using stage = makeRepository(who, clone)
+    const script = 'git switch -q feat && echo 3 >> pkg/f && git commit -qam work'
+    const words = ['run', ...args, '--ro', path.join(stage.root, 'origin'), '--', 'sh', '-c', script]
+    const { code, stderr } = await paddock(stage, words)
+    expect(code, stderr).toBe(0)
+    expect(stderr).toContain('; to take it: git checkout -- .envrc .vscode/settings.json .vscode/tasks.json')
+    git(stage, stage.project, 'checkout', '--', '.envrc', '.vscode')
+    expect(git(stage, stage.project, 'status', '--porcelain')).toBe('')
   })
 
   test('of a linked work tree and of a submodule with protected files of its own', async () => {

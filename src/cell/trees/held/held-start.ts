@@ -8,6 +8,11 @@ import type { Version } from './versions.ts'
 export interface HeldStart extends Pick<HeldRepository, 'git' | 'common' | 'workTree' | 'paths' | 'skipped'> {
   /** The size of an object ID. */
   readonly idBytes: 20 | 32
+  /**
+   * The user's own sparse checkout, which decides about files that were not in the index. `cones`: it has all files at the top
+   * (git-sparse-checkout(1)).
+   */
+  readonly sparse: 'none' | 'cones' | 'patterns'
   /** The held files that were tracked and unmodified. */
   readonly clean: readonly Version[]
   /** The commits of HEAD and of all refs. Empty if there are too many. */
@@ -18,7 +23,7 @@ const mostTips = 5000
 
 /** Returns the state of these repositories, to be recorded before the cell starts. */
 export function heldStarts(repositories: readonly HeldRepository[]): readonly HeldStart[] {
-  return repositories.map(({ git, common, workTree, paths, skipped, tracked, modified, idBytes }) => {
+  return repositories.map(({ git, common, workTree, paths, skipped, tracked, modified, idBytes, ownPatterns }) => {
     const held = new Set(tracked.filter((each) => !modified.includes(each)))
     const clean = (indexOf(git, idBytes) ?? []).filter((each) => held.has(each.path) && each.stage === 0 && !each.skipsWorkTree)
     const tips = new Set([headOf(git, common) ?? '', ...(refsSince(common, 0)?.values() ?? [])].filter((each) => each !== ''))
@@ -29,6 +34,7 @@ export function heldStarts(repositories: readonly HeldRepository[]): readonly He
       paths,
       skipped,
       idBytes,
+      sparse: ownPatterns === null ? 'none' : ownPatterns.startsWith('/*\n!/*/\n') ? 'cones' : 'patterns',
       clean: clean.map(({ path: file, mode, id }) => ({ path: file, mode, id })),
       tips: tips.size > mostTips ? [] : [...tips],
     }

@@ -80,16 +80,20 @@ class Release {
   async run(): Promise<void> {
     const { git, common, idBytes, tips, clean } = this.#start
     const skipped = new Set(this.#start.skipped)
-    const isOurs = (each: IndexEntry): boolean => isHeld(this.#start, each.path) && !skipped.has(each.path)
+    const before = new Map(clean.map((each) => [each.path, each]))
+    const isIncluded = ({ path: file }: IndexEntry): boolean =>
+      this.#start.sparse === 'none' || before.has(file) || (this.#start.sparse === 'cones' && !file.includes('/'))
+    const isOurs = (each: IndexEntry): boolean => isHeld(this.#start, each.path) && !skipped.has(each.path) && isIncluded(each)
     const index = indexOf(git, idBytes)
     if (index === null) throw new Error('the index cannot be read')
     if (index.some((each) => each.skipsWorkTree && isOurs(each)) && !(await clearSkipBits(git, idBytes, isOurs)))
       throw new Error('the index cannot be written')
-    const versions: readonly Version[] = index.filter((each) => each.stage === 0 && isProtected(each.path, this.#rules))
+    const versions: readonly Version[] = index.filter(
+      (each) => each.stage === 0 && isProtected(each.path, this.#rules) && (!each.skipsWorkTree || isOurs(each)),
+    )
     const head = headOf(git, common)
     const inHead = await versionsIn(this.#objects, head === null ? [] : [head], versions)
     const users = await versionsIn(this.#objects, await userCommits(this.#objects, tips, this.#made), [...inHead])
-    const before = new Map(clean.map((each) => [each.path, each]))
     const tracked = new Set(index.map((each) => each.path))
     for (const each of versions) {
       if (before.get(each.path)?.id !== each.id && isHeld(this.#start, each.path))
