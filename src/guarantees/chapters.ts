@@ -46,6 +46,7 @@ import { noPrivileges } from './kernel/no-privileges.ts'
 import { socketFamiliesClosed } from './kernel/socket-families-closed.ts'
 import { otherRepositories } from './later/later-every-repository.ts'
 import { commitsWork } from './later/later-git-itself.ts'
+import { heldVersions } from './later/later-held-versions.ts'
 import { otherTrees } from './later/later-in-every-writable-tree.ts'
 import { linkedPlacesRefused } from './later/later-links-refused.ts'
 import { laterModesFixed } from './later/later-modes-fixed.ts'
@@ -162,6 +163,7 @@ export const chapters: Readonly<Record<Chapter, { readonly title: string; readon
       linkedPlacesRefused,
       otherRepositories,
       workTreesApart,
+      heldVersions,
       configuredPathsKept,
       otherTrees,
       ownSettingsKept,

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { existsSync, rmSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
@@ -11,14 +12,15 @@ export const protectionsTakenAway: Guarantee = {
   id: 'later-protections-taken-away',
   chapter: 'later',
   claim:
-    "When another program removes a protected path from a running cell, the cell is killed, and anything that it put there is quarantined. A second Paddock with separate records starts no cell while the first one's inert entries exist.",
+    "When another program removes or replaces a protected path of a running cell, the path is read-only again as soon as something exists there, and anything that the cell put there is quarantined. A second Paddock with separate records starts no cell while the first one's inert entries exist.",
   mechanism:
-    'Every second, and again when the cell has ended, the host process compares each protected path with the original entry, by inode and birth time. A special modification time tells inert entries from files of the user. One of them is the lock that git needs to replace .git/config.',
+    'A program in the mount namespace of the cell waits for changes of its mounts and renews those that are missing. If it cannot, the cell is killed. At the end, each protected path is compared with the original entry, by inode and birth time, and with the versions in the commits of the user. A special modification time tells inert entries from files of the user. One of them is the lock that git needs to replace .git/config.',
   kind: 'policy',
-  why: 'The kernel drops a mount when its mount point is removed in another mount namespace (unlink(2), rename(2)), so only a comparison detects this.',
+  why: 'The kernel drops a mount when its mount point is removed in another mount namespace (unlink(2), rename(2)), and tells about it only afterwards.',
   fails: [
-    'For up to a second the cell can write there, and one of your programs could obey the file.',
+    'Until the mount is renewed, which takes about a millisecond, the cell can write there, and one of your programs could obey the file until the cell ends. A changed .git/config ends the cell at once.',
     'A program replaces .git/config without taking its lock. Git and most other programs take it.',
+    'Without Perl, mounts are not renewed: the cell is killed within a second.',
   ],
   probe: async (bench) => {
     const project = await bench.project({
@@ -29,16 +31,12 @@ export const protectionsTakenAway: Guarantee = {
     })
     const cell = await holdCell(
       bench,
-      bench.command(async ({ fs }, given) => {
+      bench.command(async ({ fs, attempt }, given) => {
         process.stdout.write('ready\n')
-        for (;;) {
-          for (const each of given) {
-            try {
-              fs.writeFileSync(each, 'bad')
-            } catch {
-              // This file is still protected.
-            }
-          }
+        while (!fs.existsSync('stop')) {
+          const seen: Record<string, string> = {}
+          for (const each of given) seen[each] = attempt(() => fs.writeFileSync(each, 'bad'))
+          fs.writeFileSync('seen.json', JSON.stringify(seen))
           await new Promise((resolve) => setTimeout(resolve, 10))
         }
       }, taken),
@@ -50,8 +48,10 @@ export const protectionsTakenAway: Guarantee = {
         ? [null, '']
         : await Promise.all([once(second, 'exit').then(([each]) => each as number), text(second.stderr)])
     for (const each of taken) rmSync(path.join(project, each))
+    const isReadOnly = await becomesReadOnly(project)
+    await writeFile(path.join(project, 'stop'), '')
     const { report } = await cell.end()
-    if (report.ending.kind !== 'unprotected') return broken(`the cell continued without its protections and ended by ${report.ending.kind}`)
+    if (!isReadOnly && report.ending.kind !== 'unprotected') return broken('the cell continued without its protections')
     const left = taken.filter((each) => existsSync(path.join(project, each)))
     if (left.length > 0) return broken(`files that the cell put in their place are still there: ${left.join(', ')}`)
     const aside = taken.filter((each) => existsSync(path.join(project, `${each}.quarantined`)))
@@ -59,7 +59,26 @@ export const protectionsTakenAway: Guarantee = {
     if (code !== 125 || !/belongs to a cell of another Paddock/.test(said))
       return broken(`a second Paddock started a cell there: exit ${code}, ${said.trim().slice(0, 200)}`)
     return held(
-      `${taken.join(' and ')} were removed under a running cell: it was killed, ${aside.length} of them were quarantined, and a second Paddock refused to start there`,
+      `${taken.join(' and ')} were removed under a running cell: ${isReadOnly ? 'they were read-only again' : 'it was killed'}, ${aside.length} of them were quarantined, and a second Paddock refused to start there`,
     )
   },
+}
+
+/** Resolves to true when the cell has failed to write to every path that was taken away, and to false after some seconds. */
+async function becomesReadOnly(project: string): Promise<boolean> {
+  for (let tries = 0; tries < 100; tries++) {
+    const seen = await readFile(path.join(project, 'seen.json'), 'utf8').then(parsed, (): Record<string, string> => ({}))
+    if (taken.every((each) => existsSync(path.join(project, each)) && seen[each] === 'EROFS')) return true
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return false
+}
+
+/** Returns the outcomes in a file that the cell may be writing at this moment. */
+function parsed(content: string): Record<string, string> {
+  try {
+    return JSON.parse(content) as Record<string, string>
+  } catch {
+    return {}
+  }
 }

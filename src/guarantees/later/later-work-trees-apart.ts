@@ -21,7 +21,7 @@ export const workTreesApart: Guarantee = {
   why: 'Git on the host would commit, reset or prune another work tree by these files.',
   fails: [
     'Refs and objects are shared by all work trees, so a cell can move the branch that another one has checked out.',
-    'If git on the host replaces HEAD or the index of the main work tree during the run, the cell can write to the new file.',
+    'If git on the host replaces HEAD or the index of the main work tree during the run, the cell can write to the new file for about a millisecond.',
     'Other files of the main work tree in the git directory, such as those of a merge in progress, can be changed.',
   ],
   probe: async (bench) => {

@@ -1,12 +1,13 @@
+import type * as KeepMounts from '../../../src/cell/backends/keep-mounts.ts'
 import type { FsEntry } from '../../../src/cell/plan/filesystem.ts'
 import type * as GitFacts from '../../../src/cell/plan/git-facts.ts'
 import type * as GitSent from '../../../src/cell/plan/git-sent.ts'
 import type * as ProjectFacts from '../../../src/cell/plan/project-facts.ts'
 import type * as InertMark from '../../../src/cell/plan/protected/inert-mark.ts'
 import type * as RunLaterTable from '../../../src/cell/plan/protected/run-later-table.ts'
-import type * as WatchProtected from '../../../src/cell/run/watch-protected.ts'
 import type * as Changes from '../../../src/cell/trees/changes.ts'
 import type * as GitLinks from '../../../src/cell/trees/git-links.ts'
+import type * as MadeCommits from '../../../src/cell/trees/held/made-commits.ts'
 import type * as LaunderedConfig from '../../../src/cell/trees/launder/config.ts'
 import type * as TreeLook from '../../../src/cell/trees/tree-look.ts'
 import type * as TreeNames from '../../../src/files/tree-names.ts'
@@ -144,9 +145,9 @@ export const laterSabotages: readonly Sabotage[] = [
   },
   {
     id: 'later-protections-taken-away',
-    without: 'the watch',
+    without: 'the renewal of mounts',
     evidence: /continued without its protections/,
-    break: () => replace<typeof WatchProtected>('cell/run/watch-protected.ts', () => ({ watchProtected: () => () => undefined })),
+    break: () => replace<typeof KeepMounts>('cell/backends/keep-mounts.ts', () => ({ keepMounts: () => () => undefined })),
   },
   {
     id: 'later-protections-taken-away',
@@ -180,6 +181,13 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'read-only mounts of the main work tree and the others',
     evidence: onHost,
     break: () => withFilesystem((entries) => entries.map((each) => (isFor(each, 'guard') ? { ...each, access: 'rw' } : each) as FsEntry)),
+  },
+  {
+    id: 'later-held-versions',
+    without: 'the record of commits that cells made',
+    evidence: /a later cell wrote a version that only an earlier cell committed/,
+    break: () =>
+      replace<typeof MadeCommits>('cell/trees/held/made-commits.ts', () => ({ recordMadeCommits: () => Promise.resolve(() => false) })),
   },
   {
     id: 'later-where-git-is-sent',
