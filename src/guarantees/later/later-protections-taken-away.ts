@@ -33,10 +33,9 @@ export const protectionsTakenAway: Guarantee = {
       bench,
       bench.command(async ({ fs, attempt }, given) => {
         process.stdout.write('ready\n')
-        while (!fs.existsSync('stop')) {
-          const seen: Record<string, string> = {}
-          for (const each of given) seen[each] = attempt(() => fs.writeFileSync(each, 'bad'))
-          fs.writeFileSync('seen.json', JSON.stringify(seen))
+        for (let round = 0; !fs.existsSync('stop'); round++) {
+          const outcomes = given.map((each) => attempt(() => fs.writeFileSync(each, 'bad')))
+          fs.writeFileSync('seen.json', JSON.stringify({ round, outcomes }))
           await new Promise((resolve) => setTimeout(resolve, 10))
         }
       }, taken),
@@ -64,21 +63,30 @@ export const protectionsTakenAway: Guarantee = {
   },
 }
 
-/** Resolves to true when the cell has failed to write to every path that was taken away, and to false after some seconds. */
+interface Seen {
+  readonly round: number
+  readonly outcomes: readonly string[]
+}
+
+/** Resolves to true when the cell has failed to write to every path after it created them, and to false after some seconds. */
 async function becomesReadOnly(project: string): Promise<boolean> {
+  const read = (): Promise<Seen | null> => readFile(path.join(project, 'seen.json'), 'utf8').then(parsed, () => null)
+  let made = Number.POSITIVE_INFINITY
   for (let tries = 0; tries < 100; tries++) {
-    const seen = await readFile(path.join(project, 'seen.json'), 'utf8').then(parsed, (): Record<string, string> => ({}))
-    if (taken.every((each) => existsSync(path.join(project, each)) && seen[each] === 'EROFS')) return true
+    const seen = await read()
+    if (seen !== null && made === Number.POSITIVE_INFINITY && taken.every((each) => existsSync(path.join(project, each)))) made = seen.round
+    // The round in which they were made, and the one before it, say nothing.
+    if (seen !== null && seen.round > made + 2 && seen.outcomes.every((each) => each === 'EROFS')) return true
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return false
 }
 
-/** Returns the outcomes in a file that the cell may be writing at this moment. */
-function parsed(content: string): Record<string, string> {
+/** Returns what a file says that the cell may be writing at this moment; null if it is not complete. */
+function parsed(content: string): Seen | null {
   try {
-    return JSON.parse(content) as Record<string, string>
+    return JSON.parse(content) as Seen
   } catch {
-    return {}
+    return null
   }
 }
