@@ -205,7 +205,9 @@ describe.each(everyone)('attacks of an agent, as %s', (who) => {
       'sleep 2; rm -rf sub/.git sub/.vscode; git init -q sub; mkdir -p sub/.vscode; echo evil > sub/.vscode/tasks.json; true',
     )
     await Promise.all([first, second])
-    expect(readdirSync(path.join(stage.project, 'sub')).filter((each) => !each.includes('.quarantined'))).toEqual([])
+    // A repository that a cell makes stays, laundered.
+    expect(readdirSync(path.join(stage.project, 'sub')).filter((each) => !/\.quarantined|^\.git$/.test(each))).toEqual([])
+    expect(readdirSync(path.join(stage.project, 'sub/.git/hooks')).filter((each) => !each.endsWith('.sample'))).toEqual([])
   })
 
   it('the end of a cell in a parent directory leaves the protection of another one below it', async () => {
