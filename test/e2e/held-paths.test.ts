@@ -184,6 +184,15 @@ describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
     expect(git(outer, path.join(outer.project, 'sub'), 'status', '--porcelain')).toBe('')
   })
 
+  test('commits of the user are known as such after a run in a repository without commits', async () => {
+    using stage = makeRepository(who, 'cp -a .git ../git; rm -rf .git; git init -qb main .')
+    await inCell(stage, 'echo 1 > unrelated && git add unrelated && git commit -qm first', { args })
+    const [program = 'sh', ...rest] = [...becoming(who), 'sh', '-ec', 'rm -rf .git unrelated; mv ../git .git; git checkout -qf main']
+    execFileSync(program, rest, { cwd: stage.project, env: { ...stage.env, ...identity } })
+    await inCell(stage, 'git switch -q feat', { args })
+    expect(stage.read('.envrc')).toBe('base\nfeat\n')
+  })
+
   test('objects that a cell wrote under the IDs of the user’s objects are not written out', async () => {
     using stage = makeRepository(who)
     const script = `id=$(git rev-parse feat:.envrc); file=.git/objects/$(echo $id | cut -c1-2)/$(echo $id | cut -c3-)

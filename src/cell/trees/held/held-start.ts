@@ -15,8 +15,8 @@ export interface HeldStart extends Pick<HeldRepository, 'git' | 'common' | 'work
   readonly sparse: 'none' | 'cones' | 'patterns'
   /** The held files that were tracked and unmodified. */
   readonly clean: readonly Version[]
-  /** The commits of HEAD and of all refs. Empty if there are too many. */
-  readonly tips: readonly string[]
+  /** The commits of HEAD and of all refs. Null if there are too many. */
+  readonly tips: readonly string[] | null
 }
 
 const mostTips = 5000
@@ -26,7 +26,8 @@ export function heldStarts(repositories: readonly HeldRepository[]): readonly He
   return repositories.map(({ git, common, workTree, paths, skipped, tracked, modified, idBytes, ownPatterns }) => {
     const held = new Set(tracked.filter((each) => !modified.includes(each)))
     const clean = (indexOf(git, idBytes) ?? []).filter((each) => held.has(each.path) && each.stage === 0 && !each.skipsWorkTree)
-    const tips = new Set([headOf(git, common) ?? '', ...(refsSince(common, 0)?.values() ?? [])].filter((each) => each !== ''))
+    const refs = refsSince(common, 0)
+    const tips = new Set([headOf(git, common) ?? '', ...(refs?.values() ?? [])].filter((each) => each !== ''))
     return {
       git,
       common,
@@ -36,7 +37,7 @@ export function heldStarts(repositories: readonly HeldRepository[]): readonly He
       idBytes,
       sparse: ownPatterns === null ? 'none' : ownPatterns.startsWith('/*\n!/*/\n') ? 'cones' : 'patterns',
       clean: clean.map(({ path: file, mode, id }) => ({ path: file, mode, id })),
-      tips: tips.size > mostTips ? [] : [...tips],
+      tips: refs === null || tips.size > mostTips ? null : [...tips],
     }
   })
 }

@@ -21,10 +21,10 @@ export async function recordMadeCommits(
   own: OwnRepository,
 ): Promise<(commit: string) => boolean> {
   const file = path.join(directory, createHash('sha256').update(start.common).digest('hex').slice(0, 16))
-  const before = new Set(start.tips)
+  const before = new Set(start.tips ?? [])
   const changed = refsSince(start.common, since)
   const tips = [...new Set(changed?.values() ?? [])].filter((each) => !before.has(each))
-  const made = changed === null || start.tips.length === 0 ? [unknown] : await newCommits(tips, start, own)
+  const made = changed === null || start.tips === null ? [unknown] : await newCommits(tips, start.tips, own)
   if (made.length > 0) {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     appendFileSync(file, made.map((each) => `${each}\n`).join(''), { mode: 0o600 })
@@ -33,10 +33,10 @@ export async function recordMadeCommits(
   return (commit) => all.has(commit) || all.has(unknown)
 }
 
-async function newCommits(tips: readonly string[], start: HeldStart, own: OwnRepository): Promise<readonly string[]> {
+async function newCommits(tips: readonly string[], before: readonly string[], own: OwnRepository): Promise<readonly string[]> {
   if (tips.length === 0) return []
   try {
-    const input = [...tips, ...start.tips.map((each) => `^${each}`), ''].join('\n')
+    const input = [...tips, ...before.map((each) => `^${each}`), ''].join('\n')
     const output = await own.run(['rev-list', '--ignore-missing', `--max-count=${mostCommits}`, '--stdin'], { input })
     const found = output.toString('latin1').split('\n').filter(Boolean)
     return found.length < mostCommits ? [...found, ...tips.filter((each) => !found.includes(each))] : [unknown]

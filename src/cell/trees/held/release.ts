@@ -93,7 +93,7 @@ class Release {
     )
     const head = headOf(git, common)
     const inHead = await versionsIn(this.#objects, head === null ? [] : [head], versions)
-    const users = await versionsIn(this.#objects, await userCommits(this.#objects, tips, this.#made), [...inHead])
+    const users = await versionsIn(this.#objects, await userCommits(this.#objects, tips ?? [], this.#made), [...inHead])
     const tracked = new Set(index.map((each) => each.path))
     for (const each of versions) {
       if (before.get(each.path)?.id !== each.id && isHeld(this.#start, each.path))
