@@ -19,10 +19,21 @@ const skip = 0x4000
 
 /**
  * Returns the entries of an index file of version 2, 3 or 4 (gitformat-index(5)), in its order. `idBytes`: the size of an object ID, 20 or 32.
- * Null if the bytes are not such an index, or if most entries are in another file (split index).
+ * Null if the bytes are not such an index, if a path leaves the work tree, or if most entries are in another file (split index).
  */
 export function readIndex(bytes: Buffer, idBytes: 20 | 32): readonly IndexEntry[] | null {
-  return scan(bytes, idBytes)?.map(({ entry }) => entry) ?? null
+  const entries = scan(bytes, idBytes)?.map(({ entry }) => entry) ?? null
+  return entries?.every(isInWorkTree) === true ? entries : null
+}
+
+/** Returns true if git would write an entry of this index outside of the work tree, or into a git directory. */
+export function leavesWorkTree(bytes: Buffer, idBytes: 20 | 32): boolean {
+  return scan(bytes, idBytes)?.every(({ entry }) => isInWorkTree(entry)) === false
+}
+
+/** A directory of a sparse index ends with a slash. */
+function isInWorkTree({ path, mode }: IndexEntry): boolean {
+  return isWorkTreePath(mode === 0o40000 ? path.replace(/\/$/, '') : path)
 }
 
 /**
@@ -91,6 +102,11 @@ function scan(bytes: Buffer, idBytes: 20 | 32): readonly Scanned[] | null {
     entries.push({ entry, moreFlagsAt })
   }
   return hasLink(bytes, at, end) ? null : entries
+}
+
+/** Returns true for a relative path that cannot leave a work tree or lead into a git directory (verify_path in git's read-cache.c). */
+export function isWorkTreePath(file: string): boolean {
+  return file.split('/').every((each) => each !== '' && each !== '.' && each !== '..' && !/^\.git[ .]*$/i.test(each))
 }
 
 /** Returns true if the extensions that start at an offset include the one of a split index. */

@@ -3,6 +3,7 @@ import { runLaterRules } from '../plan/protected/run-later.ts'
 import type { ChangeSummary } from '../report.ts'
 import { changesIn } from '../trees/changes.ts'
 import { release } from '../trees/held/release.ts'
+import { saveRefs } from '../trees/held/user-tips.ts'
 import { knownEntries } from '../trees/known-entries.ts'
 import type { CellStart } from '../trees/state-before.ts'
 import { unlessOthers } from './others.ts'
@@ -20,7 +21,7 @@ export async function endChanges(
 ): Promise<{ readonly changes: ChangeSummary | null; readonly record: CellRecord }> {
   let record = before
   const rules = runLaterRules(record.runLater)
-  const released = await release(record.held ?? [], record.startedAt, record.runDirectory, registry.madeCommits, rules)
+  const released = await release(record.held ?? [], record.startedAt, record.runDirectory, rules)
   if (released.updated.some((each) => record.ghosts.includes(each))) {
     const ghosts = record.ghosts.filter((each) => !released.updated.includes(each))
     registry.write(record.id, { ghosts })
@@ -30,9 +31,21 @@ export async function endChanges(
   const start = { ...record, ...more, known, ownVersions: released.versions }
   const changes = await changesIn(record.trees, start, unlessOthers(registry, record.id), inFull)
   if (changes === null) return { changes, record }
+  const laundered = (changes.laundered ?? []).map((each) => path.resolve(record.trees[0] ?? '', each.path))
+  const gits = [...(record.held ?? []).map((each) => each.common), ...(record.repositories ?? []).map(([git]) => git), ...laundered]
+  for (const each of new Set(gits)) saveRefs(registry.userTips, each)
   const [root = ''] = record.trees
   const shown = (each: string): string => (!inFull && each.startsWith(`${root}/`) ? path.relative(root, each) : each)
   const { updated, left, unsearched } = released
+  const aside = released.quarantined.map((each) => ({ path: shown(each.path), movedTo: shown(each.movedTo) }))
   const held = updated.length + left.length === 0 ? {} : { held: { updated: updated.map(shown), left: left.map(shown) } }
-  return { changes: { ...changes, ...held, unsearched: [...changes.unsearched, ...unsearched.map(shown)] }, record }
+  return {
+    changes: {
+      ...changes,
+      ...held,
+      quarantined: [...changes.quarantined, ...aside],
+      unsearched: [...changes.unsearched, ...unsearched.map(shown)],
+    },
+    record,
+  }
 }

@@ -105,7 +105,8 @@ class Launch {
     this.#gateway = gateway
     this.#id = id
     this.#protected = trees.flatMap((each) => each.present)
-    this.#record = newRecord(this.#id, deps.backend.name, this.#startedAt, planned, trees, deps.stateDirectory, deps.machine)
+    const others = (): readonly CellRecord[] => registry.all()
+    this.#record = newRecord(this.#id, deps.backend.name, this.#startedAt, planned, trees, deps.stateDirectory, deps.machine, others)
     this.#before = {
       listings: new Map(trees.flatMap(({ path: root, listed }) => (listed === undefined ? [] : [[root, new Listing(root, listed)]]))),
       git: gitBefore(trees.flatMap((each) => each.workTrees ?? [])),

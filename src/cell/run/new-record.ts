@@ -6,10 +6,11 @@ import { inertEntries } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { linksBelow } from '../trees/git-links.ts'
 import { heldStarts } from '../trees/held/held-start.ts'
+import { userTips } from '../trees/held/user-tips.ts'
 import { knownEntries } from '../trees/known-entries.ts'
 import type { CellRecord } from './registry.ts'
 
-/** Returns the record of a cell before it starts, from the findings about the trees that it may write to. */
+/** Returns the record of a cell before it starts, from the findings about the trees that it may write to. `others`: those of other cells. */
 export function newRecord(
   id: string,
   backend: string,
@@ -18,7 +19,9 @@ export function newRecord(
   trees: readonly ProjectFacts[],
   stateDirectory: string,
   { runLater }: Pick<MachineFacts, 'runLater'>,
+  others: () => readonly CellRecord[] = () => [],
 ): CellRecord {
+  const isShared = (common: string): boolean => others().some((each) => each.held?.some((held) => held.common === common) === true)
   const outerGits = trees.flatMap((each) => each.outerGit ?? [])
   const gitConfigs = trees.flatMap((each) => each.present).filter((each) => path.basename(each) === 'config')
   const protectedInGit = trees.flatMap((each) => [...each.present, ...each.absent.map((absent) => absent.path)])
@@ -37,7 +40,10 @@ export function newRecord(
     gitLinks: linksBelow([...gitDirectories, ...outerGits]),
     gitConfigs: gitConfigs.map((each) => [each, gitConfigMark(each)]),
     repositories: gitConfigs.map((each) => [path.dirname(each), headsOf(path.dirname(each))]),
-    held: heldStarts(trees.flatMap((each) => each.held ?? [])),
+    held: heldStarts(
+      trees.flatMap((each) => each.held ?? []),
+      (common) => userTips(path.join(stateDirectory, 'user-tips'), common, () => isShared(common)),
+    ),
     runDirectory: path.join(stateDirectory, 'run', id),
     worktrees: path.join(stateDirectory, 'worktrees'),
     ghosts: [],

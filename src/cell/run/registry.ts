@@ -58,8 +58,8 @@ export interface CellRecord {
 export interface CellRegistry {
   /** Distinguishes this registry from those of other Paddocks, in files that they write too. */
   readonly tag: string
-  /** A directory for the records of the commits that cells made (`recordMadeCommits`). */
-  readonly madeCommits: string
+  /** A directory for the records of the commits that are the user's (`userTips`). */
+  readonly userTips: string
   /** Adds to the record of a cell. The first call must write the whole record. */
   write(id: string, more: Partial<CellRecord>): void
   remove(id: string): void
@@ -81,7 +81,7 @@ export function openRegistry(directory: string): CellRegistry {
   const file = (id: string): string => path.join(directory, `${id}.jsonl`)
   return {
     tag: createHash('sha256').update(directory).digest('hex').slice(0, 8),
-    madeCommits: path.join(path.dirname(directory), 'made-commits'),
+    userTips: path.join(path.dirname(directory), 'user-tips'),
     write: (id, more) => appendFileSync(file(id), `${JSON.stringify(more)}\n`, { mode: 0o600 }),
     remove: (id) => rmSync(file(id), { force: true }),
     all: () =>

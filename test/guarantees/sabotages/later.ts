@@ -7,7 +7,7 @@ import type * as InertMark from '../../../src/cell/plan/protected/inert-mark.ts'
 import type * as RunLaterTable from '../../../src/cell/plan/protected/run-later-table.ts'
 import type * as Changes from '../../../src/cell/trees/changes.ts'
 import type * as GitLinks from '../../../src/cell/trees/git-links.ts'
-import type * as MadeCommits from '../../../src/cell/trees/held/made-commits.ts'
+import type * as UserTips from '../../../src/cell/trees/held/user-tips.ts'
 import type * as LaunderedConfig from '../../../src/cell/trees/launder/config.ts'
 import type * as TreeLook from '../../../src/cell/trees/tree-look.ts'
 import type * as TreeNames from '../../../src/files/tree-names.ts'
@@ -184,10 +184,9 @@ export const laterSabotages: readonly Sabotage[] = [
   },
   {
     id: 'later-held-versions',
-    without: 'the record of commits that cells made',
+    without: 'the record of refs at the end of a cell',
     evidence: /a later cell wrote a version that only an earlier cell committed/,
-    break: () =>
-      replace<typeof MadeCommits>('cell/trees/held/made-commits.ts', () => ({ recordMadeCommits: () => Promise.resolve(() => false) })),
+    break: () => replace<typeof UserTips>('cell/trees/held/user-tips.ts', () => ({ saveRefs: () => undefined })),
   },
   {
     id: 'later-where-git-is-sent',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { readRegularBytes } from '../../../files/read-regular.ts'
-import { type IndexEntry, readIndex } from '../../../git/index-file.ts'
+import { type IndexEntry, leavesWorkTree, readIndex } from '../../../git/index-file.ts'
 
 /**
  * A repository in which git leaves the protected paths alone while a cell runs (held paths). They are mount points, so git can neither
@@ -49,6 +49,12 @@ export function isHeld({ paths }: Pick<HeldRepository, 'paths'>, file: string): 
 export function indexOf(git: string, idBytes: 20 | 32): readonly IndexEntry[] | null {
   const bytes = readRegularBytes(path.join(git, 'index'), mostIndexBytes)
   return bytes === null ? null : readIndex(bytes, idBytes)
+}
+
+/** Returns true if a work tree's index has entries outside of the work tree. */
+export function hasForeignEntries(git: string, idBytes: 20 | 32): boolean {
+  const bytes = readRegularBytes(path.join(git, 'index'), mostIndexBytes)
+  return bytes !== null && leavesWorkTree(bytes, idBytes)
 }
 
 /** Returns the ID that git gives to bytes as an object. */

@@ -29,9 +29,11 @@ function rewrite(index: string, idBytes: 20 | 32, which: (entry: IndexEntry) => 
   const descriptor = openSync(lock, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o644)
   let isPlaced = false
   try {
-    const before = openSync(index, constants.O_RDONLY | constants.O_NOFOLLOW)
+    const before = openSync(index, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
-      const { mode, uid, gid } = fstatSync(before)
+      const facts = fstatSync(before)
+      if (!facts.isFile()) return false
+      const { mode, uid, gid } = facts
       fchmodSync(descriptor, mode & 0o777)
       if (process.getuid?.() === 0) fchownSync(descriptor, uid, gid)
     } finally {

@@ -1,6 +1,5 @@
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
-import { headOf, refsSince } from '../../../git/tips.ts'
 import { type HeldRepository, indexOf } from '../../plan/held/held-repository.ts'
 import type { Version } from './versions.ts'
 
@@ -15,19 +14,15 @@ export interface HeldStart extends Pick<HeldRepository, 'git' | 'common' | 'work
   readonly sparse: 'none' | 'cones' | 'patterns'
   /** The held files that were tracked and unmodified. */
   readonly clean: readonly Version[]
-  /** The commits of HEAD and of all refs. Null if there are too many. */
-  readonly tips: readonly string[] | null
+  /** Commits to which the user has pointed refs (`userTips`). */
+  readonly tips: readonly string[]
 }
 
-const mostTips = 5000
-
-/** Returns the state of these repositories, to be recorded before the cell starts. */
-export function heldStarts(repositories: readonly HeldRepository[]): readonly HeldStart[] {
+/** Returns the state of these repositories, to be recorded before the cell starts. `tipsOf`: returns the user's commits of a common directory. */
+export function heldStarts(repositories: readonly HeldRepository[], tipsOf: (common: string) => readonly string[]): readonly HeldStart[] {
   return repositories.map(({ git, common, workTree, paths, skipped, tracked, modified, idBytes, ownPatterns }) => {
     const held = new Set(tracked.filter((each) => !modified.includes(each)))
     const clean = (indexOf(git, idBytes) ?? []).filter((each) => held.has(each.path) && each.stage === 0 && !each.skipsWorkTree)
-    const refs = refsSince(common, 0)
-    const tips = new Set([headOf(git, common) ?? '', ...(refs?.values() ?? [])].filter((each) => each !== ''))
     return {
       git,
       common,
@@ -37,7 +32,7 @@ export function heldStarts(repositories: readonly HeldRepository[]): readonly He
       idBytes,
       sparse: ownPatterns === null ? 'none' : ownPatterns.startsWith('/*\n!/*/\n') ? 'cones' : 'patterns',
       clean: clean.map(({ path: file, mode, id }) => ({ path: file, mode, id })),
-      tips: refs === null || tips.size > mostTips ? null : [...tips],
+      tips: tipsOf(common),
     }
   })
 }

@@ -66,12 +66,10 @@ function objectOf(type: GitObject['type'], bytes: Buffer, idBytes: number): GitO
   return type === 'tree' ? treeOf(bytes, idBytes) : commitOf(bytes)
 }
 
+/** Parents are only the lines directly after the tree. Git ignores such lines elsewhere (parse_commit_buffer in git's commit.c). */
 function commitOf(bytes: Buffer): GitObject | null {
-  const head = bytes.toString('latin1').split('\n\n', 1)[0] ?? ''
-  const [, tree] = /^tree ([0-9a-f]+)$/m.exec(head) ?? []
-  return tree === undefined
-    ? null
-    : { type: 'commit', tree, parents: [...head.matchAll(/^parent ([0-9a-f]+)$/gm)].map((each) => each[1] ?? '') }
+  const [, tree, lines = ''] = /^tree ([0-9a-f]+)\n((?:parent [0-9a-f]+\n)*)/.exec(bytes.toString('latin1')) ?? []
+  return tree === undefined ? null : { type: 'commit', tree, parents: [...lines.matchAll(/[0-9a-f]{40,}/g)].map(([id]) => id) }
 }
 
 function treeOf(bytes: Buffer, idBytes: number): GitObject | null {

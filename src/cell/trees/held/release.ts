@@ -1,17 +1,18 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { lstatSync, readdirSync, renameSync } from 'node:fs'
 import path from 'node:path'
+import { inDirectory } from '../../../files/in-directory.ts'
 import { readRegularBytes } from '../../../files/read-regular.ts'
 import type { IndexEntry } from '../../../git/index-file.ts'
 import { headOf } from '../../../git/tips.ts'
-import { indexOf, isHeld, objectId } from '../../plan/held/held-repository.ts'
+import { hasForeignEntries, indexOf, isHeld, objectId } from '../../plan/held/held-repository.ts'
 import type { RunLaterRules } from '../../plan/protected/run-later.ts'
 import { isProtected } from '../hidden-in-git.ts'
 import { OwnRepository } from '../own-repository.ts'
 import { clearSkipBits } from './clear-bits.ts'
 import { type HeldStart, isIndexWrittenSince } from './held-start.ts'
-import { recordMadeCommits } from './made-commits.ts'
 import { ObjectReader } from './objects.ts'
-import { userCommits, type Version, versionsIn } from './versions.ts'
+import { nearestIn, type Version, versionsIn } from './versions.ts'
 import { removeFrom, writeOut } from './write-out.ts'
 
 /** The result of giving held paths back to git after a cell. Paths are absolute. */
@@ -24,31 +25,28 @@ export interface Released {
   readonly own: readonly string[]
   /** The versions of protected paths that a commit of the user has, as `ID PATH` with the path relative to its work tree. */
   readonly versions: readonly string[]
+  /** Indexes that were moved aside. */
+  readonly quarantined: readonly { readonly path: string; readonly movedTo: string }[]
   /** Git directories whose index could not be given back. */
   readonly unsearched: readonly string[]
 }
+
+type Finding = { readonly [K in keyof Released]: Released[K] extends readonly (infer T)[] ? T[] : never }
 
 const mostFileBytes = 16 * 1024 ** 2
 
 /**
  * Gives the held paths of repositories back to git after a cell: git looks at them again, and files whose version changed in git are written
  * out if that is safe. A file is written only if it is unchanged since the start, the commit that is checked out has the new version, and
- * so has a commit of the user. Anything else is left and reported. `scratch`: an empty directory of Paddock's own; `records`: a persistent
- * one; `since`: the start in milliseconds since the epoch. Never rejects because of the contents of a repository.
+ * so has a commit of the user. Anything else is left and reported. `scratch`: an empty directory of Paddock's own; `since`: the start in
+ * milliseconds since the epoch. Never rejects because of the contents of a repository.
  */
-export async function release(
-  repositories: readonly HeldStart[],
-  since: number,
-  scratch: string,
-  records: string,
-  rules: RunLaterRules,
-): Promise<Released> {
-  const all = { updated: [] as string[], left: [] as string[], own: [] as string[], versions: [] as string[], unsearched: [] as string[] }
+export async function release(repositories: readonly HeldStart[], since: number, scratch: string, rules: RunLaterRules): Promise<Released> {
+  const all: Finding = { updated: [], left: [], own: [], versions: [], quarantined: [], unsearched: [] }
   for (const [at, start] of repositories.entries()) {
     try {
       const own = new OwnRepository(path.join(scratch, `held-${at}`), start.common, start.idBytes === 32)
-      const made = await recordMadeCommits(records, start, since, own)
-      if (isIndexWrittenSince(start.git, since)) await new Release(start, own, made, rules, all).run()
+      if (isIndexWrittenSince(start.git, since)) await new Release(start, own, rules, all).run()
     } catch {
       all.unsearched.push(start.git)
     }
@@ -59,20 +57,12 @@ export async function release(
 class Release {
   readonly #start: HeldStart
   readonly #objects: ObjectReader
-  readonly #made: (commit: string) => boolean
   readonly #rules: RunLaterRules
-  readonly #found: { readonly [K in keyof Released]: string[] }
+  readonly #found: Finding
 
-  constructor(
-    start: HeldStart,
-    own: OwnRepository,
-    made: (commit: string) => boolean,
-    rules: RunLaterRules,
-    found: { readonly [K in keyof Released]: string[] },
-  ) {
+  constructor(start: HeldStart, own: OwnRepository, rules: RunLaterRules, found: Finding) {
     this.#start = start
     this.#objects = new ObjectReader(own)
-    this.#made = made
     this.#rules = rules
     this.#found = found
   }
@@ -85,6 +75,7 @@ class Release {
       this.#start.sparse === 'none' || before.has(file) || (this.#start.sparse === 'cones' && !file.includes('/'))
     const isOurs = (each: IndexEntry): boolean => isHeld(this.#start, each.path) && !skipped.has(each.path) && isIncluded(each)
     const index = indexOf(git, idBytes)
+    if (index === null && hasForeignEntries(git, idBytes)) return this.#moveIndex()
     if (index === null) throw new Error('the index cannot be read')
     if (index.some((each) => each.skipsWorkTree && isOurs(each)) && !(await clearSkipBits(git, idBytes, isOurs)))
       throw new Error('the index cannot be written')
@@ -93,17 +84,27 @@ class Release {
     )
     const head = headOf(git, common)
     const inHead = await versionsIn(this.#objects, head === null ? [] : [head], versions)
-    const users = await versionsIn(this.#objects, await userCommits(this.#objects, tips ?? [], this.#made), [...inHead])
+    const users = await versionsIn(this.#objects, tips, [...inHead])
+    // Everything else that is replaced or removed would be lost, such as a version that is only in the index.
+    const kept = new Map([...(await versionsIn(this.#objects, tips, clean))].map((each) => [each.path, each]))
     const tracked = new Set(index.map((each) => each.path))
     for (const each of versions) {
       if (before.get(each.path)?.id !== each.id && isHeld(this.#start, each.path))
-        await this.#update(each, before.get(each.path), users.has(each))
+        await this.#update(each, before.get(each.path), users.has(each) && (!before.has(each.path) || kept.has(each.path)))
       before.delete(each.path)
     }
-    const gone = [...before.values()].filter((each) => !tracked.has(each.path))
+    const gone = [...before.values()].filter((each) => !tracked.has(each.path) && kept.has(each.path))
     for (const each of await this.#goneFromUsers(gone, head)) this.#remove(each)
     for (const each of users) this.#found.versions.push(`${each.id} ${each.path}`)
     this.#recognize([...users])
+  }
+
+  /** Moves an index aside with which the user's next checkout would write outside of the work tree. */
+  #moveIndex(): void {
+    const index = path.join(this.#start.git, 'index')
+    const to = `${index}.quarantined-${randomBytes(4).toString('hex')}`
+    inDirectory(index, (safe) => renameSync(safe, path.join(path.dirname(safe), path.basename(to))))
+    this.#found.quarantined.push({ path: index, movedTo: to })
   }
 
   async #update(version: Version, before: Version | undefined, isUsers: boolean): Promise<void> {
@@ -125,7 +126,7 @@ class Release {
   async #goneFromUsers(versions: readonly Version[], head: string | null): Promise<ReadonlySet<Version>> {
     const gone = new Set<Version>()
     if (versions.length === 0 || head === null) return gone
-    for (const commit of await userCommits(this.#objects, [head], this.#made)) {
+    for (const commit of await nearestIn(this.#objects, head, new Set(this.#start.tips))) {
       const there = await versionsIn(this.#objects, [commit], versions)
       for (const each of versions) if (!there.has(each)) gone.add(each)
     }

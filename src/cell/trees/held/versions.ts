@@ -8,7 +8,7 @@ export interface Version {
 }
 
 const directoryMode = 0o40000
-/** Maximum number of commits of cells that are followed to a commit of the user. */
+/** Maximum number of commits that are followed. */
 const mostFollowed = 1000
 
 /** Returns those of the versions that are in the tree of one of these commits. Commits whose objects are missing or altered count as empty. */
@@ -39,20 +39,13 @@ export async function versionsIn(
   return found
 }
 
-/**
- * Returns these commits, with each commit that a cell made replaced by its nearest ancestors that no cell made. `made`: returns true for a
- * commit of a cell.
- */
-export async function userCommits(
-  objects: ObjectReader,
-  commits: readonly string[],
-  made: (commit: string) => boolean,
-): Promise<readonly string[]> {
+/** Returns a commit if it is one of a set, or else its nearest ancestors that are. */
+export async function nearestIn(objects: ObjectReader, commit: string, wanted: ReadonlySet<string>): Promise<readonly string[]> {
   const found = new Set<string>()
   const seen = new Set<string>()
-  for (let queue = [...new Set(commits)]; queue.length > 0 && seen.size < mostFollowed; ) {
-    for (const each of queue) if (!made(each)) found.add(each)
-    const toFollow = queue.filter((each) => made(each) && !seen.has(each))
+  for (let queue = [commit]; queue.length > 0 && seen.size < mostFollowed; ) {
+    for (const each of queue) if (wanted.has(each)) found.add(each)
+    const toFollow = [...new Set(queue)].filter((each) => !wanted.has(each) && !seen.has(each))
     for (const each of toFollow) seen.add(each)
     const read: ReadonlyMap<string, GitObject> = await objects.read(toFollow)
     queue = [...read.values()].flatMap((each) => (each.type === 'commit' ? each.parents : []))

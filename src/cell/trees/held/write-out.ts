@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, lchownSync, lstatSync, mkdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { inDirectory } from '../../../files/in-directory.ts'
+import { isWorkTreePath } from '../../../git/index-file.ts'
 
 /**
  * Writes a file of a work tree and the directories that it needs, atomically and without following a link. It gets the owner of its
  * directory. Throws the system's error.
  */
 export function writeOut(workTree: string, relative: string, bytes: Buffer, isExecutable: boolean): void {
+  if (!isWorkTreePath(relative)) throw new Error(`${relative} leaves the work tree`)
   const names = path.dirname(relative).split('/')
   for (const [at] of names.entries()) makeDirectory(path.join(workTree, ...names.slice(0, at + 1)), workTree)
   const file = path.join(workTree, relative)
@@ -26,6 +28,7 @@ export function writeOut(workTree: string, relative: string, bytes: Buffer, isEx
 
 /** Removes a file of a work tree, and the directories that are empty then, as git does. Throws the system's error. */
 export function removeFrom(workTree: string, relative: string): void {
+  if (!isWorkTreePath(relative)) throw new Error(`${relative} leaves the work tree`)
   inDirectory(path.join(workTree, relative), (safe) => unlinkSync(safe))
   try {
     for (let above = path.dirname(relative); above !== '.'; above = path.dirname(above))

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { readRegularSync } from '../../../files/read-regular.ts'
+import { type RefSnapshot, refSnapshot } from '../../../git/ref-snapshot.ts'
+
+/** The record about one repository. */
+interface Saved {
+  readonly schemaVersion: 1
+  /** Commits that refs had before any cell could write to the repository, or that refs got while no cell could. Newest last. */
+  readonly users: readonly string[]
+  /** The refs at the end of the last cell. Null if they could not be read. */
+  readonly refs: RefSnapshot | null
+}
+
+const mostUsers = 5000
+const mostBytes = 64 * 1024 ** 2
+
+/**
+ * Returns the commits to which the user, and no cell, has pointed refs of a repository, and records them. `records`: a persistent directory
+ * of Paddock's own. `isShared`: returns true if another cell can write to the repository now, so that a new ref may be its own.
+ */
+export function userTips(records: string, common: string, isShared: () => boolean): readonly string[] {
+  const file = fileFor(records, common)
+  const saved = file === null ? null : read(file)
+  // Read before the question, so that a cell that starts in between has not changed them.
+  const now = refSnapshot(common)
+  if (file === null || now === null || isShared()) return saved?.users ?? []
+  const users = new Set(saved?.users)
+  for (const [ref, id] of Object.entries(now)) if (id !== '' && (saved === null || isNew(saved.refs, ref, id))) users.add(id)
+  const all = [...users].slice(-mostUsers)
+  write(file, { schemaVersion: 1, users: all, refs: now })
+  return all
+}
+
+/** Records the refs of a repository at the end of a cell that could write to it. Only later changes count as the user's. */
+export function saveRefs(records: string, common: string): void {
+  const file = fileFor(records, common)
+  if (file !== null) write(file, { schemaVersion: 1, users: read(file)?.users ?? [], refs: refSnapshot(common) })
+}
+
+function isNew(before: RefSnapshot | null, ref: string, id: string): boolean {
+  if (before === null) return false
+  const earlier = before[ref]
+  return earlier === undefined || (earlier !== '' && earlier !== id)
+}
+
+/** Returns the file of a repository, which is named after the identity of its directory, so that it can be moved. */
+function fileFor(records: string, common: string): string | null {
+  const stat = statSync(common, { throwIfNoEntry: false })
+  return stat === undefined ? null : path.join(records, `${stat.dev}-${stat.ino}-${Math.trunc(stat.birthtimeMs)}.json`)
+}
+
+function read(file: string): Saved | null {
+  const text = readRegularSync(file, mostBytes)
+  if (text === null) return null
+  try {
+    return JSON.parse(text) as Saved
+  } catch {
+    // A record that is not complete proves nothing.
+    return { schemaVersion: 1, users: [], refs: null }
+  }
+}
+
+function write(file: string, saved: Saved): void {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  const temporary = `${file}.${randomBytes(6).toString('hex')}`
+  writeFileSync(temporary, JSON.stringify(saved), { mode: 0o600, flag: 'wx' })
+  renameSync(temporary, file)
+}
