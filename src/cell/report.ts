@@ -34,7 +34,7 @@ export interface ChangeSummary {
   readonly runsLater: readonly { readonly path: string; readonly why: string }[]
   /** New files deep in the project that would run later. They were quarantined under these new paths. At most 100,000 are kept. */
   readonly quarantined: readonly { readonly path: string; readonly movedTo: string }[]
-  /** Tracked protected paths whose version changed in git while git left the files alone. Absent if there are none. */
+  /** Tracked protected paths whose version changed in git while git did not touch the files. Absent if there are no such paths. */
   readonly held?: {
     /** Files that now have the version of the commit that is checked out, or were removed with it. */
     readonly updated: readonly string[]

@@ -34,7 +34,7 @@ const refused = 'echo "paddock: this filter is not available in a cell" >&2; fal
 const unrunnable = '/nonexistent/paddock-merge-driver'
 
 /**
- * Returns what a cell's git takes over from the settings of the user and the machine. `own`: the settings of the repositories in the
+ * Returns what a cell's git adopts from the settings of the user and the machine. `own`: the settings of the repositories in the
  * project, which git reads in the cell as well. `inCell`: returns true for a program that the cell has.
  */
 export function carriedSettings(user: readonly EffectiveSetting[], own: readonly EffectiveSetting[], inCell: IsProgram): CarriedSettings {

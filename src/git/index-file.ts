@@ -10,7 +10,7 @@ export interface IndexEntry {
   readonly id: string
   /** 0, or the side of a conflict (1 to 3). */
   readonly stage: number
-  /** True if git leaves the file in the work tree alone (git-update-index(1), `--skip-worktree`). */
+  /** True if git does not touch the file in the work tree (git-update-index(1), `--skip-worktree`). */
   readonly skipsWorkTree: boolean
 }
 
@@ -58,7 +58,7 @@ export function withoutSkipBits(bytes: Buffer, idBytes: 20 | 32, which: (entry: 
 
 interface Scanned {
   readonly entry: IndexEntry
-  /** The offset of the additional flags. Zero if the entry has none. */
+  /** The offset of the additional flags. Zero if they are absent. */
   readonly moreFlagsAt: number
 }
 

@@ -26,7 +26,7 @@ export interface CellGit {
   readonly notices: readonly string[]
 }
 
-/** The git of a cell that takes over nothing. */
+/** The git of a cell that adopts nothing. */
 export const plainGit: CellGit = { config: '', ignore: '', attributes: '', template: null, overrides: [], env: {}, notices: [] }
 
 /** Otherwise git gc fails, because it locks the HEAD of each work tree to expire its log, and complains about absent work trees. */
@@ -35,7 +35,7 @@ const keepingOthers = ['gc.reflogexpire', 'gc.reflogexpireunreachable', 'gc.work
 const identityVariables = ['GIT_AUTHOR_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_COMMITTER_NAME', 'GIT_COMMITTER_EMAIL']
 
 /**
- * Returns what a cell's git takes over from the user's and the machine's settings, as git outside would apply them to a project. Reads
+ * Returns what a cell's git adopts from the user's and the machine's settings, as git outside would apply them to a project. Reads
  * files and runs nothing. `inCell`: returns true for a program that the cell has.
  */
 export function cellGit(

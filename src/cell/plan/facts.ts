@@ -61,7 +61,7 @@ export interface ProjectFacts {
   readonly sockets: readonly string[]
   /** The git directory of the repository that this worktree belongs to, if it is outside of the project. */
   readonly outerGit: string | null
-  /** Repositories whose git leaves the protected paths alone. Absent if there are none. */
+  /** Repositories whose git does not touch the protected paths. Absent if there are no such repositories. */
   readonly held?: readonly HeldRepository[]
   /** What the search found, for a comparison at the end. Absent in facts that no cell is compared with. */
   readonly listed?: ListedFiles

@@ -39,7 +39,7 @@ export interface CellPlan {
 /**
  * Decides everything about a cell from wishes and facts. Pure: reads only its arguments.
  * @param trust required if the policy has inspected hosts.
- * @param git what the cell's git takes over from the user's. Default: nothing
+ * @param git what the cell's git adopts from the user's. Default: nothing
  * @throws PaddockError `BAD_INPUT` or `NOT_ALLOWED` for wishes that cannot be granted to any cell
  */
 export function plan(

@@ -1,21 +1,26 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import * as z from 'zod'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { lstatOrNull } from '../../files/tree-names.ts'
 import { type KnownEntry, knownEntries } from './known-entries.ts'
 
-/** The files by which git finds a linked work tree, in its git directory: path, inode, creation and change (milliseconds since the epoch). */
-const entrySchema = z.tuple([z.string(), z.number(), z.number(), z.number()])
-const recordSchema = z.object({ isReady: z.boolean(), createdAt: z.string(), entries: z.array(entrySchema) })
+/** A file by which git finds a linked work tree, in its git directory: path, inode, creation and change (milliseconds since the epoch). */
+type Entry = [path: string, inode: number, bornMs: number, changedMs: number]
+
+/** The part of the record of a work tree (`worktree/record.ts`) that counts here. */
+interface MadeRecord {
+  readonly isReady: boolean
+  readonly createdAt: string
+  readonly entries: readonly Entry[]
+}
 
 /** How long the end of a cell waits for a work tree that is being made. */
 const mostMs = 60_000
 
 /** Returns what identifies the git directory (`worktrees/NAME`) of a work tree that Paddock has just made. */
-export function worktreeEntries(own: string): z.output<typeof recordSchema>['entries'] {
-  return ['commondir', 'gitdir'].flatMap((each): z.output<typeof entrySchema>[] => {
+export function worktreeEntries(own: string): Entry[] {
+  return ['commondir', 'gitdir'].flatMap((each): Entry[] => {
     const file = path.join(own, each)
     const stat = lstatOrNull(file)
     return stat === null ? [] : [[file, stat.ino, stat.birthtimeMs, stat.ctimeMs]]
@@ -42,11 +47,11 @@ export async function madeWorktrees(records: string): Promise<readonly KnownEntr
   })
 }
 
-function recordsIn(directory: string): readonly z.output<typeof recordSchema>[] {
+function recordsIn(directory: string): readonly MadeRecord[] {
   const files = namesIn(directory).flatMap((each) => namesIn(path.join(directory, each)).map((name) => path.join(directory, each, name)))
   return files.flatMap((each) => {
     try {
-      return each.endsWith('.json') ? (recordSchema.safeParse(JSON.parse(readRegularSync(each, 64 * 1024) ?? '')).data ?? []) : []
+      return each.endsWith('.json') ? [JSON.parse(readRegularSync(each, 64 * 1024) ?? '') as MadeRecord] : []
     } catch {
       return []
     }

@@ -30,7 +30,7 @@ function placesOf(files: readonly { readonly path: string }[]): string {
   return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`
 }
 
-/** Returns the protected files whose version changed in git, while git in the cell left the files themselves alone. */
+/** Returns the protected files whose version changed in git, while git in the cell did not touch the files themselves. */
 export function heldLines({ held }: ChangeSummary): readonly string[] {
   if (held === undefined) return []
   const lines: string[] = []

@@ -38,7 +38,9 @@ function joinChanges(first: ChangeSummary, second: ChangeSummary): ChangeSummary
     runsLater: [...new Map([...first.runsLater, ...second.runsLater].map((each) => [each.path, each])).values()],
     quarantined: [...first.quarantined, ...second.quarantined],
     ...(first.held === undefined && second.held === undefined ? {} : { held: joinHeld(first.held, second.held) }),
-    laundered: [...(first.laundered ?? []), ...(second.laundered ?? [])],
+    ...(first.laundered === undefined && second.laundered === undefined
+      ? {}
+      : { laundered: [...(first.laundered ?? []), ...(second.laundered ?? [])] }),
     unsearched: [...new Set([...first.unsearched, ...second.unsearched])],
     truncated: first.truncated || second.truncated,
   }

@@ -1,19 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { findTool } from '../../system/system-tools.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 
 const identity = ['-c', 'user.name=probe', '-c', 'user.email=probe@example.com', '-c', 'safe.directory=*']
 
 /** Makes a repository whose branch `own` has another version of a protected file. Returns the project; null if git is missing. */
 async function makeRepository(project: () => Promise<string>): Promise<{ readonly at: string; git(...words: string[]): string } | null> {
+  const program = findTool('git', '/usr/local/bin:/usr/bin:/bin')
+  if (program === null) return null
   const at = await project()
-  const git = (...words: string[]): string => execFileSync('git', [...identity, '-C', at, ...words], { encoding: 'utf8', stdio: 'pipe' })
-  try {
-    git('init', '-q', '-b', 'main', '.')
-  } catch {
-    return null
-  }
+  const git = (...words: string[]): string => execFileSync(program, [...identity, '-C', at, ...words], { encoding: 'utf8', stdio: 'pipe' })
+  git('init', '-q', '-b', 'main', '.')
   git('add', '.')
   git('commit', '-q', '-m', 'first')
   git('branch', 'own')
@@ -26,7 +25,7 @@ export const heldVersions: Guarantee = {
   claim:
     'When git in a cell checks out another version of a tracked protected file, the file on the host changes only to a version that a commit of yours has.',
   mechanism:
-    "Git's sparse checkout leaves protected paths alone in the cell. Afterwards, the host process writes a new version only if the file is unchanged, the commit that is checked out has the version, a commit that a ref had at the start and that no cell made has it too, and the bytes have the ID of the version.",
+    'A sparse checkout keeps git in the cell from touching protected paths. Afterwards, the host process writes a new version only if the file is unchanged, the commit that is checked out has the version, a commit that a ref had at the start and that no cell made has it too, and the bytes have the ID of the version.',
   kind: 'policy',
   why: 'A checkout would otherwise put a version into effect that only the agent committed.',
   fails: [

@@ -28,7 +28,7 @@ export const overSparseCheckout = [
 ] as const
 
 /**
- * Returns the git configuration that makes git leave held paths alone, in files of the cell. `system`: the lines for the system-wide
+ * Returns the git configuration that keeps git from touching held paths, in files of the cell. `system`: the lines for the system-wide
  * configuration. They count only in these repositories. `gitPath`: the path in the cell of a git directory. `attributes`: the text of the
  * file of attributes that applies to all repositories.
  */

@@ -4,7 +4,7 @@ import { readRegularBytes } from '../../../files/read-regular.ts'
 import { type IndexEntry, leavesWorkTree, readIndex } from '../../../git/index-file.ts'
 
 /**
- * A repository in which git leaves the protected paths alone while a cell runs (held paths). They are mount points, so git can neither
+ * A repository in which git does not touch the protected paths while a cell runs (held paths). They are mount points, so git can neither
  * remove nor replace them, and an operation on them would end half-way.
  */
 export interface HeldRepository {
@@ -27,7 +27,7 @@ export interface HeldRepository {
   readonly hasInfo: boolean
   /** True if it has a file with patterns in it, whether or not git uses the file. */
   readonly hasSparseFile: boolean
-  /** The patterns of the user's own sparse checkout. Null if the user has none. */
+  /** The patterns of the user's own sparse checkout. Null if there is no such checkout. */
   readonly ownPatterns: string | null
 }
 
