@@ -189,10 +189,7 @@ export class Laundry {
   }
 
   #remove(entries: Decision['removed'], into: Names, top: Names, removed: string[]): void {
-    for (const each of entries) {
-      this.#quarantine.moveInto(into, this.#base, each, [])
-      removed.push(this.#in(top, each.names))
-    }
+    for (const each of entries) if (this.#quarantine.moveInto(into, this.#base, each, [])) removed.push(this.#in(top, each.names))
   }
 
   /**
