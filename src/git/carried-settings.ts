@@ -1,3 +1,4 @@
+import { carriedAliases } from './carried-aliases.ts'
 import type { EffectiveSetting } from './effective-settings.ts'
 
 /** A program that a cell may lack, such as `git-lfs`, or the first word of a command. */
@@ -21,8 +22,6 @@ export interface CarriedSettings {
 const plain =
   /^(user\.(name|email|useconfigonly)|(author|committer)\.(name|email)|core\.(autocrlf|eol|safecrlf|ignorecase|precomposeunicode|quotepath|abbrev)|init\.defaultbranch|pull\.(rebase|ff)|push\.(default|autosetupremote|followtags)|merge\.(conflictstyle|ff|renames)|diff\.(algorithm|renames)|diff\..+\.xfuncname|rerere\.[a-z0-9-]+|rebase\.(autosquash|autostash|updaterefs)|commit\.cleanup)$/s
 const signingKeys = ['commit.gpgsign', 'tag.gpgsign', 'tag.forcesignannotated', 'push.gpgsign']
-/** A value of these would contain a program, a host, or a setting that may be a secret. */
-const unsafeAlias = /^\s*!|:\/\/|@|(^|\s)(-c|--config-env|--exec-path)\b/
 /** The commands that `git lfs install` writes, each with and without `--skip` (git-lfs-install(1)). */
 const lfsCommands: Readonly<Record<string, RegExp>> = {
   clean: /^git-lfs clean -- %f$/,
@@ -39,7 +38,7 @@ const unrunnable = '/nonexistent/paddock-merge-driver'
  */
 export function carriedSettings(user: readonly EffectiveSetting[], own: readonly EffectiveSetting[], inCell: IsProgram): CarriedSettings {
   const last = new Map(user.map((each) => [each.key, each]))
-  const settings = [...last.values()].filter(({ key, value }) => plain.test(key) || (/^alias\./.test(key) && isSafeAlias(value)))
+  const settings = [...[...last.values()].filter(({ key }) => plain.test(key)), ...carriedAliases(last)]
   const filters = namesOf(user, 'filter', ['clean', 'smudge', 'process'])
   const lfs = inCell('git-lfs')
   const carriedFilters = filters.filter((name) => lfs && isLfs(name, last))
@@ -105,10 +104,6 @@ function isLfs(name: string, last: ReadonlyMap<string, EffectiveSetting>): boole
     const found = last.get(`filter.${name}.${part}`)
     return found === undefined || (found.value !== null && command.test(found.value))
   })
-}
-
-function isSafeAlias(value: string | null): boolean {
-  return value !== null && !unsafeAlias.test(value)
 }
 
 /** Returns true unless git reads the value as false (git-config(1), Values, boolean). */

@@ -10,6 +10,7 @@ import { removeTree } from '../files/remove-tree.ts'
 import type { WorktreeHost } from './host.ts'
 import { checkName, lockWorktrees, recordFile, repositoryAt, treeDirectory } from './place.ts'
 import { readRecord, type WorktreeRecord } from './record.ts'
+import { refuseLinks } from './refuse-links.ts'
 import { userGit } from './user-git.ts'
 
 export interface WorktreeWish {
@@ -67,6 +68,7 @@ async function make(
   const git = userGit(project, host)
   const base = git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])
   const isBranch = hasBranch(git, name)
+  refuseLinks(common, name, path.basename(directory))
   // An incomplete work tree contains only files that git wrote.
   if (isOurs && existsSync(directory) && readRecord(host.paths, common, name)?.isReady === false) await removeTree(directory)
   if (existsSync(directory) && readdirSync(directory).length > 0)

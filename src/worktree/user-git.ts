@@ -31,7 +31,8 @@ export function userGit(project: string, host: WorktreeHost): (args: readonly st
     throw new PaddockError('NOT_ALLOWED', `To write the files, git would run ${own.path} of the project (${own.key}).`, {
       hint: 'Look at it, then make the work tree yourself and run Paddock in it: git worktree add ../NAME -b NAME',
     })
-  const still = [...quietSettings(settings), 'submodule.recurse=false'].flatMap((each) => ['-c', each])
+  // A running cell may replace a directory of logs by a link, and git would create a log through it.
+  const still = [...quietSettings(settings), 'submodule.recurse=false', 'core.logAllRefUpdates=false'].flatMap((each) => ['-c', each])
   return (args) => {
     const { status, stdout, stderr } = spawnSync(program, ['-C', project, ...still, '--no-pager', ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],

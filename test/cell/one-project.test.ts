@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { machineBackend } from '../../src/cell/backends/registry.ts'
 import type { CellIo, StartCell } from '../../src/cell/cell.ts'
+import { markInert } from '../../src/cell/plan/protected/inert-mark.ts'
 import { unlessOthers } from '../../src/cell/run/others.ts'
 import { openRegistry } from '../../src/cell/run/registry.ts'
 import { sweep } from '../../src/cell/run/sweep.ts'
@@ -152,4 +153,45 @@ test('a path that another cell mounts on during the search through a tree is lef
   })
   expect(found.quarantined).toEqual([{ path: '.mcp.json', movedTo: '.mcp.json.quarantined' }])
   expect(readdirSync(project).sort()).toEqual(['.envrc', '.mcp.json.quarantined'])
+})
+
+test.each([
+  ['a text with the mark of inert entries', 'file', 'export A=1\n', false],
+  ['the text of an inert entry', 'file', '.\n', true],
+  ['an empty directory', 'directory', '', true],
+  ['a directory with another entry', 'directory', 'x', false],
+] as const)('an entry of another cell is skipped only while it is inert: %s', async (_, kind, content, isSkipped) => {
+  const registry = openRegistry(path.join(paths.state, 'cells'))
+  const file = path.join(project, '.envrc')
+  if (kind === 'file') writeFileSync(file, content)
+  else mkdirSync(file)
+  if (kind === 'directory' && content !== '') writeFileSync(path.join(file, content), '')
+  markInert(file)
+  registry.write('cd', { id: 'cd', ghosts: [file], inert: kind === 'file' ? [[file, '.\n']] : [] })
+  let isDone = false
+  unlessOthers(registry, 'ab')(file, () => {
+    isDone = true
+  })
+  expect(isDone).toBe(!isSkipped)
+})
+
+test('what a cell writes to the inert entries of another one in its new repository is removed', async () => {
+  execFileSync('git', ['init', '-q', project])
+  const run = (script: string) =>
+    `git -c user.name=a -c user.email=a@b commit -q --allow-empty -m one; git init -q new; git worktree add -q tree
+    rm -f .git/worktrees/tree/config.worktree; echo ready; read -r _; ${script}`
+  const one = await start(cell(run('echo ../../evil > new/.git/commondir; echo bad > .git/worktrees/tree/config.worktree')), io)
+  await once(one.stdout, 'data')
+  const other = await start(cell('echo ready; read -r _'), io)
+  await once(other.stdout, 'data')
+  expect(readFileSync(path.join(project, 'new/.git/commondir'), 'utf8')).toBe('.\n')
+  one.stdin?.end('go\n')
+  const { changes } = await one.done
+  const isStill = () => ['new/.git/commondir', '.git/worktrees/tree/config.worktree'].map((each) => existsSync(path.join(project, each)))
+  expect(isStill()).toEqual([false, false])
+  const removed = changes?.laundered?.flatMap((each) => each.removed.map((entry) => `${each.path}/${entry}`))
+  expect(removed).toEqual(expect.arrayContaining(['new/.git/commondir', '.git/worktrees/tree/config.worktree']))
+  other.stdin?.end('go\n')
+  await other.done
+  expect(isStill()).toEqual([false, false])
 })

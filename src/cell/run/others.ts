@@ -1,23 +1,44 @@
-import { lstatSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { readRegularSync } from '../../files/read-regular.ts'
 import { isMoreThanAdditions } from '../trees/git-exclude.ts'
 import type { UnlessOthers } from '../trees/quarantine.ts'
-import type { CellRegistry } from './registry.ts'
+import type { CellRecord, CellRegistry } from './registry.ts'
+
+const mostBytes = 1024 ** 2
 
 /**
- * Returns a check for a search through a tree of this cell. It skips entries that other cells use, according to the records at that
- * moment. A list of ignored files that was created for the entries is not a mount in this cell. It and its directory are skipped only if
- * they are unchanged.
+ * Returns a check for a search through a tree of this cell. It skips inert entries that other cells use, according to the records at that
+ * moment. They are not mounts in this cell if it created the directory itself, so an entry that is not inert any more is not skipped.
  */
 export function unlessOthers(registry: CellRegistry, id: string): UnlessOthers {
   return (file, act) =>
     registry.alone(() => {
-      if (!othersGhosts(registry, id).has(file) || isTakenOver(registry, file)) act()
+      const others = registry.all().filter((each) => each.id !== id && each.ghosts.includes(file))
+      if (others.length === 0 || !isInert(file, others)) act()
     })
 }
 
-function isTakenOver(registry: CellRegistry, file: string): boolean {
-  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true) return true
-  return registry.all().some((each) => each.excludes?.includes(file) === true) && isMoreThanAdditions(file)
+/**
+ * Returns true for a free path and for an entry with the content of an inert one in one of these records: nothing but inert entries, a
+ * recorded text, or lines that were added to a list of ignored files. The mark of inert entries is not enough, because a cell can set it.
+ */
+function isInert(file: string, records: readonly CellRecord[]): boolean {
+  try {
+    const stat = lstatSync(file, { throwIfNoEntry: false })
+    if (stat === undefined) return true
+    if (stat.isDirectory())
+      return readdirSync(file).every((name) => {
+        const inside = path.join(file, name)
+        return records.some((each) => each.ghosts.includes(inside)) && isInert(inside, records)
+      })
+    if (!stat.isFile()) return false
+    if (records.some((each) => each.excludes?.includes(file) === true)) return !isMoreThanAdditions(file)
+    const content = readRegularSync(file, mostBytes)
+    return records.some((each) => content === (new Map(each.inert).get(file) ?? ''))
+  } catch {
+    return false
+  }
 }
 
 /** Returns the inert entries that cells other than this one use. */

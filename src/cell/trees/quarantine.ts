@@ -7,7 +7,7 @@ import type { WalkEntry } from '../../files/walk.ts'
 import type { ChangeSummary } from '../report.ts'
 import { openEntry } from './entry-rights.ts'
 
-/** Runs `act` unless another cell has an inert entry at this path. Prevents other cells from creating one there meanwhile. */
+/** Runs `act` unless another cell has an entry at this path that is still inert. Prevents other cells from creating one there meanwhile. */
 export type UnlessOthers = (file: string, act: () => void) => void
 
 export type Summary = { -readonly [K in keyof ChangeSummary]: ChangeSummary[K] extends readonly (infer T)[] ? T[] : ChangeSummary[K] }
@@ -37,11 +37,16 @@ export class Quarantine {
     })
   }
 
-  /** Quarantines the entry in another directory of the tree, which is opened by its names below `base`. `list` receives the new path. */
-  moveInto(into: readonly Buffer[], base: string, entry: Pick<WalkEntry, 'names' | 'kind'>, list = this.#found.quarantined): void {
+  /**
+   * Quarantines the entry in another directory of the tree, which is opened by its names below `base`. `list` receives the new path.
+   * Returns false if the entry was left alone, because another cell has an inert entry there.
+   */
+  moveInto(into: readonly Buffer[], base: string, entry: Pick<WalkEntry, 'names' | 'kind'>, list = this.#found.quarantined): boolean {
     const around = entry.names.slice(0, -1)
     const name = String(entry.names.at(-1))
+    let isLeft = true
     this.#unlessOthers(path.join(this.#root, shown(around), name), () => {
+      isLeft = false
       const directories: number[] = []
       try {
         for (const each of [around, into]) directories.push(openBelow(base, each))
@@ -59,6 +64,7 @@ export class Quarantine {
         for (const each of directories) closeSync(each)
       }
     })
+    return !isLeft
   }
 
   /** @returns the new name; null if the entry was not renamed */

@@ -113,3 +113,15 @@ test('A1: an index that leads out of the work tree is removed', async () => {
   git(path.join(place.project, 'new'), 'reset', '-q', '--hard')
   expect(readFileSync(path.join(place.project, 'outside/file'), 'utf8')).toBe('kept\n')
 })
+
+test('A1: an index with object IDs of another length than the repository is removed', async () => {
+  const { changes } = await place.inCell(`
+    git init -q --object-format=sha256 long; echo 1 > long/file; git -C long add .
+    git init -q short; echo 1 > short/file; git -C short add .
+    git init -q other; cp long/.git/index other/.git/index
+    git init -q disguised --object-format=sha256; cp short/.git/index disguised/.git/index
+    git worktree add -q tree; cp long/.git/index .git/worktrees/tree/index`)
+  const without = changes?.laundered?.filter(({ removed }) => removed.includes('index')).map(names)
+  expect(without?.sort()).toEqual(['.git/worktrees/tree', 'disguised/.git', 'other/.git'])
+  expect(changes?.laundered?.length).toBe(5)
+})

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { GitConfigEntry } from '../../../git/config-syntax.ts'
+import { type GitConfigEntry, readGitConfig } from '../../../git/config-syntax.ts'
 
 export interface LaunderedConfig {
   /** The configuration with only the kept entries. */
@@ -98,6 +98,14 @@ export function launderedConfig(entries: readonly GitConfigEntry[], rules: Confi
     lines.push(value === null ? `\t${name}` : `\t${name} = ${quoted(value)}`)
   }
   return { text: lines.map((each) => `${each}\n`).join(''), removed }
+}
+
+/** Returns the length in bytes of the object IDs in a repository with this configuration (gitrepository-layout(5), repository format). */
+export function hashBytesOf(config: string): number {
+  const { entries } = readGitConfig(config)
+  const last = (key: string): string | null => entries.findLast((each) => each.key === key)?.value ?? null
+  // Without version 1, git ignores or refuses the extension.
+  return last('core.repositoryformatversion') === '1' && last('extensions.objectformat') === 'sha256' ? 32 : 20
 }
 
 /** Returns the parts of a key. The subsection is null if there is none. */

@@ -28,14 +28,10 @@ export function areIds(content: string): boolean {
 
 /**
  * Returns true if no entry of an index (gitformat-index(5)) leads git out of its work tree or into a git directory, and the index needs
- * no other file. Git does not check the paths of an index when it reads it.
+ * no other file. Git does not check the paths of an index when it reads it. `hashBytes`: the length of an object ID in the repository. With
+ * another length, the same bytes are other entries.
  */
-export function isPlainIndex(index: Buffer): boolean {
-  for (const hashBytes of [20, 32]) if (hasPlainEntries(index, hashBytes)) return true
-  return false
-}
-
-function hasPlainEntries(index: Buffer, hashBytes: number): boolean {
+export function isPlainIndex(index: Buffer, hashBytes: number): boolean {
   if (index.length < 12 + hashBytes || index.toString('latin1', 0, 4) !== 'DIRC') return false
   const [version, count] = [index.readUInt32BE(4), index.readUInt32BE(8)]
   if (version < 2 || version > 4) return false

@@ -9,7 +9,7 @@ import { readGitConfig } from '../../../git/config-syntax.ts'
 import { looksLikeGitDirectory } from '../../../git/directory-names.ts'
 import { openEntry } from '../entry-rights.ts'
 import type { Quarantine } from '../quarantine.ts'
-import { launderedConfig } from './config.ts'
+import { hashBytesOf, launderedConfig } from './config.ts'
 import { areIds, arePackedRefs, isPlainIndex, isRef } from './contents.ts'
 import { type Part, partAt } from './parts.ts'
 
@@ -70,7 +70,8 @@ export class Laundry {
    */
   async worktree(names: Names): Promise<boolean> {
     const removed: string[] = []
-    if (!(await this.#launderWorktree(names, names, removed))) return false
+    const hashBytes = hashBytesOf(this.#read(names.slice(0, -2), 'config') ?? '')
+    if (!(await this.#launderWorktree(names, names, hashBytes, removed))) return false
     this.done.push({ path: shown(names), removed })
     return true
   }
@@ -83,10 +84,11 @@ export class Laundry {
   }
 
   async #launder(names: Names, top: Names, workTree: string | null, removed: string[]): Promise<boolean> {
-    const decision = await this.#decide(names, false)
-    if (decision === null) return false
     const config = this.#configOf(names, workTree)
     if (config === null) return false
+    const hashBytes = hashBytesOf(config.text)
+    const decision = await this.#decide(names, false, hashBytes)
+    if (decision === null) return false
     this.#remove(decision.removed, names, top, removed)
     this.#write(names, top, config.text, config.removed.length > 0)
     removed.push(...config.removed.map((each) => `${this.#in(top, [...names, Buffer.from('config')])}: ${each}`))
@@ -96,15 +98,16 @@ export class Laundry {
         this.#remove([{ names: each, kind: 'directory' }], top, top, removed)
     }
     for (const each of decision.worktrees)
-      if (!(await this.#launderWorktree(each, top, removed))) this.#remove([{ names: each, kind: 'directory' }], top, top, removed)
+      if (!(await this.#launderWorktree(each, top, hashBytes, removed)))
+        this.#remove([{ names: each, kind: 'directory' }], top, top, removed)
     return true
   }
 
-  async #launderWorktree(names: Names, top: Names, removed: string[]): Promise<boolean> {
+  async #launderWorktree(names: Names, top: Names, hashBytes: number, removed: string[]): Promise<boolean> {
     if (this.#read(names, 'commondir')?.trim() !== '../..') return false
     const file = path.resolve(this.#absolute(names), this.#read(names, 'gitdir')?.replace(/\n$/, '') || '.')
     if (path.basename(file) !== '.git' || this.#gitDirectoryOf(file) !== this.#absolute(names)) return false
-    const decision = await this.#decide(names, true)
+    const decision = await this.#decide(names, true, hashBytes)
     if (decision === null || decision.modules.length > 0) return false
     this.#remove(decision.removed, names, top, removed)
     this.#gitFiles.set(this.#absolute(names), file)
@@ -112,7 +115,7 @@ export class Laundry {
   }
 
   /** Returns what must be changed in a git directory; null if it cannot be laundered. */
-  async #decide(names: Names, isWorktree: boolean): Promise<Decision | null> {
+  async #decide(names: Names, isWorktree: boolean, hashBytes: number): Promise<Decision | null> {
     const decision: Decision = { removed: [], modules: [], worktrees: [] }
     const present = new Set<string>()
     const isInGit = names.some((each) => String(each) === '.git')
@@ -123,7 +126,7 @@ export class Laundry {
           const inside = each.names.map(String)
           const entry = { ...each, names: [...names, ...each.names] }
           const part = each.kind === 'file' || each.kind === 'directory' ? partAt(inside, each.kind, isWorktree) : 'remove'
-          const isKept = part !== 'remove' && this.#isValid(each, part)
+          const isKept = part !== 'remove' && this.#isValid(each, part, hashBytes)
           if (!isKept && (part === 'head' || part === 'packed-refs')) return null
           if (!isKept) {
             if (!isInGit && inside.length === 1 && !ofGit.test(inside[0] ?? '')) return null
@@ -146,7 +149,7 @@ export class Laundry {
     }
   }
 
-  #isValid(entry: WalkEntry, part: Part): boolean {
+  #isValid(entry: WalkEntry, part: Part, hashBytes: number): boolean {
     if (!['head', 'ref', 'packed-refs', 'ids', 'index', 'alternates'].includes(part)) return true
     const content = contentOf(entry, mostBytes[part] ?? 1024 ** 2)
     if (content === null) return false
@@ -154,7 +157,7 @@ export class Laundry {
     if (part === 'head' || part === 'ref') return isRef(text, part === 'head')
     if (part === 'packed-refs') return arePackedRefs(text)
     if (part === 'ids') return areIds(text)
-    if (part === 'index') return isPlainIndex(content)
+    if (part === 'index') return isPlainIndex(content, hashBytes)
     return text
       .split('\n')
       .every((each) => each === '' || (path.normalize(each) === each && path.isAbsolute(each) && this.#isOwnPath(each)))
@@ -186,10 +189,7 @@ export class Laundry {
   }
 
   #remove(entries: Decision['removed'], into: Names, top: Names, removed: string[]): void {
-    for (const each of entries) {
-      this.#quarantine.moveInto(into, this.#base, each, [])
-      removed.push(this.#in(top, each.names))
-    }
+    for (const each of entries) if (this.#quarantine.moveInto(into, this.#base, each, [])) removed.push(this.#in(top, each.names))
   }
 
   /**
