@@ -1,6 +1,6 @@
 import type { EffectiveSetting } from './effective-settings.ts'
 
-/** Commands that use no network and whose arguments are no programs. Arguments of others may be tokens. */
+/** Commands that use no network and whose arguments are not programs. Arguments of others may be tokens. */
 const localCommands = new Set(
   `add am apply blame branch cat-file checkout cherry cherry-pick clean commit count-objects describe diff diff-tree for-each-ref
   format-patch fsck gc grep help init log ls-files ls-tree merge merge-base mv name-rev notes range-diff rebase reflog reset restore
