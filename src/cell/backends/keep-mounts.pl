@@ -4,16 +4,14 @@
 # path now over itself, without following a link. It is not visible in the cell, and ends when its standard input ends.
 #
 # Argument: the pid of the cell's init. Input: `ro|rw|mask PATH` for each mount, parents first, each ended by NUL, then an empty
-# one. A mask hides a path and cannot be renewed. Output: `gone` if the cell has ended before, else `renewed PATH` and
-# `lost PATH`, each ended by NUL.
+# one. A mask hides a path and cannot be renewed. Output: `renewed PATH` and `lost PATH`, each ended by NUL.
 use strict; no warnings;
 my ($init) = @ARGV;
 my $arm = do { open(my $f, '<', '/proc/sys/kernel/arch'); my $a = defined $f ? <$f> : ''; ($a // '') =~ /aarch64|arm64/ };
 my ($SETNS, $OPEN_TREE, $MOVE_MOUNT, $SETATTR) = ($arm ? 268 : 308, 428, 429, 442);
-my ($nothing, $here, $ENOENT, $ESRCH, $ENOTDIR) = ('', -100, 2, 3, 20);
+my ($nothing, $here, $ENOENT, $ENOTDIR) = ('', -100, 2, 20);
 sub say_nul { syswrite STDOUT, "$_[0]\0" }
-# The cell may have ended before this program could enter it.
-sub fail { say_nul 'gone' if $! == $ENOENT || $! == $ESRCH; exit 1 }
+sub fail { exit 1 }
 open(my $namespace, '<', "/proc/$init/ns/mnt") or fail;
 open(my $info, '<', "/proc/$init/mountinfo") or fail;
 if ($> != 0) {

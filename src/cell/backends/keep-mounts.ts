@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { KeptMount, MountEvents } from '../backend.ts'
 
+/** Milliseconds from the first end of a cell's processes to the end of the cell. */
+const endingMs = 2000
+
 const program = fileURLToPath(new URL('./keep-mounts.pl', import.meta.url))
 
 /**
@@ -14,9 +17,12 @@ export function keepMounts(perl: string, init: number, mounts: readonly KeptMoun
   child.unref()
   let ended = false
   let text = ''
+  // It also ends, with various errors, if the cell is ending at this moment. Then the caller ends the watch soon.
   const onEnd = (): void => {
-    if (!ended) lost(mounts[0]?.target ?? '')
-    ended = true
+    setTimeout(() => {
+      if (!ended) lost(mounts[0]?.target ?? '')
+      ended = true
+    }, endingMs).unref()
   }
   child.once('error', onEnd)
   child.once('close', onEnd)
@@ -27,7 +33,6 @@ export function keepMounts(perl: string, init: number, mounts: readonly KeptMoun
     const lines = text.split('\0')
     text = lines.pop() ?? ''
     for (const line of lines) {
-      if (line === 'gone') ended = true
       const [, what, path = ''] = /^(renewed|lost) (.*)$/s.exec(line) ?? []
       if (ended || what === undefined) continue
       if (what === 'renewed') renewed(path)
