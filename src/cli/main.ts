@@ -27,6 +27,10 @@ process.on('uncaughtException', (error) => {
   process.exit(error instanceof PaddockError ? error.exitCode : exitCodes.cannot)
 })
 
+// After everything is done and written. A normal exit of Node first waits for every request of its handles, and after many cells it was seen
+// to wait forever for one whose handle was closed.
+process.once('beforeExit', () => process.exit())
+
 /**
  * Ends the process at once, because a normal exit of Node first tears down the whole heap. If output is still pending, returns so that Node
  * exits normally, after the output is written.
