@@ -72,6 +72,7 @@ export function planFilesystem(
     trees.flatMap((each) => each.held ?? []),
     (each) => inCell(spec, each),
     git.attributes,
+    identity.uid !== machine.user.uid,
   )
   for (const each of syntheticFiles(identity, spec.egress, machine, git, spec.project !== undefined, held.system + (spec.gitConfig ?? '')))
     entries.push({ kind: 'file', ...each })

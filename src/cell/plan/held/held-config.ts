@@ -30,12 +30,14 @@ export const overSparseCheckout = [
 /**
  * Returns the git configuration that keeps git from touching held paths, in files of the cell. `system`: the lines for the system-wide
  * configuration. They count only in these repositories. `gitPath`: the path in the cell of a git directory. `attributes`: the text of the
- * file of attributes that applies to all repositories.
+ * file of attributes that applies to all repositories. `hasOtherOwner`: true if files have another owner in the cell than on the host, so that
+ * git would take every file for a changed one, and check it out again.
  */
 export function heldConfig(
   repositories: readonly HeldRepository[],
   gitPath: (git: string) => string,
   attributes: string,
+  hasOtherOwner: boolean,
 ): { readonly system: string; readonly files: readonly SyntheticFile[] } {
   const files: SyntheticFile[] = []
   let system = ''
@@ -49,6 +51,7 @@ export function heldConfig(
         '\tsparseCheckout = true',
         '\tsparseCheckoutCone = false',
         `\tattributesFile = ${place}.attributes`,
+        ...(hasOtherOwner ? ['\tcheckStat = minimal'] : []),
         '[index]',
         '\tsparse = false',
         '[sparse]',
