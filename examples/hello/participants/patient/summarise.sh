@@ -1,6 +1,6 @@
 #!/bin/sh
 t=$(mktemp -d); trap 'rm -rf "$t"' EXIT
-q=0; k=1; f=; city=; cr=$(printf '\r'); n=-1; total=0; : > "$t/rows"
+q=0; k=1; f=; city=; cr=$(printf '\r'); tab=$(printf '\t'); n=-1; total=0; : > "$t/rows"
 c2(){ v=$1; s=; case $v in -*) s=-; v=${v#-};; esac; w=${v%%.*}; d=; case $v in *.*) d=${v#*.};; esac; d="${d}00"; r=${d#??}; d=${d%"$r"}; x=$w$d; while :; do case $x in 0?*) x=${x#0};; *) break;; esac; done; printf '%s' "$s$x"; }
 m(){ v=$1; s=; case $v in -*) s=-; v=${v#-};; esac; printf '%s%d.%02d' "$s" $((v/100)) $((v%100)); }
 while IFS= read -r line || [ -n "$line" ]; do
@@ -22,7 +22,7 @@ cut -f1 "$t/rows" | LC_ALL=C sort -u > "$t/names"
 sep=
 while IFS= read -r name; do
 sum=0
-while IFS="$(printf '\t')" read -r city x; do [ "$city" = "$name" ] && sum=$((sum+x)); done < "$t/rows"
+while IFS=$tab read -r city x; do [ "$city" = "$name" ] && sum=$((sum+x)); done < "$t/rows"
 printf '%s"%s": "%s"' "$sep" "$(printf '%s' "$name" | sed 's/[\\"]/\\&/g')" "$(m $sum)"
 sep=', '
 done < "$t/names"
