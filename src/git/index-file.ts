@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { BigIntStats } from 'node:fs'
 
 /** One entry of a git index. */
 export interface IndexEntry {
@@ -12,8 +13,11 @@ export interface IndexEntry {
   readonly stage: number
   /** True if git does not touch the file in the work tree (git-update-index(1), `--skip-worktree`). */
   readonly skipsWorkTree: boolean
+  /** The state of the file when git last compared it (`isFresh`). */
+  readonly state: Buffer
 }
 
+const second = 1_000_000_000n
 const extended = 0x4000
 const skip = 0x4000
 
@@ -38,26 +42,56 @@ function isInWorkTree({ path, mode }: IndexEntry): boolean {
 
 /**
  * Returns the index without the skip-worktree bits of the entries that `which` accepts, with a new checksum. Null under the same conditions
- * as `readIndex`.
+ * as `readIndex`, except that paths may leave the work tree.
  */
 export function withoutSkipBits(bytes: Buffer, idBytes: 20 | 32, which: (entry: IndexEntry) => boolean): Buffer | null {
+  return edited(bytes, idBytes, (copy, { entry, moreFlagsAt }) => {
+    if (entry.skipsWorkTree && which(entry)) copy.writeUInt16BE(copy.readUInt16BE(moreFlagsAt) & ~skip, moreFlagsAt)
+  })
+}
+
+/**
+ * Returns the index with the state of files that are known to have the content of their entries, like git-update-index(1), `--refresh`.
+ * `statOf`: the state of such a file before it was read; undefined for all others. Null as for `withoutSkipBits`.
+ */
+export function withStats(bytes: Buffer, idBytes: 20 | 32, statOf: (entry: IndexEntry) => BigIntStats | undefined): Buffer | null {
+  return edited(bytes, idBytes, (copy, { entry, at }) => {
+    const stat = statOf(entry)
+    if (stat !== undefined) for (const [field, value] of statFields(stat)) copy.writeUInt32BE(value, at + field)
+  })
+}
+
+/** Returns true if a file still has the state that git noted in its entry, so that git does not read the file to compare it. */
+export function isFresh({ state }: IndexEntry, stat: BigIntStats): boolean {
+  return statFields(stat).every(([field, value]) => state.readUInt32BE(field) === value)
+}
+
+/** Returns the fields of an entry that have the state of its file: offsets and values, of which git keeps 32 bits. */
+function statFields({ ctimeNs, mtimeNs, dev, ino, uid, gid, size }: BigIntStats): readonly (readonly [number, number])[] {
+  const values = [ctimeNs / second, ctimeNs % second, mtimeNs / second, mtimeNs % second, dev, ino, null, uid, gid, size]
+  return values.flatMap((value, at) => (value === null ? [] : [[at * 4, Number(BigInt.asUintN(32, value))] as const]))
+}
+
+/** Returns a copy that `edit` has changed at each entry, with a new checksum. Null if the bytes are not an index. */
+function edited(bytes: Buffer, idBytes: 20 | 32, edit: (copy: Buffer, scanned: Scanned) => void): Buffer | null {
   const found = scan(bytes, idBytes)
   if (found === null) return null
-  const changed = Buffer.from(bytes)
-  for (const { entry, moreFlagsAt } of found)
-    if (entry.skipsWorkTree && which(entry)) changed.writeUInt16BE(changed.readUInt16BE(moreFlagsAt) & ~skip, moreFlagsAt)
+  const copy = Buffer.from(bytes)
+  for (const each of found) edit(copy, each)
   const end = bytes.length - idBytes
   // All zeros: git was configured not to compute the checksum (git-config(1), index.skipHash).
   if (bytes.subarray(end).some((each) => each !== 0))
     createHash(idBytes === 20 ? 'sha1' : 'sha256')
-      .update(changed.subarray(0, end))
+      .update(copy.subarray(0, end))
       .digest()
-      .copy(changed, end)
-  return changed
+      .copy(copy, end)
+  return copy
 }
 
 interface Scanned {
   readonly entry: IndexEntry
+  /** The offset of the entry. */
+  readonly at: number
   /** The offset of the additional flags. Zero if they are absent. */
   readonly moreFlagsAt: number
 }
@@ -98,8 +132,9 @@ function scan(bytes: Buffer, idBytes: 20 | 32): readonly Scanned[] | null {
       id: bytes.toString('hex', start + 40, flagsAt),
       stage: (flags >> 12) & 3,
       skipsWorkTree: isExtended && (bytes.readUInt16BE(moreFlagsAt) & skip) !== 0,
+      state: bytes.subarray(start, start + 40),
     }
-    entries.push({ entry, moreFlagsAt })
+    entries.push({ entry, at: start, moreFlagsAt })
   }
   return hasLink(bytes, at, end) ? null : entries
 }

@@ -89,6 +89,17 @@ describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
     expect(stateOf(stage, stage.project)).toEqual(expected.state)
   })
 
+  test.each(['git checkout -- .', 'git restore .', 'git checkout HEAD -- .', 'git checkout-index -fa', 'git restore -SW .'])(
+    'also if git does not know that files are unmodified, as after a copy: %s',
+    async (script) => {
+      using stage = makeRepository(who, 'echo 6 >> a; touch -d 2020-01-01 .envrc .vscode/settings.json pkg/f')
+      const expected = bare(stage, script)
+      const { code, stderr } = await inCell(stage, script, { args })
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('unable to unlink') })
+      expect(stateOf(stage, stage.project)).toEqual(expected.state)
+    },
+  )
+
   test.each([
     ['a merge with a conflict in a protected file', 'git switch -q clash && git merge feat', ''],
     ['a rebase with one', 'git switch -q clash && git rebase feat', 'git rebase --abort'],

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readIndex, withoutSkipBits } from '../../src/git/index-file.ts'
+import { isFresh, readIndex, withoutSkipBits, withStats } from '../../src/git/index-file.ts'
 
 const name = fc.stringMatching(/^[a-z0-9 ä.-]{1,12}$/).filter((each) => !/^\.+$|^\.git/i.test(each) && each.trim() === each)
 const files = fc.uniqueArray(fc.array(name, { minLength: 1, maxLength: 3 }), {
@@ -65,6 +65,24 @@ test.each([
     }),
     { numRuns: 8 },
   )
+})
+
+test('the state of a file is noted as git notes it', () => {
+  using place = makeIndex('sha1', 4, ['a', 'b/c'], [])
+  const file = path.join(place.directory, 'a')
+  utimesSync(file, 1_600_000_000, 1_600_000_000)
+  const index = path.join(place.directory, '.git/index')
+  const isKnown = (): readonly boolean[] | undefined =>
+    readIndex(readFileSync(index), 20)?.map((each) => isFresh(each, lstatSync(path.join(place.directory, each.path), { bigint: true })))
+  expect(isKnown()).toEqual([false, true])
+  const noted = withStats(readFileSync(index), 20, ({ path: name }) => (name === 'a' ? lstatSync(file, { bigint: true }) : undefined))
+  execFileSync('git', ['-C', place.directory, 'update-index', '--refresh'])
+  expect(isKnown()).toEqual([true, true])
+  const ofGit = readFileSync(index)
+  // Without the checksum.
+  expect(noted?.subarray(0, ofGit.length - 20)).toEqual(ofGit.subarray(0, -20))
+  writeFileSync(index, noted ?? '')
+  execFileSync('git', ['-C', place.directory, 'diff-files', '--quiet'])
 })
 
 test('a split index is not read', () => {

@@ -9,10 +9,12 @@ import { identify } from '../../system/process-identity.ts'
 import type { Backend, BackendCell } from '../backend.ts'
 import type { Cell, CellIo, StartCell } from '../cell.ts'
 import type { MachineFacts, ProjectFacts } from '../plan/facts.ts'
+import type { HeldRepository } from '../plan/held/held-repository.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { planFor } from '../plan/plan-for.ts'
 import type { CellReport, ChangeSummary } from '../report.ts'
 import { gitBefore } from '../trees/git-before.ts'
+import { refreshHeld } from '../trees/held/refresh.ts'
 import type { KnownEntry } from '../trees/known-entries.ts'
 import { Listing } from '../trees/listing.ts'
 import { refuseLinkedHome } from '../trees/private-home.ts'
@@ -88,6 +90,7 @@ class Launch {
   readonly #protected: readonly string[]
   /** The state of the trees before the cell starts, which is only used for the report. */
   readonly #before: Pick<CellStart, 'git'> & { readonly listings: ReadonlyMap<string, Listing> }
+  readonly #held: readonly HeldRepository[]
   #record: CellRecord
 
   constructor(
@@ -105,6 +108,7 @@ class Launch {
     this.#gateway = gateway
     this.#id = id
     this.#protected = trees.flatMap((each) => each.present)
+    this.#held = trees.flatMap((each) => each.held ?? [])
     const others = (): readonly CellRecord[] => registry.all()
     this.#record = newRecord(this.#id, deps.backend.name, this.#startedAt, planned, trees, deps.stateDirectory, deps.machine, others)
     this.#before = {
@@ -156,6 +160,7 @@ class Launch {
     try {
       remember({ ...this.#record, host: await hostIdentity() })
       mkdirSync(this.#record.runDirectory, { recursive: true, mode: 0o700 })
+      await refreshHeld(this.#held)
       makeViews(this.#record.workTrees ?? [])
       return await this.#deps.backend.start({
         id: this.#id,

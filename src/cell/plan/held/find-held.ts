@@ -1,12 +1,13 @@
+import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { entriesOf } from '../../../files/entries-of.ts'
 import { readRegularBytes } from '../../../files/read-regular.ts'
 import { readGitConfig } from '../../../git/config-syntax.ts'
 import { looksLikeGitDirectory } from '../../../git/directory-names.ts'
-import type { IndexEntry } from '../../../git/index-file.ts'
+import { type IndexEntry, isFresh } from '../../../git/index-file.ts'
 import { commonDirectory } from '../git-facts.ts'
 import type { TreeSearch } from '../tree-search.ts'
-import { type HeldRepository, indexOf, isHeld, longId, objectId, sparseFileOf } from './held-repository.ts'
+import { type HeldRepository, indexOf, isHeld, isUnmodified, longId, sparseFileOf } from './held-repository.ts'
 
 const mostFileBytes = 16 * 1024 ** 2
 
@@ -34,10 +35,16 @@ function heldIn(git: string, workTree: string, paths: readonly string[]): Omit<H
   const index = indexOf(git, idBytes) ?? []
   const held = { git, common, workTree, idBytes, paths: paths.filter(isExpressible) }
   const tracked = index.filter((each) => isHeld(held, each.path) && isExpressible(each.path))
+  const modified = tracked.filter((each) => !each.skipsWorkTree && !isUnmodified(workTree, each))
+  const isStale = (each: IndexEntry): boolean => {
+    const stat = lstatSync(path.join(workTree, each.path), { bigint: true, throwIfNoEntry: false })
+    return stat !== undefined && !isFresh(each, stat)
+  }
   return {
     ...held,
     tracked: pathsOf(tracked),
-    modified: pathsOf(tracked.filter((each) => !each.skipsWorkTree && !isUnmodified(workTree, each))),
+    modified: pathsOf(modified),
+    stale: pathsOf(tracked.filter((each) => !each.skipsWorkTree && !modified.includes(each) && isStale(each))),
     skipped: settings.isSparse ? [] : pathsOf(index.filter((each) => each.skipsWorkTree && isExpressible(each.path))),
     ownPatterns: settings.isSparse ? (readRegularBytes(sparseFileOf(git), mostFileBytes)?.toString('utf8') ?? null) : null,
   }
@@ -45,11 +52,6 @@ function heldIn(git: string, workTree: string, paths: readonly string[]): Omit<H
 
 function pathsOf(entries: readonly IndexEntry[]): readonly string[] {
   return [...new Set(entries.map((each) => each.path))]
-}
-
-function isUnmodified(workTree: string, entry: IndexEntry): boolean {
-  const bytes = readRegularBytes(path.join(workTree, entry.path), mostFileBytes)
-  return bytes !== null && objectId('blob', bytes, entry.id.length) === entry.id
 }
 
 /** Returns true for a path that a pattern can express (gitignore(5)) and that was not altered by decoding. */

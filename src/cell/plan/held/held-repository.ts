@@ -21,6 +21,8 @@ export interface HeldRepository {
   readonly tracked: readonly string[]
   /** Those that differ from the index. They are not held, so git refuses to overwrite them, as it does outside a cell. */
   readonly modified: readonly string[]
+  /** Those that do not differ, but whose state is not in the index, as after a copy of the project. */
+  readonly stale: readonly string[]
   /** Paths that the user already hides from git (git-update-index(1), `--skip-worktree`). */
   readonly skipped: readonly string[]
   /** True if the git directory has the directory `info`. */
@@ -31,6 +33,8 @@ export interface HeldRepository {
   readonly ownPatterns: string | null
 }
 
+/** Protected files larger than this are not compared. */
+const mostFileBytes = 16 * 1024 ** 2
 const mostIndexBytes = 256 * 1024 ** 2
 /** Bytes of an object ID in a repository with SHA-256. */
 export const longId = 32
@@ -55,6 +59,12 @@ export function indexOf(git: string, idBytes: 20 | 32): readonly IndexEntry[] | 
 export function hasForeignEntries(git: string, idBytes: 20 | 32): boolean {
   const bytes = readRegularBytes(path.join(git, 'index'), mostIndexBytes)
   return bytes !== null && leavesWorkTree(bytes, idBytes)
+}
+
+/** Returns true if a file of a work tree has the content of its entry in the index. */
+export function isUnmodified(workTree: string, entry: IndexEntry): boolean {
+  const bytes = readRegularBytes(path.join(workTree, entry.path), mostFileBytes)
+  return bytes !== null && objectId('blob', bytes, entry.id.length) === entry.id
 }
 
 /** Returns the ID that git gives to bytes as an object. */

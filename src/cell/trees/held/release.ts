@@ -3,15 +3,15 @@ import { lstatSync, readdirSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { inDirectory } from '../../../files/in-directory.ts'
 import { readRegularBytes } from '../../../files/read-regular.ts'
-import type { IndexEntry } from '../../../git/index-file.ts'
+import { type IndexEntry, withoutSkipBits } from '../../../git/index-file.ts'
 import { headOf } from '../../../git/tips.ts'
 import { hasForeignEntries, indexOf, isHeld, objectId } from '../../plan/held/held-repository.ts'
 import type { RunLaterRules } from '../../plan/protected/run-later.ts'
 import { isProtected } from '../hidden-in-git.ts'
 import { OwnRepository } from '../own-repository.ts'
-import { clearSkipBits } from './clear-bits.ts'
 import { type HeldStart, isIndexWrittenSince } from './held-start.ts'
 import { ObjectReader } from './objects.ts'
+import { rewriteIndex } from './rewrite-index.ts'
 import { nearestIn, type Version, versionsIn } from './versions.ts'
 import { removeFrom, writeOut } from './write-out.ts'
 
@@ -33,6 +33,8 @@ export interface Released {
 
 type Finding = { readonly [K in keyof Released]: Released[K] extends readonly (infer T)[] ? T[] : never }
 
+/** Milliseconds to wait for another git that writes the index. */
+const lockMs = 10_000
 const mostFileBytes = 16 * 1024 ** 2
 
 /**
@@ -77,7 +79,8 @@ class Release {
     const index = indexOf(git, idBytes)
     if (index === null && hasForeignEntries(git, idBytes)) return this.#moveIndex()
     if (index === null) throw new Error('the index cannot be read')
-    if (index.some((each) => each.skipsWorkTree && isOurs(each)) && !(await clearSkipBits(git, idBytes, isOurs)))
+    const clear = (bytes: Buffer): Buffer | null => withoutSkipBits(bytes, idBytes, isOurs)
+    if (index.some((each) => each.skipsWorkTree && isOurs(each)) && !(await rewriteIndex(git, lockMs, clear)))
       throw new Error('the index cannot be written')
     const versions: readonly Version[] = index.filter(
       (each) => each.stage === 0 && isProtected(each.path, this.#rules) && (!each.skipsWorkTree || isOurs(each)),

@@ -3,28 +3,25 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { inDirectory } from '../../../files/in-directory.ts'
 import { readRegularBytes } from '../../../files/read-regular.ts'
-import { type IndexEntry, withoutSkipBits } from '../../../git/index-file.ts'
 
 const mostBytes = 256 * 1024 ** 2
-/** Milliseconds to wait for another git that writes the index. */
-const lockMs = 10_000
-
 /**
- * Clears the skip-worktree bits of entries in the index of a git directory, under git's own lock (`index.lock`). Resolves to false if another
- * git holds the lock for too long, or if the index cannot be changed. Never removes the lock of another program.
+ * Replaces the index of a git directory under git's own lock (`index.lock`). `change`: returns the new bytes, or null to leave the index.
+ * `waitMs`: milliseconds to wait for another git that writes the index. Resolves to false if it holds the lock for longer, or if the index
+ * was left. Never removes the lock of another program.
  */
-export async function clearSkipBits(git: string, idBytes: 20 | 32, which: (entry: IndexEntry) => boolean): Promise<boolean> {
-  for (const until = Date.now() + lockMs; ; await setTimeout(50)) {
+export async function rewriteIndex(git: string, waitMs: number, change: (bytes: Buffer) => Buffer | null): Promise<boolean> {
+  for (const until = Date.now() + waitMs; ; await setTimeout(50)) {
     try {
-      return inDirectory(path.join(git, 'index'), (index) => rewrite(index, idBytes, which))
+      return inDirectory(path.join(git, 'index'), (index) => rewrite(index, change))
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || Date.now() > until) return false
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || Date.now() >= until) return false
     }
   }
 }
 
 /** Throws the system's error, EEXIST if another program holds the lock. */
-function rewrite(index: string, idBytes: 20 | 32, which: (entry: IndexEntry) => boolean): boolean {
+function rewrite(index: string, change: (bytes: Buffer) => Buffer | null): boolean {
   const lock = `${index}.lock`
   const descriptor = openSync(lock, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o644)
   let isPlaced = false
@@ -40,9 +37,9 @@ function rewrite(index: string, idBytes: 20 | 32, which: (entry: IndexEntry) => 
       closeSync(before)
     }
     const bytes = readRegularBytes(index, mostBytes)
-    const cleared = bytes === null ? null : withoutSkipBits(bytes, idBytes, which)
-    if (cleared === null) return false
-    for (let at = 0; at < cleared.length; ) at += writeSync(descriptor, cleared, at)
+    const changed = bytes === null ? null : change(bytes)
+    if (changed === null) return false
+    for (let at = 0; at < changed.length; ) at += writeSync(descriptor, changed, at)
     renameSync(lock, index)
     isPlaced = true
     return true
