@@ -9,6 +9,7 @@ const files = 100_000
 const perDirectory = 10
 const rounds = 3
 const most = 2
+const mostMoreMs = 100
 
 /** Measures the cost of a repository of 100,000 files, compared to the system's own programs in the same one. */
 export async function largeTree(directory: string, env: Record<string, string>): Promise<Figure[]> {
@@ -50,7 +51,28 @@ export async function largeTree(directory: string, env: Record<string, string>):
       met: mine / other <= most,
     }
   }
+  await git('branch', 'base')
+  await git('switch', '-qc', 'plain')
+  await git('commit', '-q', '--allow-empty', '-m', 'plain')
+  appendFileSync(path.join(tree, '.envrc'), 'export A=1\n')
+  await git('switch', '-qc', 'held')
+  await git('add', '.envrc')
+  await git('commit', '-qm', 'held')
+  await git('switch', '-qc', 'held-too')
+  await git('commit', '-q', '--allow-empty', '-m', 'held too')
+  const thereAndBack = (from: string, to: string) => async () => {
+    await git('switch', '-q', from)
+    return time(() => paddock('run', '--quiet', '--egress', 'off', '--', 'sh', '-ec', `git switch -q ${to}; git switch -q ${from}`))
+  }
+  const switches = await inTurn(rounds * 3, { plain: thereAndBack('plain', 'base'), held: thereAndBack('held', 'held-too') })
+  const more = median(switches.held) - median(switches.plain)
   const figures = [
+    {
+      name: `${files.toLocaleString('en')} files: two git switch with a tracked .envrc`,
+      value: `${(median(switches.held) / 1000).toFixed(2)} s, without ${(median(switches.plain) / 1000).toFixed(2)} s: ${more.toFixed(0)} ms more`,
+      bar: `at most ${mostMoreMs} ms more`,
+      met: more <= mostMoreMs,
+    },
     figure('paddock run -- true', 'run', 'find', 'find . -type d'),
     figure('paddock run --copy', 'copy', 'cp', 'cp -a --reflink=auto'),
     figure('paddock apply of one file', 'apply', 'status', 'git status'),
