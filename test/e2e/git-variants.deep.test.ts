@@ -25,6 +25,7 @@ describe.each(both)('as %s, git in a cell ends as on the host', (who) => {
     [
       'a subtree that is added, merged and split',
       [
+        'git update-index -q --refresh',
         'git subtree add -q --prefix=lib "$UPSTREAM" main',
         'git subtree pull -q --prefix=lib "$UPSTREAM" plain -m pulled',
         'git subtree split -q --prefix=lib -b split',
@@ -36,7 +37,7 @@ describe.each(both)('as %s, git in a cell ends as on the host', (who) => {
     ],
     [
       'an interactive rebase with exec',
-      ['git switch -q plain', `${rebase} --exec 'git show -s --format=%s >> exec.log' feat`, 'git add exec.log', 'git commit -qm log'],
+      ['git switch -q plain', `${rebase} --exec 'git show -s --format=%s >> executed' feat`, 'git add executed', 'git commit -qm log'],
       {},
     ],
     [
@@ -125,7 +126,7 @@ const layouts: readonly { readonly name: string; readonly prepare: string; reado
       prepare: [
         put(
           '.git/hooks/pre-commit',
-          '#!/usr/bin/env bash\nINSTALL_PYTHON=$PWD/venv/bin/python\nARGS=(hook-impl --config=.pre-commit-config.yaml --hook-type=pre-commit)\nif [ -x "$INSTALL_PYTHON" ]; then\n  exec "$INSTALL_PYTHON" -mpre_commit "${ARGS[@]}"\nelif command -v pre-commit > /dev/null; then\n  exec pre-commit "${ARGS[@]}"\nelse\n  echo \'`pre-commit` not found.\' 1>&2\n  exit 1\nfi\n',
+          '#!/usr/bin/env bash\nINSTALL_PYTHON=$PWD/venv/bin/python\nif [ -x "$INSTALL_PYTHON" ]; then\n  exec "$INSTALL_PYTHON" -mpre_commit hook-impl\nelif command -v pre-commit > /dev/null; then\n  exec pre-commit hook-impl\nelse\n  echo \'`pre-commit` not found.\' 1>&2\n  exit 1\nfi\n',
         ),
         put('venv/bin/python', tool('.pre-commit-config.yaml')),
         'echo pre-commit-config > .pre-commit-config.yaml; echo venv >> .git/info/exclude',
