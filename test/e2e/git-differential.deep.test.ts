@@ -21,25 +21,28 @@ const reasons = [
 
 const protectedPath = /(^|[\s/])(\.envrc|\.vscode|\.mcp\.json|\.gitmodules)\b/
 
-/** Returns true if only protected paths differ, and the last lines name them: versions that no commit of the user has. */
-function isNamed(lines: readonly string[], stderr: string): boolean {
+/**
+ * Returns true if only protected paths differ, and this is expected: the last lines name them, because no commit of the user has the version,
+ * or the user has a sparse checkout with patterns, in which new held files stay hidden.
+ */
+function isExpected(lines: readonly string[], { features }: Script, stderr: string): boolean {
   const named = stderr.match(/^paddock: (left as before|quarantined).*/gm)?.join('\n') ?? ''
   return lines.every((each) => {
     const found = protectedPath.exec(each)?.[2]
-    return found !== undefined && named.includes(found)
+    return found !== undefined && (features.sparse === 'patterns' || named.includes(found))
   })
 }
 
 /** Returns what is wrong with a script. Null if it ends as on the host, or by an accepted reason. */
 async function faultOf(who: (typeof both)[number], script: Script): Promise<string | null> {
-  const { steps, failed, code, stderr, bare, cell, lost } = await compare(who, script)
+  const { steps, failed, code, why, stderr, bare, cell, lost } = await compare(who, script)
   const end = `at: ${failed?.command ?? 'the end'}\n${scriptText({ ...script, steps })}\n${stderr}`
   if (failed === null && code === 0) {
     const lines = difference(bare, cell)
-    return cell === bare || isNamed(lines, stderr) ? null : `differs:\n${lines.join('\n')}\n${end}`
+    return cell === bare || isExpected(lines, script, stderr) ? null : `differs:\n${lines.join('\n')}\n${end}`
   }
   if (lost.length > 0) return `lost ${lost.join(' ')} ${end}`
-  if (code === 3 && reasons.some(([, pattern]) => pattern.test(stderr))) return null
+  if (code === 3 && reasons.some(([, pattern]) => pattern.test(why))) return null
   return `exit code ${code} ${end}`
 }
 

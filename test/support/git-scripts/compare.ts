@@ -12,6 +12,8 @@ export interface Comparison {
   readonly steps: readonly Step[]
   /** The first step that failed in the cell or beside it. Null if all succeeded. */
   readonly failed: Step | null
+  /** What the failed step printed on standard error. */
+  readonly why: string
   readonly stderr: string
   readonly code: number | null
   /** The state at the end of all steps. */
@@ -50,8 +52,9 @@ export async function makeRepository(who: Who, { features, prepare = '' }: Pick<
   writeFileSync(path.join(stage.root, 'make.sh'), `${repositoryScript(features)}\n${prepare}`)
   stage.own()
   const { code, stderr } = await shell(stage, stage.project, 'sh ../make.sh && cp -a . ../template')
-  if (code !== 0) throw new Error(`cannot make the repository: ${stderr}`)
-  return stage
+  if (code === 0) return stage
+  stage[Symbol.dispose]()
+  throw new Error(`cannot make the repository: ${stderr}`)
 }
 
 /** Runs a script on the host and in a cell, each time on the same repository at the same place. */
@@ -59,15 +62,20 @@ export async function compare(who: Who, script: Script): Promise<Comparison> {
   using stage = await makeRepository(who, script)
   const { root, project } = stage
   const { steps: all, directory = '.' } = script
+  // Only a script with this feature starts with an index that does not know the files.
+  const refresh = script.features.storage === 'lost' ? ':' : 'git update-index -q --refresh'
+  const place = `rm -rf project && cp -a template project && cd project && { ${refresh}; }`
+  await shell(stage, root, place)
   const { kept, state } = await runBare(stage, all, directory)
   const steps = kept.map((each) => all[each]).filter((each) => each !== undefined)
-  await shell(stage, root, 'rm -rf project && cp -a template project')
-  const { code, stderr, failedAt } = await runInCell(stage, steps, directory)
+  await shell(stage, root, place)
+  const { code, stderr, why, failedAt } = await runInCell(stage, steps, directory)
   const cell = (await shell(stage, project, stateScript)).stdout
   return {
     steps,
     failed: failedAt === null ? null : (steps[failedAt] ?? null),
     code,
+    why,
     stderr,
     bare: state,
     cell,
@@ -108,11 +116,11 @@ async function runInCell(
   stage: Stage,
   steps: readonly Step[],
   directory: string,
-): Promise<{ readonly code: number | null; readonly stderr: string; readonly failedAt: number | null }> {
+): Promise<{ readonly code: number | null; readonly stderr: string; readonly why: string; readonly failedAt: number | null }> {
   const sync = path.join(stage.root, 'sync')
   const lines = steps.map(({ by, command }, at) =>
     by === 'cell'
-      ? `( ${command}\n) || { echo ${at} > ${sync}/failed; exit 3; }`
+      ? `echo step ${at} >&2; ( ${command}\n) || { echo ${at} > ${sync}/failed; exit 3; }`
       : `touch ${sync}/at-${at}; until [ -e ${sync}/done-${at} ]; do sleep 0.02; done; [ ! -s ${sync}/done-${at} ] || { echo ${at} > ${sync}/failed; exit 3; }`,
   )
   const variables = { ...identity, UPSTREAM: path.join(stage.root, 'upstream') }
@@ -120,13 +128,14 @@ async function runInCell(
   const args = ['run', '--egress', 'off', '--rw', sync, '--ro', variables.UPSTREAM, ...env, '--', 'sh', '-c', lines.join('\n')]
   const child = startPaddock(stage, args, { cwd: path.join(stage.project, directory) })
   const ended = output(child)
-  let hosts = ''
+  let [hosts, last] = ['', '']
   for (const [at, { by, command }] of steps.entries()) {
     if (by === 'cell') continue
     while (!existsSync(path.join(sync, `at-${at}`)) && child.exitCode === null && child.signalCode === null) await setTimeout(10)
     if (child.exitCode !== null || child.signalCode !== null) break
     const { code, stderr } = await shell(stage, stage.project, command)
     hosts += stderr
+    last = stderr
     // Mounts that this has replaced are renewed within milliseconds.
     await setTimeout(50)
     writeFileSync(path.join(sync, `done-${at}.new`), code === 0 ? '' : 'failed')
@@ -134,5 +143,7 @@ async function runInCell(
   }
   const { code, stderr } = await ended
   const failed = path.join(sync, 'failed')
-  return { code, stderr: hosts + stderr, failedAt: existsSync(failed) ? Number(readFileSync(failed, 'utf8')) : null }
+  const failedAt = existsSync(failed) ? Number(readFileSync(failed, 'utf8')) : null
+  const byHost = failedAt !== null && steps[failedAt]?.by === 'host'
+  return { code, stderr: hosts + stderr, why: byHost ? last : (stderr.split(/^step \d+\n/m).at(-1) ?? ''), failedAt }
 }
