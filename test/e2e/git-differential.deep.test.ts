@@ -16,7 +16,7 @@ const reasons = [
   ['a protected file that is new in the work tree', /unable to create file .*: Read-only file system/],
   ['the locked config', /could not lock config file|could not set 'core\.|unable to write to config/],
   ['a filter that the cell does not have', /filter 'own' failed|smudge filter own failed|clean filter 'own'/],
-  ['held files that wait for the end of the cell', /local changes to the following files would be overwritten/],
+  ['held files that wait for the end of the cell', /local changes to the following files would be overwritten|not uptodate\. Cannot merge/],
 ] as const
 
 const protectedPath = /(^|[\s/])(\.envrc|\.vscode|\.mcp\.json|\.gitmodules)\b/

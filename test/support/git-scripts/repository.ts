@@ -56,7 +56,7 @@ export function repositoryScript({ format, storage, filter, sparse, hasLinkedTre
     ...(sparse === 'cone' ? ['git sparse-checkout set pkg'] : []),
     ...(sparse === 'patterns' ? ["git sparse-checkout set --no-cone '/*' '!/two words'"] : []),
     ...(storage === 'packed' ? ['git gc -q'] : []),
-    ...(storage === 'lost' ? ['touch -d 2020-01-01 a .envrc .vscode/settings.json pkg/f'] : []),
+    ...(storage === 'lost' ? ['touch -c -d 2020-01-01 a .envrc .vscode/settings.json pkg/f'] : []),
   ].join('\n')
 }
 
