@@ -40,6 +40,8 @@ export interface ChangeSummary {
     readonly updated: readonly string[]
     /** Files that were left as they were at the start, so git shows them as modified. */
     readonly left: readonly string[]
+    /** Files that the cell removed in git and that were left, so git shows them as untracked. Absent in reports of older versions. */
+    readonly untracked?: readonly string[]
   }
   /**
    * Git directories that the cell made and that stay, rewritten to a form that can run nothing, each with the entries and settings that were

@@ -131,9 +131,25 @@ describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
     )
   })
 
+  test('of a work tree that a cell adds, versions of the user stay, and those of a cell are quarantined', async () => {
+    using stage = makeRepository(who, 'echo /inside >> .git/info/exclude; git worktree add -q --detach before')
+    const script = `git worktree add -q inside -b topic feat && cd inside && echo 3 >> a && git commit -qam work
+      git worktree add -q ../mixed clash && cd ../mixed && echo evil > .envrc && echo evil > .mcp.json && git add -A && git commit -qm mixed`
+    const { code, stderr } = await inCell(stage, script, { args })
+    expect(code, stderr).toBe(0)
+    expect(git(stage, path.join(stage.project, 'inside'), 'status', '--porcelain')).toBe('')
+    expect(stage.read('inside/.envrc')).toBe('base\nfeat\n')
+    expect(stage.read('inside/pkg/.vscode/settings.json')).toBe('sub\n')
+    expect(stage.read('mixed/.vscode/settings.json')).toBe('{}\n')
+    expect(existsSync(path.join(stage.project, 'mixed/.envrc'))).toBe(false)
+    expect(existsSync(path.join(stage.project, 'mixed/.mcp.json'))).toBe(false)
+  })
+
   test('a file that a cell removes only from the index stays', async () => {
     using stage = makeRepository(who)
-    await inCell(stage, 'git rm -q --cached --sparse .envrc && git commit -qm untracked', { args })
+    const words = ['run', ...args, '--', 'sh', '-c', 'git rm -q --cached --sparse .envrc && git commit -qm untracked']
+    const { stderr } = await paddock(stage, words)
+    expect(stderr).toContain('left as before the run, though the agent removed them in git: .envrc; to delete them: rm -- .envrc')
     expect(stage.read('.envrc')).toBe('base\n')
     expect(git(stage, stage.project, 'status', '--porcelain')).toBe('?? .envrc\n')
   })

@@ -47,6 +47,24 @@ describe.each(everyone)('places outside of the project that it uses (%s)', (who:
     expect(written.code, written.stderr).toBe(0)
   })
 
+  test.each([
+    ['.git/hooks', ''],
+    ['.husky/_', 'core.hooksPath'],
+  ])('a program of a git hook in %s: the start names it and the option that gives it', async (directory, setting) => {
+    using stage = makeStage(who)
+    const git = gitOf(stage)
+    git('init', '-q', stage.project)
+    if (setting !== '') git('-C', stage.project, 'config', setting, directory)
+    const [venv, python] = [path.join(stage.root, 'venv'), path.join(stage.root, 'venv/bin/python')]
+    mkdirSync(path.dirname(python), { recursive: true })
+    writeFileSync(python, '#!/bin/sh\nexit 0\n', { mode: 0o755 })
+    stage.put(`${directory}/pre-commit`, `#!/bin/sh\nINSTALL_PYTHON=${python}\nexec "$INSTALL_PYTHON" -mpre_commit\n`)
+    stage.own()
+    const { stderr } = await run(stage, [], 'true')
+    expect(stderr).toContain(`the git hook pre-commit uses ${python}, which the cell does not have: --ro ${venv}`)
+    expect((await run(stage, ['--ro', venv], 'true')).stderr).not.toContain('git hook')
+  })
+
   test('a moved work tree: the start names the command that repairs it', async () => {
     using stage = makeStage(who)
     const git = gitOf(stage)

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { entriesOf } from '../../files/entries-of.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
+import { readGitConfig } from '../../git/config-syntax.ts'
 import { realOf } from '../../git/settings.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
 import { contains } from './filesystem.ts'
@@ -9,11 +10,13 @@ import { commonDirectory, gitDirectoryOf } from './git-facts.ts'
 
 const mostDirectories = 200
 const mostLinks = 1000
+const mostHooks = 50
+const mostHookBytes = 1024 ** 2
 const mostShown = 4
 
 /**
  * Returns one sentence for each place outside of a project that the project uses and the cell does not have: where git finds its objects
- * or its git directory, and where links in the project and in its directories lead. Nothing of it is mounted by itself, because an earlier
+ * or its git directory, the programs of its hooks, and where links in the project and in its directories lead. Nothing of it is mounted by itself, because an earlier
  * cell may have made the file or the link. `isInCell`: returns true for a path that the cell has.
  */
 export function outsideNotices(
@@ -29,9 +32,12 @@ export function outsideNotices(
   if (git !== null && facts?.outerGit === null && isMissing(git)) notices.push(gitNotice(git))
   for (const each of alternatesOf(path.join(commonDirectory(git ?? dotGit), 'objects')).filter(isMissing))
     notices.push(`git objects of this repository are in ${each}, which the cell does not have: --ro ${each}`)
+  for (const { hook, file } of hookPrograms(project, commonDirectory(git ?? dotGit)))
+    if (isMissing(file))
+      notices.push(`the git hook ${hook} uses ${file}, which the cell does not have${option(homeOf(file), machine.realHome)}`)
   const links = linksIn(project).filter(({ target }) => isMissing(target))
   for (const { link, target } of links.slice(0, mostShown))
-    notices.push(`${link} leads to ${target}, which the cell does not have${isPrivate(target, machine.realHome) ? '' : `: --ro ${target}`}`)
+    notices.push(`${link} leads to ${target}, which the cell does not have${option(target, machine.realHome)}`)
   if (links.length > mostShown)
     notices.push(`${links.length - mostShown} more links lead out of the project, to places that the cell does not have`)
   return notices
@@ -54,6 +60,28 @@ function alternatesOf(objects: string): readonly string[] {
   return [...found].slice(1)
 }
 
+/** Returns the programs that the scripts of a repository's hooks name by absolute paths (githooks(5)), such as the Python that pre-commit was installed with. */
+function hookPrograms(project: string, common: string): readonly { readonly hook: string; readonly file: string }[] {
+  const { entries } = readGitConfig(readRegularSync(path.join(common, 'config'), mostHookBytes) ?? '')
+  const configured = entries.findLast((each) => each.key === 'core.hookspath')?.value
+  const directory = configured ? path.resolve(project, configured) : path.join(common, 'hooks')
+  const hooks = entriesOf(directory).filter((each) => each.isFile() && !each.name.endsWith('.sample'))
+  return hooks.slice(0, mostHooks).flatMap(({ name }) => {
+    const words = (readRegularSync(path.join(directory, name), mostHookBytes) ?? '').match(/(?<=[\s"'=:])\/[\w./@+-]+/g) ?? []
+    return [...new Set(words)].filter(isProgram).slice(0, mostShown).map((file) => ({ hook: name, file }))
+  })
+}
+
+function isProgram(file: string): boolean {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  return stat?.isFile() === true && (stat.mode & 0o111) !== 0
+}
+
+/** Returns the directory that a program in a directory `bin` needs, or else the file. */
+function homeOf(file: string): string {
+  return path.basename(path.dirname(file)) === 'bin' ? path.dirname(path.dirname(file)) : file
+}
+
 /** Returns the links in a project and in the directories directly in it, with the paths to which they lead. */
 function linksIn(project: string): readonly { readonly link: string; readonly target: string }[] {
   const entries = entriesOf(project).filter((each) => each.name !== '.git')
@@ -67,6 +95,11 @@ function linksIn(project: string): readonly { readonly link: string; readonly ta
 
 function linkAt(entry: { isSymbolicLink(): boolean }, relative: string): readonly string[] {
   return entry.isSymbolicLink() ? [relative] : []
+}
+
+/** Returns the end of a sentence that names the option for a place outside, if one can recommend it. */
+function option(target: string, home: string): string {
+  return isPrivate(target, home) ? '' : `: --ro ${target}`
 }
 
 /** Returns true for hidden files and directories in the home, where settings and credentials are. Caches and data of programs are not. */

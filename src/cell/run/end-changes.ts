@@ -21,7 +21,7 @@ export async function endChanges(
 ): Promise<{ readonly changes: ChangeSummary | null; readonly record: CellRecord }> {
   let record = before
   const rules = runLaterRules(record.runLater)
-  const released = await release(record.held ?? [], record.startedAt, record.runDirectory, rules)
+  const released = await release(record.held ?? [], record.trees, record.startedAt, record.runDirectory, rules)
   if (released.updated.some((each) => record.ghosts.includes(each))) {
     const ghosts = record.ghosts.filter((each) => !released.updated.includes(each))
     registry.write(record.id, { ghosts })
@@ -36,9 +36,10 @@ export async function endChanges(
   for (const each of new Set(gits)) saveRefs(registry.userTips, each)
   const [root = ''] = record.trees
   const shown = (each: string): string => (!inFull && each.startsWith(`${root}/`) ? path.relative(root, each) : each)
-  const { updated, left, unsearched } = released
+  const { updated, left, untracked, unsearched } = released
   const aside = released.quarantined.map((each) => ({ path: shown(each.path), movedTo: shown(each.movedTo) }))
-  const held = updated.length + left.length === 0 ? {} : { held: { updated: updated.map(shown), left: left.map(shown) } }
+  const isHeldChanged = updated.length + left.length + untracked.length > 0
+  const held = isHeldChanged ? { held: { updated: updated.map(shown), left: left.map(shown), untracked: untracked.map(shown) } } : {}
   return {
     changes: {
       ...changes,

@@ -39,6 +39,10 @@ export function heldLines({ held }: ChangeSummary): readonly string[] {
     lines.push(
       `left as before the run, because no commit of yours has the new version: ${few(held.left, 6)}; to take it: git checkout -- ${held.left.slice(0, 6).map(shellWord).join(' ')}`,
     )
+  if (held.untracked?.length)
+    lines.push(
+      `left as before the run, though the agent removed them in git: ${few(held.untracked, 6)}; to delete them: rm -- ${held.untracked.slice(0, 6).map(shellWord).join(' ')}`,
+    )
   return lines.map(printable)
 }
 

@@ -73,9 +73,11 @@ const changesSchema = z.strictObject({
   runsLater: z.array(pathAndWhy).describe('Files that a program on this machine runs later.'),
   quarantined: z.array(z.strictObject({ path: z.string(), movedTo: z.string() })),
   held: z
-    .strictObject({ updated: z.array(z.string()), left: z.array(z.string()) })
+    .strictObject({ updated: z.array(z.string()), left: z.array(z.string()), untracked: z.array(z.string()).optional() })
     .optional()
-    .describe('Tracked protected files whose version changed in git: brought to it after the run, or left as before the run.'),
+    .describe(
+      'Tracked protected files whose version changed in git: brought to it after the run, or left as before the run (untracked: the cell removed them in git).',
+    ),
   laundered: z
     .array(z.strictObject({ path: z.string(), removed: z.array(z.string()) }))
     .optional()

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { findTool } from '../../system/system-tools.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
@@ -23,7 +23,7 @@ export const heldVersions: Guarantee = {
   id: 'later-held-versions',
   chapter: 'later',
   claim:
-    'When git in a cell checks out another version of a tracked protected file, the file on the host changes only to a version that a commit of yours has.',
+    'When git in a cell checks out another version of a tracked protected file, the file on the host changes only to a version that a commit of yours has. In a work tree that a cell adds, only such versions stay.',
   mechanism:
     'A sparse checkout keeps git in the cell from touching protected paths. Afterwards, the host process writes a new version only if the file is unchanged, the commit that is checked out has the version, a commit that a ref had at the start and that no cell made has it too, and the bytes have the ID of the version.',
   kind: 'policy',
@@ -45,6 +45,8 @@ export const heldVersions: Guarantee = {
     await bench.run(['sh', '-c', 'git switch -q planted'], { project: made.at })
     if (readFileSync(file, 'utf8') !== 'base\n')
       return broken('a later cell wrote a version that only an earlier cell committed to the host')
+    await bench.run(['sh', '-c', 'git worktree add -q --detach inside planted'], { project: made.at })
+    if (existsSync(path.join(made.at, 'inside/.envrc'))) return broken('a cell left a version of its own in a work tree that it added')
     const at = made.git('rev-parse', '--abbrev-ref', 'HEAD').trim()
     if (at !== 'planted') return broken(`the cell could not switch branches: ${at}, ${first.stderr.trim().slice(0, 200)}`)
     const skipped = made.git('ls-files', '-v').match(/^S/gm)?.length ?? 0

@@ -7,11 +7,13 @@ import type * as InertMark from '../../../src/cell/plan/protected/inert-mark.ts'
 import type * as RunLaterTable from '../../../src/cell/plan/protected/run-later-table.ts'
 import type * as Changes from '../../../src/cell/trees/changes.ts'
 import type * as GitLinks from '../../../src/cell/trees/git-links.ts'
+import type * as NewWorkTrees from '../../../src/cell/trees/held/new-work-trees.ts'
 import type * as UserTips from '../../../src/cell/trees/held/user-tips.ts'
 import type * as LaunderedConfig from '../../../src/cell/trees/launder/config.ts'
 import type * as TreeLook from '../../../src/cell/trees/tree-look.ts'
 import type * as TreeNames from '../../../src/files/tree-names.ts'
 import type * as GitDirectoryNames from '../../../src/git/directory-names.ts'
+import { headOf } from '../../../src/git/tips.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 import { withArguments, withFilesystem, withoutFilter } from './ways.ts'
 
@@ -187,6 +189,15 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'the record of refs at the end of a cell',
     evidence: /a later cell wrote a version that only an earlier cell committed/,
     break: () => replace<typeof UserTips>('cell/trees/held/user-tips.ts', () => ({ saveRefs: () => undefined })),
+  },
+  {
+    id: 'later-held-versions',
+    without: 'the difference between commits of the user and of a cell in a work tree that a cell added',
+    evidence: /a version of its own in a work tree that it added/,
+    break: () =>
+      replace<typeof NewWorkTrees>('cell/trees/held/new-work-trees.ts', ({ newWorkTrees }) => ({
+        newWorkTrees: (...args) => newWorkTrees(...args).map((each) => ({ ...each, tips: [headOf(each.git, each.common) ?? ''] })),
+      })),
   },
   {
     id: 'later-where-git-is-sent',

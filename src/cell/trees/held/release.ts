@@ -10,6 +10,7 @@ import type { RunLaterRules } from '../../plan/protected/run-later.ts'
 import { isProtected } from '../hidden-in-git.ts'
 import { OwnRepository } from '../own-repository.ts'
 import { type HeldStart, isIndexWrittenSince } from './held-start.ts'
+import { newWorkTrees } from './new-work-trees.ts'
 import { ObjectReader } from './objects.ts'
 import { rewriteIndex } from './rewrite-index.ts'
 import { nearestIn, type Version, versionsIn } from './versions.ts'
@@ -21,6 +22,8 @@ export interface Released {
   readonly updated: readonly string[]
   /** Held files that differ from the index now. Each was left as it was at the start. */
   readonly left: readonly string[]
+  /** Held files that the cell removed in git, which no commit of the user did. Each was left as it was at the start. */
+  readonly untracked: readonly string[]
   /** Protected paths that have exactly the content of one of the user's own commits. */
   readonly own: readonly string[]
   /** The versions of protected paths that a commit of the user has, as `ID PATH` with the path relative to its work tree. */
@@ -40,12 +43,19 @@ const mostFileBytes = 16 * 1024 ** 2
 /**
  * Gives the held paths of repositories back to git after a cell: git looks at them again, and files whose version changed in git are written
  * out if that is safe. A file is written only if it is unchanged since the start, the commit that is checked out has the new version, and
- * so has a commit of the user. Anything else is left and reported. `scratch`: an empty directory of Paddock's own; `since`: the start in
+ * so has a commit of the user. Anything else is left and reported. `trees`: the trees that the cell could write to; work trees that it added
+ * there count as well. `scratch`: an empty directory of Paddock's own; `since`: the start in
  * milliseconds since the epoch. Never rejects because of the contents of a repository.
  */
-export async function release(repositories: readonly HeldStart[], since: number, scratch: string, rules: RunLaterRules): Promise<Released> {
-  const all: Finding = { updated: [], left: [], own: [], versions: [], quarantined: [], unsearched: [] }
-  for (const [at, start] of repositories.entries()) {
+export async function release(
+  repositories: readonly HeldStart[],
+  trees: readonly string[],
+  since: number,
+  scratch: string,
+  rules: RunLaterRules,
+): Promise<Released> {
+  const all: Finding = { updated: [], left: [], untracked: [], own: [], versions: [], quarantined: [], unsearched: [] }
+  for (const [at, start] of [...repositories, ...newWorkTrees(repositories, trees, rules)].entries()) {
     try {
       const own = new OwnRepository(path.join(scratch, `held-${at}`), start.common, start.idBytes === 32)
       if (isIndexWrittenSince(start.git, since)) await new Release(start, own, rules, all).run()
@@ -96,8 +106,15 @@ class Release {
         await this.#update(each, before.get(each.path), users.has(each) && (!before.has(each.path) || kept.has(each.path)))
       before.delete(each.path)
     }
-    const gone = [...before.values()].filter((each) => !tracked.has(each.path) && kept.has(each.path))
-    for (const each of await this.#goneFromUsers(gone, head)) this.#remove(each)
+    const gone = [...before.values()].filter((each) => !tracked.has(each.path))
+    const removed = await this.#goneFromUsers(
+      gone.filter((each) => kept.has(each.path)),
+      head,
+    )
+    for (const each of gone)
+      if (removed.has(each)) this.#remove(each)
+      else if (this.#idOf(path.join(this.#start.workTree, each.path)) !== null)
+        this.#found.untracked.push(path.join(this.#start.workTree, each.path))
     for (const each of users) this.#found.versions.push(`${each.id} ${each.path}`)
     this.#recognize([...users])
   }
