@@ -27,7 +27,7 @@ export interface WorktreeState {
   /** Files that differ from HEAD, and new ones that git does not ignore. */
   readonly uncommitted: readonly string[]
   readonly inProgress: GitOperation | null
-  /** Files that differ from the commit from which the branch started, and that a program of this machine would run or obey. */
+  /** Files that differ from the commit from which the branch started, committed or not, and that a program of this machine would run or obey. */
   readonly runsLater: ChangeSummary['runsLater']
 }
 
@@ -59,21 +59,29 @@ export async function worktreeState(record: WorktreeRecord, host: WorktreeHost):
       [...skipped].flatMap((each) => ['-x', each]),
       null,
     )
-    const changed = [...new Set([...(await tree.changed(base)), ...all])].sort()
+    // A commit may have files that the work tree no longer has.
+    const tips = [...new Set([head ?? [], refs.ids().get(`refs/heads/${name}`) ?? []].flat())]
+    const committed = await Promise.all(tips.map((tip) => git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', base, tip])))
+    const changed = [...new Set([...committed.flatMap(pathsIn), ...(await tree.changed(base)), ...all])].sort()
     return {
       branch,
       head,
       inProgress,
       unmerged: await unmergedIn(git, refs.ids(), name, head),
       uncommitted: [...new Set([...(await tree.changed(head ?? base)), ...added])].sort(),
-      runsLater: changed.flatMap((each) => {
-        const found = rules.namedAt(each) ?? rules.protectedAt(each)
-        return found === null ? [] : [{ path: each, why: found.why }]
-      }),
+      runsLater: laterAmong(changed, rules),
     }
   } finally {
     await removeTree(scratch)
   }
+}
+
+/** Returns those of these paths that a program of this machine would run or obey. */
+export function laterAmong(paths: readonly string[], rules: WorktreeHost['runLater']): ChangeSummary['runsLater'] {
+  return paths.flatMap((each) => {
+    const found = rules.namedAt(each) ?? rules.protectedAt(each)
+    return found === null ? [] : [{ path: each, why: found.why }]
+  })
 }
 
 /** Compares a work tree with commits, by fresh indexes, because a cell can write the index of the work tree. */

@@ -35,7 +35,7 @@ test.each(everyone)('a run works on its own branch, says how to merge, and the s
   expect(first.stderr).toContain(`made work tree ${directory} on branch fix/login, from`)
   expect(first.stderr).toContain('1 commit on fix/login')
   expect(first.stderr).toContain(`work tree fix/login (${directory}), branch fix/login: 1 commit to merge`)
-  expect(first.stderr).toContain(`git -C ${stage.project} merge fix/login`)
+  expect(first.stderr).toContain('paddock worktree merge fix/login · ')
   expect([stage.read('a.txt'), git(stage, 'branch', '--show-current'), git(stage, 'status', '--porcelain')]).toEqual([
     'a.txt\n',
     'main',
