@@ -2,10 +2,11 @@ import { refuseWhileRunning } from '../copy/hold.ts'
 import { PaddockError } from '../errors.ts'
 import { printable } from '../text.ts'
 import type { WorktreeHost } from './host.ts'
+import { type ChangedPath, laterAmong } from './later.ts'
 import { lockWorktrees, repositoryAt } from './place.ts'
 import type { WorktreeRecord } from './record.ts'
 import { refuseLinks, writtenOf } from './refuse-links.ts'
-import { laterAmong, type WorktreeState, worktreeState } from './state.ts'
+import { type WorktreeState, worktreeState } from './state.ts'
 import { type GitEnd, mergePrograms, outputOf, refuseOwnPrograms, triedGit } from './user-git.ts'
 
 export interface MergedWorktree {
@@ -49,10 +50,9 @@ export async function mergeWorktree(
   const commits = Number(read(at, ['rev-list', '--count', `${at.head}..${tip}`]))
   if (commits === 0) throw nothingToMerge(record, state)
   const { tree, isAhead } = mergedTree(at, tip, record)
-  const files = read(at, ['diff-tree', '-r', '-z', '--name-only', '--no-renames', at.head, tree])
-    .split('\0')
-    .filter((each) => each !== '')
-  if (!runLater) refuseLater(name, laterAmong(files, host.runLater))
+  const changed = changedIn(at, tree)
+  const files = changed.map((each) => each.path)
+  if (!runLater) refuseLater(name, laterAmong(changed, record, host))
   refuseOwnPrograms(project, host, mergePrograms, new Set(files))
   const commit = isAhead ? tip : commitOf(at, tree, tip, name)
   forward(at, commit, project)
@@ -111,6 +111,17 @@ function mergedTree(at: Project, tip: string, { name, project }: WorktreeRecord)
   if (merged.status !== 1) outputOf(args, merged)
   throw new PaddockError('CONFLICT', `${name} conflicts with ${at.into} in ${few(conflicts)}, so nothing was merged.`, {
     hint: `Resolve it with your own git: git -C ${project} merge ${name}`,
+  })
+}
+
+/** Returns the paths in which a tree differs from the project's commit. */
+function changedIn(at: Project, tree: string): readonly ChangedPath[] {
+  // :100644 120000 OLD NEW M, then the path (git-diff-tree(1)).
+  const fields = read(at, ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', at.head, tree]).split('\0')
+  return fields.flatMap((head, index) => {
+    const [, mode, , id = ''] = head.startsWith(':') && index % 2 === 0 ? head.split(' ') : []
+    if (mode === undefined) return []
+    return [{ path: fields[index + 1] ?? '', link: mode === '120000' ? at.git(['cat-file', 'blob', id]).stdout : null }]
   })
 }
 

@@ -12,6 +12,7 @@ import { removeTree } from '../files/remove-tree.ts'
 import { readRefs } from '../git/tips.ts'
 import { userExcludes } from '../git/user-excludes.ts'
 import type { WorktreeHost } from './host.ts'
+import { laterAmong, linkAt } from './later.ts'
 import { isStanding } from './open.ts'
 import { recordsDirectory } from './place.ts'
 import type { WorktreeRecord } from './record.ts'
@@ -49,7 +50,6 @@ export async function worktreeState(record: WorktreeRecord, host: WorktreeHost):
     const { branch, head, inProgress } = gitState({ path: directory, own, common }, refs)
     const git = new OwnRepository(path.join(scratch, 'git'), common, base.length === 64)
     const tree = new TreeComparison(git, directory, scratch)
-    const rules = host.runLater
     const excludes = userExcludes(gitUserOf(host))
     const ofRepository = `--exclude-from=${path.join(common, 'info/exclude')}`
     const added = await tree.untracked(head ?? base, ['--exclude-standard', ofRepository], excludes)
@@ -69,19 +69,15 @@ export async function worktreeState(record: WorktreeRecord, host: WorktreeHost):
       inProgress,
       unmerged: await unmergedIn(git, refs.ids(), name, head),
       uncommitted: [...new Set([...(await tree.changed(head ?? base)), ...added])].sort(),
-      runsLater: laterAmong(changed, rules),
+      runsLater: laterAmong(
+        changed.map((each) => ({ path: each, link: linkAt(directory, each) })),
+        record,
+        host,
+      ),
     }
   } finally {
     await removeTree(scratch)
   }
-}
-
-/** Returns those of these paths that a program of this machine would run or obey. */
-export function laterAmong(paths: readonly string[], rules: WorktreeHost['runLater']): ChangeSummary['runsLater'] {
-  return paths.flatMap((each) => {
-    const found = rules.namedAt(each) ?? rules.protectedAt(each)
-    return found === null ? [] : [{ path: each, why: found.why }]
-  })
 }
 
 /** Compares a work tree with commits, by fresh indexes, because a cell can write the index of the work tree. */
