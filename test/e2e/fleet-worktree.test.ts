@@ -193,7 +193,8 @@ describe.each(everyone)('agents that work in work trees, as %s', (who) => {
     await ended(id)
     gitIn(project, 'config', 'filter.own.smudge', 'tool/run')
     own(project)
-    const refused = await cli('apply', id)
+    expect((await cli('apply', id)).stderr).toContain('tool/run (the configuration of git runs it (filter.own.smudge))')
+    const refused = await cli('apply', id, '--run-later')
     expect([refused.code, refused.stderr]).toEqual([
       2,
       expect.stringContaining('git would run tool/run of the project (filter.own.smudge)'),

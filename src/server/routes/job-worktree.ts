@@ -10,8 +10,8 @@ export async function worktreeOf(id: string, queue: Fleet['queue']): Promise<Job
   return (await queue.get(id))?.result?.worktree ?? null
 }
 
-/** Returns the words of a command for a work tree. */
-const words = (command: readonly string[], { name, project }: JobWorktree): string[] => [
+/** Returns the arguments of a command for a work tree. */
+const argumentsFor = (command: readonly string[], { name, project }: JobWorktree): string[] => [
   ...['worktree', ...command, '--json'],
   ...['--project', project, '--', name],
 ]
@@ -33,12 +33,12 @@ export async function mergeJob(tree: JobWorktree, wish: MergeWish, command: OwnC
       hint: 'Leave paths and commit out',
     })
   if (wish.branch) {
-    const { name, project, directory } = removedSchema.parse(await command(words(['remove', '--keep-branch'], tree)))
+    const { name, project, directory } = removedSchema.parse(await command(argumentsFor(['remove', '--keep-branch'], tree)))
     return { schemaVersion: 1, name, project, directory, into: null, commit: null, commits: 0, files: [], uncommitted: [], kept: false }
   }
-  const merged = mergedSchema.parse(await command(words(['merge', ...(wish.runLater ? ['--run-later'] : [])], tree)))
+  const merged = mergedSchema.parse(await command(argumentsFor(['merge', ...(wish.runLater ? ['--run-later'] : [])], tree)))
   // A later job may work there already, and files that are in no commit are left.
-  const isRemoved = await command(words(['remove'], tree)).then(
+  const isRemoved = await command(argumentsFor(['remove'], tree)).then(
     () => true,
     () => false,
   )
@@ -47,5 +47,5 @@ export async function mergeJob(tree: JobWorktree, wish: MergeWish, command: OwnC
 
 /** Deletes the work tree and the branch of a job, with all that is nowhere else. */
 export async function discardWorktree(tree: JobWorktree, command: OwnCommand): Promise<z.output<typeof removedSchema>> {
-  return removedSchema.parse(await command(words(['remove', '--force'], tree)))
+  return removedSchema.parse(await command(argumentsFor(['remove', '--force'], tree)))
 }
