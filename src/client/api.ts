@@ -723,7 +723,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Applies the changes of a job to the project, all or some. */
+        /** Applies the changes of a job to the project, all or some. If it worked on a branch, merges the branch. */
         post: operations["applyJob"];
         delete?: never;
         options?: never;
@@ -808,7 +808,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deletes the copy of a job and all changes in it. */
+        /** Deletes the copy of a job, or its work tree and branch, with all changes in it. */
         post: operations["discardJob"];
         delete?: never;
         options?: never;
@@ -1685,6 +1685,9 @@ export interface components {
                     /** @description A project on this machine. Each job gets a copy. */
                     copy: string;
                 } | {
+                    /** @description A git repository on this machine. Each job works in a work tree of its own, on its own branch. */
+                    worktree: string;
+                } | {
                     /** @description A project on this machine. One job at a time works in it. */
                     project: string;
                 };
@@ -2084,10 +2087,22 @@ export interface components {
                     model: string | null;
                     output: number;
                 } | null;
+                /** @default null */
+                worktree: components["schemas"]["JobWorktree"] | null;
             } | null;
             startedAt: string | null;
             /** @enum {string} */
             state: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled" | "interrupted";
+        };
+        JobWorktree: {
+            directory: string;
+            /** @description The name of the work tree and of its branch. */
+            name: string;
+            project: string;
+            /** @description Files that were in no commit when the job ended. */
+            uncommitted: number | null;
+            /** @description Commits that no other branch had when the job ended. Null: it could not be compared. */
+            unmerged: number | null;
         };
         Lease: {
             /** @description The name of the agent. */
@@ -2158,6 +2173,26 @@ export interface components {
             /** @description Null if it is not text. */
             text: string | null;
         };
+        Merged: {
+            /** @description The new commit of that branch. */
+            commit: string | null;
+            /** @description Number of merged commits. */
+            commits: number;
+            directory: string;
+            /** @description Paths of the project that changed. */
+            files: string[];
+            /** @description The branch of the project; null if the branch was only kept. */
+            into: string | null;
+            /** @description Whether the work tree still exists. */
+            kept: boolean;
+            /** @description The name of the work tree and of its branch. */
+            name: string;
+            project: string;
+            /** @constant */
+            schemaVersion: 1;
+            /** @description Files of the work tree that are in no commit, and so were not merged. */
+            uncommitted: string[];
+        };
         OwnLease: {
             /** @description The name of the agent. */
             agent: string;
@@ -2225,6 +2260,16 @@ export interface components {
             title: string;
             /** @description A URN that ends with the code. */
             type: string;
+        };
+        RemovedWorktree: {
+            /** @description The commit of the deleted branch; null if no branch was deleted. */
+            commit: string | null;
+            directory: string;
+            /** @description The name of the work tree and of its branch. */
+            name: string;
+            project: string;
+            /** @constant */
+            schemaVersion: 1;
         };
         Review: {
             changes: {
@@ -2522,6 +2567,8 @@ export interface components {
                     model: string | null;
                     output: number;
                 } | null;
+                /** @default null */
+                worktree: components["schemas"]["JobWorktree"] | null;
             } | null;
             startedAt: string | null;
             /** @enum {string} */
@@ -4697,6 +4744,11 @@ export interface operations {
                      * @default false
                      */
                     allowSecrets?: boolean;
+                    /**
+                     * @description Only keeps the branch of a job in a work tree, and deletes the work tree.
+                     * @default false
+                     */
+                    branch?: boolean;
                     /** @description Commits these paths with git. */
                     commit?: {
                         message?: string;
@@ -4718,7 +4770,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Applied"];
+                    "application/json": components["schemas"]["Applied"] | components["schemas"]["Merged"];
                 };
             };
             /** @description What went wrong. */
@@ -4893,7 +4945,7 @@ export interface operations {
                         project: string | null;
                         /** @enum {number} */
                         schemaVersion: 1;
-                    };
+                    } | components["schemas"]["RemovedWorktree"];
                 };
             };
             /** @description What went wrong. */

@@ -93,10 +93,14 @@ export function lockProject(project: string, paths: Paths, command: string, pati
   })
 }
 
-/** @throws PaddockError `BUSY` while a running cell can write to one of these directories */
-export async function refuseWhileRunning(directories: readonly string[], paths: Paths): Promise<void> {
+/**
+ * `isWithGit`: cells count too that can write to the git directory of a linked work tree's repository.
+ * @throws PaddockError `BUSY` while a running cell can write to one of these directories
+ */
+export async function refuseWhileRunning(directories: readonly string[], paths: Paths, isWithGit = false): Promise<void> {
   for (const each of openRegistry(path.join(paths.state, 'cells')).all()) {
-    const shared = each.trees.find((tree) => directories.some((directory) => contains(tree, directory) || contains(directory, tree)))
+    const written = isWithGit ? [...each.trees, ...(each.outerGits ?? [])] : each.trees
+    const shared = written.find((tree) => directories.some((directory) => contains(tree, directory) || contains(directory, tree)))
     if (shared !== undefined && (await isAlive(each)))
       throw new PaddockError('BUSY', `A cell is running that can write to ${shared}.`, {
         hint: `Wait until it has ended${each.host === null ? '' : `, or end it with: kill ${each.host.pid}`}`,

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { PaddockError } from '../errors.ts'
 
 /** Returns the root of the git repository around a directory, or else the directory itself. Never the home directory or a parent of it. */
 export function projectAround(cwd: string, userHome: string): string {
@@ -21,4 +22,20 @@ export function hasRepository(project: string): boolean {
   const git = path.join(project, '.git')
   if (statSync(git, { throwIfNoEntry: false })?.isFile() === true) return true
   return ['HEAD', 'objects', 'refs'].every((each) => existsSync(path.join(git, each)))
+}
+
+/**
+ * Throws unless a directory is the root of a work tree of git. `place`: the option or key that names it.
+ * @throws PaddockError BAD_INPUT
+ */
+export function refuseWithoutRepository(directory: string, place: string): void {
+  if (hasRepository(directory)) return
+  const isBare = ['HEAD', 'objects', 'refs'].every((each) => existsSync(path.join(directory, each)))
+  if (isBare)
+    throw new PaddockError('BAD_INPUT', `${place} needs a work tree of git, and ${directory} is a bare repository.`, {
+      hint: `Clone it, or make a work tree: git -C ${directory} worktree add ../NAME`,
+    })
+  throw new PaddockError('BAD_INPUT', `${place} needs a git repository, and ${directory} is not one.`, {
+    hint: 'Run: git init; git add .; git commit. Or let agents work on a copy',
+  })
 }

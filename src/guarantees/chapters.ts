@@ -113,6 +113,7 @@ import { keysStayInTheCell } from './terminal/keys-stay-in-the-cell.ts'
 import { noTerminalOfYours } from './terminal/no-terminal-of-yours.ts'
 import { ownLinesClean } from './terminal/own-lines-clean.ts'
 import { copyLeavesProject } from './trust/copy-leaves-project.ts'
+import { mergeShowsLater } from './trust/merge-shows-later.ts'
 import { projectFileFixed } from './trust/project-file-fixed.ts'
 import { projectFileNeedsTrust } from './trust/project-file-needs-trust.ts'
 import { reviewRunsNothing } from './trust/review-runs-nothing.ts'
@@ -252,7 +253,10 @@ export const chapters: Readonly<Record<Chapter, { readonly title: string; readon
   terminal: { title: 'Terminal', guarantees: [noTerminalOfYours, keysStayInTheCell, inputIsReadOnly, ownLinesClean] },
   contests: { title: 'Contests', guarantees: [submissionsDisarmed, answersCompared, nothingLiveLeft] },
   audit: { title: 'Audit', guarantees: [cellsRecorded, logOutOfReach, linesNotForged, tamperingFound] },
-  trust: { title: 'Settings and copies', guarantees: [projectFileNeedsTrust, projectFileFixed, copyLeavesProject, reviewRunsNothing] },
+  trust: {
+    title: 'Settings and copies',
+    guarantees: [projectFileNeedsTrust, projectFileFixed, copyLeavesProject, reviewRunsNothing, mergeShowsLater],
+  },
 }
 
 /** All guarantees, in the order of the document. */

@@ -10,7 +10,7 @@ import { removeTree } from '../files/remove-tree.ts'
 import type { WorktreeHost } from './host.ts'
 import { checkName, lockWorktrees, recordFile, repositoryAt, treeDirectory } from './place.ts'
 import { readRecord, type WorktreeRecord } from './record.ts'
-import { refuseLinks } from './refuse-links.ts'
+import { refuseLinks, writtenOf } from './refuse-links.ts'
 import { userGit } from './user-git.ts'
 
 export interface WorktreeWish {
@@ -26,6 +26,8 @@ export interface WorktreeWish {
 
 export interface OpenedWorktree {
   readonly record: WorktreeRecord
+  /** True if the work tree and its branch were made now. */
+  readonly isNew: boolean
   /** Sentences for the user. */
   readonly notes: readonly string[]
 }
@@ -47,7 +49,8 @@ export async function openWorktree(wish: WorktreeWish, host: WorktreeHost): Prom
     throw new PaddockError('BAD_INPUT', `The work tree ${wish.name} is in ${known.directory}, not in ${wish.within}.`, {
       hint: 'Leave --worktree-in out, or use another name',
     })
-  if (known?.isReady === true && isStanding(known)) return { record: known, notes: [`work tree ${known.directory}, branch ${known.name}`] }
+  if (known?.isReady === true && isStanding(known))
+    return { record: known, isNew: false, notes: [`work tree ${known.directory}, branch ${known.name}`] }
   return await make(wish, { common, file, directory: known?.directory ?? directory, isOurs: known !== null }, host)
 }
 
@@ -66,9 +69,9 @@ async function make(
       hint: `Use a directory beside it: --worktree-in ${path.dirname(project)}`,
     })
   const git = userGit(project, host)
-  const base = git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])
+  const base = startOf(git, project)
   const isBranch = hasBranch(git, name)
-  refuseLinks(common, name, path.basename(directory))
+  refuseLinks(common, [...writtenOf(name), `worktrees/${path.basename(directory)}`])
   // An incomplete work tree contains only files that git wrote.
   if (isOurs && existsSync(directory) && readRecord(host.paths, common, name)?.isReady === false) await removeTree(directory)
   if (existsSync(directory) && readdirSync(directory).length > 0)
@@ -105,10 +108,22 @@ async function make(
   const from = isBranch ? 'which existed already' : `from ${base.slice(0, 10)}`
   return {
     record: done,
+    isNew: !isBranch,
     notes: [
       `made work tree ${directory} on branch ${name}, ${from}`,
       ...(missing.length === 0 ? [] : [`not copied to the work tree, because they are not regular files: ${missing.join(', ')}`]),
     ],
+  }
+}
+
+function startOf(git: (args: readonly string[]) => string, project: string): string {
+  try {
+    return git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])
+  } catch (error) {
+    throw new PaddockError('BAD_INPUT', `${project} has no commit from which a branch can start.`, {
+      hint: `Run: git -C ${project} commit`,
+      cause: error,
+    })
   }
 }
 

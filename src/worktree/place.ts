@@ -3,6 +3,7 @@ import path from 'node:path'
 import { repositoryOf, type SourceRepository } from '../cell/trees/source-repository.ts'
 import { PaddockError } from '../errors.ts'
 import { type LockWish, takeLock } from '../files/lock.ts'
+import { refuseWithoutRepository } from '../git/project.ts'
 import type { Paths } from '../paths.ts'
 
 const longestName = 100
@@ -30,8 +31,9 @@ export function checkName(name: string): void {
 export function repositoryAt(project: string): SourceRepository {
   const found = repositoryOf(project, [project])
   if (found !== null) return found
-  throw new PaddockError('BAD_INPUT', `--worktree needs a git repository, and ${project} is not one.`, {
-    hint: 'Run: git init; git add .; git commit. Or work on a copy: --copy',
+  refuseWithoutRepository(project, '--worktree')
+  throw new PaddockError('BAD_INPUT', `--worktree: ${path.join(project, '.git')} names a repository that does not name ${project}.`, {
+    hint: 'Work on a copy: --copy',
   })
 }
 

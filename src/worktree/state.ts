@@ -12,6 +12,7 @@ import { removeTree } from '../files/remove-tree.ts'
 import { readRefs } from '../git/tips.ts'
 import { userExcludes } from '../git/user-excludes.ts'
 import type { WorktreeHost } from './host.ts'
+import { laterAmong, linkAt } from './later.ts'
 import { isStanding } from './open.ts'
 import { recordsDirectory } from './place.ts'
 import type { WorktreeRecord } from './record.ts'
@@ -27,7 +28,7 @@ export interface WorktreeState {
   /** Files that differ from HEAD, and new ones that git does not ignore. */
   readonly uncommitted: readonly string[]
   readonly inProgress: GitOperation | null
-  /** Files that differ from the commit from which the branch started, and that a program of this machine would run or obey. */
+  /** Files that differ from the commit from which the branch started, committed or not, and that a program of this machine would run or obey. */
   readonly runsLater: ChangeSummary['runsLater']
 }
 
@@ -49,7 +50,6 @@ export async function worktreeState(record: WorktreeRecord, host: WorktreeHost):
     const { branch, head, inProgress } = gitState({ path: directory, own, common }, refs)
     const git = new OwnRepository(path.join(scratch, 'git'), common, base.length === 64)
     const tree = new TreeComparison(git, directory, scratch)
-    const rules = host.runLater
     const excludes = userExcludes(gitUserOf(host))
     const ofRepository = `--exclude-from=${path.join(common, 'info/exclude')}`
     const added = await tree.untracked(head ?? base, ['--exclude-standard', ofRepository], excludes)
@@ -59,17 +59,21 @@ export async function worktreeState(record: WorktreeRecord, host: WorktreeHost):
       [...skipped].flatMap((each) => ['-x', each]),
       null,
     )
-    const changed = [...new Set([...(await tree.changed(base)), ...all])].sort()
+    // A commit may have files that the work tree no longer has.
+    const tips = [...new Set([head ?? [], refs.ids().get(`refs/heads/${name}`) ?? []].flat())]
+    const committed = await Promise.all(tips.map((tip) => git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', base, tip])))
+    const changed = [...new Set([...committed.flatMap(pathsIn), ...(await tree.changed(base)), ...all])].sort()
     return {
       branch,
       head,
       inProgress,
       unmerged: await unmergedIn(git, refs.ids(), name, head),
       uncommitted: [...new Set([...(await tree.changed(head ?? base)), ...added])].sort(),
-      runsLater: changed.flatMap((each) => {
-        const found = rules.namedAt(each) ?? rules.protectedAt(each)
-        return found === null ? [] : [{ path: each, why: found.why }]
-      }),
+      runsLater: laterAmong(
+        changed.map((each) => ({ path: each, link: linkAt(directory, each) })),
+        record,
+        host,
+      ),
     }
   } finally {
     await removeTree(scratch)

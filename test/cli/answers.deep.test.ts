@@ -46,8 +46,9 @@ describe.each(everyone)('answers as JSON, as %s', (who) => {
     ])
       execFileSync('git', [...git, ...each])
     stage.own()
-    await answer(stage, ['run', '--worktree', 'x', '--', 'true'])
-    for (const each of [['list'], ['open', 'x'], ['remove', 'x']]) await answer(stage, ['worktree', ...each])
+    const commit = 'git -c user.name=a -c user.email=a@b commit -q --allow-empty -m second'
+    await answer(stage, ['run', '--worktree', 'x', '--', 'sh', '-c', commit])
+    for (const each of [['list'], ['open', 'x'], ['merge', 'x'], ['remove', 'x']]) await answer(stage, ['worktree', ...each])
   })
 
   test('of runs, copies, the configuration and the log', { timeout: 120_000 }, async () => {

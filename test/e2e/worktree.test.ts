@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { everyone, makeStage, paddock, type Ran, type Stage, type Who } from '../support/cli.ts'
 
@@ -35,7 +36,7 @@ test.each(everyone)('a run works on its own branch, says how to merge, and the s
   expect(first.stderr).toContain(`made work tree ${directory} on branch fix/login, from`)
   expect(first.stderr).toContain('1 commit on fix/login')
   expect(first.stderr).toContain(`work tree fix/login (${directory}), branch fix/login: 1 commit to merge`)
-  expect(first.stderr).toContain(`git -C ${stage.project} merge fix/login`)
+  expect(first.stderr).toContain('paddock worktree merge fix/login · ')
   expect([stage.read('a.txt'), git(stage, 'branch', '--show-current'), git(stage, 'status', '--porcelain')]).toEqual([
     'a.txt\n',
     'main',
@@ -98,6 +99,31 @@ test.each(everyone)('what would run later in a work tree is shown before its dir
   expect(refused.stderr).toContain('Makefile (make runs it)')
   const open = await worktree(stage, 'open', '--run-later', 'x')
   expect([open.code, existsSync(path.join(open.stdout.trim(), 'Makefile'))]).toEqual([0, true])
+})
+
+test.each(everyone)('a branch is merged only if no cell can write to the repository, as %s', async (who) => {
+  using stage = stageOf(who)
+  await inTree(stage, 'x', 'echo 2 >> a.txt; git commit -qam two')
+  const running = inTree(stage, 'y', 'touch begun; while [ ! -e go ]; do sleep 0.1; done')
+  const { directory } = JSON.parse((await worktree(stage, 'open', '--json', 'x')).stdout) as { directory: string }
+  const other = path.join(path.dirname(directory), 'y')
+  while (!existsSync(path.join(other, 'begun'))) await setTimeout(50)
+  const busy = await worktree(stage, 'merge', 'x')
+  writeFileSync(path.join(other, 'go'), '')
+  expect([busy.code, busy.stderr]).toEqual([
+    125,
+    expect.stringContaining(`BUSY: A cell is running that can write to ${stage.project}/.git.`),
+  ])
+  expect(stage.read('a.txt')).toBe('a.txt\n')
+  await running
+  stage.own()
+  writeFileSync(path.join(stage.home, '.gitconfig'), '[user]\n\tname = a\n\temail = a@b\n')
+  const merged = await worktree(stage, 'merge', 'x')
+  expect([merged.code, merged.stdout], merged.stderr).toEqual([
+    0,
+    expect.stringMatching(/^merged 1 commit of x into main, at [0-9a-f]{10}: 1 file changed\n$/),
+  ])
+  expect([stage.read('a.txt'), existsSync(directory)]).toEqual(['a.txt\n2\n', true])
 })
 
 test.each(everyone)('no program of the repository runs while a work tree is made and removed, as %s', async (who) => {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { mergedSchema, removedSchema } from '../../worktree/results.ts'
 
 const stateSchema = z.strictObject({
   branch: z.string().nullable(),
@@ -18,6 +19,8 @@ const treeSchema = z.strictObject({
   createdAt: z.string(),
 })
 
+export const openedWorktreeSchema = z.strictObject({ schemaVersion: z.literal(1), ...treeSchema.shape, state: stateSchema })
+
 export const worktreeResults = {
   'worktree list': z.strictObject({
     schemaVersion: z.literal(1),
@@ -28,12 +31,7 @@ export const worktreeResults = {
       }),
     ),
   }),
-  'worktree open': z.strictObject({ schemaVersion: z.literal(1), ...treeSchema.shape, state: stateSchema }),
-  'worktree remove': z.strictObject({
-    schemaVersion: z.literal(1),
-    name: z.string(),
-    project: z.string(),
-    directory: z.string(),
-    commit: z.string().nullable().describe('The commit of the deleted branch; null if no branch was deleted.'),
-  }),
+  'worktree open': openedWorktreeSchema,
+  'worktree merge': mergedSchema,
+  'worktree remove': removedSchema,
 }

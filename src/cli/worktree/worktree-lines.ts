@@ -1,8 +1,13 @@
+import type * as z from 'zod'
 import { shellWord } from '../../shell-word.ts'
 import { printable } from '../../text.ts'
 import type { WorktreeRecord } from '../../worktree/record.ts'
+import type { mergedSchema } from '../../worktree/results.ts'
 import type { WorktreeState } from '../../worktree/state.ts'
 import { laterLines } from '../run/change-lines.ts'
+import { few } from '../terminal/few.ts'
+
+const mostShown = 6
 
 /** Returns the state of a work tree as one text: `2 commits to merge, 1 uncommitted file`. */
 export function stateText({ unmerged, uncommitted, inProgress, head, branch }: WorktreeState): string {
@@ -24,12 +29,24 @@ export function reviewLine({ runsLater }: WorktreeState): string | null {
 export function worktreeEndLines({ name, directory, project }: WorktreeRecord, state: WorktreeState): readonly string[] {
   const later = reviewLine(state)
   const where = state.branch === name ? `branch ${name}` : `branch ${state.branch ?? '(none)'}, not ${name}`
-  const merge = state.unmerged === 0 ? [] : [`git -C ${shellWord(project)} merge ${shellWord(state.branch ?? state.head ?? name)}`]
+  const own =
+    state.branch === name
+      ? `paddock worktree merge ${name}`
+      : `git -C ${shellWord(project)} merge ${shellWord(state.branch ?? state.head ?? name)}`
+  const merge = state.unmerged === 0 ? [] : [own]
   return [
     `work tree ${name} (${directory}), ${where}: ${stateText(state)}`,
     ...(later === null ? [] : [`before you merge: ${later}`]),
     [...merge, `paddock worktree open ${name}`, `paddock worktree remove ${name}`].join(' · '),
   ].map(printable)
+}
+
+/** Returns the lines about a merge. */
+export function mergedLines({ name, into, commits, commit, files, uncommitted }: z.output<typeof mergedSchema>): readonly string[] {
+  const left = uncommitted.length === 0 ? [] : [`in no commit, and so not merged: ${few(uncommitted, mostShown)}`]
+  if (into === null) return [`branch ${name} is kept`]
+  const what = `${counted(commits, 'commit', 'commits')} of ${name} into ${into}, at ${commit?.slice(0, 10) ?? ''}`
+  return [`merged ${what}: ${counted(files.length, 'file', 'files')} changed`, ...left].map(printable)
 }
 
 function counted(count: number, one: string, several: string): string {

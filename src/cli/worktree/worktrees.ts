@@ -1,5 +1,7 @@
+import { realpathSync } from 'node:fs'
 import { exitCodes, messageOf, PaddockError } from '../../errors.ts'
 import { projectAround } from '../../git/project.ts'
+import { mergeWorktree } from '../../worktree/merge.ts'
 import { repositoryAt } from '../../worktree/place.ts'
 import { allRecords, readRecord, type WorktreeRecord } from '../../worktree/record.ts'
 import { removeWorktree } from '../../worktree/remove.ts'
@@ -9,7 +11,7 @@ import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/answer.ts'
 import { table } from '../terminal/table.ts'
 import { workingDirectory } from '../working-directory.ts'
-import { reviewLine, stateText } from './worktree-lines.ts'
+import { mergedLines, reviewLine, stateText } from './worktree-lines.ts'
 
 /** `paddock worktree list` */
 export async function listCommand(): Promise<Answer<Result<'worktree list'>>> {
@@ -54,10 +56,31 @@ export async function openCommand(name: string, options: { readonly runLater?: b
   }
 }
 
+interface OfProject {
+  readonly project?: string
+}
+
+/** `paddock worktree merge` */
+export async function mergeCommand(
+  name: string,
+  options: OfProject & { readonly runLater?: boolean },
+): Promise<Answer<Result<'worktree merge'>>> {
+  const record = chosen(name, options.project)
+  const merged = await mergeWorktree(record, { runLater: options.runLater === true }, cliCopyHost())
+  const { project, directory } = record
+  const lists = { files: [...merged.files], uncommitted: [...merged.uncommitted] }
+  const data = { schemaVersion: 1 as const, name, project, directory, ...merged, ...lists, kept: true }
+  return { data, lines: mergedLines(data) }
+}
+
 /** `paddock worktree remove` */
-export async function removeCommand(name: string, options: { readonly force?: boolean }): Promise<Answer<Result<'worktree remove'>>> {
-  const record = chosen(name)
-  const { commit } = await removeWorktree(record, options.force === true, cliCopyHost())
+export async function removeCommand(
+  name: string,
+  options: OfProject & { readonly force?: boolean; readonly keepBranch?: boolean },
+): Promise<Answer<Result<'worktree remove'>>> {
+  const record = chosen(name, options.project)
+  const wish = { force: options.force === true, keepBranch: options.keepBranch === true }
+  const { commit } = await removeWorktree(record, wish, cliCopyHost())
   const { project, directory } = record
   return {
     data: { schemaVersion: 1, name, project, directory, commit },
@@ -69,10 +92,10 @@ export async function removeCommand(name: string, options: { readonly force?: bo
   }
 }
 
-/** Returns the record of a work tree of the project around the working directory. */
-function chosen(name: string): WorktreeRecord {
+/** Returns the record of a work tree of a project, by default of the one around the working directory. */
+export function chosen(name: string, project?: string): WorktreeRecord {
   const { paths } = cliCopyHost()
-  const { common } = repositoryAt(projectAround(workingDirectory(), paths.userHome))
+  const { common } = repositoryAt(projectAround(project === undefined ? workingDirectory() : realpathSync(project), paths.userHome))
   const record = readRecord(paths, common, name)
   if (record !== null) return record
   throw new PaddockError('NOT_FOUND', `This project has no work tree ${JSON.stringify(name)}.`, {
@@ -80,6 +103,6 @@ function chosen(name: string): WorktreeRecord {
   })
 }
 
-function shown({ name, project, directory, base, createdAt }: WorktreeRecord) {
+export function shown({ name, project, directory, base, createdAt }: WorktreeRecord) {
   return { name, project, directory, base, createdAt }
 }

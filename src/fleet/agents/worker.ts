@@ -16,6 +16,7 @@ import { cannotGoOn } from './go-on.ts'
 import type { HostLink, Hosts } from './host-link.ts'
 import { interrupt, settle } from './job-ends.ts'
 import { wasAccepted } from './job-files.ts'
+import { worktreeName } from './worktree-name.ts'
 
 export interface WorkerDeps {
   readonly agents: Agents
@@ -305,7 +306,9 @@ export class Worker {
     const episodes = wish === undefined ? [] : this.#deps.episodes.list(agent.id, wish.last, job.lease)
     const memory = episodes.length === 0 ? {} : { memory: memoryText(episodes) }
     const { manifest } = agent
-    link.send({ type: 'run', job: id, slot: slot ?? 1, prompt, manifest, conversation, allowances, ...memory, ...leaseOrder(lease) })
+    const worktree = await worktreeName(job, this.#deps.queue)
+    const order = { job: id, slot: slot ?? 1, prompt, manifest, conversation, worktree, allowances, ...memory, ...leaseOrder(lease) }
+    link.send({ type: 'run', ...order })
     link.send({ type: 'tail', job: id })
     // Cancelled while its host process was starting.
     if ((await this.#deps.queue.get(id))?.cancelAsked) link.send({ type: 'cancel', job: id })

@@ -22,6 +22,7 @@ export function resultPost(job: Pick<Job, 'id' | 'state' | 'result' | 'problem'>
     head,
     ...(why === null || job.state === 'done' ? [] : [code(cut(why, 300))]),
     ...pathsOf(result?.changes ?? null),
+    ...(result?.worktree == null ? [] : [`Its work is on the branch ${code(result.worktree.name)}: \`paddock job review ${job.id}\``]),
     ...(result?.copy == null ? [] : [`Its changes wait for a review: \`paddock job review ${job.id}\``]),
   ]
   const above = cut(lines.join('\n'), longestMessage - 100)

@@ -12,6 +12,8 @@ export interface JobMeans {
   /** Returns the host, which is opened with the first job. */
   readonly host: () => Promise<Host>
   readonly now: () => Date
+  /** Returns the files of a project that git does not track and that a new work tree gets. */
+  readonly worktreeFiles: (project: string) => Promise<readonly string[]>
   /** Aborted to cancel the start of the job, or its cell. */
   readonly signal: AbortSignal
   readonly hooks: JobHooks

@@ -3,7 +3,7 @@ import type { CellReport, ChangeSummary } from '../../cell/report.ts'
 import type { RunOutcome } from '../../run/outcome.ts'
 import { printableName } from '../../text.ts'
 import type { Meter } from '../budgets/meter.ts'
-import type { JobResult } from '../jobs/job.ts'
+import type { JobResult, JobWorktree } from '../jobs/job.ts'
 
 /** The longest answer of an agent in a result, in bytes. */
 const longestAnswer = 64 * 1024
@@ -21,6 +21,7 @@ export interface EndedJob {
   /** The report of the cell. Null if there was no cell, or if it could not be followed to its end. */
   readonly report: CellReport | null
   readonly copy: string | null
+  readonly worktree: JobWorktree | null
   /** The id with which the agent's CLI continues the conversation; null if it is not known. */
   readonly conversation: string | null
   readonly notes: readonly string[]
@@ -29,7 +30,19 @@ export interface EndedJob {
 }
 
 /** Returns the stored result of a job that has ended. */
-export function jobResult({ job, outcome, summary, meter, report, copy, notes, startedAt, endedAt, ...ended }: EndedJob): JobResult {
+export function jobResult({
+  job,
+  outcome,
+  summary,
+  meter,
+  report,
+  copy,
+  worktree,
+  notes,
+  startedAt,
+  endedAt,
+  ...ended
+}: EndedJob): JobResult {
   return {
     schemaVersion: 1,
     job,
@@ -46,6 +59,7 @@ export function jobResult({ job, outcome, summary, meter, report, copy, notes, s
     conversation: ended.conversation,
     changes: report === null || report.changes === null ? null : changesOf(report.changes),
     copy,
+    worktree,
     notes: [...notes, ...costNotes(meter), ...changeNotes(report?.changes ?? null)].slice(0, mostNotes),
   }
 }

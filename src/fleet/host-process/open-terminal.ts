@@ -8,6 +8,7 @@ import { runOutcome } from '../../run/outcome.ts'
 import { prepare } from '../../run/prepare.ts'
 import type { AgentData } from '../data-directory.ts'
 import { terminalRequest } from '../manifest/request.ts'
+import type { JobMeans } from './job-means.ts'
 import type { ToHost } from './protocol.ts'
 import { workingPlace } from './working-place.ts'
 
@@ -17,6 +18,7 @@ export interface TerminalMeans {
   readonly data: AgentData
   readonly host: () => Promise<Host>
   readonly now: () => Date
+  readonly worktreeFiles: JobMeans['worktreeFiles']
   /** Aborted to end the start of the terminal, or its cell. */
   readonly signal: AbortSignal
 }
@@ -42,22 +44,24 @@ export async function openTerminal(order: TerminalOrder, means: TerminalMeans): 
   const host = await means.host()
   const slot = means.data.slot(terminalSlot, order.lease?.id)
   const request = terminalRequest(manifest, order.command ?? (manifest.kind === 'model' ? [shell()] : null))
-  const place = await workingPlace({ manifest, request, slot }, host, means)
+  const place = await workingPlace({ manifest, request, slot, name: order.session }, host, means)
+  await using unstarted = new AsyncDisposableStack()
+  unstarted.defer(() => place.workspace.discard().catch(() => undefined))
   const run = await prepare(place.request, { ...place.where, needsCredential: false }, host)
   means.signal.throwIfAborted()
   const prepared = await run.forCell({ name: `${manifest.name} ${order.session}`, home: slot.home })
   try {
     const placed = await place.workspace.place(prepared.spec)
-    const cell = await host.startCell(placed.spec, { stdin: 'pipe', size }, means.signal).catch(async (error: unknown) => {
-      await placed.discard().catch(() => undefined)
-      throw error
-    })
+    const cell = await host.startCell(placed.spec, { stdin: 'pipe', size }, means.signal)
+    unstarted.move()
     const notes = [...run.notes, ...prepared.notes, ...placed.notes]
     const ended = cell.done.then(async (report) => {
-      const end = await placed.end(report).catch((error: unknown) => ({ copy: null, notes: [String(error)] }))
+      const end = await placed.end(report).catch((error: unknown) => ({ copy: null, worktree: null, notes: [String(error)] }))
       await prepared.end().catch(() => undefined)
       const copy = end.copy === null ? [] : [`Its changes are in the copy ${end.copy}: paddock review ${end.copy}`]
-      return { why: endText(report, run.adapter.name), notes: [...notes, ...end.notes, ...copy] }
+      const { worktree } = end
+      const tree = worktree === null ? [] : [`It worked in ${worktree.directory}, on branch ${worktree.name}`]
+      return { why: endText(report, run.adapter.name), notes: [...notes, ...end.notes, ...copy, ...tree] }
     })
     return { cell, command: run.command.argv, ended }
   } catch (error) {

@@ -80,6 +80,7 @@ export const toHost = z.discriminatedUnion('type', [
     manifest: manifestSchema,
     /** The conversation to continue, or null for a new one. */
     conversation: z.string().nullable(),
+    worktree: id.optional().describe('The name of its work tree; by default, its id.'),
     memory: z.string().optional().describe('What it remembers, as text for a file; by default, nothing.'),
     lease: z
       .object({

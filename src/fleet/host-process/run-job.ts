@@ -24,7 +24,7 @@ import { refuseUnheld } from './unheld-budget.ts'
 import { workingPlace } from './working-place.ts'
 
 /** The end of one run of a job. */
-type JobEnd = Pick<EndedJob, 'outcome' | 'summary' | 'report' | 'copy'>
+type JobEnd = Pick<EndedJob, 'outcome' | 'summary' | 'report' | 'copy' | 'worktree'>
 
 /**
  * Runs one job to its end, until its cell is completely gone, and returns how it ended. Transcript, logs and the cell's report are written
@@ -43,7 +43,13 @@ export async function runJob(order: JobOrder, means: JobMeans): Promise<JobResul
   means.hooks.onSpent((used) => meter.add(used))
   const metered: Metered = { ...means, meter, over: over.signal, note: (text) => notes.push(text) }
   const end = await attempt(order, metered, notes).catch(
-    (error: unknown): JobEnd => ({ outcome: signal.aborted ? cancelled() : notRun(error), summary: noSummary, report: null, copy: null }),
+    (error: unknown): JobEnd => ({
+      outcome: signal.aborted ? cancelled() : notRun(error),
+      summary: noSummary,
+      report: null,
+      copy: null,
+      worktree: null,
+    }),
   )
   return jobResult({
     ...end,
@@ -64,8 +70,11 @@ async function attempt(order: JobOrder, means: Metered, notes: string[]): Promis
   refuseUnheld(manifest, order.allowances ?? unlimited)
   const host = await means.host()
   const slot = data.slot(order.slot, order.lease?.id)
-  const place = await workingPlace({ manifest, request: manifestRequest(manifest), slot }, host, means)
+  const name = order.worktree ?? order.job
+  const place = await workingPlace({ manifest, request: manifestRequest(manifest), slot, name }, host, means)
   const { workspace } = place
+  await using unstarted = new AsyncDisposableStack()
+  unstarted.defer(() => workspace.discard().catch(() => undefined))
   // A model's conversation is stored with its job.
   const forCli = (conversation: string | null) => ({ conversation: manifest.kind === 'model' ? null : conversation })
   await using company = await companyFor(order, host, means)
@@ -79,21 +88,15 @@ async function attempt(order: JobOrder, means: Metered, notes: string[]): Promis
     const placed = await workspace.place(company.reachedBy(withMemory(prepared.spec, order.memory)))
     notes.push(...prepared.notes, ...placed.notes)
     const files = data.job(order.job)
-    let first: Followed
-    let output: JobOutput
-    try {
-      output = await openOutput(files, open, now)
-      const { adapter } = run
-      first = await inCell(
-        { order, adapter, spec: placed.spec, prompt: promptOf(order), conversation: order.conversation },
-        output,
-        host,
-        means,
-      )
-    } catch (error) {
-      await placed.discard().catch(() => undefined)
-      throw error
-    }
+    const output = await openOutput(files, open, now)
+    const { adapter } = run
+    const first = await inCell(
+      { order, adapter, spec: placed.spec, prompt: promptOf(order), conversation: order.conversation },
+      output,
+      host,
+      means,
+    )
+    unstarted.move()
     const goOn = async (before: RunSummary): Promise<Followed> => {
       const hasBegun = before.conversation !== null && (before.toolCalls > 0 || (before.usage?.output ?? 0) > 0)
       const [conversation, prompt] = hasBegun ? [before.conversation, goOnPrompt] : [order.conversation, promptOf(order)]
@@ -102,12 +105,12 @@ async function attempt(order: JobOrder, means: Metered, notes: string[]): Promis
       return inCell({ order, adapter: again.adapter, spec, prompt, conversation }, output, host, means)
     }
     const { report: whole, summary, outcome } = await pastLimits(first, goOn, output, means)
-    const { report, copy, notes: more } = await placed.end(whole)
+    const { report, copy, worktree, notes: more } = await placed.end(whole)
     notes.push(...more)
     await writeJson(files.cell, report, { mode: 0o600 }).catch((error) =>
       notes.push(`The report of its cell was not kept: ${messageOf(error)}`),
     )
-    return { outcome, summary, report, copy }
+    return { outcome, summary, report, copy, worktree }
   } finally {
     await prepared.end().catch((error) => notes.push(`Its credentials were not removed: ${messageOf(error)}`))
   }

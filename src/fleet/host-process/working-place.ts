@@ -4,7 +4,9 @@ import type { RunRequest } from '../../config/request/request.ts'
 import type { Host } from '../../host.ts'
 import { parseSize } from '../../quantities.ts'
 import type { Manifest } from '../manifest/schema.ts'
-import { openWorkspace, type Workspace } from '../workspace/workspace.ts'
+import type { Workspace } from '../workspace/placed-workspace.ts'
+import { openWorkspace } from '../workspace/workspace.ts'
+import type { JobMeans } from './job-means.ts'
 import { roomFor } from './quota.ts'
 
 /** The workspace of an agent's cell, with the wishes for the cell. */
@@ -16,20 +18,32 @@ export interface WorkingPlace {
   readonly where: { readonly cwd: string; readonly project: string; readonly place: ''; readonly now: number }
 }
 
+interface PlaceWish {
+  readonly manifest: Manifest
+  readonly request: RunRequest
+  readonly slot: { readonly home: string; readonly work: string }
+  /** The name of a work tree. */
+  readonly name: string
+}
+
 /**
  * Opens the home and the workspace of one slot.
  * @throws PaddockError NOT_ALLOWED if the quota is used up; those of `openWorkspace`
  */
 export async function workingPlace(
-  { manifest, request, slot }: { readonly manifest: Manifest; readonly request: RunRequest; readonly slot: { home: string; work: string } },
+  { manifest, request, slot, name }: PlaceWish,
   host: Host,
-  { now, signal }: { readonly now: () => Date; readonly signal: AbortSignal },
+  { now, signal, worktreeFiles }: Pick<JobMeans, 'now' | 'signal' | 'worktreeFiles'>,
 ): Promise<WorkingPlace> {
   await mkdir(slot.home, { recursive: true, mode: 0o700 })
   const quota = manifest.quota === undefined ? null : parseSize(manifest.quota)
   const disk =
     quota === null ? request.limits.disk : await roomFor(path.dirname(path.dirname(slot.home)), quota, request.limits.disk, signal)
-  const workspace = await openWorkspace(manifest.workspace ?? 'own', slot.work, host)
+  const workspace = await openWorkspace(
+    manifest.workspace ?? 'own',
+    { own: slot.work, worktree: async (project) => ({ name, files: await worktreeFiles(project) }) },
+    host,
+  )
   return {
     request: { ...request, limits: { ...request.limits, ...(disk === undefined ? {} : { disk }) } },
     workspace,

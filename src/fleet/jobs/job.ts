@@ -50,6 +50,18 @@ export const changesSchema = z.object({
   truncated: z.boolean(),
 })
 
+const worktreeSchema = z
+  .object({
+    name: z.string().describe('The name of the work tree and of its branch.'),
+    project: z.string(),
+    directory: z.string(),
+    unmerged: z.int().nullable().describe('Commits that no other branch had when the job ended. Null: it could not be compared.'),
+    uncommitted: z.int().nullable().describe('Files that were in no commit when the job ended.'),
+  })
+  .meta({ id: 'JobWorktree' })
+/** The work tree of git in which a job worked. */
+export type JobWorktree = z.output<typeof worktreeSchema>
+
 /** The end of a job. Its host process writes this as `result.json`, and the server reads it. */
 export const jobResultSchema = z.object({
   schemaVersion: z.literal(1),
@@ -72,6 +84,8 @@ export const jobResultSchema = z.object({
   changes: changesSchema.nullable(),
   /** The id of a copy that contains the changes for review, or null. */
   copy: z.string().nullable(),
+  /** The work tree in which it worked, or null. */
+  worktree: worktreeSchema.nullable().default(null),
   /** Notes for the user, one sentence each. */
   notes: z.array(z.string()),
 })

@@ -11,7 +11,7 @@ export function leaseProblem(lease: Lease | null, agent: Agent | null, now: numb
   if (lease.revokedAt !== null) return 'The lease was revoked.'
   if (lease.endedAt !== null || Date.parse(lease.expiresAt) <= now) return 'The lease has expired.'
   const { workspace = 'own' } = agent.manifest
-  if (typeof workspace === 'object' && 'project' in workspace) return 'The agent works in a project of its owner, which cannot be lent.'
+  if (typeof workspace === 'object' && !('copy' in workspace)) return 'The agent works in a project of its owner, which cannot be lent.'
   const over = leaseAllowances(lease).find((each) => each.before >= each.limit)
   return over === undefined ? null : `${capital(allowanceText(over, over.before))} is used up.`
 }

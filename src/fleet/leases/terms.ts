@@ -39,7 +39,7 @@ export type LeaseWish = z.output<typeof leaseWishSchema>
 export function termsOf(wish: LeaseWish, { id, name, manifest, archivedAt }: Agent, now: number): LeaseTerms {
   if (archivedAt !== null) throw new PaddockError('CONFLICT', `${name} is archived.`)
   const { workspace = 'own', tools: own = [] } = manifest
-  if (typeof workspace === 'object' && 'project' in workspace)
+  if (typeof workspace === 'object' && !('copy' in workspace))
     throw new PaddockError('CONFLICT', `${name} works in a project of yours, which cannot be lent.`, {
       hint: 'Lend an agent whose workspace is own, or { copy: PROJECT }',
     })

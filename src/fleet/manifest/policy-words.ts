@@ -87,6 +87,16 @@ function files({ workspace = 'own' }: Manifest): Part {
       may: [fact(`read and change a copy of ${workspace.copy}`, 'nothing reaches the project until you apply it')],
       mayNot: [rest, later],
     }
+  if ('worktree' in workspace)
+    return {
+      may: [
+        fact(
+          `read and change a work tree of ${workspace.worktree}, and the commits and branches of that repository`,
+          'workspace.worktree: your files and the branch that you have checked out stay until you merge',
+        ),
+      ],
+      mayNot: [rest, later],
+    }
   return { may: [fact(`read and change ${workspace.project}`, 'workspace.project: one job at a time')], mayNot: [rest, later] }
 }
 

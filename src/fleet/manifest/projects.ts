@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
+import { refuseWithoutRepository } from '../../git/project.ts'
 import type { Manifest } from './schema.ts'
 
 /** The directories that manifests and contests may name over the API: those in the user's configuration, and all directories under them. */
@@ -36,11 +37,19 @@ export function realBelow(wish: string, allowed: readonly string[], userHome: st
   return null
 }
 
-/** Returns the manifest with the real path of its project. */
+/**
+ * Returns the manifest with the real path of its project.
+ * @throws PaddockError as `namedDirectory`; BAD_INPUT if its jobs need work trees and the project is not a git repository
+ */
 export function withRealProject(manifest: Manifest, directories: NamedDirectories): Manifest {
   const { workspace } = manifest
   if (workspace === undefined || workspace === 'own') return manifest
   if ('copy' in workspace) return { ...manifest, workspace: { copy: namedDirectory(workspace.copy, directories) } }
+  if ('worktree' in workspace) {
+    const worktree = namedDirectory(workspace.worktree, directories)
+    refuseWithoutRepository(worktree, 'workspace.worktree')
+    return { ...manifest, workspace: { worktree } }
+  }
   return { ...manifest, workspace: { project: namedDirectory(workspace.project, directories) } }
 }
 

@@ -33,7 +33,12 @@ export function readManifest(text: string, agents: readonly string[]): Manifest 
 
 function commonProblems({ workspace, parallel = 1 }: Manifest): readonly KeyProblem[] {
   if (parallel === 1 || typeof workspace !== 'object' || !('project' in workspace)) return []
-  return [{ path: ['parallel'], message: 'must be 1: jobs that work in one project would write over each other. Use workspace.copy' }]
+  return [
+    {
+      path: ['parallel'],
+      message: 'must be 1: jobs that work in one project would write over each other. Use workspace.copy or workspace.worktree',
+    },
+  ]
 }
 
 function bad(problems: readonly Problem[]): PaddockError {

@@ -62,9 +62,12 @@ export const manifestSchema = z.strictObject({
       [
         z.literal('own'),
         z.strictObject({ copy: directory.describe('A project on this machine. Each job gets a copy.') }),
+        z.strictObject({
+          worktree: directory.describe('A git repository on this machine. Each job works in a work tree of its own, on its own branch.'),
+        }),
         z.strictObject({ project: directory.describe('A project on this machine. One job at a time works in it.') }),
       ],
-      { error: 'must be own, { copy: PROJECT } or { project: PROJECT }' },
+      { error: 'must be own, { copy: PROJECT }, { worktree: PROJECT } or { project: PROJECT }' },
     )
     .optional()
     .describe('Where its jobs work. `own` (default): a directory of the agent that is kept between jobs.'),

@@ -95,6 +95,8 @@ export interface EndedJob {
   readonly bytes: number
   /** The id of a copy with the job's changes, or null. */
   readonly copy: string | null
+  /** The directory of the work tree of git in which the job worked, or null. */
+  readonly worktree: string | null
 }
 
 /** The end of a job: the result, or the way in which the job was lost with its known use. */

@@ -254,7 +254,8 @@ export function sqliteQueue(
     },
     async ended(after, limit) {
       const rows = sql(
-        `SELECT number, id, agent_id AS agent, ended_at AS endedAt, bytes, result ->> '$.copy' AS copy FROM jobs
+        `SELECT number, id, agent_id AS agent, ended_at AS endedAt, bytes,
+           result ->> '$.copy' AS copy, result ->> '$.worktree.directory' AS worktree FROM jobs
          WHERE ended_at IS NOT NULL AND (ended_at, number) > (?, ?)
            AND NOT EXISTS (SELECT 1 FROM jobs AS later WHERE later.continues = jobs.id AND later.ended_at IS NULL)
          ORDER BY ended_at, number LIMIT ?`,

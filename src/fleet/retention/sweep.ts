@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { removeTree } from '../../files/remove-tree.ts'
 import type { FleetData } from '../data-directory.ts'
@@ -46,6 +47,7 @@ export async function sweepJobs({ ageMs, bytes, events: kept }: Retention, deps:
       if (signal.aborted || !(job.endedAt < before || isTooMuch)) return finish()
       last = job
       if (job.copy !== null && hasCopy(job.copy)) continue
+      if (job.worktree !== null && existsSync(job.worktree)) continue
       if (job.agent !== null) await removeTree(data.agent(job.agent).job(job.id).root)
       await queue.remove(job.id)
       removed += 1

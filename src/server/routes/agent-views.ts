@@ -71,7 +71,7 @@ export function agentViewRoutes(app: App, { fleet, checked }: AgentViews): void 
     async ({ params, query }) => {
       const agent = fleet.agents.find(params.agent)
       if ((agent.manifest.workspace ?? 'own') !== 'own')
-        throw new PaddockError('CONFLICT', `${agent.name} works in a project, or in copies of one.`, {
+        throw new PaddockError('CONFLICT', `${agent.name} works in a project, or in copies or work trees of one.`, {
           hint: 'A job shows what it changed',
         })
       return fleet.look(agent, query.path === '' ? [] : query.path.split('/'), query.slot)

@@ -3,7 +3,9 @@ import { appliedSchema, discardedSchema, reviewSchema } from '../../copy/results
 import { PaddockError } from '../../errors.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
+import { mergedSchema, removedSchema } from '../../worktree/results.ts'
 import type { App } from '../deps.ts'
+import { discardWorktree, mergeJob, worktreeOf } from './job-worktree.ts'
 
 export interface ChangeRoutes {
   readonly fleet: Pick<Fleet, 'queue'>
@@ -39,6 +41,11 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
     if (job === null) throw new PaddockError('NOT_FOUND', `There is no job ${id}.`, { hint: 'Run: paddock job list' })
     const copy = job.result?.copy ?? null
     if (copy !== null) return copy
+    const tree = job.result?.worktree ?? null
+    if (tree !== null)
+      throw new PaddockError('CONFLICT', `The job ${id} worked on branch ${tree.name}, so it has no copy to review.`, {
+        hint: `Run: paddock job review ${id}`,
+      })
     throw new PaddockError('NOT_FOUND', `The job ${id} has no copy of a project to review.`, {
       hint: 'Only jobs of agents with workspace: { copy: PROJECT } have one, if they changed something',
     })
@@ -84,13 +91,20 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
       config: { role: 'operator' },
       schema: {
         operationId: 'applyJob',
-        summary: 'Applies the changes of a job to the project, all or some.',
+        summary: 'Applies the changes of a job to the project, all or some. If it worked on a branch, merges the branch.',
         params,
-        body: z.strictObject(applyWish),
-        response: { 200: appliedSchema },
+        body: z.strictObject({
+          ...applyWish,
+          branch: z.boolean().default(false).describe('Only keeps the branch of a job in a work tree, and deletes the work tree.'),
+        }),
+        response: { 200: z.union([appliedSchema, mergedSchema]) },
       },
     },
     async ({ params, body }) => {
+      const tree = await worktreeOf(params.job, fleet.queue)
+      if (tree !== null) return mergeJob(tree, body, command)
+      if (body.branch)
+        throw new PaddockError('BAD_INPUT', `body.branch: the job ${params.job} has no branch.`, { hint: 'Leave branch out' })
       const { project } = await review(params.job, true)
       const paths = (body.paths ?? []).map((each) => `${project}/${each}`)
       return appliedSchema.parse(await command(['apply', '--json', ...wordsOf(body), '--', await copyOf(params.job), ...paths]))
@@ -102,11 +116,15 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
       config: { role: 'operator' },
       schema: {
         operationId: 'discardJob',
-        summary: 'Deletes the copy of a job and all changes in it.',
+        summary: 'Deletes the copy of a job, or its work tree and branch, with all changes in it.',
         params,
-        response: { 200: discardedSchema },
+        response: { 200: z.union([discardedSchema, removedSchema]) },
       },
     },
-    async ({ params }) => discardedSchema.parse(await command(['discard', '--json', await copyOf(params.job)])),
+    async ({ params }) => {
+      const tree = await worktreeOf(params.job, fleet.queue)
+      if (tree !== null) return discardWorktree(tree, command)
+      return discardedSchema.parse(await command(['discard', '--json', await copyOf(params.job)]))
+    },
   )
 }

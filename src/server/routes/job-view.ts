@@ -62,5 +62,5 @@ function forBorrower(result: JobResult): JobResult {
   const isOfOwner =
     ofOwner.includes(kind) || (kind === 'out-of-budget' && ![leaseBudget, jobBudget].some((each) => message?.startsWith(each)))
   const shown = isOfOwner ? 'The reason concerns its owner: ask the person who lent you the agent.' : message
-  return { ...result, outcome: { ...outcome, message: shown, hint: null }, copy: null, notes: [] }
+  return { ...result, outcome: { ...outcome, message: shown, hint: null }, copy: null, worktree: null, notes: [] }
 }

@@ -79,7 +79,18 @@ const outcome = { kind: 'ran', exitCode: 0, message: null, hint: null, resetsAt:
 const changes = { created: [], modified: [], deleted: [], renamed: [], runsLater: [], git: [], truncated: false }
 function ended(more: Partial<NonNullable<Job['result']>>): Pick<Job, 'id' | 'state' | 'result' | 'problem'> {
   const times = { startedAt: '2026-03-01T10:00:00.000Z', endedAt: '2026-03-01T10:00:01.000Z' }
-  const rest = { usage: null, costUsd: null, toolCalls: 0, turns: 0, cellMs: 0, conversation: null, changes: null, copy: null, notes: [] }
+  const rest = {
+    usage: null,
+    costUsd: null,
+    toolCalls: 0,
+    turns: 0,
+    cellMs: 0,
+    conversation: null,
+    changes: null,
+    copy: null,
+    worktree: null,
+    notes: [],
+  }
   const result = { schemaVersion: 1 as const, job: 'j-1', state: 'done' as const, outcome, text: 'done', ...times, ...rest, ...more }
   return { id: 'j-1', state: 'done', result, problem: null }
 }

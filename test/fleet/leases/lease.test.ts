@@ -28,6 +28,7 @@ const resultOf = (job: string, over: Partial<JobResult> = {}): JobResult => ({
   conversation: null,
   changes: null,
   copy: null,
+  worktree: null,
   notes: [],
   ...over,
 })

@@ -18,6 +18,7 @@ const resultOf = (job: string, state: JobResult['state'] = 'done'): JobResult =>
   conversation: 'c-1',
   changes: null,
   copy: null,
+  worktree: null,
   notes: [],
 })
 

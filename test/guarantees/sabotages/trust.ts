@@ -4,6 +4,7 @@ import path from 'node:path'
 import type * as PlanFor from '../../../src/cell/plan/plan-for.ts'
 import type * as RunLaterTable from '../../../src/cell/plan/protected/run-later-table.ts'
 import type * as OwnGit from '../../../src/cell/trees/own-git.ts'
+import type * as Later from '../../../src/worktree/later.ts'
 import { changedSource } from './change-source.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
@@ -69,5 +70,12 @@ export const trustSabotages: readonly Sabotage[] = [
       "run('sync', ['-f', '--', directory], { timeout: 120_000 })",
     ),
     break: () => undefined,
+  },
+  {
+    id: 'merge-shows-later',
+    without: 'the marks of the paths that a merge changes',
+    egress: 'off',
+    evidence: /were merged without a question/,
+    break: () => replace<typeof Later>('worktree/later.ts', () => ({ laterAmong: () => [] })),
   },
 ]

@@ -8,7 +8,7 @@ import type { Agent } from './agent.tsx'
 
 /** The agent's current work, and its limits. */
 export function Terms({ agent, doing }: { readonly agent: Agent; readonly doing: Doing | null }) {
-  const { workspace = 'own', budgets = {} } = agent.manifest
+  const { workspace, budgets = {} } = agent.manifest
   return (
     <aside className="rail" aria-label="Now">
       <section className="card">
@@ -41,9 +41,7 @@ export function Terms({ agent, doing }: { readonly agent: Agent; readonly doing:
             </dd>
             <dt>Works in</dt>
             <dd>
-              <Foreign>
-                {workspace === 'own' ? 'a directory of its own' : 'copy' in workspace ? `copies of ${workspace.copy}` : workspace.project}
-              </Foreign>
+              <Foreign>{worksIn(workspace)}</Foreign>
             </dd>
             <dt>Today</dt>
             <dd>
@@ -63,4 +61,10 @@ export function Terms({ agent, doing }: { readonly agent: Agent; readonly doing:
       </section>
     </aside>
   )
+}
+
+function worksIn(workspace: Agent['manifest']['workspace']): string {
+  if (workspace === undefined || workspace === 'own') return 'a directory of its own'
+  if ('copy' in workspace) return `copies of ${workspace.copy}`
+  return 'worktree' in workspace ? `work trees of ${workspace.worktree}` : workspace.project
 }

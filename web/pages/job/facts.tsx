@@ -89,6 +89,19 @@ export function Facts({ job }: { readonly job: WholeJob }) {
                 </dd>
               </>
             )}
+            {result?.worktree == null ? null : (
+              <>
+                <dt>Branch</dt>
+                <dd>
+                  <code>{result.worktree.name}</code>
+                  {result.worktree.unmerged === null ? null : `, ${many(result.worktree.unmerged, 'commit')} to merge`}
+                  {result.worktree.uncommitted === null || result.worktree.uncommitted === 0
+                    ? null
+                    : `, ${many(result.worktree.uncommitted, 'uncommitted file')}`}
+                  : <code className="any">paddock job review {job.id}</code>
+                </dd>
+              </>
+            )}
             {job.continues === null ? null : (
               <>
                 <dt>Continues</dt>

@@ -42,7 +42,10 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
   const agent = isModel ? 'model' : text('agent')
   const isProgram = agent === 'command' || agent === 'acp'
   const workspace = at('workspace')
-  const works = typeof workspace === 'object' && workspace !== null ? ('copy' in workspace ? 'copy' : 'project') : 'own'
+  const works =
+    typeof workspace === 'object' && workspace !== null
+      ? (['copy', 'worktree', 'project'].find((each) => each in workspace) ?? 'project')
+      : 'own'
   const choose = (name: string): void => {
     set(['kind'], name === 'model' ? 'model' : undefined)
     set(['agent'], name === 'model' ? undefined : name)
@@ -169,6 +172,7 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
             >
               <option value="own">Its own directory</option>
               <option value="copy">A copy of a project for each job</option>
+              <option value="worktree">A git repository, each job on its own branch</option>
               <option value="project">A project itself, one job at a time</option>
             </select>
           )}

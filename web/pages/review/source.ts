@@ -22,9 +22,9 @@ export function ofJob(job: string): Source {
   const params = { path: { job } }
   return {
     async apply(body) {
-      const { committed } = dataOf(await api.POST('/api/v1/jobs/{job}/apply', { params, body }))
+      const applied = dataOf(await api.POST('/api/v1/jobs/{job}/apply', { params, body: { ...body, branch: false } }))
       changed(['job', job], ['jobs'])
-      return committed as boolean | null
+      return 'committed' in applied ? (applied.committed as boolean | null) : null
     },
     async discard() {
       dataOf(await api.POST('/api/v1/jobs/{job}/discard', { params }))

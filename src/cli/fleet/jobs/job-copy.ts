@@ -1,22 +1,28 @@
+import type * as z from 'zod'
 import { exitCodes, PaddockError } from '../../../errors.ts'
+import { shellWord } from '../../../shell-word.ts'
+import type { mergedSchema } from '../../../worktree/results.ts'
 import type { Result } from '../../results.ts'
 import type { Answer } from '../../terminal/answer.ts'
+import { mergedLines } from '../../worktree/worktree-lines.ts'
 import { answered, connectServer, type ServerOptions } from '../connect.ts'
 
 interface ApplyOptions extends ServerOptions {
   readonly runLater?: boolean
   readonly allowSecrets?: boolean
   readonly commit?: boolean
+  readonly branch?: boolean
   readonly message?: string
 }
 
-/** `paddock job review`: shows the copy of a job as `paddock review` does. The server and its copies are on this machine. */
-export async function reviewJob(id: string, options: ServerOptions & { readonly stat?: boolean }): Promise<Answer<Result<'review'>>> {
+/** `paddock job review`: shows the copy of a job as `paddock review` does, or the state of its branch. The server and its copies are on this machine. */
+export async function reviewJob(id: string, options: ServerOptions & { readonly stat?: boolean }): Promise<Answer<Result<'job review'>>> {
   const job = answered(await connectServer(options).GET('/api/v1/jobs/{job}', { params: { path: { job: id } } }))
-  const copy = job.result?.copy ?? null
+  const { copy = null, worktree = null } = job.result ?? {}
+  if (worktree !== null) return (await import('../../worktree/review-branch.ts')).reviewBranch(worktree, id)
   if (copy === null)
     throw new PaddockError('NOT_FOUND', `The job ${id} has no copy of a project to review.`, {
-      hint: 'Only jobs of agents with workspace: { copy: PROJECT } have one, if they changed something',
+      hint: 'Only jobs of agents with workspace: { copy: PROJECT } or { worktree: PROJECT } have one, if they changed something',
     })
   const { reviewCommand } = await import('../../copy/review.ts')
   return reviewCommand([copy], options)
@@ -33,11 +39,13 @@ export async function applyJob(id: string, paths: readonly string[], options: Ap
         ...(paths.length === 0 ? {} : { paths: [...paths] }),
         runLater: options.runLater === true,
         allowSecrets: options.allowSecrets === true,
+        branch: options.branch === true,
         ...(options.commit === true ? { commit: options.message === undefined ? {} : { message: options.message } } : {}),
       },
     }),
   )
-  const { written = [], deleted = [] } = applied as { readonly written?: readonly string[]; readonly deleted?: readonly string[] }
+  if ('into' in applied) return mergedAnswer(applied, id)
+  const { written, deleted } = applied
   return {
     data: applied,
     lines: [...written.map((each) => `applied  ${each}`), ...deleted.map((each) => `deleted  ${each}`)],
@@ -46,8 +54,20 @@ export async function applyJob(id: string, paths: readonly string[], options: Ap
   }
 }
 
+function mergedAnswer(merged: z.output<typeof mergedSchema>, id: string): Answer<Result<'job apply'>> {
+  const { kept, directory, name } = merged
+  return {
+    data: merged,
+    lines: mergedLines(merged),
+    notes: [kept ? `its work tree stays in ${directory}: paddock job review ${id}` : `the work tree ${name} is deleted`],
+  }
+}
+
 /** Runs `paddock job discard`. */
 export async function discardJob(id: string, options: ServerOptions): Promise<Answer<Result<'job discard'>>> {
   const discarded = answered(await connectServer(options).POST('/api/v1/jobs/{job}/discard', { params: { path: { job: id } } }))
-  return { data: discarded, lines: [`The copy of ${id} is deleted.`] }
+  if (!('directory' in discarded)) return { data: discarded, lines: [`The copy of ${id} is deleted.`] }
+  const { name, project, commit } = discarded
+  const undo = commit === null ? '' : ` To restore the branch, run: git -C ${shellWord(project)} branch ${name} ${commit.slice(0, 10)}`
+  return { data: discarded, lines: [`The work tree of ${id} and its branch are deleted.${undo}`] }
 }

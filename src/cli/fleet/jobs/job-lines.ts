@@ -19,8 +19,17 @@ export function endLines({ id, state, result, problem }: Job): readonly string[]
     ...(changes === null || (areSame(changes) && changes.git.length === 0) ? [] : [`its changes: ${filesText(changes)}`]),
     ...(changes?.git ?? []).flatMap((each) => gitFacts(each).map((fact) => `in ${printable(each.workTree)}: ${fact}`)),
     ...(result?.copy == null ? [] : [`its changes wait for you: paddock job review ${id}`]),
+    ...(result?.worktree == null ? [] : [branchText(result.worktree, id)]),
     ...(result?.notes ?? []).map(printable),
   ]
+}
+
+function branchText({ name, unmerged, uncommitted }: NonNullable<NonNullable<Job['result']>['worktree']>, id: string): string {
+  const counts = [
+    ...(unmerged === null ? [] : [`${unmerged} ${unmerged === 1 ? 'commit' : 'commits'} to merge`]),
+    ...(uncommitted === null || uncommitted === 0 ? [] : [`${uncommitted} uncommitted ${uncommitted === 1 ? 'file' : 'files'}`]),
+  ]
+  return `its work is on branch ${name}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}: paddock job review ${id}`
 }
 
 /** Returns lines that describe a job in full. */

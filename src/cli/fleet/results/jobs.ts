@@ -3,7 +3,9 @@ import { eventSchemas } from '../../../adapters/output/event-schema.ts'
 import { appliedSchema, discardedSchema } from '../../../copy/results.ts'
 import { jobSchema, wholeJobSchema } from '../../../server/routes/job-view.ts'
 import { pageOf } from '../../../server/routes/lists.ts'
+import { mergedSchema, removedSchema } from '../../../worktree/results.ts'
 import { copyResults } from '../../copy/results.ts'
+import { openedWorktreeSchema } from '../../worktree/results.ts'
 
 const numbered = { n: z.int(), at: z.string() }
 const cut = { cut: z.array(z.string()).optional().describe('Texts that were shortened because they were too long, with their lengths.') }
@@ -27,9 +29,9 @@ export const jobResults = {
   'job watch': followed,
   'job change': jobSchema,
   'job list': pageOf(jobSchema),
-  'job review': copyResults.review,
-  'job apply': appliedSchema,
-  'job discard': discardedSchema,
+  'job review': z.union([copyResults.review, openedWorktreeSchema]).describe('The last form is for a job that worked in a work tree.'),
+  'job apply': z.union([appliedSchema, mergedSchema]).describe('The second form is for a job that worked in a work tree.'),
+  'job discard': z.union([discardedSchema, removedSchema]).describe('The second form is for a job that worked in a work tree.'),
   'job show': wholeJobSchema,
   'job wait': wholeJobSchema,
   'job cancel': jobSchema,

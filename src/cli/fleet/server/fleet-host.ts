@@ -29,6 +29,7 @@ export async function fleetHost(options: { readonly agentRoot: string; readonly 
   const stopped = new AbortController()
   onEndSignal(() => stopped.abort())
   const host = lazyHost()
+  const means = { data, host: () => host.open(), now: () => new Date(), worktreeFiles }
   // A socket path may have at most 107 bytes (unix(7)). Relative to the working directory it is short.
   process.chdir(directory)
   try {
@@ -42,11 +43,11 @@ export async function fleetHost(options: { readonly agentRoot: string; readonly 
       signal: stopped.signal,
       async run(order, signal, hooks) {
         const { runJob } = await import('../../../fleet/host-process/run-job.ts')
-        return runJob(order, { data, host: () => host.open(), now: () => new Date(), signal, hooks })
+        return runJob(order, { ...means, signal, hooks })
       },
       async openTerminal(order, signal) {
         const { openTerminal } = await import('../../../fleet/host-process/open-terminal.ts')
-        return openTerminal(order, { data, host: () => host.open(), now: () => new Date(), signal })
+        return openTerminal(order, { ...means, signal })
       },
     })
     await ended
@@ -55,6 +56,13 @@ export async function fleetHost(options: { readonly agentRoot: string; readonly 
     host.close()
     lock[Symbol.dispose]()
   }
+}
+
+/** Returns the files that the configuration names for new work trees of a project. */
+async function worktreeFiles(project: string): Promise<readonly string[]> {
+  const [{ loadConfig }, { resolvePaths }] = await Promise.all([import('../../config/configured.ts'), import('../../../paths.ts')])
+  const { files } = await loadConfig(project, resolvePaths(process.env))
+  return files.flatMap(({ config }) => config.worktree?.copy ?? [])
 }
 
 /** Returns a host that is opened only for the first job, so that an idle process uses no resources for it. */

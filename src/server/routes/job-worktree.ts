@@ -1,0 +1,51 @@
+import type * as z from 'zod'
+import { PaddockError } from '../../errors.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
+import type { JobWorktree } from '../../fleet/jobs/job.ts'
+import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
+import { mergedSchema, removedSchema } from '../../worktree/results.ts'
+
+/** Returns the work tree in which a job worked, or null. */
+export async function worktreeOf(id: string, queue: Fleet['queue']): Promise<JobWorktree | null> {
+  return (await queue.get(id))?.result?.worktree ?? null
+}
+
+/** Returns the arguments of a command for a work tree. */
+const argumentsFor = (command: readonly string[], { name, project }: JobWorktree): string[] => [
+  ...['worktree', ...command, '--json'],
+  ...['--project', project, '--', name],
+]
+
+interface MergeWish {
+  readonly branch: boolean
+  readonly runLater: boolean
+  readonly paths?: readonly string[] | undefined
+  readonly commit?: object | undefined
+}
+
+/**
+ * Merges the branch of a job into the branch of its project, or only keeps the branch. The work tree is deleted if nothing is left in it.
+ * @throws PaddockError BAD_INPUT for options that only a copy has; those of `paddock worktree merge` and `paddock worktree remove`
+ */
+export async function mergeJob(tree: JobWorktree, wish: MergeWish, command: OwnCommand): Promise<z.output<typeof mergedSchema>> {
+  if (wish.paths !== undefined || wish.commit !== undefined)
+    throw new PaddockError('BAD_INPUT', 'The job worked on a branch, which is merged as a whole: paths and commit have no effect.', {
+      hint: 'Leave paths and commit out',
+    })
+  if (wish.branch) {
+    const { name, project, directory } = removedSchema.parse(await command(argumentsFor(['remove', '--keep-branch'], tree)))
+    return { schemaVersion: 1, name, project, directory, into: null, commit: null, commits: 0, files: [], uncommitted: [], kept: false }
+  }
+  const merged = mergedSchema.parse(await command(argumentsFor(['merge', ...(wish.runLater ? ['--run-later'] : [])], tree)))
+  // A later job may work there already, and files that are in no commit are left.
+  const isRemoved = await command(argumentsFor(['remove'], tree)).then(
+    () => true,
+    () => false,
+  )
+  return { ...merged, kept: !isRemoved }
+}
+
+/** Deletes the work tree and the branch of a job, with all that is nowhere else. */
+export async function discardWorktree(tree: JobWorktree, command: OwnCommand): Promise<z.output<typeof removedSchema>> {
+  return removedSchema.parse(await command(argumentsFor(['remove', '--force'], tree)))
+}
