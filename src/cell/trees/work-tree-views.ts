@@ -3,10 +3,10 @@ import path from 'node:path'
 import { inDirectories, inDirectory } from '../../files/in-directory.ts'
 import type { WorkTreesView } from '../plan/work-trees-view.ts'
 
-/** Creates the views of linked work trees for a cell. */
+/** Creates the views of linked work trees and submodules for a cell. */
 export function makeViews(views: readonly WorkTreesView[]): void {
-  for (const { directory, view, own, others } of views) {
-    const { uid, gid } = statSync(directory)
+  for (const { view, own, others } of views) {
+    const { uid, gid } = statSync(path.dirname(view))
     const make = (safe: string): void => {
       mkdirSync(safe, { mode: 0o755 })
       if (process.getuid?.() === 0) chownSync(safe, uid, gid)
@@ -51,7 +51,13 @@ export function settleViews(views: readonly WorkTreesView[], remember: (adopted:
 }
 
 function moveNew(from: string, to: string): void {
-  if (lstatSync(to, { throwIfNoEntry: false }) === undefined) renameSync(from, to)
+  if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) return
+  try {
+    // An empty directory is no entry.
+    rmdirSync(from)
+  } catch {
+    renameSync(from, to)
+  }
 }
 
 function namesIn(view: string): readonly string[] {

@@ -76,6 +76,18 @@ export class Laundry {
     return true
   }
 
+  /**
+   * Launders the git directory of a new submodule in a repository that existed before. Returns false, without a change, if that is
+   * impossible, or if the work tree does not point back.
+   */
+  async submodule(names: Names): Promise<boolean> {
+    const removed: string[] = []
+    const workTree = this.#workTreeOf(names)
+    if (workTree === null || !(await this.#launder(names, names, workTree, removed))) return false
+    this.done.push({ path: shown(names), removed })
+    return true
+  }
+
   /** Returns true for a `.git` file that leads to a laundered directory, which also leads to this file. */
   isGitFile(names: Names): boolean {
     const file = this.#absolute(names)
@@ -138,7 +150,7 @@ export class Laundry {
           if (inside.length === 1) present.add(inside[0] ?? '')
           this.#seen(entry)
           if (part === 'worktree') decision.worktrees.push(entry.names)
-          else if (part !== 'modules' || !this.#looksLikeGit(entry.names)) continue
+          else if (part !== 'modules' || !this.looksLikeGit(entry.names)) continue
           else decision.modules.push(entry.names)
           each.skip()
         }
@@ -223,7 +235,8 @@ export class Laundry {
     return named === undefined ? null : path.resolve(directory, named)
   }
 
-  #looksLikeGit(names: Names): boolean {
+  /** Returns true for a directory that git treats as a repository. */
+  looksLikeGit(names: Names): boolean {
     return this.#inDirectory(names, (here) => looksLikeGitDirectory({ has: (name) => lstatOrNull(`${here}/${name}`) !== null }))
   }
 
