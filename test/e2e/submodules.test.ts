@@ -117,4 +117,17 @@ describe.each(everyone)('submodules in a cell (%s)', (who) => {
     expect(ran.code, ran.stderr).toBe(0)
     expect(statusOf(gitIn(stage, 'project/copy', 'submodule', 'status', '--recursive')).map((each) => each[0])).toEqual([' ', ' ', ' '])
   })
+
+  test('A1: submodules of a linked work tree stay, and a cell in it can check out new ones', async () => {
+    using stage = makeStage(who)
+    const git = clone(stage)
+    git('worktree', 'add', '-q', '../tree')
+    gitIn(stage, 'tree', 'submodule', '--quiet', 'update', '--init', 'rel')
+    stage.own()
+    const tree = { ...stage, project: path.join(stage.root, 'tree') }
+    const ran = await run(tree, 'git submodule update --init --recursive; ! git -C rel config core.fsmonitor bad')
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(ran.stderr).not.toContain('quarantined')
+    expect(statusOf(gitIn(stage, 'tree', 'submodule', 'status', '--recursive')).map((each) => each[0])).toEqual([' ', ' ', ' '])
+  })
 })
