@@ -51,13 +51,7 @@ export function settleViews(views: readonly WorkTreesView[], remember: (adopted:
 }
 
 function moveNew(from: string, to: string): void {
-  if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) return
-  try {
-    // An empty directory is no entry.
-    rmdirSync(from)
-  } catch {
-    renameSync(from, to)
-  }
+  if (lstatSync(to, { throwIfNoEntry: false }) === undefined) renameSync(from, to)
 }
 
 function namesIn(view: string): readonly string[] {
