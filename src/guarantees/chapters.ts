@@ -48,6 +48,7 @@ import { otherRepositories } from './later/later-every-repository.ts'
 import { commitsWork } from './later/later-git-itself.ts'
 import { heldVersions } from './later/later-held-versions.ts'
 import { otherTrees } from './later/later-in-every-writable-tree.ts'
+import { launderedRepositories } from './later/later-laundered-repositories.ts'
 import { linkedPlacesRefused } from './later/later-links-refused.ts'
 import { laterModesFixed } from './later/later-modes-fixed.ts'
 import { newOnesMovedAside } from './later/later-new-ones-moved-aside.ts'
@@ -159,6 +160,7 @@ export const chapters: Readonly<Record<Chapter, { readonly title: string; readon
       laterNotMade,
       newOnesMovedAside,
       disguisedRepositories,
+      launderedRepositories,
       noLinksInGit,
       protectionsTakenAway,
       linkedPlacesRefused,

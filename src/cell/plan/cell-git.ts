@@ -57,7 +57,7 @@ export function cellGit(
     config: gitConfigText(carried.settings),
     overrides: [
       ...carried.overrides,
-      ...(trees.some((each) => each.workTreeViews?.length) ? keepingOthers : []),
+      ...(trees.some((each) => each.workTreeViews?.some(({ others }) => others.length > 0)) ? keepingOthers : []),
       ...(trees.some((each) => each.held?.some(({ ownPatterns }) => ownPatterns !== null)) ? overSparseCheckout : []),
     ],
     ...files,

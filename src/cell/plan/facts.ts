@@ -6,6 +6,7 @@ import { type HardLimits, readHardLimits } from './hard-limits.ts'
 import type { HeldRepository } from './held/held-repository.ts'
 import { ownElsewhere } from './own-elsewhere.ts'
 import type { RunLaterRow } from './protected/rows.ts'
+import type { DeclaredSubmodules } from './submodules/declared.ts'
 import type { WorkTreesView } from './work-trees-view.ts'
 
 /** The facts about this machine. `plan()` knows nothing else about it. */
@@ -69,7 +70,11 @@ export interface ProjectFacts {
   readonly workTrees?: readonly WorkTree[]
   /** HEAD and index of the main work tree, if the project is a linked one. They are read-only. */
   readonly mainState?: readonly string[]
-  /** The directories of linked work trees that have entries of work trees outside of the project. */
+  /** Submodules that the config of their repository does not name. */
+  readonly submodules?: readonly DeclaredSubmodules[]
+  /** The configs of submodules, with the content that they have in the cell. */
+  readonly submoduleConfigs?: readonly { readonly path: string; readonly content: string }[]
+  /** Directories of linked work trees and of submodules' git directories in which new entries are kept apart. */
   readonly workTreeViews?: readonly WorkTreesView[]
 }
 

@@ -7,6 +7,7 @@ import { heldConfig, sparsePatterns } from './held/held-config.ts'
 import { sparseFileOf } from './held/held-repository.ts'
 import type { LimitPlan } from './limits.ts'
 import type { CellSpec, MountWish } from './spec.ts'
+import { submoduleConfig } from './submodules/submodule-config.ts'
 import { syntheticFiles } from './synthetic-files.ts'
 
 export type BindReason = 'project' | 'home' | 'user' | 'agent' | 'contest' | 'toolchain' | 'run-later' | 'guard'
@@ -74,9 +75,14 @@ export function planFilesystem(
     git.attributes,
     identity.uid !== machine.user.uid,
   )
-  for (const each of syntheticFiles(identity, spec.egress, machine, git, spec.project !== undefined, held.system + (spec.gitConfig ?? '')))
+  const submodules = submoduleConfig(
+    trees.flatMap((each) => each.submodules ?? []),
+    (each) => inCell(spec, each),
+  )
+  const moreGitConfig = held.system + submodules.system + (spec.gitConfig ?? '')
+  for (const each of syntheticFiles(identity, spec.egress, machine, git, spec.project !== undefined, moreGitConfig))
     entries.push({ kind: 'file', ...each })
-  for (const each of held.files) entries.push({ kind: 'file', ...each })
+  for (const each of [...held.files, ...submodules.files]) entries.push({ kind: 'file', ...each })
   for (const each of trustFiles(trust, machine.system)) entries.push({ kind: 'file', ...each })
   // A sandbox inside cannot mount a /proc again that is partly covered (mount_namespaces(7)).
   if (!spec.degraded.includes('nested-sandbox'))
@@ -151,15 +157,11 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
     entries.push({ kind: 'bind', source: project.outerGit, target: project.outerGit, access: 'rw', reason: 'project' })
   const views = project.workTreeViews ?? []
   const viewed = new Set(views.map((each) => each.directory))
-  for (const { directory, view } of views)
-    entries.push(
-      { kind: 'bind', source: view, target: place(directory), access: 'rw', reason: 'guard' },
-      { kind: 'bind', source: directory, target: place(view), access: 'ro', reason: 'guard' },
-    )
   for (const each of project.mainState ?? []) entries.push({ kind: 'bind', source: each, target: each, access: 'ro', reason: 'guard' })
   for (const each of project.guards)
     if (!viewed.has(each)) entries.push({ kind: 'bind', source: each, target: place(each), access: 'rw', reason: 'guard' })
   for (const each of project.present) entries.push({ kind: 'bind', source: each, target: place(each), access: 'ro', reason: 'run-later' })
+  for (const each of project.submoduleConfigs ?? []) entries.push({ kind: 'file', target: place(each.path), content: each.content })
   for (const each of project.sockets.slice(0, 200)) entries.push({ kind: 'file', target: place(each), content: '' })
   for (const each of project.held ?? []) {
     const file = sparseFileOf(each.git)
@@ -172,6 +174,12 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
   }
   for (const { path: source, kind: type, inert } of project.absent)
     entries.push({ kind: 'ghost', ...(isCopy ? { source } : {}), target: place(source), type, inert })
+  // After the inert entries, because a view may cover one.
+  for (const { directory, view } of views)
+    entries.push(
+      { kind: 'bind', source: view, target: place(directory), access: 'rw', reason: 'guard' },
+      { kind: 'bind', source: directory, target: place(view), access: 'ro', reason: 'guard' },
+    )
   return entries
 }
 

@@ -37,8 +37,15 @@ export function gitEntries(found: TreeSearch, git: string, kind: 'file' | 'direc
   const common = commonDirectory(git)
   // Git obeys the config, whether or not the directory is a repository by itself.
   if (common.startsWith(`${found.root}/`) && found.kind(common) !== null) gitEntries(found, common, found.kind(common) ?? 'directory')
-  addWorkTrees(found, git, directoriesOf(found, path.join(git, 'worktrees')))
-  // `git submodule update` would obey new entries. So the directory is read-only, but the existing ones in it are not.
+  const workTrees = addWorkTrees(found, git, directoriesOf(found, path.join(git, 'worktrees')))
+  for (const each of [git, ...workTrees]) addModules(found, each)
+}
+
+/**
+ * Adds the git directories of submodules. `git submodule update` would obey new entries. So the directory is read-only, but the existing ones
+ * in it are not (`open-modules.ts` makes an exception).
+ */
+function addModules(found: TreeSearch, git: string): void {
   const modules = path.join(git, 'modules')
   found.look(git, { path: 'modules', kind: 'directory', inert: '' }, true)
   found.shells.add(modules)

@@ -11,6 +11,7 @@ import { configuredPaths, sentByUser } from './git-sent.ts'
 import { heldRepositories } from './held/find-held.ts'
 import { type HeldRepository, sparseFileOf } from './held/held-repository.ts'
 import type { RunLaterRules } from './protected/run-later.ts'
+import { openModules, submoduleConfigs } from './submodules/open-modules.ts'
 import { TreeSearch } from './tree-search.ts'
 
 /** Directories that are not searched for nested files that run later, because their contents run in other ways in any case. */
@@ -47,6 +48,8 @@ export function inspectProject(
   // A repository may be created here later.
   if (!found.repositories.has(git)) found.repository(git, root)
   sendGit(found, user)
+  const both = [found, ...(outside === null ? [] : [outside])]
+  const submodules = { submodules: both.flatMap((each) => openModules(each, root)), submoduleConfigs: both.flatMap(submoduleConfigs) }
   if (outside !== null) {
     sendGit(outside, user)
     found.add(outside)
@@ -61,7 +64,7 @@ export function inspectProject(
     )
   }
   const facts = found.facts(outerGit, isRepository, heldIn(found, outside), workTreesIn(found, outside))
-  return { ...facts, mainState: outside === null ? [] : mainState(outside, gitDirectoryOf(git)) }
+  return { ...facts, ...submodules, mainState: outside === null ? [] : mainState(outside, gitDirectoryOf(git)) }
 }
 
 /** Returns the repositories with held paths. A link in the way of their patterns leaves a repository out. */

@@ -5,8 +5,8 @@ import { readRegularSync } from '../../files/read-regular.ts'
 import { runLaterOfGit } from './protected/run-later.ts'
 import type { TreeSearch } from './tree-search.ts'
 
-/** Adds the linked work trees of a git directory. `entries`: the directories in its `worktrees`. */
-export function addWorkTrees(found: TreeSearch, git: string, entries: readonly string[]): void {
+/** Adds the linked work trees of a git directory, and returns the entries of those in the project. `entries`: the directories in its `worktrees`. */
+export function addWorkTrees(found: TreeSearch, git: string, entries: readonly string[]): readonly string[] {
   const [own, others]: [string[], string[]] = [[], []]
   for (const entry of entries) {
     const back = readRegularSync(path.join(entry, 'gitdir'), 4096)?.trim()
@@ -21,7 +21,9 @@ export function addWorkTrees(found: TreeSearch, git: string, entries: readonly s
     // Without this file git forgets the work tree, and another path in the config becomes a work tree that nobody created.
     found.look(entry, { path: 'gitdir', kind: 'file', inert: null }, false)
   }
-  if (others.length === 0) return
   const directory = path.join(git, 'worktrees')
+  const ownEntries = own.map((each) => path.join(directory, each))
+  if (others.length === 0) return ownEntries
   found.views.push({ directory, view: `${directory}.${randomBytes(4).toString('hex')}`, own, others })
+  return ownEntries
 }

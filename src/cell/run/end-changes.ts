@@ -7,6 +7,7 @@ import { saveRefs } from '../trees/held/user-tips.ts'
 import { knownEntries } from '../trees/known-entries.ts'
 import type { CellStart } from '../trees/state-before.ts'
 import { unlessOthers } from './others.ts'
+import { registerSubmodules } from './register-submodules.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
 
 /**
@@ -34,6 +35,7 @@ export async function endChanges(
   const laundered = (changes.laundered ?? []).map((each) => path.resolve(record.trees[0] ?? '', each.path))
   const gits = [...(record.held ?? []).map((each) => each.common), ...(record.repositories ?? []).map(([git]) => git), ...laundered]
   for (const each of new Set(gits)) saveRefs(registry.userTips, each)
+  registerSubmodules(record.submodules ?? [], new Set(laundered))
   const [root = ''] = record.trees
   const shown = (each: string): string => (!inFull && each.startsWith(`${root}/`) ? path.relative(root, each) : each)
   const { updated, left, untracked, unsearched } = released

@@ -35,6 +35,7 @@ export function newRecord(
     known: knownEntries([...trees.flatMap((each) => [...each.present, ...each.links, ...each.guards, each.path]), ...outerGits]),
     configured: trees.flatMap((each) => each.configured ?? []),
     outerGits,
+    submodules: trees.flatMap((each) => each.submodules ?? []),
     workTrees: trees.flatMap((each) => each.workTreeViews ?? []),
     shown: planned.filesystem.flatMap((each) => (each.kind === 'bind' && each.reason === 'user' ? [each.source] : [])),
     gitLinks: linksBelow([...gitDirectories, ...outerGits]),

@@ -5,6 +5,7 @@ import { aloneIfPossible, type KernelLock, openKernelLock } from '../../files/ke
 import type { ProcessIdentity } from '../../system/process-identity.ts'
 import type { CellTraces } from '../backend.ts'
 import type { RunLaterRow } from '../plan/protected/rows.ts'
+import type { DeclaredSubmodules } from '../plan/submodules/declared.ts'
 import type { WorkTreesView } from '../plan/work-trees-view.ts'
 import type { HeldStart } from '../trees/held/held-start.ts'
 import type { GitStart } from '../trees/hidden-in-git.ts'
@@ -49,6 +50,8 @@ export interface CellRecord {
   readonly held?: readonly HeldStart[]
   /** Git's lists of ignored files that contain the cell's inert entries (`git-exclude.ts`). Absent in records of older versions. */
   readonly excludes?: readonly string[]
+  /** Submodules that the config of their repository did not name. Absent in records of older versions. */
+  readonly submodules?: readonly DeclaredSubmodules[]
   readonly runDirectory: string
   /** The directory with the records of work trees that Paddock made. Absent in records of older versions. */
   readonly worktrees?: string

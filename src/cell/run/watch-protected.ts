@@ -8,7 +8,7 @@ const everyMs = 1000
 
 /** Returns the mounts of a plan that protect or hide paths, parents first: these paths themselves, and the directories around them. */
 export function keptMounts({ filesystem }: Pick<CellPlan, 'filesystem'>): readonly KeptMount[] {
-  return filesystem.flatMap((each): KeptMount[] => {
+  const mounts = filesystem.flatMap((each): KeptMount[] => {
     if (each.kind === 'mask') return [{ target: each.target, access: 'mask' }]
     if (each.kind === 'ghost') return [{ target: each.target, access: 'ro' }]
     if (each.kind !== 'bind' || (each.reason !== 'run-later' && each.reason !== 'guard')) return []
@@ -16,6 +16,8 @@ export function keptMounts({ filesystem }: Pick<CellPlan, 'filesystem'>): readon
     const isView = path.basename(each.source) !== path.basename(each.target)
     return [{ target: each.target, access: isView ? 'mask' : each.access }]
   })
+  // A view may cover an inert entry. The later mount counts.
+  return [...new Map(mounts.map((each) => [each.target, each])).values()]
 }
 
 /**

@@ -127,13 +127,14 @@ export async function changesIn(
 ): Promise<ChangeSummary | null> {
   if (trees.length === 0) return null
   const made = atStart.worktrees === undefined ? [] : await madeWorktrees(atStart.worktrees)
-  const start = { ...atStart, known: [...atStart.known, ...made] }
+  const start = { ...atStart, known: [...atStart.known, ...made], trees, gitFiles: new Map<string, string>() }
   const outerGits = (start.outerGits ?? []).filter((each) => !trees.includes(each))
   const all = nothing()
   const changed = new Set<string>()
-  for (const [at, tree] of [...trees, ...outerGits].entries()) {
-    const more = await lookInto(tree, start, unlessOthers, at >= trees.length)
-    const full = (each: string): string => (at === 0 && !inFull ? each : path.join(tree, each))
+  // Git directories come first, because a `.git` file stays only if its git directory was laundered.
+  for (const tree of [...outerGits, ...trees]) {
+    const more = await lookInto(tree, start, unlessOthers, outerGits.includes(tree))
+    const full = (each: string): string => (tree === trees[0] && !inFull ? each : path.join(tree, each))
     all.created.push(...more.created.map(full))
     all.modified.push(...more.modified.map(full))
     all.deleted.push(...more.deleted.map(full))

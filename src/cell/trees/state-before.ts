@@ -40,6 +40,10 @@ export interface CellStart {
   /** The views of linked work trees that the cell had, and the entries that it created in them. */
   readonly workTrees?: readonly WorkTreesView[]
   readonly adopted?: readonly string[]
+  /** The trees that the cell could write to. */
+  readonly trees?: readonly string[]
+  /** The `.git` file of each laundered git directory that has one. The trees of a cell share the map. */
+  readonly gitFiles?: Map<string, string>
   /** A directory of Paddock's own for the duration of the cell. */
   readonly runDirectory?: string
 }

@@ -49,6 +49,8 @@ export class TreeLook {
   readonly #newGitFiles: (readonly Buffer[])[] = []
   /** New linked work trees of repositories that existed before. */
   readonly #newWorktrees: (readonly Buffer[])[] = []
+  /** New git directories of submodules in repositories that existed before. */
+  readonly #newModules: (readonly Buffer[])[] = []
 
   constructor(tree: { readonly root: string; readonly base: string }, start: CellStart, unlessOthers: UnlessOthers, found: Summary) {
     this.#root = tree.root
@@ -62,6 +64,7 @@ export class TreeLook {
     const full = (names: readonly Buffer[]): string => [tree.root, ...names].join('/')
     this.#laundry = new Laundry(
       tree,
+      { trees: start.trees ?? [tree.root], gitFiles: start.gitFiles ?? new Map() },
       this.#quarantine,
       (file) => [tree.root, ...(start.shown ?? [])].some((each) => file === each || file.startsWith(`${each}/`)),
       (entry) => this.#seenInGit(entry),
@@ -147,9 +150,10 @@ export class TreeLook {
     for (const each of this.#newGits) if (!(await this.#laundry.repository(each))) this.#disarm(each)
   }
 
-  /** Does the same for new work trees of old repositories and for all `.git` files. */
+  /** Does the same for new work trees and submodules of old repositories, and for all `.git` files. */
   async launderWorktrees(): Promise<void> {
     for (const each of this.#newWorktrees) if (!(await this.#laundry.worktree(each))) this.#quarantine.directories.push(each)
+    for (const each of this.#newModules) if (!(await this.#laundry.submodule(each))) this.#quarantine.directories.push(each)
     for (const each of this.#newGitFiles)
       if (!this.#laundry.isGitFile(each)) this.#quarantine.moveInto(each.slice(0, -1), this.#base, { names: each, kind: 'file' })
     this.#found.laundered = this.#laundry.done
@@ -247,6 +251,12 @@ export class TreeLook {
       this.#newWorktrees.push(entry.names)
       return
     }
+    if (this.#isNewModule(entry, absolute)) {
+      entry.skip()
+      openEntry(entry)
+      this.#newModules.push(entry.names)
+      return
+    }
     const isKnown = this.#before.has(absolute, stat)
     const isObeyed = !isKnown && this.#before.isObeyedByGit(absolute)
     if (isObeyed || (runsLater && !this.#isLeft(entry, isKnown, this.#inSkipped(entry)))) {
@@ -278,6 +288,15 @@ export class TreeLook {
     const around = path.dirname(absolute)
     if (entry.kind !== 'directory' || path.basename(around) !== 'worktrees' || this.#since === 0) return false
     return this.#before.isRepository(path.dirname(around)) && !this.#before.isRepository(absolute)
+  }
+
+  /** Returns true for the git directory of a new submodule, in the directory `modules` of a repository that existed before. */
+  #isNewModule(entry: WalkEntry, absolute: string): boolean {
+    if (entry.kind !== 'directory' || this.#since === 0 || this.#before.isRepository(absolute)) return false
+    let around = path.dirname(absolute)
+    while (around.startsWith(`${this.#root}/`) && !this.#before.isRepository(around)) around = path.dirname(around)
+    const isInModules = path.relative(around, absolute).startsWith('modules/') && this.#before.isRepository(around)
+    return isInModules && this.#laundry.looksLikeGit(entry.names)
   }
 
   #atAside(entry: WalkEntry): void {

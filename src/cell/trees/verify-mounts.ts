@@ -20,14 +20,15 @@ interface Mount {
  */
 export function verifyMounts(plan: CellPlan, init: number): void {
   const host = parseMounts(readFileSync('/proc/self/mountinfo', 'utf8'))
-  const cell = new Map(parseMounts(readFileSync(`/proc/${init}/mountinfo`, 'utf8')).map((each) => [each.at, each]))
+  // One mount may cover another one at the same path.
+  const cell = Map.groupBy(parseMounts(readFileSync(`/proc/${init}/mountinfo`, 'utf8')), (each) => each.at)
   for (const entry of plan.filesystem) {
     if (entry.kind === 'mask' && !cell.has(entry.target)) throw strayed(entry.target, 'it cannot be masked')
     if (entry.kind !== 'bind' && entry.kind !== 'ghost') continue
-    const found = cell.get(entry.target)
+    const found = cell.get(entry.target) ?? []
     const source = sourceOf(entry)
     const expected = locate(host, source)
-    if (found !== undefined && expected !== null && found.device === expected.device && found.root === expected.root) continue
+    if (found.some((each) => each.device === expected?.device && each.root === expected.root)) continue
     throw strayed(entry.target, `${source} cannot be mounted there`)
   }
 }

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { inDirectories, inDirectory } from '../../files/in-directory.ts'
 import type { WorkTreesView } from '../plan/work-trees-view.ts'
 
-/** Creates the views of linked work trees for a cell. */
+/** Creates the views of linked work trees and submodules for a cell. */
 export function makeViews(views: readonly WorkTreesView[]): void {
-  for (const { directory, view, own, others } of views) {
-    const { uid, gid } = statSync(directory)
+  for (const { view, own, others } of views) {
+    const { uid, gid } = statSync(path.dirname(view))
     const make = (safe: string): void => {
       mkdirSync(safe, { mode: 0o755 })
       if (process.getuid?.() === 0) chownSync(safe, uid, gid)

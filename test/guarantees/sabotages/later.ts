@@ -10,10 +10,14 @@ import type * as GitLinks from '../../../src/cell/trees/git-links.ts'
 import type * as NewWorkTrees from '../../../src/cell/trees/held/new-work-trees.ts'
 import type * as UserTips from '../../../src/cell/trees/held/user-tips.ts'
 import type * as LaunderedConfig from '../../../src/cell/trees/launder/config.ts'
+import type * as Contents from '../../../src/cell/trees/launder/contents.ts'
+import type * as Laundry from '../../../src/cell/trees/launder/laundry.ts'
+import type * as Parts from '../../../src/cell/trees/launder/parts.ts'
 import type * as TreeLook from '../../../src/cell/trees/tree-look.ts'
 import type * as TreeNames from '../../../src/files/tree-names.ts'
 import type * as GitDirectoryNames from '../../../src/git/directory-names.ts'
 import { headOf } from '../../../src/git/tips.ts'
+import { gitConfigText } from '../../../src/git/write-config.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 import { withArguments, withFilesystem, withoutFilter } from './ways.ts'
 
@@ -115,6 +119,42 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'the check of link targets',
     evidence: /links of the cell/,
     break: () => replace<typeof TreeNames>('files/tree-names.ts', () => ({ linkEnd: () => '' })),
+  },
+  { id: 'later-laundered-repositories', without: 'the search at the end', evidence: /ran a program of the cell/, break: withoutLook },
+  {
+    id: 'later-laundered-repositories',
+    without: 'the laundering of the configuration',
+    evidence: /ran a program of the cell|changed .* elsewhere/,
+    break: () =>
+      replace<typeof LaunderedConfig>('cell/trees/launder/config.ts', () => ({
+        launderedConfig: (entries) => ({ text: gitConfigText(entries), removed: [] }),
+      })),
+  },
+  {
+    id: 'later-laundered-repositories',
+    without: 'the allowlist of files',
+    evidence: /ran a program of the cell/,
+    break: () =>
+      replace<typeof Parts>('cell/trees/launder/parts.ts', ({ partAt }) => ({
+        partAt: (...given) => (partAt(...given) === 'remove' ? 'keep' : partAt(...given)),
+      })),
+  },
+  {
+    id: 'later-laundered-repositories',
+    without: 'the check that both sides of a .git file name each other',
+    evidence: /changed .* elsewhere|by-file/,
+    break: () =>
+      replace<typeof Laundry>('cell/trees/launder/laundry.ts', ({ Laundry }) => ({
+        Laundry: class extends Laundry {
+          override isGitFile = () => true
+        },
+      })),
+  },
+  {
+    id: 'later-laundered-repositories',
+    without: 'the check of names of refs',
+    evidence: /a list of refs/,
+    break: () => replace<typeof Contents>('cell/trees/launder/contents.ts', () => ({ arePackedRefs: () => true })),
   },
   {
     id: 'later-no-links-in-git',

@@ -64,9 +64,14 @@ export function heldConfig(
         '',
       ].join('\n'),
     })
-    system += `[includeIf "gitdir:${quoted(literal(gitPath(each.git)))}"]\n\tpath = ${place}.gitconfig\n`
+    system += includeFor(gitPath(each.git), `${place}.gitconfig`)
   }
   return { system, files }
+}
+
+/** Returns the lines that include a configuration file only in the repository with this git directory (git-config(1), Conditional includes). */
+export function includeFor(git: string, file: string): string {
+  return `[includeIf "gitdir:${quoted(literal(git))}"]\n\tpath = ${file}\n`
 }
 
 function attributesOf({ paths }: HeldRepository): string {

@@ -36,21 +36,25 @@ export class Laundry {
   readonly #seen: (entry: WalkEntry) => void
   /** The laundered repositories, each with the entries and settings that were removed. */
   readonly done: { path: string; removed: string[] }[] = []
-  /** The `.git` file of each laundered directory that has one. */
-  readonly #gitFiles = new Map<string, string>()
+  readonly #trees: readonly string[]
+  readonly #gitFiles: Map<string, string>
 
   /**
+   * @param cell the trees in which a work tree may be, and the `.git` file of each laundered git directory that has one
    * @param isOwnPath returns true for the absolute path of a repository that the cell could see
    * @param seen called with each kept file and directory
    */
   constructor(
     tree: { readonly root: string; readonly base: string },
+    cell: { readonly trees: readonly string[]; readonly gitFiles: Map<string, string> },
     quarantine: Quarantine,
     isOwnPath: (file: string) => boolean,
     seen: (entry: WalkEntry) => void,
   ) {
     this.#root = tree.root
     this.#base = tree.base
+    this.#trees = cell.trees
+    this.#gitFiles = cell.gitFiles
     this.#quarantine = quarantine
     this.#isOwnPath = isOwnPath
     this.#seen = seen
@@ -72,6 +76,18 @@ export class Laundry {
     const removed: string[] = []
     const hashBytes = hashBytesOf(this.#read(names.slice(0, -2), 'config') ?? '')
     if (!(await this.#launderWorktree(names, names, hashBytes, removed))) return false
+    this.done.push({ path: shown(names), removed })
+    return true
+  }
+
+  /**
+   * Launders the git directory of a new submodule in a repository that existed before. Returns false, without a change, if that is
+   * impossible, or if the work tree does not point back.
+   */
+  async submodule(names: Names): Promise<boolean> {
+    const removed: string[] = []
+    const workTree = this.#workTreeOf(names)
+    if (workTree === null || !(await this.#launder(names, names, workTree, removed))) return false
     this.done.push({ path: shown(names), removed })
     return true
   }
@@ -138,7 +154,7 @@ export class Laundry {
           if (inside.length === 1) present.add(inside[0] ?? '')
           this.#seen(entry)
           if (part === 'worktree') decision.worktrees.push(entry.names)
-          else if (part !== 'modules' || !this.#looksLikeGit(entry.names)) continue
+          else if (part !== 'modules' || !this.looksLikeGit(entry.names)) continue
           else decision.modules.push(entry.names)
           each.skip()
         }
@@ -193,7 +209,7 @@ export class Laundry {
   }
 
   /**
-   * Returns the work tree that a submodule's git directory names, as its config does; null if it is not in this tree or does not point back
+   * Returns the work tree that a submodule's git directory names, as its config does; null if it is in no tree of the cell or does not point back
    * (git-submodule(1)).
    */
   #workTreeOf(names: Names): string | null {
@@ -201,11 +217,15 @@ export class Laundry {
     const { entries } = readGitConfig(this.#read(names, 'config') ?? '')
     const value = entries.findLast((each) => each.key === 'core.worktree')?.value ?? ''
     const workTree = path.resolve(git, value)
-    if (value === '' || path.relative(git, workTree) !== value || !workTree.startsWith(`${this.#root}/`)) return null
+    if (value === '' || path.relative(git, workTree) !== value || !this.#isInTree(workTree)) return null
     const file = path.join(workTree, '.git')
     if (this.#gitDirectoryOf(file) !== git) return null
     this.#gitFiles.set(git, file)
     return value
+  }
+
+  #isInTree(directory: string): boolean {
+    return this.#trees.some((each) => directory.startsWith(`${each}/`))
   }
 
   /** Returns the directory that a `.git` file names. Null if the path of the file contains a link. */
@@ -223,7 +243,8 @@ export class Laundry {
     return named === undefined ? null : path.resolve(directory, named)
   }
 
-  #looksLikeGit(names: Names): boolean {
+  /** Returns true for a directory that git treats as a repository. */
+  looksLikeGit(names: Names): boolean {
     return this.#inDirectory(names, (here) => looksLikeGitDirectory({ has: (name) => lstatOrNull(`${here}/${name}`) !== null }))
   }
 

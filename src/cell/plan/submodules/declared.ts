@@ -1,0 +1,73 @@
+import path from 'node:path'
+import { readRegularSync } from '../../../files/read-regular.ts'
+import { type GitConfigEntry, readGitConfig } from '../../../git/config-syntax.ts'
+import { submoduleUrl } from '../../../git/submodule-url.ts'
+
+/**
+ * The submodules that a repository's .gitmodules declares and that are not in its config yet. `git submodule init` would copy these
+ * settings (git-submodule(1)), but in a cell the config is read-only.
+ */
+export interface DeclaredSubmodules {
+  /** The git directory of the work tree with the .gitmodules file. */
+  readonly git: string
+  /** The config into which git writes the settings. */
+  readonly config: string
+  readonly submodules: readonly DeclaredSubmodule[]
+}
+
+export interface DeclaredSubmodule {
+  readonly name: string
+  /** Null: the config has one. */
+  readonly url: string | null
+  /** Null: the config has a value, or .gitmodules has none. */
+  readonly update: string | null
+}
+
+const mostBytes = 1024 ** 2
+
+/** Returns the declared submodules of a repository. `workTreeInCell`: the path of the work tree in the cell. */
+export function declaredSubmodules(git: string, common: string, workTree: string, workTreeInCell: string): DeclaredSubmodules | null {
+  const declared = entriesOf(path.join(workTree, '.gitmodules'))
+  if (declared.length === 0) return null
+  const config = path.join(common, 'config')
+  const own = entriesOf(config)
+  const last = (entries: readonly GitConfigEntry[], key: string): string | null =>
+    entries.findLast((each) => each.key === key)?.value ?? null
+  const remote = last(own, `remote.${remoteOf(git, own)}.url`) ?? workTreeInCell
+  const names = new Set(declared.flatMap(({ key }) => /^submodule\.(.+)\.path$/s.exec(key)?.[1] ?? []))
+  const submodules = [...names].flatMap((name): DeclaredSubmodule[] => {
+    const missing = (key: string): string | null => {
+      const full = `submodule.${name}.${key}`
+      return own.some((each) => each.key === full) ? null : last(declared, full)
+    }
+    const [relative, strategy] = [missing('url'), missing('update')]
+    const url = relative === null ? null : submoduleUrl(relative, remote)
+    // Git refuses every other strategy in this file.
+    const update = strategy !== null && /^(?:checkout|rebase|merge|none)$/.test(strategy) ? strategy : null
+    const isUsable = isName(name) && (url === null || (!url.startsWith('-') && !/[\x00-\x1f\x7f\ufffd]/.test(url)))
+    return isUsable && (url !== null || update !== null) ? [{ name, url, update }] : []
+  })
+  return { git, config, submodules }
+}
+
+/** Returns the settings that `git submodule init` would write for a submodule. */
+export function settingsOf({ name, url, update }: DeclaredSubmodule): readonly { readonly key: string; readonly value: string }[] {
+  const key = (last: string): string => `submodule.${name}.${last}`
+  return [...(url === null ? [] : [{ key: key('url'), value: url }]), ...(update === null ? [] : [{ key: key('update'), value: update }])]
+}
+
+/** Returns the remote of the branch that is checked out (git-config(1), branch.NAME.remote). */
+function remoteOf(git: string, own: readonly GitConfigEntry[]): string {
+  const branch = /^ref: refs\/heads\/(.+)$/m.exec(readRegularSync(path.join(git, 'HEAD'), 4096) ?? '')?.[1]
+  return own.findLast((each) => each.key === `branch.${branch}.remote`)?.value ?? 'origin'
+}
+
+/** Returns true for a name that git accepts. It becomes part of a path. */
+function isName(name: string): boolean {
+  return !/[\x00-\x1f\x7f\ufffd]/.test(name) && !name.split(/[/\\]/).includes('..')
+}
+
+function entriesOf(file: string): readonly GitConfigEntry[] {
+  const { entries, badLine } = readGitConfig(readRegularSync(file, mostBytes) ?? '')
+  return badLine === null ? entries : []
+}

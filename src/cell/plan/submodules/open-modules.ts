@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import { entriesOf } from '../../../files/entries-of.ts'
+import { readRegularSync } from '../../../files/read-regular.ts'
+import { readGitConfig } from '../../../git/config-syntax.ts'
+import { gitConfigText } from '../../../git/write-config.ts'
+import { commonDirectory, isGitDirectory } from '../git-facts.ts'
+import type { TreeSearch } from '../tree-search.ts'
+import { type DeclaredSubmodules, declaredSubmodules } from './declared.ts'
+
+/**
+ * Gives the cell a place for the git directories of new submodules (`modules`), in each repository that declares submodules. Git on the
+ * host does not see them before the cell has ended. Returns the declared submodules.
+ */
+export function openModules(found: TreeSearch, root: string): readonly DeclaredSubmodules[] {
+  return [...found.repositories].flatMap(([git, workTrees]) => {
+    if (git !== found.root && !git.startsWith(`${found.root}/`)) return []
+    const all = [...workTrees].flatMap((each) => {
+      const inCell = each === root || each.startsWith(`${root}/`) ? found.project + each.slice(root.length) : each
+      return declaredSubmodules(git, commonDirectory(git), each, inCell) ?? []
+    })
+    const modules = path.join(git, 'modules')
+    const kind = found.kind(modules)
+    if (all.length > 0 && (kind === 'directory' || found.absent.has(modules))) addView(found, git, modules)
+    return all
+  })
+}
+
+/**
+ * Returns the configs of submodules as a cell sees them, without `core.worktree`. `git submodule update` rewrites a config that has the setting,
+ * with the same value. A work tree finds its git directory without it.
+ */
+export function submoduleConfigs(found: TreeSearch): readonly { readonly path: string; readonly content: string }[] {
+  return [...found.gitDirectories].flatMap((git) => {
+    const file = path.join(git, 'config')
+    if (!git.slice(found.root.length).includes('/modules/') || !found.present.has(file)) return []
+    const { entries, badLine } = readGitConfig(readRegularSync(file, 1024 ** 2) ?? '')
+    const kept = entries.filter((each) => each.key !== 'core.worktree')
+    return badLine !== null || kept.length === entries.length ? [] : [{ path: file, content: gitConfigText(kept) }]
+  })
+}
+
+/** Adds views of a directory, and of those in it that are not git directories, because names of submodules may contain slashes. */
+function addView(found: TreeSearch, git: string, directory: string): void {
+  const own = entriesOf(directory).flatMap((each) => (each.isDirectory() ? [each.name] : []))
+  found.present.delete(directory)
+  found.guard(directory)
+  found.views.push({ directory, view: path.join(git, `modules.${randomBytes(4).toString('hex')}`), own, others: [] })
+  for (const each of own) {
+    const inside = path.join(directory, each)
+    if (!isGitDirectory(inside)) addView(found, git, inside)
+  }
+}
