@@ -49,6 +49,8 @@ export interface CellRecord {
   readonly held?: readonly HeldStart[]
   /** Git's lists of ignored files that contain the cell's inert entries (`git-exclude.ts`). Absent in records of older versions. */
   readonly excludes?: readonly string[]
+  /** Git directories whose configs are aside while the cell runs. Absent in records of older versions. */
+  readonly aside?: readonly string[]
   readonly runDirectory: string
   /** The directory with the records of work trees that Paddock made. Absent in records of older versions. */
   readonly worktrees?: string

@@ -6,6 +6,7 @@ import { isRunning } from '../../system/process-identity.ts'
 import type { Backend } from '../backend.ts'
 import { hasInertMark } from '../plan/protected/inert-mark.ts'
 import type { ChangeSummary } from '../report.ts'
+import { moveConfigBack } from '../trees/config-aside.ts'
 import { removeExclusions } from '../trees/git-exclude.ts'
 import { settleViews } from '../trees/work-tree-views.ts'
 import { endChanges } from './end-changes.ts'
@@ -77,15 +78,22 @@ function removeUnshared(registry: CellRegistry, record: CellRecord): void {
   removeInert(unshared.filter(isMade), () => '')
 }
 
+/** Moves configs back into their places, except those that another cell needs aside. */
+export function returnConfigs(registry: CellRegistry, record: Pick<CellRecord, 'aside'> & Partial<Pick<CellRecord, 'id'>>): void {
+  const others = new Set(registry.all().flatMap((each) => (each.id === record.id ? [] : (each.aside ?? []))))
+  for (const each of record.aside ?? []) if (!others.has(each)) moveConfigBack(each)
+}
+
 /** Removes everything that an ended cell left. Its record is removed last. */
 export function forget(registry: CellRegistry, record: CellRecord): void {
   rmSync(record.runDirectory, { recursive: true, force: true })
   // The record is removed together with the entries. Otherwise two cells that end at once would each leave the entries that the other used.
   const last = (): void => {
     removeUnshared(registry, record)
+    returnConfigs(registry, record)
     registry.remove(record.id)
   }
-  if (record.ghosts.length > 0) registry.alone(last)
+  if (record.ghosts.length > 0 || (record.aside ?? []).length > 0) registry.alone(last)
   else last()
 }
 

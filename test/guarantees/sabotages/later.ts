@@ -6,10 +6,12 @@ import type * as ProjectFacts from '../../../src/cell/plan/project-facts.ts'
 import type * as InertMark from '../../../src/cell/plan/protected/inert-mark.ts'
 import type * as RunLaterTable from '../../../src/cell/plan/protected/run-later-table.ts'
 import type * as Changes from '../../../src/cell/trees/changes.ts'
+import type * as ConfigAside from '../../../src/cell/trees/config-aside.ts'
 import type * as GitLinks from '../../../src/cell/trees/git-links.ts'
 import type * as UserTips from '../../../src/cell/trees/held/user-tips.ts'
 import type * as LaunderedConfig from '../../../src/cell/trees/launder/config.ts'
 import type * as TreeLook from '../../../src/cell/trees/tree-look.ts'
+import type * as VerifyMounts from '../../../src/cell/trees/verify-mounts.ts'
 import type * as TreeNames from '../../../src/files/tree-names.ts'
 import type * as GitDirectoryNames from '../../../src/git/directory-names.ts'
 import { replace, type Sabotage } from './sabotage.ts'
@@ -160,6 +162,30 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'marks on inert entries',
     evidence: /a second Paddock started a cell there/,
     break: () => replace<typeof InertMark>('cell/plan/protected/inert-mark.ts', () => ({ markInert: () => undefined })),
+  },
+  {
+    id: 'later-config-aside',
+    without: 'the cover of the link',
+    evidence: /wrote into the configuration/,
+    break: () => {
+      replace<typeof KeepMounts>('cell/backends/keep-mounts.ts', () => ({
+        coverLinks: () => Promise.resolve(),
+        keepMounts: () => () => undefined,
+      }))
+      replace<typeof VerifyMounts>('cell/trees/verify-mounts.ts', () => ({ verifyMounts: () => undefined }))
+    },
+  },
+  {
+    id: 'later-config-aside',
+    without: 'read-only mounts',
+    evidence: /wrote into the configuration/,
+    break: writable,
+  },
+  {
+    id: 'later-config-aside',
+    without: 'moving the config aside',
+    evidence: /git config failed/,
+    break: () => replace<typeof ConfigAside>('cell/trees/config-aside.ts', () => ({ moveConfigAside: () => false })),
   },
   {
     id: 'later-links-refused',
