@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync } from 'node:fs'
+import { readlinkSync } from 'node:fs'
 import path from 'node:path'
 
 /** The directory in a git directory that contains its config while cells run there. */
@@ -11,7 +11,11 @@ export const asideStart = `${asideName}/start`
 
 /** Returns true if the config at this path is aside: a link to `paddock/config`, which cells cannot write to. */
 export function isConfigAside(config: string): boolean {
-  return lstatSync(config, { throwIfNoEntry: false })?.isSymbolicLink() === true && readlinkSync(config) === asideLink
+  try {
+    return readlinkSync(config) === asideLink
+  } catch {
+    return false
+  }
 }
 
 /** Returns the file with the config of a git directory. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { lstatSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { findTool } from '../../system/system-tools.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
@@ -61,16 +61,17 @@ export const configAside: Guarantee = {
       ),
       { project },
     )
+    const isChanged = (): boolean => !existsSync(config) || readFileSync(config, 'utf8').includes('evil')
     const failed: string[] = []
     for (let round = 0; round < rounds; round++) {
       const args = ['-c', 'safe.directory=*', '-C', project, 'config', `probe.round${round}`, 'mine']
       const { status, stderr } = spawnSync(git, args, { encoding: 'utf8', env: { PATH: '/usr/bin:/bin', HOME: '/' } })
       if (status !== 0) failed.push(stderr.trim())
-      if (readFileSync(config, 'utf8').includes('evil')) return broken('the cell wrote into the configuration that git reads on the host')
+      if (isChanged()) return broken('the cell changed the configuration that git reads on the host')
     }
     await cell.end()
+    if (isChanged()) return broken('the cell changed the configuration that git reads on the host')
     const text = readFileSync(config, 'utf8')
-    if (text.includes('evil')) return broken('the cell wrote into the configuration that git reads on the host')
     if (failed.length > 0) return broken(`git config failed on the host: ${failed[0]}`)
     if (!lstatSync(config).isFile()) return broken('the configuration was not moved back')
     if ((text.match(/= mine/g)?.length ?? 0) !== rounds) return broken('settings that git wrote on the host are gone')

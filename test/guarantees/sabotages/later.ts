@@ -166,7 +166,7 @@ export const laterSabotages: readonly Sabotage[] = [
   {
     id: 'later-config-aside',
     without: 'the cover of the link',
-    evidence: /wrote into the configuration/,
+    evidence: /changed the configuration/,
     break: () => {
       replace<typeof KeepMounts>('cell/backends/keep-mounts.ts', () => ({
         coverLinks: () => Promise.resolve(),
@@ -178,7 +178,7 @@ export const laterSabotages: readonly Sabotage[] = [
   {
     id: 'later-config-aside',
     without: 'read-only mounts',
-    evidence: /wrote into the configuration/,
+    evidence: /changed the configuration/,
     break: writable,
   },
   {
