@@ -79,9 +79,9 @@ function removeUnshared(registry: CellRegistry, record: CellRecord): void {
 }
 
 /** Moves configs back into their places, except those that another cell needs aside. */
-export function returnConfigs(registry: CellRegistry, record: Pick<CellRecord, 'aside'> & Partial<Pick<CellRecord, 'id'>>): void {
-  const others = new Set(registry.all().flatMap((each) => (each.id === record.id ? [] : (each.aside ?? []))))
-  for (const each of record.aside ?? []) if (!others.has(each)) moveConfigBack(each)
+export function returnConfigs(registry: CellRegistry, { aside }: Pick<CellRecord, 'aside'>): void {
+  const others = new Set(registry.all().flatMap((each) => each.aside ?? []))
+  for (const each of aside ?? []) if (!others.has(each)) moveConfigBack(each)
 }
 
 /** Removes everything that an ended cell left. Its record is removed last. */
@@ -90,8 +90,9 @@ export function forget(registry: CellRegistry, record: CellRecord): void {
   // The record is removed together with the entries. Otherwise two cells that end at once would each leave the entries that the other used.
   const last = (): void => {
     removeUnshared(registry, record)
-    returnConfigs(registry, record)
     registry.remove(record.id)
+    // After that, because a config in its place is not the recorded link. One that stays aside works, and the next cell moves it back.
+    returnConfigs(registry, record)
   }
   if (record.ghosts.length > 0 || (record.aside ?? []).length > 0) registry.alone(last)
   else last()
