@@ -44,6 +44,7 @@ import { noMounts } from './kernel/no-mounts.ts'
 import { noNewNamespaces } from './kernel/no-new-namespaces.ts'
 import { noPrivileges } from './kernel/no-privileges.ts'
 import { socketFamiliesClosed } from './kernel/socket-families-closed.ts'
+import { configAside } from './later/later-config-aside.ts'
 import { otherRepositories } from './later/later-every-repository.ts'
 import { commitsWork } from './later/later-git-itself.ts'
 import { heldVersions } from './later/later-held-versions.ts'
@@ -166,6 +167,7 @@ export const chapters: Readonly<Record<Chapter, { readonly title: string; readon
       linkedPlacesRefused,
       otherRepositories,
       workTreesApart,
+      configAside,
       heldVersions,
       configuredPathsKept,
       otherTrees,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { becoming, everyone, makeStage, paddock, type Stage, startPaddock } from '../support/cli.ts'
@@ -58,5 +58,94 @@ describe.each(everyone)('as %s, while a cell runs', (who) => {
     // A stash changes no protected file.
     if (!script.includes('stash'))
       expect((await paddock(stage, ['audit', 'tail', '-n', '50'])).stdout).toContain('again after another program replaced it')
+  })
+})
+
+/** Starts a cell that waits for a line, then tries to change the config, and returns what it said at the end. */
+async function whileCellRuns(stage: Stage, act: () => void, inCell = 'true'): Promise<string> {
+  const attack = `for f in .git/config .git/paddock/config .git/config.lock; do echo '[core] x = evil' >> $f; mv $f $f.x; rm -f $f
+    ln -sf /etc/passwd $f; done 2>/dev/null; mv .git/paddock .git/x; rm -rf .git/paddock; ${inCell}`
+  const child = startPaddock(stage, ['run', '--egress', 'off', '--', 'sh', '-c', `echo ready; read -r _; ${attack}; echo done`])
+  let said = ''
+  for (const each of [child.stdout, child.stderr]) each?.on('data', (chunk) => (said += String(chunk)))
+  await expect.poll(() => said).toContain('ready')
+  act()
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  child.stdin?.end('go\n')
+  expect({ code: await ended, said }).toMatchObject({ code: 0 })
+  expect(said).toContain('done')
+  return said
+}
+
+describe.each(everyone)('as %s, the config of a repository', (who) => {
+  const makeRepository = (): Stage => {
+    const stage = makeStage(who)
+    stage.own()
+    onHost(
+      stage,
+      'git init -qb main .; git commit -q --allow-empty -m base; git init -q --bare ../home/origin.git; git remote add origin ~/origin.git',
+    )
+    return stage
+  }
+
+  test.each([
+    ['git config', 'git config user.name me; git config --unset user.name; git config user.email me@example.com'],
+    ['git remote and branch', 'git push -qu origin main; git remote add other ~/origin.git; git switch -qc t --track origin/main'],
+    ['another work tree', 'git worktree add -q ../home/w -b w; git -C ../home/w config user.name me'],
+    ['an editor that writes in place', 'printf "[core]\n\tx = mine\n" >> .git/config'],
+  ])('is writable on the host while a cell runs, and only there: %s', async (_, script) => {
+    using stage = makeRepository()
+    let config = ''
+    const said = await whileCellRuns(
+      stage,
+      () => {
+        onHost(stage, script)
+        config = onHost(stage, 'cat .git/config')
+        expect(onHost(stage, 'git status --porcelain')).toBe('')
+      },
+      'git config --list --local > listed',
+    )
+    expect(said).not.toContain('quarantined: .git/config →')
+    expect(lstatSync(path.join(stage.project, '.git/config')).isFile()).toBe(true)
+    expect(onHost(stage, 'cat .git/config')).toBe(config)
+    // The cell sees the new one.
+    expect(stage.read('listed')).toBe(onHost(stage, 'git config --list --local'))
+    expect(existsSync(path.join(stage.project, '.git/paddock'))).toBe(false)
+    onHost(stage, 'git config user.name after; git fsck')
+  })
+
+  test('is in its place after several cells, and after kill -9 and the next start', async () => {
+    using stage = makeRepository()
+    const isLink = (): boolean => lstatSync(path.join(stage.project, '.git/config')).isSymbolicLink()
+    await whileCellRuns(stage, () => {
+      onHost(stage, 'git config user.name one')
+    })
+    const killed = startPaddock(stage, ['run', '--egress', 'off', '--', 'sh', '-c', 'echo ready; sleep 60'])
+    let said = ''
+    killed.stdout?.on('data', (chunk) => (said += String(chunk)))
+    await expect.poll(() => said).toContain('ready')
+    const second = await paddock(stage, ['run', '--egress', 'off', '--', 'sh', '-c', 'git config user.name'])
+    expect(second).toMatchObject({ code: 0, stdout: 'one\n' })
+    expect(isLink()).toBe(true)
+    onHost(stage, 'git config user.name three')
+    killed.kill('SIGKILL')
+    await new Promise((resolve) => killed.once('close', resolve))
+    expect(onHost(stage, 'git config user.name').trim()).toBe('three')
+    const { code, stderr } = await paddock(stage, ['run', '--egress', 'off', '--', 'true'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('quarantined') })
+    expect(isLink()).toBe(false)
+    expect(onHost(stage, 'git config user.name').trim()).toBe('three')
+  })
+
+  test('stays in its place while another program holds its lock', async () => {
+    using stage = makeRepository()
+    onHost(stage, 'touch .git/config.lock')
+    expect(
+      await paddock(stage, ['run', '--egress', 'off', '--', 'sh', '-c', 'test -f .git/config && ! echo x >> .git/config']),
+    ).toMatchObject({
+      code: 0,
+    })
+    expect(existsSync(path.join(stage.project, '.git/config.lock'))).toBe(true)
+    expect(existsSync(path.join(stage.project, '.git/paddock'))).toBe(false)
   })
 })

@@ -8,6 +8,19 @@ const endingMs = 2000
 const program = fileURLToPath(new URL('./keep-mounts.pl', import.meta.url))
 
 /**
+ * Covers the links of configs that are aside, in a cell that has not started. Resolves when that was tried; `verifyMounts` finds out whether
+ * it was done.
+ */
+export async function coverLinks(perl: string, init: number, targets: readonly string[]): Promise<void> {
+  if (targets.length === 0) return
+  const child = spawn(perl, ['-t', program, String(init)], { stdio: ['pipe', 'ignore', 'ignore'], cwd: '/', env: {} })
+  child.stdin.on('error', () => undefined)
+  // It ends with its input.
+  child.stdin.end(listOf(targets.map((target) => ({ target, access: 'cover' }))))
+  await new Promise<void>((resolve) => child.once('error', () => resolve()).once('close', () => resolve()))
+}
+
+/**
  * Renews these mounts in a cell whenever a program of the host removes or replaces their paths (`keep-mounts.pl`). `lost` is called with the
  * first path if the renewal itself fails. Returns a function that ends it.
  */
@@ -27,7 +40,7 @@ export function keepMounts(perl: string, init: number, mounts: readonly KeptMoun
   child.once('error', onEnd)
   child.once('close', onEnd)
   child.stdin.on('error', () => undefined)
-  child.stdin.write(`${mounts.map((each) => `${each.access} ${each.target}\0`).join('')}\0`)
+  child.stdin.write(listOf(mounts))
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk
     const lines = text.split('\0')
@@ -43,4 +56,9 @@ export function keepMounts(perl: string, init: number, mounts: readonly KeptMoun
     ended = true
     child.stdin.end()
   }
+}
+
+/** Returns the input of the program. */
+function listOf(mounts: readonly KeptMount[]): string {
+  return `${mounts.map((each) => `${each.access} ${each.target}\0`).join('')}\0`
 }

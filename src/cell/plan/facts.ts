@@ -58,6 +58,8 @@ export interface ProjectFacts {
   readonly unkept?: readonly string[]
   /** Inert entries of cells that another Paddock runs. That Paddock removes them when these cells end. */
   readonly foreign?: readonly string[]
+  /** Configs of git directories that are aside (`isConfigAside`), by their own paths. They are also in `present`. */
+  readonly aside?: readonly string[]
   /** Unix sockets in the project. They belong to programs of the host, so they are covered in the cell. */
   readonly sockets: readonly string[]
   /** The git directory of the repository that this worktree belongs to, if it is outside of the project. */

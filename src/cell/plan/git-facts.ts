@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { entriesOf } from '../../files/entries-of.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
+import { configFileOf } from '../../git/config-aside.ts'
 import { readGitConfig } from '../../git/config-syntax.ts'
 import { looksLikeGitDirectory } from '../../git/directory-names.ts'
 import { runLaterOfGit } from './protected/run-later.ts'
@@ -91,7 +92,7 @@ export function outerRepository(gitFile: string): string | null {
 function submoduleRepository(gitFile: string): string | null {
   const own = gitDirectoryOf(gitFile)
   if (own === null || !own.includes('/modules/')) return null
-  const { entries } = readGitConfig(readRegularSync(path.join(own, 'config'), 1024 ** 2) ?? '')
+  const { entries } = readGitConfig(readRegularSync(configFileOf(own), 1024 ** 2) ?? '')
   const back = entries.findLast((each) => each.key === 'core.worktree')?.value
   return back && path.resolve(own, back) === path.dirname(gitFile) ? own : null
 }

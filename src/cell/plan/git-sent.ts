@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { isConfigAside } from '../../git/config-aside.ts'
 import { expandPath, type GitSetting, type GitUser, gitSettings, realOf } from '../../git/settings.ts'
 import { contains } from './filesystem.ts'
 import type { RunLater } from './protected/run-later.ts'
@@ -51,7 +52,13 @@ export function configuredPaths(
   })
   const undecoded = all.some((each) => each.value.includes('\ufffd') && (each.name === 'hookspath' || each.name === 'path'))
   return {
-    places: [...inTree(root, hooks).map((each) => ({ path: each, kind: 'directory' as const })), ...filesIn(root, own.files)],
+    places: [
+      ...inTree(root, hooks).map((each) => ({ path: each, kind: 'directory' as const })),
+      ...filesIn(
+        root,
+        own.files.filter((each) => !isConfigAside(each)),
+      ),
+    ],
     unread: undecoded ? [...own.unread, `The configuration of ${repository.git} names a path that is not UTF-8`] : own.unread,
   }
 }

@@ -68,7 +68,10 @@ function hookPrograms(project: string, common: string): readonly { readonly hook
   const hooks = entriesOf(directory).filter((each) => each.isFile() && !each.name.endsWith('.sample'))
   return hooks.slice(0, mostHooks).flatMap(({ name }) => {
     const words = (readRegularSync(path.join(directory, name), mostHookBytes) ?? '').match(/(?<=[\s"'=:])\/[\w./@+-]+/g) ?? []
-    return [...new Set(words)].filter(isProgram).slice(0, mostShown).map((file) => ({ hook: name, file }))
+    return [...new Set(words)]
+      .filter(isProgram)
+      .slice(0, mostShown)
+      .map((file) => ({ hook: name, file }))
   })
 }
 

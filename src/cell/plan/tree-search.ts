@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { kindBelow } from '../../files/kind-below.ts'
+import { asideName, isConfigAside } from '../../git/config-aside.ts'
 import type { ListedFiles, ProjectFacts, WorkTree } from './facts.ts'
 import type { HeldRepository } from './held/held-repository.ts'
 import { isMarkedInert } from './protected/inert-mark.ts'
@@ -26,6 +27,8 @@ export class TreeSearch {
   readonly unkept = new Set<string>()
   /** Inert entries of cells that another Paddock runs, which are not in this Paddock's records. */
   readonly foreign = new Set<string>()
+  /** Configs that are aside, by their own paths. They are also in `present`. */
+  readonly aside = new Set<string>()
   readonly links: string[] = []
   readonly sockets: string[] = []
   readonly listed: { -readonly [K in keyof ListedFiles]: string[] } = { files: [], unlisted: [] }
@@ -46,7 +49,11 @@ export class TreeSearch {
   look(directory: string, rule: Pick<RunLater, 'path' | 'kind' | 'inert'>, absentToo: boolean): void {
     const file = directory === '/' ? `/${rule.path}` : `${directory}/${rule.path}`
     const kind = this.kind(file)
-    if (kind === 'link') this.links.push(file)
+    const isAside =
+      kind === 'link' && rule.path === 'config' && this.kind(path.join(directory, asideName)) === 'directory' && isConfigAside(file)
+    if (isAside) this.aside.add(file)
+    if (isAside) this.present.add(path.join(directory, asideName))
+    if (kind === 'link' && !isAside) this.links.push(file)
     else if (kind !== null) {
       this.present.add(file)
       if (isMarkedInert(file)) this.foreign.add(file)
@@ -91,6 +98,7 @@ export class TreeSearch {
     for (const each of other.present) this.present.add(each)
     for (const [each, rule] of other.absent) this.absent.set(each, rule)
     for (const each of other.foreign) this.foreign.add(each)
+    for (const each of other.aside) this.aside.add(each)
     for (const each of other.guards) this.guards.add(each)
     for (const each of other.shells) this.shells.add(each)
     this.links.push(...other.links)
@@ -116,7 +124,7 @@ export class TreeSearch {
     const { root: path, links, sockets, listed } = this
     const workTreeViews = this.views.map((each) => withOwn(each, (entry) => this.guards.has(entry)))
     const [present, absent] = [[...this.present], [...this.absent.values()]]
-    const [configured, unkept, foreign] = [[...this.configured], [...this.unkept], [...this.foreign]]
+    const [configured, unkept, foreign, aside] = [[...this.configured], [...this.unkept], [...this.foreign], [...this.aside]]
     return {
       path,
       isRepository,
@@ -129,6 +137,7 @@ export class TreeSearch {
       configured,
       unkept,
       foreign,
+      aside,
       held,
       listed,
       workTrees,

@@ -20,6 +20,7 @@ import { Listing } from '../trees/listing.ts'
 import { refuseLinkedHome } from '../trees/private-home.ts'
 import type { CellStart } from '../trees/state-before.ts'
 import { makeViews, settleViews } from '../trees/work-tree-views.ts'
+import { moveConfigsAside, recordAside } from './configs-aside.ts'
 import { endChanges } from './end-changes.ts'
 import { type EndedCell, endEvent, reportOf } from './ended.ts'
 import type { GatewayMeans } from './gateway-for.ts'
@@ -28,7 +29,7 @@ import { noRoom } from './no-room.ts'
 import { placeInert } from './place-inert.ts'
 import { type CellRecord, type CellRegistry, openRegistry } from './registry.ts'
 import { Stopping } from './stopping.ts'
-import { forget, ghostsIn, removeGhosts, sweep } from './sweep.ts'
+import { forget, ghostsIn, removeGhosts, returnConfigs, sweep } from './sweep.ts'
 import { type StopReason, watch } from './watch.ts'
 import { keptMounts, watchProtected } from './watch-protected.ts'
 
@@ -65,9 +66,19 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
   return async (spec, io, signal) => {
     signal?.throwIfAborted()
     await sweep(registry, deps.backend, deps.onSwept)
-    const { planned, trees, authority } = planFor(spec, deps.machine, () => ghostsIn(registry))
-    refuseLinkedHome(planned)
-    deps.onPlan?.(planned)
+    const aside = deps.backend.coversLinks === true ? moveConfigsAside(registry, spec) : []
+    const plan = (): ReturnType<typeof planFor> => {
+      try {
+        const made = planFor(spec, deps.machine, () => ghostsIn(registry))
+        refuseLinkedHome(made.planned)
+        deps.onPlan?.(made.planned)
+        return made
+      } catch (error) {
+        registry.alone(() => returnConfigs(registry, { aside }))
+        throw error
+      }
+    }
+    const { planned, trees, authority } = plan()
     const id = randomBytes(6).toString('hex')
     // A cell without a network does not load the gateway.
     const gateway =
@@ -158,7 +169,8 @@ class Launch {
   async #build(io: CellIo): Promise<BackendCell> {
     const remember = (more: Partial<CellRecord>): void => this.#remember(more)
     try {
-      remember({ ...this.#record, host: await hostIdentity() })
+      const host = await hostIdentity()
+      recordAside(this.#registry, { ...this.#record, host }, remember)
       mkdirSync(this.#record.runDirectory, { recursive: true, mode: 0o700 })
       await refreshHeld(this.#held)
       makeViews(this.#record.workTrees ?? [])

@@ -45,6 +45,7 @@ export function newRecord(
       trees.flatMap((each) => each.held ?? []),
       (common) => userTips(path.join(stateDirectory, 'user-tips'), common, () => isShared(common)),
     ),
+    aside: trees.flatMap((each) => (each.aside ?? []).map((config) => path.dirname(config))),
     runDirectory: path.join(stateDirectory, 'run', id),
     worktrees: path.join(stateDirectory, 'worktrees'),
     ghosts: [],

@@ -2,6 +2,7 @@ import { closeSync, fchmodSync, fchownSync, lstatSync, openSync, renameSync, unl
 import path from 'node:path'
 import { inDirectory } from '../../files/in-directory.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
+import { configFileOf } from '../../git/config-aside.ts'
 import { gitConfigText } from '../../git/write-config.ts'
 import { type DeclaredSubmodules, settingsOf } from '../plan/submodules/declared.ts'
 
@@ -16,7 +17,7 @@ export function registerSubmodules(repositories: readonly DeclaredSubmodules[], 
   return repositories.flatMap(({ git, config, submodules }) => {
     const made = submodules.filter((each) => laundered.has(path.join(git, 'modules', each.name)))
     const settings = made.flatMap((each) => [{ key: `submodule.${each.name}.active`, value: 'true' }, ...settingsOf(each)])
-    return made.length === 0 || append(config, gitConfigText(settings)) ? [] : made.map((each) => each.name)
+    return made.length === 0 || append(configFileOf(path.dirname(config)), gitConfigText(settings)) ? [] : made.map((each) => each.name)
   })
 }
 

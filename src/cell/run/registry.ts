@@ -52,6 +52,8 @@ export interface CellRecord {
   readonly excludes?: readonly string[]
   /** Submodules that the config of their repository did not name. Absent in records of older versions. */
   readonly submodules?: readonly DeclaredSubmodules[]
+  /** Git directories whose configs are aside while the cell runs. Absent in records of older versions. */
+  readonly aside?: readonly string[]
   readonly runDirectory: string
   /** The directory with the records of work trees that Paddock made. Absent in records of older versions. */
   readonly worktrees?: string

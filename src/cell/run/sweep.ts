@@ -6,6 +6,7 @@ import { isRunning } from '../../system/process-identity.ts'
 import type { Backend } from '../backend.ts'
 import { hasInertMark } from '../plan/protected/inert-mark.ts'
 import type { ChangeSummary } from '../report.ts'
+import { moveConfigBack } from '../trees/config-aside.ts'
 import { removeExclusions } from '../trees/git-exclude.ts'
 import { settleViews } from '../trees/work-tree-views.ts'
 import { endChanges } from './end-changes.ts'
@@ -77,6 +78,12 @@ function removeUnshared(registry: CellRegistry, record: CellRecord): void {
   removeInert(unshared.filter(isMade), () => '')
 }
 
+/** Moves configs back into their places, except those that another cell needs aside. */
+export function returnConfigs(registry: CellRegistry, { aside }: Pick<CellRecord, 'aside'>): void {
+  const others = new Set(registry.all().flatMap((each) => each.aside ?? []))
+  for (const each of aside ?? []) if (!others.has(each)) moveConfigBack(each)
+}
+
 /** Removes everything that an ended cell left. Its record is removed last. */
 export function forget(registry: CellRegistry, record: CellRecord): void {
   rmSync(record.runDirectory, { recursive: true, force: true })
@@ -84,8 +91,10 @@ export function forget(registry: CellRegistry, record: CellRecord): void {
   const last = (): void => {
     removeUnshared(registry, record)
     registry.remove(record.id)
+    // After that, because a config in its place is not the recorded link. One that stays aside works, and the next cell moves it back.
+    returnConfigs(registry, record)
   }
-  if (record.ghosts.length > 0) registry.alone(last)
+  if (record.ghosts.length > 0 || (record.aside ?? []).length > 0) registry.alone(last)
   else last()
 }
 

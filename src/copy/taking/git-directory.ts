@@ -4,6 +4,7 @@ import { removeExclusions } from '../../cell/trees/git-exclude.ts'
 import type { SourceRepository } from '../../cell/trees/source-repository.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { WalkTooLarge, walk } from '../../files/walk.ts'
+import { configFileOf } from '../../git/config-aside.ts'
 import { pathOf } from '../names.ts'
 import { mostIgnoreBytes } from './bounds.ts'
 import type { FileTaker } from './file-taker.ts'
@@ -58,7 +59,7 @@ export async function copyGitDirectory(from: SourceRepository, to: string, taker
   if (existsSync(path.join(from.common, 'objects/info/alternates')))
     notes.push('some of the history is in another repository (objects/info/alternates) and is not in the copy')
   const config = path.join(to, 'config')
-  writeFileSync(config, newConfig(readRegularSync(path.join(from.common, 'config'), 1024 ** 2) ?? ''), { flag: 'wx', mode: 0o644 })
+  writeFileSync(config, newConfig(readRegularSync(configFileOf(from.common), 1024 ** 2) ?? ''), { flag: 'wx', mode: 0o644 })
   if (process.geteuid?.() === 0) lchownSync(config, owner.uid, owner.gid)
   return notes
 }
@@ -67,7 +68,7 @@ export async function copyGitDirectory(from: SourceRepository, to: string, taker
 export async function makeRules(from: SourceRepository, to: string, taker: FileTaker): Promise<void> {
   for (const each of ['', 'objects', 'refs', 'info']) mkdirSync(path.join(to, each), { mode: 0o700 })
   writeFileSync(path.join(to, 'HEAD'), 'ref: refs/heads/none\n')
-  writeFileSync(path.join(to, 'config'), newConfig(readRegularSync(path.join(from.common, 'config'), 1024 ** 2) ?? ''))
+  writeFileSync(path.join(to, 'config'), newConfig(readRegularSync(configFileOf(from.common), 1024 ** 2) ?? ''))
   await takeExcludes(from, to, taker)
 }
 

@@ -14,12 +14,11 @@ export const protectionsTakenAway: Guarantee = {
   claim:
     "When another program removes or replaces a protected path of a running cell, the path is read-only again as soon as something exists there, and anything that the cell put there is quarantined. A second Paddock with separate records starts no cell while the first one's inert entries exist.",
   mechanism:
-    'A program in the mount namespace of the cell waits for changes of its mounts and renews those that are missing. If it cannot, the cell is killed. At the end, each protected path is compared with the original entry, by inode and birth time, and with the versions in the commits of the user. A special modification time tells inert entries from files of the user. One of them is the lock that git needs to replace .git/config.',
+    'A program in the mount namespace of the cell waits for changes of its mounts and renews those that are missing. If it cannot, the cell is killed. At the end, each protected path is compared with the original entry, by inode and birth time, and with the versions in the commits of the user. A special modification time tells inert entries from files of the user.',
   kind: 'policy',
   why: 'The kernel drops a mount when its mount point is removed in another mount namespace (unlink(2), rename(2)), and tells about it only afterwards.',
   fails: [
     'Until the mount is renewed, which takes about a millisecond, the cell can write there, and one of your programs could obey the file until the cell ends. A changed .git/config ends the cell at once.',
-    'A program replaces .git/config without taking its lock. Git and most other programs take it.',
     'Without Perl, mounts are not renewed: the cell is killed within a second.',
   ],
   probe: async (bench) => {

@@ -21,6 +21,7 @@ import type { CellReport } from '../../../src/cell/report.ts'
 import { openRegistry } from '../../../src/cell/run/registry.ts'
 import { sweep } from '../../../src/cell/run/sweep.ts'
 import { withoutBlocks } from '../../../src/cell/trees/exclude-block.ts'
+import { knownEntries } from '../../../src/cell/trees/known-entries.ts'
 import { removeTree } from '../../../src/files/remove-tree.ts'
 import { pathsBelow, plainSpec, realCells } from '../../support/real-cell.ts'
 
@@ -208,7 +209,14 @@ describe('5: the list of ignored files', () => {
     // The state after a kill: a record without a process, and the lines, or a half-finished removal of the lines.
     for (const left of [listed, Buffer.concat([before, Buffer.from(`\n# paddock ${registry.tag} cut\n/.envrc\n# pad`)])]) {
       writeFileSync(file, left)
-      registry.write('ab', { ...record, id: 'ab', host: null, traces: {}, runDirectory: copy })
+      registry.write('ab', {
+        ...record,
+        id: 'ab',
+        known: knownEntries((record?.known ?? []).map(([each]) => each)),
+        host: null,
+        traces: {},
+        runDirectory: copy,
+      })
       expect(await sweep(registry, machineBackend({}), ({ quarantined }) => expect(quarantined).toEqual([]))).toBe(1)
       expect(readFileSync(file)).toEqual(before)
     }

@@ -6,6 +6,7 @@ import type * as ProjectFacts from '../../../src/cell/plan/project-facts.ts'
 import type * as InertMark from '../../../src/cell/plan/protected/inert-mark.ts'
 import type * as RunLaterTable from '../../../src/cell/plan/protected/run-later-table.ts'
 import type * as Changes from '../../../src/cell/trees/changes.ts'
+import type * as ConfigAside from '../../../src/cell/trees/config-aside.ts'
 import type * as GitLinks from '../../../src/cell/trees/git-links.ts'
 import type * as NewWorkTrees from '../../../src/cell/trees/held/new-work-trees.ts'
 import type * as UserTips from '../../../src/cell/trees/held/user-tips.ts'
@@ -14,6 +15,7 @@ import type * as Contents from '../../../src/cell/trees/launder/contents.ts'
 import type * as Laundry from '../../../src/cell/trees/launder/laundry.ts'
 import type * as Parts from '../../../src/cell/trees/launder/parts.ts'
 import type * as TreeLook from '../../../src/cell/trees/tree-look.ts'
+import type * as VerifyMounts from '../../../src/cell/trees/verify-mounts.ts'
 import type * as TreeNames from '../../../src/files/tree-names.ts'
 import type * as GitDirectoryNames from '../../../src/git/directory-names.ts'
 import { headOf } from '../../../src/git/tips.ts'
@@ -202,6 +204,30 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'marks on inert entries',
     evidence: /a second Paddock started a cell there/,
     break: () => replace<typeof InertMark>('cell/plan/protected/inert-mark.ts', () => ({ markInert: () => undefined })),
+  },
+  {
+    id: 'later-config-aside',
+    without: 'the cover of the link',
+    evidence: /changed the configuration/,
+    break: () => {
+      replace<typeof KeepMounts>('cell/backends/keep-mounts.ts', () => ({
+        coverLinks: () => Promise.resolve(),
+        keepMounts: () => () => undefined,
+      }))
+      replace<typeof VerifyMounts>('cell/trees/verify-mounts.ts', () => ({ verifyMounts: () => undefined }))
+    },
+  },
+  {
+    id: 'later-config-aside',
+    without: 'read-only mounts',
+    evidence: /changed the configuration/,
+    break: writable,
+  },
+  {
+    id: 'later-config-aside',
+    without: 'moving the config aside',
+    evidence: /git config failed/,
+    break: () => replace<typeof ConfigAside>('cell/trees/config-aside.ts', () => ({ moveConfigAside: () => false })),
   },
   {
     id: 'later-links-refused',

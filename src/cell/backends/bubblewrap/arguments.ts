@@ -44,6 +44,9 @@ function mount(entry: FsEntry, sources: Sources, fileIndex: number): readonly st
       return entry.type === 'file'
         ? ['--ro-bind', sources.file('empty'), entry.target]
         : ['--size', '4096', '--perms', '0555', '--tmpfs', entry.target, '--remount-ro', entry.target]
+    // Made in the cell's mount namespace (`keep-mounts.pl`), because mount(2) would follow the link.
+    case 'cover':
+      return []
     case 'ghost':
       return ['--ro-bind', sources.of(ghostSource(entry)), entry.target]
   }

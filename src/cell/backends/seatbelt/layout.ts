@@ -75,6 +75,9 @@ export function layOut(plan: CellPlan, run: string, real: RealPath): Layout {
         areas.push({ path: real(entry.source), access: 'none' })
         fixed.push(real(entry.source))
         break
+      case 'cover':
+        areas.push({ path: entry.target, access: 'ro' })
+        break
       case 'ghost':
         if (real(ghostSource(entry)) !== real(entry.target))
           throw notHere(plan, entry, `${ghostSource(entry)} cannot appear at ${entry.target}`)

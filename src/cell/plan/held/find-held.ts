@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { entriesOf } from '../../../files/entries-of.ts'
 import { readRegularBytes } from '../../../files/read-regular.ts'
+import { configFileOf } from '../../../git/config-aside.ts'
 import { readGitConfig } from '../../../git/config-syntax.ts'
 import { looksLikeGitDirectory } from '../../../git/directory-names.ts'
 import { type IndexEntry, isFresh } from '../../../git/index-file.ts'
@@ -60,7 +61,7 @@ function isExpressible(file: string): boolean {
 }
 
 function settingsOf(git: string, common: string): { readonly isSparse: boolean; readonly isSha256: boolean } {
-  const entries = [path.join(common, 'config'), path.join(git, 'config.worktree')].flatMap(
+  const entries = [configFileOf(common), path.join(git, 'config.worktree')].flatMap(
     (each) => readGitConfig(readRegularBytes(each, mostFileBytes)?.toString('utf8') ?? '').entries,
   )
   const last = (key: string): string | undefined => entries.findLast((each) => each.key === key)?.value?.toLowerCase()

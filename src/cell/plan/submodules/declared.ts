@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { readRegularSync } from '../../../files/read-regular.ts'
+import { configFileOf } from '../../../git/config-aside.ts'
 import { type GitConfigEntry, readGitConfig } from '../../../git/config-syntax.ts'
 import { submoduleUrl } from '../../../git/submodule-url.ts'
 
@@ -30,7 +31,7 @@ export function declaredSubmodules(git: string, common: string, workTree: string
   const declared = entriesOf(path.join(workTree, '.gitmodules'))
   if (declared.length === 0) return null
   const config = path.join(common, 'config')
-  const own = entriesOf(config)
+  const own = entriesOf(configFileOf(common))
   const last = (entries: readonly GitConfigEntry[], key: string): string | null =>
     entries.findLast((each) => each.key === key)?.value ?? null
   const remote = last(own, `remote.${remoteOf(git, own)}.url`) ?? workTreeInCell

@@ -1,0 +1,98 @@
+import {
+  chmodSync,
+  closeSync,
+  lchownSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs'
+import path from 'node:path'
+import { inDirectory } from '../../files/in-directory.ts'
+import { asideLink, asideName, asideStart, isConfigAside } from '../../git/config-aside.ts'
+
+/**
+ * Moves the config of a git directory aside, so that git on the host can replace it while cells run: git writes the new config into a file
+ * beside the old one, and a cell could write into it too if that were in a directory of the cell. `paddock/` is read-only in cells. At
+ * every moment, git finds the whole config. Returns false, and changes nothing, if another program holds the lock of the config, or if the
+ * directory is in use for something else.
+ */
+export function moveConfigAside(git: string): boolean {
+  try {
+    return inDirectory(path.join(git, 'config'), moveAside)
+  } catch {
+    return false
+  }
+}
+
+function moveAside(config: string): boolean {
+  const git = path.dirname(config)
+  if (isConfigAside(config)) return ['config', 'start'].every((each) => lstatSync(path.join(git, asideName, each)).isFile())
+  if (!lstatSync(config).isFile()) return false
+  const lock = `${config}.lock`
+  if (lstatSync(lock, { throwIfNoEntry: false })?.isSymbolicLink() && readlinkSync(lock) === asideLink) unlinkSync(lock)
+  const owner = statSync(git)
+  // The link is made as the lock, which no git takes meanwhile.
+  symlinkSync(asideLink, lock)
+  try {
+    if (process.getuid?.() === 0) lchownSync(lock, owner.uid, owner.gid)
+    makeDirectory(path.join(git, asideName), owner)
+    for (const each of [asideStart, asideLink]) linkSync(config, path.join(git, each))
+    renameSync(lock, config)
+    return true
+  } catch (error) {
+    unlinkSync(lock)
+    throw error
+  }
+}
+
+/** Creates the directory. One with only our files is left from a config that another program has replaced since. */
+function makeDirectory(directory: string, { mode, uid, gid }: Stats): void {
+  const standing = lstatSync(directory, { throwIfNoEntry: false })
+  if (standing === undefined) mkdirSync(directory)
+  else if (!standing.isDirectory()) throw new Error(`${directory} is in use`)
+  else {
+    const names = readdirSync(directory)
+    if (names.some((each) => each !== 'config' && each !== 'start')) throw new Error(`${directory} is in use`)
+    for (const each of names) unlinkSync(path.join(directory, each))
+  }
+  chmodSync(directory, mode & 0o7777)
+  if (process.getuid?.() === 0) lchownSync(directory, uid, gid)
+}
+
+/**
+ * Moves the config of a git directory back to its place. While a git on the host holds its lock, or if another program has replaced the
+ * link, everything stays as it is, and works.
+ */
+export function moveConfigBack(git: string): void {
+  try {
+    inDirectory(path.join(git, 'config'), moveBack)
+  } catch {
+    // The next cell does it.
+  }
+}
+
+function moveBack(config: string): void {
+  const aside = path.join(path.dirname(config), asideLink)
+  if (!isConfigAside(config) || !lstatSync(path.dirname(aside)).isDirectory() || !lstatSync(aside).isFile()) return
+  const lock = `${aside}.lock`
+  // A cell left it: git on the host takes the lock beside the target of the link.
+  rmSync(`${config}.lock`, { recursive: true, force: true })
+  closeSync(openSync(lock, 'wx'))
+  try {
+    renameSync(aside, config)
+    unlinkSync(path.join(path.dirname(config), asideStart))
+  } finally {
+    unlinkSync(lock)
+  }
+  rmdirSync(path.dirname(aside))
+}
