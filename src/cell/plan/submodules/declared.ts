@@ -20,7 +20,7 @@ export interface DeclaredSubmodule {
   readonly name: string
   /** Null: the config has one. */
   readonly url: string | null
-  /** Null: the config has a value, or .gitmodules has none. */
+  /** Null if the config has a value, or if .gitmodules has no value. */
   readonly update: string | null
 }
 
