@@ -38,7 +38,7 @@ export interface ChangeSummary {
   readonly held?: {
     /** Files that now have the version of the commit that is checked out, or were removed with it. */
     readonly updated: readonly string[]
-    /** Files that were left as they were at the start, so git shows them as modified. */
+    /** Files that were left as they were, so git shows them as modified or deleted. */
     readonly left: readonly string[]
     /** Files that the cell removed in git and that were left, so git shows them as untracked. Absent in reports of older versions. */
     readonly untracked?: readonly string[]

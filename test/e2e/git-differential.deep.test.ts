@@ -14,7 +14,7 @@ const reasons = [
   ['another version of a held file, written by its path', /unable to unlink old '.*': (Device or resource busy|Read-only file system)/],
   ['a patch of a held file', /already exists in working directory|does not match index|cannot checkout/],
   ['a protected file that is new in the work tree', /unable to create file .*: Read-only file system/],
-  ['the locked config', /could not lock config file|could not set 'core\.|unable to write to config/],
+  ['the protected config', /could not (?:lock|write) config file|could not set 'core\.|unable to write to config/],
   ['a filter that the cell does not have', /filter 'own' failed|smudge filter own failed|clean filter 'own'/],
   ['held files that wait for the end of the cell', /local changes to the following files would be overwritten|not uptodate\. Cannot merge/],
 ] as const
@@ -26,7 +26,7 @@ const protectedPath = /(^|[\s/])(\.envrc|\.vscode|\.mcp\.json|\.gitmodules)\b/
  * or the user has a sparse checkout with patterns, in which new held files stay hidden.
  */
 function isExpected(lines: readonly string[], { features }: Script, stderr: string): boolean {
-  const named = stderr.match(/^paddock: (left as before|quarantined).*/gm)?.join('\n') ?? ''
+  const named = stderr.match(/^paddock: (left as they are|quarantined).*/gm)?.join('\n') ?? ''
   return lines.every((each) => {
     const found = protectedPath.exec(each)?.[2]
     return found !== undefined && (features.sparse === 'patterns' || named.includes(found))

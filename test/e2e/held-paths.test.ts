@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { becoming, everyone, inCell, makeStage, paddock, type Stage, startPaddock, type Who } from '../support/cli.ts'
@@ -127,7 +127,7 @@ describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
     const { stderr } = await paddock(stage, ['run', ...args, '--', 'git', 'switch', '-q', 'planted'])
     expect(stage.read('.envrc')).toBe('base\n')
     expect(stderr).toContain(
-      'left as before the run, because no commit of yours has the new version: .envrc; to take it: git checkout -- .envrc',
+      'left as they are, though git has another version checked out: .envrc; to take that version: git checkout -- .envrc',
     )
   })
 
@@ -149,7 +149,7 @@ describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
     using stage = makeRepository(who)
     const words = ['run', ...args, '--', 'sh', '-c', 'git rm -q --cached --sparse .envrc && git commit -qm untracked']
     const { stderr } = await paddock(stage, words)
-    expect(stderr).toContain('left as before the run, though the agent removed them in git: .envrc; to delete them: rm -- .envrc')
+    expect(stderr).toContain('left as they are, though the agent removed them in git: .envrc; to delete them: rm -- .envrc')
     expect(stage.read('.envrc')).toBe('base\n')
     expect(git(stage, stage.project, 'status', '--porcelain')).toBe('?? .envrc\n')
   })
@@ -235,6 +235,22 @@ describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
     expect(stage.read('.envrc')).toBe('base\nmine\n')
     expect(stage.read('pkg/f')).toBe('p\nmine\n')
     expect(git(stage, stage.project, 'ls-files', '-v').match(/^S .*/gm)).toEqual(['S .envrc', 'S pkg/f'])
+  })
+
+  test('a held file that git on the host removed is named if git in the cell went back to a commit with it', async () => {
+    using stage = makeRepository(who)
+    const wait = 'until [ -e go ]; do sleep 0.1; done; rm go'
+    const child = startPaddock(stage, ['run', ...args, '--', 'sh', '-c', `git switch -q feat; echo > ready; ${wait}; git switch -q main`])
+    let said = ''
+    child.stderr?.on('data', (chunk) => (said += String(chunk)))
+    await expect.poll(() => existsSync(path.join(stage.project, 'ready'))).toBe(true)
+    git(stage, stage.project, 'clean', '-q', '-f', 'ready')
+    rmSync(path.join(stage.project, '.envrc'))
+    stage.put('go', '')
+    stage.own()
+    await new Promise((resolve) => child.once('close', resolve))
+    expect(git(stage, stage.project, 'status', '--porcelain')).toBe(' D .envrc\n')
+    expect(said).toContain('left as they are, though git has another version checked out: .envrc;')
   })
 
   test('after kill -9 of Paddock the next start gives the files back', async () => {

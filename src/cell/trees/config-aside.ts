@@ -51,20 +51,24 @@ function moveAside(config: string): boolean {
     return true
   } catch (error) {
     unlinkSync(lock)
+    // For example, the file system has no hard links.
+    removeDirectory(path.join(git, asideName))
     throw error
   }
 }
 
+/** Removes the directory and its two files. Throws, and removes nothing, if it is in use for something else. */
+function removeDirectory(directory: string): void {
+  const names = lstatSync(directory).isDirectory() ? readdirSync(directory) : ['']
+  if (names.some((each) => each !== 'config' && each !== 'start')) throw new Error(`${directory} is in use`)
+  for (const each of names) unlinkSync(path.join(directory, each))
+  rmdirSync(directory)
+}
+
 /** Creates the directory. One with only our files is left from a config that another program has replaced since. */
 function makeDirectory(directory: string, { mode, uid, gid }: Stats): void {
-  const standing = lstatSync(directory, { throwIfNoEntry: false })
-  if (standing === undefined) mkdirSync(directory)
-  else if (!standing.isDirectory()) throw new Error(`${directory} is in use`)
-  else {
-    const names = readdirSync(directory)
-    if (names.some((each) => each !== 'config' && each !== 'start')) throw new Error(`${directory} is in use`)
-    for (const each of names) unlinkSync(path.join(directory, each))
-  }
+  if (lstatSync(directory, { throwIfNoEntry: false }) !== undefined) removeDirectory(directory)
+  mkdirSync(directory)
   chmodSync(directory, mode & 0o7777)
   if (process.getuid?.() === 0) lchownSync(directory, uid, gid)
 }

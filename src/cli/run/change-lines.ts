@@ -37,11 +37,11 @@ export function heldLines({ held }: ChangeSummary): readonly string[] {
   if (held.updated.length > 0) lines.push(`brought to the version of your own commit after the run: ${few(held.updated, 6)}`)
   if (held.left.length > 0)
     lines.push(
-      `left as before the run, because no commit of yours has the new version: ${few(held.left, 6)}; to take it: git checkout -- ${held.left.slice(0, 6).map(shellWord).join(' ')}`,
+      `left as they are, though git has another version checked out: ${few(held.left, 6)}; to take that version: git checkout -- ${held.left.slice(0, 6).map(shellWord).join(' ')}`,
     )
   if (held.untracked?.length)
     lines.push(
-      `left as before the run, though the agent removed them in git: ${few(held.untracked, 6)}; to delete them: rm -- ${held.untracked.slice(0, 6).map(shellWord).join(' ')}`,
+      `left as they are, though the agent removed them in git: ${few(held.untracked, 6)}; to delete them: rm -- ${held.untracked.slice(0, 6).map(shellWord).join(' ')}`,
     )
   return lines.map(printable)
 }

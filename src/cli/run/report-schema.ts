@@ -76,7 +76,7 @@ const changesSchema = z.strictObject({
     .strictObject({ updated: z.array(z.string()), left: z.array(z.string()), untracked: z.array(z.string()).optional() })
     .optional()
     .describe(
-      'Tracked protected files whose version changed in git: brought to it after the run, or left as before the run (untracked: the cell removed them in git).',
+      'Tracked protected files whose version changed in git: brought to it after the run, or left as they are (untracked: the cell removed them in git).',
     ),
   laundered: z
     .array(z.strictObject({ path: z.string(), removed: z.array(z.string()) }))

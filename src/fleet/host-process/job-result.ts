@@ -98,7 +98,7 @@ function changeNotes(changes: ChangeSummary | null): readonly string[] {
       .map((each) => `${printableName(each.path)} was quarantined, because a tool of this machine would run it; it is in ${each.movedTo}`),
     ...(held?.left ?? [])
       .slice(0, mostNotes)
-      .map((each) => `${printableName(each)} was left as before the job, because no commit of yours has its new version.`),
+      .map((each) => `${printableName(each)} was left as it is, though git has another version checked out.`),
     ...unsearched.slice(0, mostNotes).map((each) => `${printableName(each)} could not be searched.`),
   ]
 }

@@ -102,8 +102,12 @@ class Release {
     const kept = new Map([...(await versionsIn(this.#objects, tips, clean))].map((each) => [each.path, each]))
     const tracked = new Set(index.map((each) => each.path))
     for (const each of versions) {
-      if (before.get(each.path)?.id !== each.id && isHeld(this.#start, each.path))
-        await this.#update(each, before.get(each.path), users.has(each) && (!before.has(each.path) || kept.has(each.path)))
+      const old = before.get(each.path)
+      if (old?.id !== each.id && isHeld(this.#start, each.path))
+        await this.#update(each, old, users.has(each) && (old === undefined || kept.has(each.path)))
+      // Git on the host removed it for a commit without it, and git in the cell went back. Or the user removed it.
+      else if (old !== undefined && lstatSync(path.join(this.#start.workTree, each.path), { throwIfNoEntry: false }) === undefined)
+        this.#found.left.push(path.join(this.#start.workTree, each.path))
       before.delete(each.path)
     }
     const gone = [...before.values()].filter((each) => !tracked.has(each.path))
