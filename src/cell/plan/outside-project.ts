@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { entriesOf } from '../../files/entries-of.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
+import { configFileOf } from '../../git/config-aside.ts'
 import { readGitConfig } from '../../git/config-syntax.ts'
 import { realOf } from '../../git/settings.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
@@ -62,7 +63,7 @@ function alternatesOf(objects: string): readonly string[] {
 
 /** Returns the programs that the scripts of a repository's hooks name by absolute paths (githooks(5)), such as the Python that pre-commit was installed with. */
 function hookPrograms(project: string, common: string): readonly { readonly hook: string; readonly file: string }[] {
-  const { entries } = readGitConfig(readRegularSync(path.join(common, 'config'), mostHookBytes) ?? '')
+  const { entries } = readGitConfig(readRegularSync(configFileOf(common), mostHookBytes) ?? '')
   const configured = entries.findLast((each) => each.key === 'core.hookspath')?.value
   const directory = configured ? path.resolve(project, configured) : path.join(common, 'hooks')
   const hooks = entriesOf(directory).filter((each) => each.isFile() && !each.name.endsWith('.sample'))

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { jsonOption } from '../json-option.ts'
 import { answering } from '../terminal/answer.ts'
 
-const projectOption = ['--project <directory>', 'the project of the work tree (default: around this directory)'] as const
+const projectOption = ['--project <directory>', 'look for the work tree of this project (default: around here)'] as const
 
 /** Adds `paddock worktree` with its commands. */
 export function addWorktreeCommands(program: Command): void {

@@ -113,7 +113,7 @@ export const launderedRepositories: Guarantee = {
     for (const each of placesIn(project)) {
       if (!existsSync(each)) continue
       const all = commands.map((words) => `timeout 20 ${program} ${words} </dev/null`).join('\n')
-      spawnSync('sh', ['-c', all], { cwd: each, env, stdio: 'ignore' })
+      spawnSync('/bin/sh', ['-c', all], { cwd: each, env, stdio: 'ignore' })
       if (existsSync(ran)) return broken(`git on the host ran a program of the cell in ${path.relative(project, each) || 'the project'}`)
     }
     const changed = differences(before, snapshot(outside))
