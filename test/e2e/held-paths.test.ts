@@ -184,7 +184,7 @@ describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
     const words = ['run', ...args, '--ro', path.join(stage.root, 'origin'), '--', 'sh', '-c', script]
     const { code, stderr } = await paddock(stage, words)
     expect(code, stderr).toBe(0)
-    expect(stderr).toContain('; to take it: git checkout -- .envrc .vscode/settings.json .vscode/tasks.json')
+    expect(stderr).toContain('; to take that version: git checkout -- .envrc .vscode/settings.json .vscode/tasks.json')
     git(stage, stage.project, 'checkout', '--', '.envrc', '.vscode')
     expect(git(stage, stage.project, 'status', '--porcelain')).toBe('')
   })
@@ -247,7 +247,6 @@ describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
     git(stage, stage.project, 'clean', '-q', '-f', 'ready')
     rmSync(path.join(stage.project, '.envrc'))
     stage.put('go', '')
-    stage.own()
     await new Promise((resolve) => child.once('close', resolve))
     expect(git(stage, stage.project, 'status', '--porcelain')).toBe(' D .envrc\n')
     expect(said).toContain('left as they are, though git has another version checked out: .envrc;')

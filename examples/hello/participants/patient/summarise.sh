@@ -1,7 +1,7 @@
 #!/bin/sh
 t=$(mktemp -d); trap 'rm -rf "$t"' EXIT
 q=0; k=1; f=; city=; cr=$(printf '\r'); tab=$(printf '\t'); n=-1; total=0; : > "$t/rows"
-c2(){ v=$1; s=; case $v in -*) s=-; v=${v#-};; esac; w=${v%%.*}; d=; case $v in *.*) d=${v#*.};; esac; d="${d}00"; r=${d#??}; d=${d%"$r"}; x=$w$d; while :; do case $x in 0?*) x=${x#0};; *) break;; esac; done; printf '%s' "$s$x"; }
+c2(){ v=$1; s=; case $v in -*) s=-; v=${v#-};; esac; w=${v%%.*}; d=; case $v in *.*) d=${v#*.};; esac; d="${d}00"; r=${d#??}; d=${d%"$r"}; x=$w$d; while :; do case $x in 0?*) x=${x#0};; *) break;; esac; done; x=$s$x; }
 m(){ v=$1; s=; case $v in -*) s=-; v=${v#-};; esac; printf '%s%d.%02d' "$s" $((v/100)) $((v%100)); }
 while IFS= read -r line || [ -n "$line" ]; do
 if [ $q = 0 ]; then case $line in ''|"$cr") continue;; esac; k=1; f=; fi
@@ -15,7 +15,7 @@ elif [ "$c" != "$cr" ]; then f=$f$c; fi
 done
 if [ $q = 1 ]; then f="$f "; continue; fi
 n=$((n+1)); if [ $n = 0 ]; then continue; fi
-x=$(c2 "$f"); total=$((total+x)); printf '%s\t%s\n' "$city" "$x" >> "$t/rows"
+c2 "$f"; total=$((total+x)); printf '%s\t%s\n' "$city" "$x" >> "$t/rows"
 done
 printf '{"orders": %d, "total": "%s", "cities": {' $n "$(m $total)"
 cut -f1 "$t/rows" | LC_ALL=C sort -u > "$t/names"
