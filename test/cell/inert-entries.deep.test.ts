@@ -96,13 +96,14 @@ describe('A6: the user’s own programs take protections away', () => {
     expect(aside(report)).toContain('.envrc')
   })
 
-  test('A6: git on the host cannot replace .git/config while a cell runs, and can afterwards', async () => {
+  test('A6: git on the host cannot replace the config of a nested repository while a cell runs, and can afterwards', async () => {
+    git('init', '-q', 'sub')
     const cell = await waiting('read -r _')
-    expect(() => git('config', 'user.name', 'somebody')).toThrow(/could not lock config file .*\.git\/config/)
+    expect(() => git('-C', 'sub', 'config', 'user.name', 'somebody')).toThrow(/could not lock config file .*\.git\/config/)
     cell.stdin?.end('go\n')
     expect((await cell.done).ending).toEqual({ kind: 'exited', code: 0 })
-    git('config', 'user.name', 'somebody')
-    expect(readdirSync(path.join(project, '.git'))).not.toContain('config.lock')
+    git('-C', 'sub', 'config', 'user.name', 'somebody')
+    expect(readdirSync(path.join(project, 'sub/.git'))).not.toContain('config.lock')
   })
 
   test('A6: a lock of git’s own is left alone', async () => {
@@ -160,6 +161,7 @@ describe('A6: the user’s own programs take protections away', () => {
     expect(report.ending).toEqual({ kind: 'exited', code: 0 })
     expect(aside(report)).toEqual([])
     expect(String(git('config', 'branch.topic.remote')).trim()).toBe('origin')
+    expect(existsSync(path.join(project, '.git/paddock'))).toBe(false)
   })
 
   test('A6: a cell goes on when the user changes other files, and removes a directory with a protected one', async () => {

@@ -36,11 +36,11 @@ sub absent { $! == $ENOENT || $! == $ENOTDIR ? 0 : -1 }
 sub restrict { my ($tree, $ro) = @_; syscall($SETATTR, $tree, $nothing, 0x1000, pack('QQQQ', ($ro ? 1 : 0) | 2 | 4, 0, 0, 0), 32) == 0 }
 sub beside { my ($name, $path) = @_; $path =~ s/config$/paddock\/$name/r }
 sub place {
-  my ($from, $at, $onto) = @_;
+  my ($from, $at, $onto, $writable) = @_;
   my $tree = syscall($OPEN_TREE, $here, $from, 1 | 02000000 | 0x100);
   return absent if $tree < 0;
   open(my $handle, '<&=', $tree) or return -1;
-  return -1 unless restrict($tree, 1);
+  return -1 unless restrict($tree, !$writable);
   return syscall($MOVE_MOUNT, $tree, $nothing, $at, $onto, $onto eq '' ? 4 | 0x40 : 4) == 0 ? 1 : absent;
 }
 # Nothing can be mounted over a file that is gone, such as the config after its replacement. So the first mount over the link shows a
@@ -52,7 +52,9 @@ sub cover {
     my $link = syscall($OPENAT, $here, $path, 010000000 | ($arm ? 0100000 : 0400000) | 02000000, 0);
     return absent if $link < 0;
     open(my $handle, '<&=', $link) or return -1;
-    return -1 unless -l $path && readlink($path) eq 'paddock/config';
+    # Another program has replaced the link by a config of its own.
+    return place($path, $here, $path) unless -l $path;
+    return -1 unless readlink($path) eq 'paddock/config';
     my $done = place(beside('start', $path), $link, $nothing);
     return $done if $done < 1;
   } elsif ($there{$path} > 1) {
@@ -66,11 +68,7 @@ sub renew {
   my ($access, $path) = @{$_[0]};
   return -e $path || -l $path ? -1 : 0 if $access eq 'mask';
   return cover $path if $access eq 'cover';
-  my $tree = syscall($OPEN_TREE, $here, $path, 1 | 02000000 | 0x100);
-  return absent if $tree < 0;
-  open(my $handle, '<&=', $tree) or return -1;
-  return -1 unless restrict($tree, $access eq 'ro');
-  return syscall($MOVE_MOUNT, $tree, $nothing, $here, $path, 4) == 0 ? 1 : absent;
+  return place($path, $here, $path, $access eq 'rw');
 }
 my $tries = 0;
 for (;;) {

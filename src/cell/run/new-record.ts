@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { configFileOf } from '../../git/config-aside.ts'
 import { gitConfigMark } from '../../git/config-mark.ts'
 import { headsOf } from '../../git/tips.ts'
 import type { MachineFacts, ProjectFacts } from '../plan/facts.ts'
@@ -39,7 +40,7 @@ export function newRecord(
     workTrees: trees.flatMap((each) => each.workTreeViews ?? []),
     shown: planned.filesystem.flatMap((each) => (each.kind === 'bind' && each.reason === 'user' ? [each.source] : [])),
     gitLinks: linksBelow([...gitDirectories, ...outerGits]),
-    gitConfigs: gitConfigs.map((each) => [each, gitConfigMark(each)]),
+    gitConfigs: gitConfigs.map((each) => [each, gitConfigMark(configFileOf(path.dirname(each)))]),
     repositories: gitConfigs.map((each) => [path.dirname(each), headsOf(path.dirname(each))]),
     held: heldStarts(
       trees.flatMap((each) => each.held ?? []),

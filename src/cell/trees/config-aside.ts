@@ -87,7 +87,12 @@ export function moveConfigBack(git: string): void {
 
 function moveBack(config: string): void {
   const aside = path.join(path.dirname(config), asideLink)
-  if (!isConfigAside(config) || !lstatSync(path.dirname(aside)).isDirectory() || !lstatSync(aside).isFile()) return
+  if (!isConfigAside(config)) {
+    // Another program has replaced the link by a config of its own.
+    if (lstatSync(config).isFile()) removeDirectory(path.dirname(aside))
+    return
+  }
+  if (!lstatSync(path.dirname(aside)).isDirectory() || !lstatSync(aside).isFile()) return
   const lock = `${aside}.lock`
   // A cell left it: git on the host takes the lock beside the target of the link.
   rmSync(`${config}.lock`, { recursive: true, force: true })

@@ -19,7 +19,7 @@ export const configAside: Guarantee = {
   why: 'Git writes a new configuration into a file beside the old one. If the cell could write into that file, it could name a program in it that git runs.',
   fails: [
     'Only the configuration of the repository itself is aside. Those of submodules and nested repositories are locked while a cell runs.',
-    'A program that replaces the link itself, instead of following it, ends the cell.',
+    'A program that replaces the link itself, instead of following it, ends the cell if the new configuration says more than branches do.',
     'Without Perl, the configuration is locked: git config fails on the host.',
   ],
   probe: async (bench) => {
