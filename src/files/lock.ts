@@ -8,7 +8,7 @@ import { readRegular } from './read-regular.ts'
 /** A lock that a process takes, and the facts about it for other processes. */
 export interface LockWish {
   readonly file: string
-  /** The locked thing, as the subject of a sentence: `The contest in /work/c`. */
+  /** The locked thing, as the subject of a sentence: `The contest in /home/user/c`. */
   readonly what: string
   /** The command that takes the lock: `paddock contest run`. */
   readonly command: string

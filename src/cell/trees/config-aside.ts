@@ -74,8 +74,8 @@ function makeDirectory(directory: string, { mode, uid, gid }: Stats): void {
 }
 
 /**
- * Moves the config of a git directory back to its place. While a git on the host holds its lock, or if another program has replaced the
- * link, everything stays as it is, and works.
+ * Moves the config of a git directory back to its place. While a git on the host holds its lock, everything stays as it is, and works. If
+ * another program has replaced the link, its config stays.
  */
 export function moveConfigBack(git: string): void {
   try {

@@ -5,6 +5,7 @@ import { inDirectory } from '../../../files/in-directory.ts'
 import { readRegularBytes } from '../../../files/read-regular.ts'
 
 const mostBytes = 256 * 1024 ** 2
+
 /**
  * Replaces the index of a git directory under git's own lock (`index.lock`). `change`: returns the new bytes, or null to leave the index.
  * `waitMs`: milliseconds to wait for another git that writes the index. Resolves to false if it holds the lock for longer, or if the index
