@@ -48,10 +48,10 @@ describe.each(cases)('1: the command, as %s under %s', (who, under) => {
   })
 
   it('the first SIGINT is the program’s, the second asks it to end, the third kills it', async () => {
-    const script = `trap 'echo interrupted' INT; trap 'echo asked' TERM; echo up; while :; do sleep 0.1; done`
+    const script = `trap 'echo I heard INT' INT; trap 'echo I heard TERM' TERM; echo I am ready; while :; do sleep 0.1; done`
     const { child, ended, said } = start(['run', '--report', 'report.json', '--', 'sh', '-c', script])
-    await until(() => said().includes('up'))
-    for (const answer of ['interrupted', 'asked']) {
+    await until(() => said().includes('I am ready'))
+    for (const answer of ['I heard INT', 'I heard TERM']) {
       child.kill('SIGINT')
       await until(() => said().includes(answer))
     }
@@ -65,7 +65,7 @@ describe.each(cases)('1: the command, as %s under %s', (who, under) => {
   it('a SIGINT to its whole process group counts once', async () => {
     const [program = '', ...words] = command(
       who,
-      ['run', '--quiet', '--', 'sh', '-c', `trap 'echo interrupted' INT; echo up; while :; do sleep 0.1; done`],
+      ['run', '--quiet', '--', 'sh', '-c', `trap 'echo I heard INT' INT; echo I am ready; while :; do sleep 0.1; done`],
       under,
     )
     const child = spawn(program, words, { cwd: stage.project, env: stage.env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -74,9 +74,9 @@ describe.each(cases)('1: the command, as %s under %s', (who, under) => {
       said += String(chunk)
     })
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-    await until(() => said.includes('up'))
+    await until(() => said.includes('I am ready'))
     process.kill(-(child.pid ?? 0), 'SIGINT')
-    await until(() => said.includes('interrupted'))
+    await until(() => said.includes('I heard INT'))
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(child.exitCode).toBeNull()
     process.kill(-(child.pid ?? 0), 'SIGTERM')
