@@ -11,8 +11,8 @@ import type { Posture } from './plan/posture.ts'
 export interface Backend {
   readonly name: string
   /** The isolation level of the backend's cells. */
-  /** True if its cells can have `cover` entries. */
-  readonly coversLinks?: boolean
+  /** True if its cells can have `link` entries. */
+  readonly mountsLinks?: boolean
   readonly posture: Posture
   /** A warning that every command prints before it uses this backend. Absent if there is nothing to warn about. */
   readonly caution?: string
@@ -87,8 +87,8 @@ export interface BackendCell {
 export interface KeptMount {
   /** The path in the cell. */
   readonly target: string
-  /** `mask`: hides the path. It cannot be renewed. `cover`: covers the link of a config that is aside. */
-  readonly access: 'ro' | 'rw' | 'mask' | 'cover'
+  /** `mask`: hides the path. It cannot be renewed. */
+  readonly access: 'ro' | 'rw' | 'mask'
 }
 
 export interface MountEvents {

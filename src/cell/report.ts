@@ -48,6 +48,11 @@ export interface ChangeSummary {
    * removed from it. Absent in reports of older versions.
    */
   readonly laundered?: readonly { readonly path: string; readonly removed: readonly string[] }[]
+  /**
+   * Configs of repositories in which the cell changed settings: the keys that were written, and the settings that were left out (`KEY=VALUE`, or
+   * `KEY` if the cell removed it). Absent if there are none.
+   */
+  readonly configs?: readonly { readonly path: string; readonly written: readonly string[]; readonly left: readonly string[] }[]
   /** Paths that were unreadable, too deep, or impossible to quarantine. Check these directories before you enter them. */
   readonly unsearched: readonly string[]
   /** True if a list was cut, or if the tree was too large to search completely. */

@@ -6,10 +6,7 @@ export const asideName = 'paddock'
 /** The link at the config's own path. Git follows it, and takes its lock beside the target (git-config(1)). */
 export const asideLink = `${asideName}/config`
 
-/** Another name of the config as it was when it was moved aside, for mounts that must not disappear when the config is replaced. */
-export const asideStart = `${asideName}/start`
-
-/** Returns true if the config at this path is aside: a link to `paddock/config`, which cells cannot write to. */
+/** Returns true if the config at this path is aside: a link to `paddock/config`, over which cells have views of their own. */
 export function isConfigAside(config: string): boolean {
   try {
     return readlinkSync(config) === asideLink

@@ -45,6 +45,7 @@ import { noNewNamespaces } from './kernel/no-new-namespaces.ts'
 import { noPrivileges } from './kernel/no-privileges.ts'
 import { socketFamiliesClosed } from './kernel/socket-families-closed.ts'
 import { configAside } from './later/later-config-aside.ts'
+import { configSettings } from './later/later-config-settings.ts'
 import { otherRepositories } from './later/later-every-repository.ts'
 import { commitsWork } from './later/later-git-itself.ts'
 import { heldVersions } from './later/later-held-versions.ts'
@@ -168,6 +169,7 @@ export const chapters: Readonly<Record<Chapter, { readonly title: string; readon
       otherRepositories,
       workTreesApart,
       configAside,
+      configSettings,
       heldVersions,
       configuredPathsKept,
       otherTrees,

@@ -96,8 +96,8 @@ describe('A6: the user’s own programs take protections away', () => {
     expect(aside(report)).toContain('.envrc')
   })
 
-  test('A6: git on the host cannot replace the config of a nested repository while a cell runs, and can afterwards', async () => {
-    git('init', '-q', 'sub')
+  test('A6: git on the host cannot replace the config of a bare repository in the project while a cell runs, and can afterwards', async () => {
+    git('init', '-q', '--bare', 'sub')
     const cell = await waiting('read -r _')
     expect(() => git('-C', 'sub', 'config', 'user.name', 'somebody')).toThrow(/could not lock config file .*\.git\/config/)
     cell.stdin?.end('go\n')

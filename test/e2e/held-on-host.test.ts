@@ -12,7 +12,7 @@ function onHost(stage: Stage, script: string): string {
   return execFileSync(program, rest, { cwd: stage.project, env: { ...stage.env, ...identity }, encoding: 'utf8' })
 }
 
-const protectedFiles = ['.envrc', '.vscode/settings.json', '.mcp.json', '.git/config']
+const protectedFiles = ['.envrc', '.vscode/settings.json', '.mcp.json', '.git/hooks/post-commit']
 
 describe.each(everyone)('as %s, while a cell runs', (who) => {
   test.each([
@@ -61,10 +61,10 @@ describe.each(everyone)('as %s, while a cell runs', (who) => {
   })
 })
 
-/** Starts a cell that waits for a line, then tries to change the config, and returns what it said at the end. */
-async function whileCellRuns(stage: Stage, act: () => void, inCell = 'true'): Promise<string> {
+/** Starts a cell that waits for a line, then tries to change the host's config, and returns what it said at the end. */
+async function whileCellRuns(stage: Stage, act: () => void): Promise<string> {
   const attack = `for f in .git/config .git/paddock/config .git/config.lock; do echo '[core] x = evil' >> $f; mv $f $f.x; rm -f $f
-    ln -sf /etc/passwd $f; done 2>/dev/null; mv .git/paddock .git/x; rm -rf .git/paddock; ${inCell}`
+    ln -sf /etc/passwd $f; done 2>/dev/null; mv .git/paddock .git/x; rm -rf .git/paddock .git/x`
   const child = startPaddock(stage, ['run', '--egress', 'off', '--', 'sh', '-c', `echo ready; read -r _; ${attack}; echo done`])
   let said = ''
   for (const each of [child.stdout, child.stderr]) each?.on('data', (chunk) => (said += String(chunk)))
@@ -96,20 +96,14 @@ describe.each(everyone)('as %s, the config of a repository', (who) => {
   ])('is writable on the host while a cell runs, and only there: %s', async (_, script) => {
     using stage = makeRepository()
     let config = ''
-    const said = await whileCellRuns(
-      stage,
-      () => {
-        onHost(stage, script)
-        config = onHost(stage, 'cat .git/config')
-        expect(onHost(stage, 'git status --porcelain')).toBe('')
-      },
-      'git config --list --local > listed',
-    )
+    const said = await whileCellRuns(stage, () => {
+      onHost(stage, script)
+      config = onHost(stage, 'cat .git/config')
+      expect(onHost(stage, 'git status --porcelain')).toBe('')
+    })
     expect(said).not.toContain('quarantined: .git/config →')
     expect(lstatSync(path.join(stage.project, '.git/config')).isFile()).toBe(true)
     expect(onHost(stage, 'cat .git/config')).toBe(config)
-    // The cell sees the new one.
-    expect(stage.read('listed')).toBe(onHost(stage, 'git config --list --local'))
     expect(existsSync(path.join(stage.project, '.git/paddock'))).toBe(false)
     onHost(stage, 'git config user.name after; git fsck')
   })

@@ -79,7 +79,7 @@ describe.each(everyone)('submodules in a cell (%s)', (who) => {
       `git submodule update --init --recursive
        for each in .git/modules .git/modules/rel .git/modules/rel/hooks
        do if perl -e 'exit !rename shift, ".git/moved"' $each; then exit 1; fi; done
-       ! echo bad >> .git/modules/rel/config; ! touch .git/modules/rel/hooks/pre-commit; ! git -C rel config core.fsmonitor bad`,
+       git config --file .git/modules/rel/config x.y bad; ! touch .git/modules/rel/hooks/pre-commit; git -C rel config core.fsmonitor bad`,
     )
     expect(ran.code, ran.stderr).toBe(0)
     expect(readFileSync(path.join(stage.project, '.git/modules/rel/config'), 'utf8')).toBe(before)
@@ -125,8 +125,9 @@ describe.each(everyone)('submodules in a cell (%s)', (who) => {
     gitIn(stage, 'tree', 'submodule', '--quiet', 'update', '--init', 'rel')
     stage.own()
     const tree = { ...stage, project: path.join(stage.root, 'tree') }
-    const ran = await run(tree, 'git submodule update --init --recursive; ! git -C rel config core.fsmonitor bad')
+    const ran = await run(tree, 'git submodule update --init --recursive; git -C rel config core.fsmonitor bad')
     expect(ran.code, ran.stderr).toBe(0)
+    expect(gitIn(stage, 'tree/rel', 'config', '--list', '--local')).not.toContain('bad')
     expect(ran.stderr).not.toContain('quarantined')
     expect(statusOf(gitIn(stage, 'tree', 'submodule', 'status', '--recursive')).map((each) => each[0])).toEqual([' ', ' ', ' '])
   })

@@ -8,15 +8,15 @@ const endingMs = 2000
 const program = fileURLToPath(new URL('./keep-mounts.pl', import.meta.url))
 
 /**
- * Covers the links of configs that are aside, in a cell that has not started. Resolves when that was tried; `verifyMounts` finds out whether
- * it was done.
+ * Makes links mount points in a cell that has not started. mount(2) would follow them. Resolves when that was tried; `verifyMounts` finds out
+ * whether it was done.
  */
-export async function coverLinks(perl: string, init: number, targets: readonly string[]): Promise<void> {
+export async function mountLinks(perl: string, init: number, targets: readonly string[]): Promise<void> {
   if (targets.length === 0) return
   const child = spawn(perl, ['-t', program, String(init)], { stdio: ['pipe', 'ignore', 'ignore'], cwd: '/', env: {} })
   child.stdin.on('error', () => undefined)
   // It ends with its input.
-  child.stdin.end(listOf(targets.map((target) => ({ target, access: 'cover' }))))
+  child.stdin.end(listOf(targets.map((target) => ({ target, access: 'ro' }))))
   await new Promise<void>((resolve) => child.once('error', () => resolve()).once('close', () => resolve()))
 }
 

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'nod
 import { totalmem } from 'node:os'
 import path from 'node:path'
 import type { Paths } from '../../paths.ts'
+import type { ConfigView } from './config-view.ts'
 import { type HardLimits, readHardLimits } from './hard-limits.ts'
 import type { HeldRepository } from './held/held-repository.ts'
 import { ownElsewhere } from './own-elsewhere.ts'
@@ -58,8 +59,8 @@ export interface ProjectFacts {
   readonly unkept?: readonly string[]
   /** Inert entries of cells that another Paddock runs. That Paddock removes them when these cells end. */
   readonly foreign?: readonly string[]
-  /** Configs of git directories that are aside (`isConfigAside`), by their own paths. They are also in `present`. */
-  readonly aside?: readonly string[]
+  /** Configs of git directories that are aside (`isConfigAside`). They and their directories are also in `present`. */
+  readonly configViews?: readonly ConfigView[]
   /** Unix sockets in the project. They belong to programs of the host, so they are covered in the cell. */
   readonly sockets: readonly string[]
   /** The git directory of the repository that this worktree belongs to, if it is outside of the project. */

@@ -1,6 +1,5 @@
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
-import { asideLink } from '../../git/config-aside.ts'
 import { type CellGit, plainGit } from './cell-git.ts'
 import { type CellTrust, trustFiles } from './certificates.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
@@ -24,8 +23,8 @@ export type FsEntry =
   | { readonly kind: 'bind'; readonly source: string; readonly target: string; readonly access: 'ro' | 'rw'; readonly reason: BindReason }
   /** A read-only file whose content is only in the cell. */
   | { readonly kind: 'file'; readonly target: string; readonly content: string; readonly mountPoint?: MountPoint }
-  /** A link that appears as the file to which it leads, and cannot be replaced. `source`: the path of that file in the cell. */
-  | { readonly kind: 'cover'; readonly source: string; readonly target: string }
+  /** A link that is a mount point, so that it cannot be removed or replaced. */
+  | { readonly kind: 'link'; readonly target: string }
   /** A path that appears empty and read-only, whatever `source` contains on the host. */
   | { readonly kind: 'mask'; readonly source: string; readonly target: string; readonly type: 'file' | 'directory' }
   /** A read-only path that does not exist on the host. The backend creates an inert entry there for the duration of the cell. */
@@ -163,12 +162,15 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
   for (const each of project.mainState ?? []) entries.push({ kind: 'bind', source: each, target: each, access: 'ro', reason: 'guard' })
   for (const each of project.guards)
     if (!viewed.has(each)) entries.push({ kind: 'bind', source: each, target: place(each), access: 'rw', reason: 'guard' })
-  const aside = new Set(project.aside)
-  for (const each of project.present) {
-    const source = aside.has(each) ? path.join(path.dirname(each), asideLink) : each
-    entries.push({ kind: 'bind', source, target: place(source), access: 'ro', reason: 'run-later' })
-    if (source !== each) entries.push({ kind: 'cover', source: place(source), target: place(each) })
-  }
+  const configViews = project.configViews ?? []
+  const inViews = new Set(configViews.flatMap((each) => [each.config, each.directory]))
+  for (const each of project.present)
+    if (!inViews.has(each)) entries.push({ kind: 'bind', source: each, target: place(each), access: 'ro', reason: 'run-later' })
+  for (const { config, directory, view } of configViews)
+    entries.push(
+      { kind: 'bind', source: view, target: place(directory), access: 'rw', reason: 'guard' },
+      { kind: 'link', target: place(config) },
+    )
   for (const each of project.submoduleConfigs ?? []) entries.push({ kind: 'file', target: place(each.path), content: each.content })
   for (const each of project.sockets.slice(0, 200)) entries.push({ kind: 'file', target: place(each), content: '' })
   for (const each of project.held ?? []) {

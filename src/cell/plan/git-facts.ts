@@ -33,6 +33,7 @@ export function gitEntries(found: TreeSearch, git: string, kind: 'file' | 'direc
   if (found.gitDirectories.has(git)) return
   found.gitDirectories.add(git)
   found.guard(git)
+  found.atGit(git)
   for (const rule of runLaterOfGit) found.look(git, rule, true)
   found.lock(git)
   const common = commonDirectory(git)

@@ -18,6 +18,7 @@ export function planFor(
   asked: CellSpec,
   machine: MachineFacts,
   ghosts: () => ReadonlySet<string>,
+  atGit?: (git: string) => void,
 ): { readonly planned: CellPlan; readonly trees: readonly ProjectFacts[]; readonly authority: CellAuthority | null } {
   const spec = { ...asked, egress: withCredentials(asked.egress, asked.credentials ?? []) }
   const own = spec.mounts.filter((each) => each.access === 'rw' && (each.reason ?? 'user') === 'user' && isDirectory(each.source))
@@ -29,7 +30,12 @@ export function planFor(
   // The search is repeated if another cell of the same tree starts or ends during it.
   for (let before = ghosts(), tries = 0; tries < 5; tries++) {
     const known = before
-    trees = roots.map((each) => inspectProject(each, rules, known, user, each === project ? spec.project : each))
+    trees = roots.map((each) =>
+      inspectProject(each, rules, known, user, {
+        ...(each === project && spec.project !== undefined ? { project: spec.project } : {}),
+        ...(each === spec.projectCopy ? {} : { atGit }),
+      }),
+    )
     const after = ghosts()
     if (after.size === before.size && [...after].every((each) => known.has(each))) break
     before = after

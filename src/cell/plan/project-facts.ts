@@ -23,7 +23,8 @@ const mostProtected = 1500
 /**
  * Finds everything that runs later on the host in a tree that a cell may write to: at its root, in all of its git directories, and at any
  * depth. `ghosts` are entries that exist only for another running cell and count as absent. `user`: the user whose git configuration may
- * also name paths in the project. `project`: the path of the project in the cell, if that differs from the root.
+ * also name paths in the project. `project`: the path of the project in the cell, if that differs from the root. `atGit` is called with each
+ * git directory before its files are looked at.
  * @throws PaddockError `UNENFORCEABLE` if the tree is too large to be searched or has too many paths to protect
  */
 export function inspectProject(
@@ -31,16 +32,16 @@ export function inspectProject(
   rules: RunLaterRules,
   ghosts: ReadonlySet<string> = new Set(),
   user: GitUser = nobody,
-  project = root,
+  { project = root, atGit }: { readonly project?: string; readonly atGit?: ((git: string) => void) | undefined } = {},
 ): ProjectFacts {
-  const found = new TreeSearch(root, ghosts, project)
+  const found = new TreeSearch(root, ghosts, project, atGit)
   for (const each of rules.runLater) if (each.inert !== null) found.look(root, each, true)
   const git = path.join(root, '.git')
   const kind = found.kind(git)
   if (kind === null) found.absent.set(git, { path: git, kind: 'directory', inert: '' })
   else gitEntries(found, git, kind)
   const outerGit = kind === 'file' ? outerRepository(git) : null
-  const outside = outerGit === null ? null : new TreeSearch(outerGit, ghosts, project)
+  const outside = outerGit === null ? null : new TreeSearch(outerGit, ghosts, project, atGit)
   if (outside !== null) gitEntries(outside, outside.root, 'directory')
   const isRepository = isGitDirectory(root)
   if (isRepository) gitEntries(found, root, 'directory')

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { kindBelow } from '../../files/kind-below.ts'
 import { asideName, isConfigAside } from '../../git/config-aside.ts'
+import type { ConfigView } from './config-view.ts'
 import type { ListedFiles, ProjectFacts, WorkTree } from './facts.ts'
 import type { HeldRepository } from './held/held-repository.ts'
 import { isMarkedInert } from './protected/inert-mark.ts'
@@ -27,18 +29,21 @@ export class TreeSearch {
   readonly unkept = new Set<string>()
   /** Inert entries of cells that another Paddock runs, which are not in this Paddock's records. */
   readonly foreign = new Set<string>()
-  /** Configs that are aside, by their own paths. They are also in `present`. */
-  readonly aside = new Set<string>()
+  /** Configs that are aside. They and their directories are also in `present`. */
+  readonly configViews: ConfigView[] = []
   readonly links: string[] = []
   readonly sockets: string[] = []
   readonly listed: { -readonly [K in keyof ListedFiles]: string[] } = { files: [], unlisted: [] }
   readonly views: WorkTreesView[] = []
+  /** Called with each git directory before its files are looked at. */
+  readonly atGit: (git: string) => void
   readonly #ghosts: ReadonlySet<string>
 
-  constructor(root: string, ghosts: ReadonlySet<string>, project = root) {
+  constructor(root: string, ghosts: ReadonlySet<string>, project = root, atGit: (git: string) => void = () => undefined) {
     this.root = root
     this.project = project
     this.#ghosts = ghosts
+    this.atGit = atGit
   }
 
   /** Returns the kind of a path in the root, without following a link in any part of the path. Null for ghosts. */
@@ -51,8 +56,11 @@ export class TreeSearch {
     const kind = this.kind(file)
     const isAside =
       kind === 'link' && rule.path === 'config' && this.kind(path.join(directory, asideName)) === 'directory' && isConfigAside(file)
-    if (isAside) this.aside.add(file)
-    if (isAside) this.present.add(path.join(directory, asideName))
+    if (isAside && !this.present.has(file)) {
+      const aside = path.join(directory, asideName)
+      this.configViews.push({ config: file, directory: aside, view: path.join(aside, randomBytes(4).toString('hex')) })
+      this.present.add(aside)
+    }
     if (kind === 'link' && !isAside) this.links.push(file)
     else if (kind !== null) {
       this.present.add(file)
@@ -98,11 +106,11 @@ export class TreeSearch {
     for (const each of other.present) this.present.add(each)
     for (const [each, rule] of other.absent) this.absent.set(each, rule)
     for (const each of other.foreign) this.foreign.add(each)
-    for (const each of other.aside) this.aside.add(each)
     for (const each of other.guards) this.guards.add(each)
     for (const each of other.shells) this.shells.add(each)
     this.links.push(...other.links)
     this.views.push(...other.views)
+    this.configViews.push(...other.configViews)
     for (const each of other.configured) this.configured.add(each)
     for (const each of other.unkept) this.unkept.add(each)
   }
@@ -124,7 +132,7 @@ export class TreeSearch {
     const { root: path, links, sockets, listed } = this
     const workTreeViews = this.views.map((each) => withOwn(each, (entry) => this.guards.has(entry)))
     const [present, absent] = [[...this.present], [...this.absent.values()]]
-    const [configured, unkept, foreign, aside] = [[...this.configured], [...this.unkept], [...this.foreign], [...this.aside]]
+    const [configured, unkept, foreign] = [[...this.configured], [...this.unkept], [...this.foreign]]
     return {
       path,
       isRepository,
@@ -137,7 +145,7 @@ export class TreeSearch {
       configured,
       unkept,
       foreign,
-      aside,
+      configViews: this.configViews,
       held,
       listed,
       workTrees,

@@ -1,27 +1,22 @@
 import path from 'node:path'
-import { kindBelow } from '../../files/kind-below.ts'
 import { asideName, isConfigAside } from '../../git/config-aside.ts'
-import { commonDirectory, outerRepository } from '../plan/git-facts.ts'
-import type { CellSpec } from '../plan/spec.ts'
 import { moveConfigAside } from '../trees/config-aside.ts'
 import { type KnownEntry, knownEntries } from '../trees/known-entries.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
 
 /**
- * Moves the configs aside of the repositories whose work trees a cell may write to (`moveConfigAside`). Not of one in which a running cell
- * found the config in its place. Returns the git directories of those that were moved.
+ * Returns a function that moves the config of a git directory aside (`moveConfigAside`) and adds the git directory to `moved`. Not of one in
+ * which a running cell found the config in its place, and not of a bare repository, whose files git may track in another one.
  */
-export function moveConfigsAside(registry: CellRegistry, { project, projectCopy, mounts }: CellSpec): readonly string[] {
-  const trees = mounts.filter((each) => each.access === 'rw' && (each.reason ?? 'user') === 'user').map((each) => each.source)
-  const gits = [...(project === undefined || projectCopy !== undefined ? [] : [project]), ...trees].flatMap(gitOf)
-  if (gits.length === 0) return []
-  return registry.alone(() => {
-    const inPlace = new Set(registry.all().flatMap((each) => (each.gitConfigs ?? []).map(([config]) => config)))
-    return [...new Set(gits)].filter((git) => {
-      const config = path.join(git, 'config')
-      return !isConfigAside(config) && !inPlace.has(config) && moveConfigAside(git)
+export function moveConfigsAside(registry: CellRegistry, moved: string[]): (git: string) => void {
+  return (git) => {
+    const config = path.join(git, 'config')
+    if (!`${git}/`.includes('/.git/') || isConfigAside(config)) return
+    registry.alone(() => {
+      const isInPlace = registry.all().some((each) => each.gitConfigs?.some(([file]) => file === config) === true)
+      if (!isInPlace && moveConfigAside(git)) moved.push(git)
     })
-  })
+  }
 }
 
 /**
@@ -40,14 +35,4 @@ export function recordAside(registry: CellRegistry, record: CellRecord, write: (
     ]
     write({ ...record, known: now(record.known), ...(record.gitLinks ? { gitLinks: now(record.gitLinks) } : {}) })
   })
-}
-
-/** Returns the git directory with the config of a work tree. */
-function gitOf(tree: string): readonly string[] {
-  const git = path.join(tree, '.git')
-  const kind = kindBelow(tree, git)
-  // A cell may have made a directory that claims the config of another repository.
-  if (kind === 'directory') return commonDirectory(git) === git ? [git] : []
-  const outer = kind === 'file' ? outerRepository(git) : null
-  return outer === null ? [] : [outer]
 }

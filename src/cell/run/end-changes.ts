@@ -2,6 +2,7 @@ import path from 'node:path'
 import { runLaterRules } from '../plan/protected/run-later.ts'
 import type { ChangeSummary } from '../report.ts'
 import { changesIn } from '../trees/changes.ts'
+import { takeConfigViews } from '../trees/config-views.ts'
 import { release } from '../trees/held/release.ts'
 import { saveRefs } from '../trees/held/user-tips.ts'
 import { knownEntries } from '../trees/known-entries.ts'
@@ -9,6 +10,7 @@ import type { CellStart } from '../trees/state-before.ts'
 import { unlessOthers } from './others.ts'
 import { registerSubmodules } from './register-submodules.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
+import { settleConfigs } from './settle-configs.ts'
 
 /**
  * Gives the held paths of an ended cell back to git, and returns the changes in its trees. `more`: what is only known to the process that started it. `inFull`: true for absolute paths in the first
@@ -22,6 +24,7 @@ export async function endChanges(
 ): Promise<{ readonly changes: ChangeSummary | null; readonly record: CellRecord }> {
   let record = before
   const rules = runLaterRules(record.runLater)
+  const copies = await takeConfigViews(record.configs ?? [])
   const released = await release(record.held ?? [], record.trees, record.startedAt, record.runDirectory, rules)
   if (released.updated.some((each) => record.ghosts.includes(each))) {
     const ghosts = record.ghosts.filter((each) => !released.updated.includes(each))
@@ -35,6 +38,7 @@ export async function endChanges(
   const laundered = (changes.laundered ?? []).map((each) => path.resolve(record.trees[0] ?? '', each.path))
   const gits = [...(record.held ?? []).map((each) => each.common), ...(record.repositories ?? []).map(([git]) => git), ...laundered]
   for (const each of new Set(gits)) saveRefs(registry.userTips, each)
+  const configs = settleConfigs(copies, record.submodules ?? [])
   registerSubmodules(record.submodules ?? [], new Set(laundered))
   const [root = ''] = record.trees
   const shown = (each: string): string => (!inFull && each.startsWith(`${root}/`) ? path.relative(root, each) : each)
@@ -46,6 +50,7 @@ export async function endChanges(
     changes: {
       ...changes,
       ...held,
+      ...(configs.length > 0 ? { configs: configs.map((each) => ({ ...each, path: shown(each.path) })) } : {}),
       quarantined: [...changes.quarantined, ...aside],
       unsearched: [...changes.unsearched, ...unsearched.map(shown)],
     },

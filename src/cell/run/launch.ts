@@ -13,6 +13,7 @@ import type { HeldRepository } from '../plan/held/held-repository.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { planFor } from '../plan/plan-for.ts'
 import type { CellReport, ChangeSummary } from '../report.ts'
+import { makeConfigViews, takeConfigViews } from '../trees/config-views.ts'
 import { gitBefore } from '../trees/git-before.ts'
 import { refreshHeld } from '../trees/held/refresh.ts'
 import type { KnownEntry } from '../trees/known-entries.ts'
@@ -66,10 +67,11 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
   return async (spec, io, signal) => {
     signal?.throwIfAborted()
     await sweep(registry, deps.backend, deps.onSwept)
-    const aside = deps.backend.coversLinks === true ? moveConfigsAside(registry, spec) : []
+    const aside: string[] = []
+    const atGit = deps.backend.mountsLinks === true ? moveConfigsAside(registry, aside) : undefined
     const plan = (): ReturnType<typeof planFor> => {
       try {
-        const made = planFor(spec, deps.machine, () => ghostsIn(registry))
+        const made = planFor(spec, deps.machine, () => ghostsIn(registry), atGit)
         refuseLinkedHome(made.planned)
         deps.onPlan?.(made.planned)
         return made
@@ -174,6 +176,7 @@ class Launch {
       mkdirSync(this.#record.runDirectory, { recursive: true, mode: 0o700 })
       await refreshHeld(this.#held)
       makeViews(this.#record.workTrees ?? [])
+      makeConfigViews(this.#record.configs ?? [])
       return await this.#deps.backend.start({
         id: this.#id,
         plan: this.#plan,
@@ -186,6 +189,7 @@ class Launch {
     } catch (error) {
       await this.#gateway.close()
       settleViews(this.#record.workTrees ?? [], (adopted) => this.#remember({ adopted }))
+      await takeConfigViews(this.#record.configs ?? [])
       forget(this.#registry, this.#record)
       this.#deps.audit({ kind: 'cell.end', cell: this.#id, data: { ending: 'start-failed', message: messageOf(error) } })
       if (error instanceof PaddockError) throw error

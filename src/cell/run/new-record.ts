@@ -5,6 +5,7 @@ import { headsOf } from '../../git/tips.ts'
 import type { MachineFacts, ProjectFacts } from '../plan/facts.ts'
 import { inertEntries } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
+import { configStarts } from '../trees/config-views.ts'
 import { linksBelow } from '../trees/git-links.ts'
 import { heldStarts } from '../trees/held/held-start.ts'
 import { userTips } from '../trees/held/user-tips.ts'
@@ -23,6 +24,7 @@ export function newRecord(
   others: () => readonly CellRecord[] = () => [],
 ): CellRecord {
   const isShared = (common: string): boolean => others().some((each) => each.held?.some((held) => held.common === common) === true)
+  const configViews = trees.flatMap((each) => each.configViews ?? [])
   const outerGits = trees.flatMap((each) => each.outerGit ?? [])
   const gitConfigs = trees.flatMap((each) => each.present).filter((each) => path.basename(each) === 'config')
   const protectedInGit = trees.flatMap((each) => [...each.present, ...each.absent.map((absent) => absent.path)])
@@ -46,7 +48,8 @@ export function newRecord(
       trees.flatMap((each) => each.held ?? []),
       (common) => userTips(path.join(stateDirectory, 'user-tips'), common, () => isShared(common)),
     ),
-    aside: trees.flatMap((each) => (each.aside ?? []).map((config) => path.dirname(config))),
+    aside: configViews.map((each) => path.dirname(each.config)),
+    configs: configStarts(configViews),
     runDirectory: path.join(stateDirectory, 'run', id),
     worktrees: path.join(stateDirectory, 'worktrees'),
     ghosts: [],

@@ -7,6 +7,7 @@ import type { CellTraces } from '../backend.ts'
 import type { RunLaterRow } from '../plan/protected/rows.ts'
 import type { DeclaredSubmodules } from '../plan/submodules/declared.ts'
 import type { WorkTreesView } from '../plan/work-trees-view.ts'
+import type { ConfigStart } from '../trees/config-views.ts'
 import type { HeldStart } from '../trees/held/held-start.ts'
 import type { GitStart } from '../trees/hidden-in-git.ts'
 import type { KnownEntry } from '../trees/known-entries.ts'
@@ -54,6 +55,8 @@ export interface CellRecord {
   readonly submodules?: readonly DeclaredSubmodules[]
   /** Git directories whose configs are aside while the cell runs. Absent in records of older versions. */
   readonly aside?: readonly string[]
+  /** The views of these configs, with the texts at the start. Absent in records of older versions. */
+  readonly configs?: readonly ConfigStart[]
   readonly runDirectory: string
   /** The directory with the records of work trees that Paddock made. Absent in records of older versions. */
   readonly worktrees?: string

@@ -18,12 +18,12 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { inDirectory } from '../../files/in-directory.ts'
-import { asideLink, asideName, asideStart, isConfigAside } from '../../git/config-aside.ts'
+import { asideLink, asideName, isConfigAside } from '../../git/config-aside.ts'
 
 /**
  * Moves the config of a git directory aside, so that git on the host can replace it while cells run: git writes the new config into a file
- * beside the old one, and a cell could write into it too if that were in a directory of the cell. `paddock/` is read-only in cells. At
- * every moment, git finds the whole config. Returns false, and changes nothing, if another program holds the lock of the config, or if the
+ * beside the old one, and a cell could write into it too if that were in a directory of the cell. Over `paddock/`, cells have views of their
+ * own (`config-views.ts`). At every moment, git finds the whole config. Returns false, and changes nothing, if another program holds the lock of the config, or if the
  * directory is in use for something else.
  */
 export function moveConfigAside(git: string): boolean {
@@ -36,7 +36,7 @@ export function moveConfigAside(git: string): boolean {
 
 function moveAside(config: string): boolean {
   const git = path.dirname(config)
-  if (isConfigAside(config)) return ['config', 'start'].every((each) => lstatSync(path.join(git, asideName, each)).isFile())
+  if (isConfigAside(config)) return lstatSync(path.join(git, asideLink)).isFile()
   if (!lstatSync(config).isFile()) return false
   const lock = `${config}.lock`
   if (lstatSync(lock, { throwIfNoEntry: false })?.isSymbolicLink() && readlinkSync(lock) === asideLink) unlinkSync(lock)
@@ -46,7 +46,7 @@ function moveAside(config: string): boolean {
   try {
     if (process.getuid?.() === 0) lchownSync(lock, owner.uid, owner.gid)
     makeDirectory(path.join(git, asideName), owner)
-    for (const each of [asideStart, asideLink]) linkSync(config, path.join(git, each))
+    linkSync(config, path.join(git, asideLink))
     renameSync(lock, config)
     return true
   } catch (error) {
@@ -57,15 +57,15 @@ function moveAside(config: string): boolean {
   }
 }
 
-/** Removes the directory and its two files. Throws, and removes nothing, if it is in use for something else. */
+/** Removes the directory and the config in it. Throws, and removes nothing, if it is in use for something else. */
 function removeDirectory(directory: string): void {
   const names = lstatSync(directory).isDirectory() ? readdirSync(directory) : ['']
-  if (names.some((each) => each !== 'config' && each !== 'start')) throw new Error(`${directory} is in use`)
+  if (names.some((each) => each !== 'config')) throw new Error(`${directory} is in use`)
   for (const each of names) unlinkSync(path.join(directory, each))
   rmdirSync(directory)
 }
 
-/** Creates the directory. One with only our files is left from a config that another program has replaced since. */
+/** Creates the directory. One with only a config is left from a config that another program has replaced since. */
 function makeDirectory(directory: string, { mode, uid, gid }: Stats): void {
   if (lstatSync(directory, { throwIfNoEntry: false }) !== undefined) removeDirectory(directory)
   mkdirSync(directory)
@@ -99,7 +99,6 @@ function moveBack(config: string): void {
   closeSync(openSync(lock, 'wx'))
   try {
     renameSync(aside, config)
-    unlinkSync(path.join(path.dirname(config), asideStart))
   } finally {
     unlinkSync(lock)
   }

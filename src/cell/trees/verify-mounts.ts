@@ -24,7 +24,7 @@ export function verifyMounts(plan: CellPlan, init: number): void {
   const cell = Map.groupBy(parseMounts(readFileSync(`/proc/${init}/mountinfo`, 'utf8')), (each) => each.at)
   for (const entry of plan.filesystem) {
     if (entry.kind === 'mask' && !cell.has(entry.target)) throw strayed(entry.target, 'it cannot be masked')
-    if (entry.kind !== 'bind' && entry.kind !== 'ghost' && entry.kind !== 'cover') continue
+    if (entry.kind !== 'bind' && entry.kind !== 'ghost' && entry.kind !== 'link') continue
     const found = cell.get(entry.target) ?? []
     const source = sourceOf(entry)
     const expected = locate(host, source)
@@ -42,9 +42,9 @@ function strayed(target: string, effect: string): PaddockError {
 /**
  * Returns the source. Paths that a cell may have written to are used unchanged; links are resolved only in the user's own paths.
  */
-function sourceOf(entry: Extract<FsEntry, { kind: 'bind' | 'ghost' | 'cover' }>): string {
+function sourceOf(entry: Extract<FsEntry, { kind: 'bind' | 'ghost' | 'link' }>): string {
   if (entry.kind === 'ghost') return ghostSource(entry)
-  if (entry.kind === 'cover') return entry.source
+  if (entry.kind === 'link') return entry.target
   return ['project', 'guard', 'run-later', 'home'].includes(entry.reason) ? entry.source : realpathSync(entry.source)
 }
 

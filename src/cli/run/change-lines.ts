@@ -6,6 +6,8 @@ import { printable } from '../../text.ts'
 import { few } from '../terminal/few.ts'
 import { say } from '../terminal/output.ts'
 
+/** Maximum length of a setting in a line. */
+const mostSetting = 100
 const mostReasons = 10
 const mostPlaces = 3
 const mostOneByOne = 10
@@ -53,6 +55,20 @@ export function launderedLines({ laundered = [] }: ChangeSummary): readonly stri
   return [printable(`new repositories, rewritten so that they run nothing: ${few(each, 4)}`)]
 }
 
+/** Returns the settings that a cell made in its copy of a repository's config and that were not written into the config. */
+export function configLines({ configs = [] }: ChangeSummary): readonly string[] {
+  return configs
+    .filter((each) => each.left.length > 0)
+    .map(({ path: at, left }) =>
+      printable(
+        `not written to ${at}, which your own git obeys: ${few(
+          left.map((each) => each.slice(0, mostSetting)),
+          4,
+        )}; if you want a setting: git config KEY VALUE`,
+      ),
+    )
+}
+
 /** Returns the quarantined paths and those that could not be searched. Many quarantined paths are grouped, one line per rule. */
 export function asideLines({ quarantined, unsearched }: ChangeSummary): readonly string[] {
   const ranked = quarantined.map((each) => ({ ...each, ...ruleOf(each.path) }))
@@ -84,6 +100,6 @@ function ruleOf(file: string): { readonly name: string; readonly rank: number } 
 
 /** Reports the changes of cells whose Paddock was killed before it could report them. */
 export function saySwept(changes: ChangeSummary): void {
-  for (const each of [...heldLines(changes), ...launderedLines(changes), ...asideLines(changes)])
+  for (const each of [...heldLines(changes), ...launderedLines(changes), ...configLines(changes), ...asideLines(changes)])
     say(`left behind by a killed run: ${each}`)
 }

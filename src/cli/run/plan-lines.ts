@@ -47,8 +47,8 @@ function describeEntry(entry: CellPlan['filesystem'][number]): string {
       return `file  ${entry.target}`
     case 'mask':
       return `mask  ${entry.target} (appears empty)`
-    case 'cover':
-      return `ro    ${entry.target} (from ${entry.source})`
+    case 'link':
+      return `link  ${entry.target} (cannot be replaced)`
     case 'ghost':
       return `ro    ${entry.target} (does not exist, and cannot be created)`
     default:

@@ -82,6 +82,10 @@ const changesSchema = z.strictObject({
     .array(z.strictObject({ path: z.string(), removed: z.array(z.string()) }))
     .optional()
     .describe('Git directories of the cell that were rewritten so that they run nothing, and what was removed.'),
+  configs: z
+    .array(z.strictObject({ path: z.string(), written: z.array(z.string()), left: z.array(z.string()) }))
+    .optional()
+    .describe('Configs of repositories in which the cell changed settings: keys that were written, and settings that were left out.'),
   unsearched: z.array(z.string()),
   truncated: z.boolean(),
 })

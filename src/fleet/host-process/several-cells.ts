@@ -41,6 +41,9 @@ function joinChanges(first: ChangeSummary, second: ChangeSummary): ChangeSummary
     ...(first.laundered === undefined && second.laundered === undefined
       ? {}
       : { laundered: [...(first.laundered ?? []), ...(second.laundered ?? [])] }),
+    ...(first.configs === undefined && second.configs === undefined
+      ? {}
+      : { configs: [...(first.configs ?? []), ...(second.configs ?? [])] }),
     unsearched: [...new Set([...first.unsearched, ...second.unsearched])],
     truncated: first.truncated || second.truncated,
   }

@@ -14,11 +14,11 @@ export const configAside: Guarantee = {
   claim:
     'While a cell runs in a repository, git on the host can change .git/config, and the cell can change neither this file nor what git is writing.',
   mechanism:
-    'For that time .git/config is a link to .git/paddock/config, and .git/paddock is read-only in the cell. Git follows the link, and takes its lock beside the target. In the cell, a mount covers the link. The host process checks the mount before the agent starts, and moves the config back at the end.',
+    'For that time .git/config is a link to .git/paddock/config. Git follows the link, and takes its lock beside the target. In the cell, a directory with a copy of the config is mounted over .git/paddock, and the link is a mount point of its own, so it cannot be removed or replaced. The host process checks both mounts before the agent starts, and moves the config back at the end.',
   kind: 'policy',
   why: 'Git writes a new configuration into a file beside the old one. If the cell could write into that file, it could name a program in it that git runs.',
   fails: [
-    'Only the configuration of the repository itself is aside. Those of submodules and nested repositories are locked while a cell runs.',
+    'The configurations of bare repositories in the project are not aside. They are locked while a cell runs.',
     'A program that replaces the link itself, instead of following it, ends the cell if the new configuration says more than branches do.',
     'Without Perl, the configuration is locked: git config fails on the host.',
   ],
@@ -57,7 +57,7 @@ export const configAside: Guarantee = {
           process.stdin.resume().once('end', () => process.exit(0))
           spin()
         },
-        { targets: ['.git/config', '.git/paddock/config', '.git/paddock/config.lock', '.git/paddock/start', '.git/paddock'], bad: evil },
+        { targets: ['.git/config', '.git/paddock/config', '.git/paddock/config.lock', '.git/paddock'], bad: evil },
       ),
       { project },
     )

@@ -32,9 +32,9 @@ const tools = {
   mix: [
     `mkdir -p deps/lib; git -C deps/lib init -q; git -C deps/lib config remote.origin.url file://$PWD/source
      git -C deps/lib fetch -q --force --tags origin; git -C deps/lib checkout -q --quiet one`,
-    // mix deps.get reads both. mix deps.update would write the address again, and the config of an old repository is read-only.
+    // mix deps.get reads both, and mix deps.update writes the address again.
     `test "$(git -C deps/lib config remote.origin.url)" = file://$PWD/source; test "$(git -C deps/lib rev-parse --verify HEAD)" = "$(git -C source rev-parse one)"
-     ! git -C deps/lib config remote.origin.url file://$PWD/source 2> /dev/null
+     git -C deps/lib config remote.origin.url file://$PWD/source
      git -C deps/lib fetch -q --force --tags origin; git -C deps/lib checkout -q --quiet two`,
     'deps/lib',
   ],

@@ -35,7 +35,7 @@ test('git reads and writes a config that is aside, and it comes back with what g
 
 test('what an earlier cell left is replaced: the directory, and its own lock', () => {
   mkdirSync(path.join(git, 'paddock'))
-  for (const each of ['config', 'start']) writeFileSync(path.join(git, 'paddock', each), 'old')
+  writeFileSync(path.join(git, 'paddock/config'), 'old')
   symlinkSync('paddock/config', `${config}.lock`)
   expect(moveConfigAside(git)).toBe(true)
   expect(setting('core.bare')).toBe('false')

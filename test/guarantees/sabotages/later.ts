@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type * as KeepMounts from '../../../src/cell/backends/keep-mounts.ts'
 import type { FsEntry } from '../../../src/cell/plan/filesystem.ts'
 import type * as GitFacts from '../../../src/cell/plan/git-facts.ts'
@@ -7,6 +8,7 @@ import type * as InertMark from '../../../src/cell/plan/protected/inert-mark.ts'
 import type * as RunLaterTable from '../../../src/cell/plan/protected/run-later-table.ts'
 import type * as Changes from '../../../src/cell/trees/changes.ts'
 import type * as ConfigAside from '../../../src/cell/trees/config-aside.ts'
+import type * as ConfigChanges from '../../../src/cell/trees/config-changes.ts'
 import type * as GitLinks from '../../../src/cell/trees/git-links.ts'
 import type * as NewWorkTrees from '../../../src/cell/trees/held/new-work-trees.ts'
 import type * as UserTips from '../../../src/cell/trees/held/user-tips.ts'
@@ -17,6 +19,7 @@ import type * as Parts from '../../../src/cell/trees/launder/parts.ts'
 import type * as TreeLook from '../../../src/cell/trees/tree-look.ts'
 import type * as VerifyMounts from '../../../src/cell/trees/verify-mounts.ts'
 import type * as TreeNames from '../../../src/files/tree-names.ts'
+import { readGitConfig } from '../../../src/git/config-syntax.ts'
 import type * as GitDirectoryNames from '../../../src/git/directory-names.ts'
 import { headOf } from '../../../src/git/tips.ts'
 import { gitConfigText } from '../../../src/git/write-config.ts'
@@ -207,11 +210,11 @@ export const laterSabotages: readonly Sabotage[] = [
   },
   {
     id: 'later-config-aside',
-    without: 'the cover of the link',
+    without: 'the mount of the link',
     evidence: /changed the configuration/,
     break: () => {
       replace<typeof KeepMounts>('cell/backends/keep-mounts.ts', () => ({
-        coverLinks: () => Promise.resolve(),
+        mountLinks: () => Promise.resolve(),
         keepMounts: () => () => undefined,
       }))
       replace<typeof VerifyMounts>('cell/trees/verify-mounts.ts', () => ({ verifyMounts: () => undefined }))
@@ -219,9 +222,21 @@ export const laterSabotages: readonly Sabotage[] = [
   },
   {
     id: 'later-config-aside',
-    without: 'read-only mounts',
+    without: 'the copy of the config',
     evidence: /changed the configuration/,
-    break: writable,
+    break: () => withFilesystem((entries) => entries.filter((each) => each.kind !== 'bind' || path.basename(each.target) !== 'paddock')),
+  },
+  {
+    id: 'later-config-settings',
+    without: 'the choice of settings',
+    evidence: /names a program or another address/,
+    break: () =>
+      replace<typeof ConfigChanges>('cell/trees/config-changes.ts', () => ({
+        configChanges: (_, after) => ({
+          taken: new Map(readGitConfig(after).entries.map(({ key, value }) => [key, [value ?? 'true']])),
+          left: [],
+        }),
+      })),
   },
   {
     id: 'later-config-aside',

@@ -69,8 +69,8 @@ function mountOf(entry: FsEntry, root: string, file: string): readonly string[] 
       return bind(file, entry.target, 'ro')
     case 'mask':
       return entry.type === 'file' ? bind(file, entry.target, 'ro') : tmpfs(entry.target, 'ro,size=4k,mode=555')
-    case 'cover':
-      throw new Error('this backend covers no links')
+    case 'link':
+      throw new Error('this backend mounts no links')
     case 'ghost':
       return bind(ghostSource(entry), entry.target, 'ro')
   }

@@ -45,7 +45,7 @@ function mount(entry: FsEntry, sources: Sources, fileIndex: number): readonly st
         ? ['--ro-bind', sources.file('empty'), entry.target]
         : ['--size', '4096', '--perms', '0555', '--tmpfs', entry.target, '--remount-ro', entry.target]
     // Made in the cell's mount namespace (`keep-mounts.pl`), because mount(2) would follow the link.
-    case 'cover':
+    case 'link':
       return []
     case 'ghost':
       return ['--ro-bind', sources.of(ghostSource(entry)), entry.target]

@@ -16,7 +16,7 @@ import { removeGroup } from '../../resources/cgroup.ts'
 import { abandon, drop, type HostStreams, openInnerPipes } from '../../streams/streams.ts'
 import { assertGhosts, ghostsOf, makeGhosts } from '../../trees/inert-entries.ts'
 import { verifyMounts } from '../../trees/verify-mounts.ts'
-import { coverLinks } from '../keep-mounts.ts'
+import { mountLinks } from '../keep-mounts.ts'
 import { writePlanFiles } from '../plan-files.ts'
 import { endInit, processCell } from '../process-cell.ts'
 import { machineFilter } from '../seccomp/compile.ts'
@@ -33,7 +33,7 @@ export function bubblewrap(options: BubblewrapOptions): Backend {
   return {
     name: 'bubblewrap',
     posture: 'L2',
-    coversLinks: findTool('perl', options.searchPath) !== null,
+    mountsLinks: findTool('perl', options.searchPath) !== null,
     look: () => lookForBubblewrap(options),
     start: (request) => start(request, options),
     sweep: sweepTraces,
@@ -131,8 +131,8 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     await noted
     assertGhosts(plan)
     const perl = findTool('perl', options.searchPath)
-    const links = plan.filesystem.flatMap((each) => (each.kind === 'cover' ? [each.target] : []))
-    if (perl !== null) await coverLinks(perl, init, links)
+    const links = plan.filesystem.flatMap((each) => (each.kind === 'link' ? [each.target] : []))
+    if (perl !== null) await mountLinks(perl, init, links)
     verifyMounts(plan, init)
     feed(child, fds.start, 'go\n')
     started = true

@@ -75,7 +75,7 @@ export function layOut(plan: CellPlan, run: string, real: RealPath): Layout {
         areas.push({ path: real(entry.source), access: 'none' })
         fixed.push(real(entry.source))
         break
-      case 'cover':
+      case 'link':
         areas.push({ path: entry.target, access: 'ro' })
         break
       case 'ghost':

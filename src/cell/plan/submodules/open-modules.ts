@@ -27,13 +27,13 @@ export function openModules(found: TreeSearch, root: string): readonly DeclaredS
 }
 
 /**
- * Returns the configs of submodules as a cell sees them, without `core.worktree`. `git submodule update` rewrites a config that has the setting,
- * with the same value. A work tree finds its git directory without it.
+ * Returns the configs of submodules as a cell sees them, without `core.worktree`, if they are read-only in the cell. `git submodule update`
+ * rewrites a config that has the setting, with the same value. A work tree finds its git directory without it.
  */
 export function submoduleConfigs(found: TreeSearch): readonly { readonly path: string; readonly content: string }[] {
   return [...found.gitDirectories].flatMap((git) => {
     const file = path.join(git, 'config')
-    if (!git.slice(found.root.length).includes('/modules/') || !found.present.has(file)) return []
+    if (!git.slice(found.root.length).includes('/modules/') || found.kind(file) !== 'file' || !found.present.has(file)) return []
     const { entries, badLine } = readGitConfig(readRegularSync(file, 1024 ** 2) ?? '')
     const kept = entries.filter((each) => each.key !== 'core.worktree')
     return badLine !== null || kept.length === entries.length ? [] : [{ path: file, content: gitConfigText(kept) }]
