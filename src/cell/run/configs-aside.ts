@@ -1,20 +1,22 @@
 import path from 'node:path'
 import { asideName, isConfigAside } from '../../git/config-aside.ts'
+import { contains } from '../plan/filesystem.ts'
 import { moveConfigAside } from '../trees/config-aside.ts'
 import { type KnownEntry, knownEntries } from '../trees/known-entries.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
 
 /**
- * Returns a function that moves the config of a git directory aside (`moveConfigAside`) and adds the git directory to `moved`. Not of one in
- * which a running cell found the config in its place, and not of a bare repository, whose files git may track in another one.
+ * Returns a function that moves the config of a git directory aside (`moveConfigAside`) and adds the git directory to `moved`. Not in a tree of
+ * a running cell, which found the config in its place or made the git directory, and can replace its files meanwhile. Not of a bare
+ * repository, whose files git may track in another one.
  */
 export function moveConfigsAside(registry: CellRegistry, moved: string[]): (git: string) => void {
   return (git) => {
     const config = path.join(git, 'config')
     if (!`${git}/`.includes('/.git/') || isConfigAside(config)) return
     registry.alone(() => {
-      const isInPlace = registry.all().some((each) => each.gitConfigs?.some(([file]) => file === config) === true)
-      if (!isInPlace && moveConfigAside(git)) moved.push(git)
+      const isInCell = registry.all().some(({ trees, outerGits = [] }) => [...trees, ...outerGits].some((each) => contains(each, git)))
+      if (!isInCell && moveConfigAside(git)) moved.push(git)
     })
   }
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { chownSync, existsSync, lstatSync, statSync } from 'node:fs'
+import { closeSync, constants, existsSync, lchownSync, lstatSync, openSync } from 'node:fs'
 import path from 'node:path'
+import { inDirectory } from '../../files/in-directory.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { configFileOf } from '../../git/config-aside.ts'
 import { findTool } from '../../system/system-tools.ts'
@@ -19,25 +20,37 @@ function writeConfigChanges(git: string, { taken }: Pick<ConfigChanges, 'taken'>
   const program = findTool('git', '/usr/local/bin:/usr/bin:/bin')
   if (taken.size === 0) return []
   if (program === null) return [...taken.keys()]
-  const file = configFileOf(git)
-  const set = (...words: readonly string[]): number | null =>
-    spawnSync(program, ['config', '--file', file, ...words], {
-      cwd: '/',
-      stdio: 'ignore',
-      env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', LC_ALL: 'C', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' },
-    }).status
   try {
-    const { uid, gid } = statSync(file)
-    const failed = [...taken].filter(([key, values]) => {
-      // Exit code 5: there is no such key. It is gone meanwhile.
-      const isGone = [0, 5].includes(set('--unset-all', key) ?? 1)
-      return !isGone || !values.every((each) => set('--add', key, each) === 0)
+    return inDirectory(configFileOf(git), (safe) => {
+      const directory = openSync(path.dirname(safe), constants.O_RDONLY | constants.O_DIRECTORY)
+      try {
+        const { uid, gid } = lstatSync(safe)
+        const failed = setIn(program, directory, taken)
+        if (process.getuid?.() === 0) lchownSync(safe, uid, gid)
+        return failed
+      } finally {
+        closeSync(directory)
+      }
     })
-    if (process.getuid?.() === 0) chownSync(file, uid, gid)
-    return failed.map(([key]) => key)
   } catch {
     return [...taken.keys()]
   }
+}
+
+/** Writes settings into `config` in an open directory. Returns the keys for which git failed. */
+function setIn(program: string, directory: number, taken: ConfigChanges['taken']): readonly string[] {
+  const set = (...words: readonly string[]): number | null =>
+    spawnSync(program, ['config', '--file', '/proc/self/fd/3/config', ...words], {
+      cwd: '/',
+      stdio: ['ignore', 'ignore', 'ignore', directory],
+      env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', LC_ALL: 'C', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' },
+    }).status
+  const failed = [...taken].filter(([key, values]) => {
+    // Exit code 5: there is no such key. It is gone meanwhile.
+    const isGone = [0, 5].includes(set('--unset-all', key) ?? 1)
+    return !isGone || !values.every((each) => set('--add', key, each) === 0)
+  })
+  return failed.map(([key]) => key)
 }
 
 /** Returns true for a branch of a repository, with loose or packed refs (gitrepository-layout(5)). In other formats, every name counts. */

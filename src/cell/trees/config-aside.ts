@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import {
-  chmodSync,
   closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
   lchownSync,
   linkSync,
   lstatSync,
@@ -10,7 +13,6 @@ import {
   readlinkSync,
   renameSync,
   rmdirSync,
-  rmSync,
   type Stats,
   statSync,
   symlinkSync,
@@ -69,8 +71,14 @@ function removeDirectory(directory: string): void {
 function makeDirectory(directory: string, { mode, uid, gid }: Stats): void {
   if (lstatSync(directory, { throwIfNoEntry: false }) !== undefined) removeDirectory(directory)
   mkdirSync(directory)
-  chmodSync(directory, mode & 0o7777)
-  if (process.getuid?.() === 0) lchownSync(directory, uid, gid)
+  // Through a descriptor, which no link can redirect.
+  const descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  try {
+    fchmodSync(descriptor, mode & 0o7777)
+    if (process.getuid?.() === 0) fchownSync(descriptor, uid, gid)
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 /**
@@ -85,6 +93,13 @@ export function moveConfigBack(git: string): void {
   }
 }
 
+/** Removes an entry. A directory is only renamed, because a running cell could replace what is in it while it is deleted. */
+function removeLock(lock: string): void {
+  const stat = lstatSync(lock, { throwIfNoEntry: false })
+  if (stat?.isDirectory()) renameSync(lock, `${lock}.${randomBytes(4).toString('hex')}.quarantined`)
+  else if (stat !== undefined) unlinkSync(lock)
+}
+
 function moveBack(config: string): void {
   const aside = path.join(path.dirname(config), asideLink)
   if (!isConfigAside(config)) {
@@ -95,7 +110,7 @@ function moveBack(config: string): void {
   if (!lstatSync(path.dirname(aside)).isDirectory() || !lstatSync(aside).isFile()) return
   const lock = `${aside}.lock`
   // A cell left it: git on the host takes the lock beside the target of the link.
-  rmSync(`${config}.lock`, { recursive: true, force: true })
+  removeLock(`${config}.lock`)
   closeSync(openSync(lock, 'wx'))
   try {
     renameSync(aside, config)

@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, fchownSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { inDirectory } from '../../files/in-directory.ts'
@@ -16,7 +16,7 @@ const mostBytes = 1024 ** 2
 /** Returns the views with the texts that a cell starts with. @throws PaddockError `UNENFORCEABLE` if a config cannot be read */
 export function configStarts(views: readonly ConfigView[]): readonly ConfigStart[] {
   return views.map((each) => {
-    const text = readRegularSync(path.join(each.directory, 'config'), mostBytes)
+    const text = readIn(path.join(each.directory, 'config'))
     if (text === null)
       throw new PaddockError('UNENFORCEABLE', `${each.config} cannot be read.`, {
         hint: 'Check its permissions, and that it is below 1 MiB',
@@ -25,15 +25,23 @@ export function configStarts(views: readonly ConfigView[]): readonly ConfigStart
   })
 }
 
-/** Creates the views of configs for a cell. */
+/** Creates the views of configs for a cell, with the owner and the permissions of the directories around them. */
 export function makeConfigViews(starts: readonly ConfigStart[]): void {
-  for (const { directory, view, text } of starts) {
-    const { mode, uid, gid } = statSync(directory)
-    const isRoot = process.getuid?.() === 0
-    inDirectory(view, (safe) => {
-      mkdirSync(safe, { mode: mode & 0o777 })
-      writeFileSync(path.join(safe, 'config'), text, { flag: 'wx', mode: 0o644 })
-      if (isRoot) for (const each of [safe, path.join(safe, 'config')]) chownSync(each, uid, gid)
+  for (const { view, text } of starts) {
+    const { mode, uid, gid } = inDirectory(view, (safe) => {
+      mkdirSync(safe, { mode: 0o700 })
+      return statSync(`${path.dirname(safe)}/.`)
+    })
+    inDirectory(path.join(view, 'config'), (safe) => {
+      const file = openSync(safe, 'wx', 0o644)
+      const directory = openSync(`${path.dirname(safe)}/.`, constants.O_RDONLY)
+      try {
+        writeFileSync(file, text)
+        if (process.getuid?.() === 0) for (const each of [directory, file]) fchownSync(each, uid, gid)
+        fchmodSync(directory, mode & 0o777)
+      } finally {
+        for (const each of [directory, file]) closeSync(each)
+      }
     })
   }
 }
@@ -47,9 +55,27 @@ export async function takeConfigViews(
 ): Promise<readonly { readonly start: ConfigStart; readonly text: string | null }[]> {
   const taken: { start: ConfigStart; text: string | null }[] = []
   for (const start of starts) {
-    const text = readRegularSync(path.join(start.view, 'config'), mostBytes)
-    await removeTree(start.view).catch(() => undefined)
+    const text = readIn(path.join(start.view, 'config'))
+    if (isThere(start.view)) await removeTree(start.view).catch(() => undefined)
     if (text !== start.text) taken.push({ start, text })
   }
   return taken
+}
+
+/** Returns the text of a file whose path contains no link; null if it cannot be read. */
+function readIn(file: string): string | null {
+  try {
+    return inDirectory(file, (safe) => readRegularSync(safe, mostBytes))
+  } catch {
+    return null
+  }
+}
+
+/** Returns false if the path of a directory contains a link. */
+function isThere(directory: string): boolean {
+  try {
+    return inDirectory(path.join(directory, 'config'), () => true)
+  } catch {
+    return false
+  }
 }

@@ -79,3 +79,12 @@ test('a config stays aside while git on the host writes it, and a lock that a ce
   moveConfigBack(git)
   expect([isConfigAside(config), existsSync(`${config}.lock`)]).toEqual([false, false])
 })
+
+test('a lock that is a directory is renamed, whatever is in it', () => {
+  moveConfigAside(git)
+  mkdirSync(`${config}.lock/deep`, { recursive: true })
+  moveConfigBack(git)
+  expect(lstatSync(config).isFile()).toBe(true)
+  expect(setting('core.bare')).toBe('false')
+  setting('user.name', 'me')
+})
