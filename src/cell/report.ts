@@ -44,6 +44,11 @@ export interface ChangeSummary {
     readonly untracked?: readonly string[]
   }
   /**
+   * Submodules that the cell checked out or added and that are not in the configuration of their repository, because it could not be written.
+   * Absent if there are none.
+   */
+  readonly unregistered?: readonly SubmoduleEntry[]
+  /**
    * Git directories that the cell made and that stay, rewritten to a form that can run nothing, each with the entries and settings that were
    * removed from it. Absent in reports of older versions.
    */
@@ -52,6 +57,14 @@ export interface ChangeSummary {
   readonly unsearched: readonly string[]
   /** True if a list was cut, or if the tree was too large to search completely. */
   readonly truncated: boolean
+}
+
+/** A submodule. */
+export interface SubmoduleEntry {
+  /** The path of the work tree to which it belongs, relative to the project like the files; `.` is the project itself. */
+  readonly workTree: string
+  /** Relative to that work tree. */
+  readonly path: string
 }
 
 /** What happened to git in one work tree. */

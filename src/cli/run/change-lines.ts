@@ -46,6 +46,18 @@ export function heldLines({ held }: ChangeSummary): readonly string[] {
   return lines.map(printable)
 }
 
+/** Returns the submodules that are checked out but not registered, per work tree. */
+export function submoduleLines({ unregistered = [] }: ChangeSummary): readonly string[] {
+  return [...Map.groupBy(unregistered, (each) => each.workTree)].map(([workTree, entries]) => {
+    const git = workTree === '.' ? 'git' : `git -C ${shellWord(workTree)}`
+    const words = entries.slice(0, 6).map((each) => shellWord(each.path))
+    const shown = entries.map((each) => path.join(workTree, each.path))
+    return printable(
+      `new submodules that are not in .git/config: ${few(shown, 6)}; to register them: ${git} submodule init -- ${words.join(' ')}`,
+    )
+  })
+}
+
 /** Returns one line with the git directories that the cell made and that stay, and what was removed from them. */
 export function launderedLines({ laundered = [] }: ChangeSummary): readonly string[] {
   if (laundered.length === 0) return []
@@ -84,6 +96,6 @@ function ruleOf(file: string): { readonly name: string; readonly rank: number } 
 
 /** Reports the changes of cells whose Paddock was killed before it could report them. */
 export function saySwept(changes: ChangeSummary): void {
-  for (const each of [...heldLines(changes), ...launderedLines(changes), ...asideLines(changes)])
+  for (const each of [...heldLines(changes), ...submoduleLines(changes), ...launderedLines(changes), ...asideLines(changes)])
     say(`left behind by a killed run: ${each}`)
 }

@@ -78,6 +78,10 @@ const changesSchema = z.strictObject({
     .describe(
       'Tracked protected files whose version changed in git: brought to it after the run, or left as they are (untracked: the cell removed them in git).',
     ),
+  unregistered: z
+    .array(z.strictObject({ workTree: z.string(), path: z.string() }))
+    .optional()
+    .describe('Submodules that the cell checked out or added and that are not in the configuration of their repository.'),
   laundered: z
     .array(z.strictObject({ path: z.string(), removed: z.array(z.string()) }))
     .optional()

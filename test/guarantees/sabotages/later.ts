@@ -18,6 +18,7 @@ import type * as TreeLook from '../../../src/cell/trees/tree-look.ts'
 import type * as VerifyMounts from '../../../src/cell/trees/verify-mounts.ts'
 import type * as TreeNames from '../../../src/files/tree-names.ts'
 import type * as GitDirectoryNames from '../../../src/git/directory-names.ts'
+import type * as RemoteAddress from '../../../src/git/remote-address.ts'
 import { headOf } from '../../../src/git/tips.ts'
 import { gitConfigText } from '../../../src/git/write-config.ts'
 import { replace, type Sabotage } from './sabotage.ts'
@@ -131,6 +132,12 @@ export const laterSabotages: readonly Sabotage[] = [
       replace<typeof LaunderedConfig>('cell/trees/launder/config.ts', () => ({
         launderedConfig: (entries) => ({ text: gitConfigText(entries), removed: [] }),
       })),
+  },
+  {
+    id: 'later-laundered-repositories',
+    without: 'the check of addresses of submodules',
+    evidence: /as the address of a submodule/,
+    break: () => replace<typeof RemoteAddress>('git/remote-address.ts', () => ({ isFetchAddress: () => true })),
   },
   {
     id: 'later-laundered-repositories',
