@@ -65,7 +65,8 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'inert entries',
     evidence: /write mise/,
     break: () => {
-      withFilesystem((entries) => entries.filter((each) => each.kind !== 'ghost'))
+      // The place for new submodules is mounted over the entry of `modules`.
+      withFilesystem((entries) => entries.filter((each) => each.kind !== 'ghost' || each.target.endsWith('/.git/modules')))
       withoutLook()
     },
   },
