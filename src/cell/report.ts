@@ -42,6 +42,11 @@ export interface ChangeSummary {
     readonly left: readonly string[]
     /** Files that the cell removed in git and that were left, so git shows them as untracked. Absent in reports of older versions. */
     readonly untracked?: readonly string[]
+    /**
+     * Files whose versions in the commit `from` git outside would have shown as changes after the cell's reset from there, so that the cell's
+     * commits do not have them. Absent in reports of older versions.
+     */
+    readonly uncommitted?: readonly { readonly path: string; readonly from: string }[]
   }
   /**
    * Submodules that the cell checked out or added and that are not in the configuration of their repository, because it could not be written.

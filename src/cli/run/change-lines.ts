@@ -39,6 +39,12 @@ export function heldLines({ held }: ChangeSummary): readonly string[] {
     lines.push(
       `left as they are, though git has another version checked out: ${few(held.left, 6)}; to take that version: git checkout -- ${held.left.slice(0, 6).map(shellWord).join(' ')}`,
     )
+  for (const [from, files] of Map.groupBy(held.uncommitted ?? [], (each) => each.from)) {
+    const paths = files.map((each) => each.path)
+    lines.push(
+      `not in the agent's commits as before its git reset, which passed over them: ${few(paths, 6)}; to get these versions back: git restore -s ${from.slice(0, 10)} -SW -- ${paths.slice(0, 6).map(shellWord).join(' ')}`,
+    )
+  }
   if (held.untracked?.length)
     lines.push(
       `left as they are, though the agent removed them in git: ${few(held.untracked, 6)}; to delete them: rm -- ${held.untracked.slice(0, 6).map(shellWord).join(' ')}`,

@@ -54,6 +54,7 @@ function joinHeld(first: ChangeSummary['held'], second: ChangeSummary['held']): 
     updated: [...new Set([...(first?.updated ?? []), ...(second?.updated ?? [])])],
     left: [...new Set([...(first?.left ?? []), ...(second?.left ?? [])])],
     untracked: [...new Set([...(first?.untracked ?? []), ...(second?.untracked ?? [])])],
+    uncommitted: [...(first?.uncommitted ?? []), ...(second?.uncommitted ?? [])],
   }
 }
 
