@@ -42,7 +42,17 @@ export interface ChangeSummary {
     readonly left: readonly string[]
     /** Files that the cell removed in git and that were left, so git shows them as untracked. Absent in reports of older versions. */
     readonly untracked?: readonly string[]
+    /**
+     * Files whose versions in the commit `from` git outside would have shown as changes after the cell's reset from there, so that the cell's
+     * commits do not have them. Absent in reports of older versions.
+     */
+    readonly uncommitted?: readonly { readonly path: string; readonly from: string }[]
   }
+  /**
+   * Submodules that the cell checked out or added and that are not in the configuration of their repository, because it could not be written.
+   * Absent if there are none.
+   */
+  readonly unregistered?: readonly SubmoduleEntry[]
   /**
    * Git directories that the cell made and that stay, rewritten to a form that can run nothing, each with the entries and settings that were
    * removed from it. Absent in reports of older versions.
@@ -57,6 +67,14 @@ export interface ChangeSummary {
   readonly unsearched: readonly string[]
   /** True if a list was cut, or if the tree was too large to search completely. */
   readonly truncated: boolean
+}
+
+/** A submodule. */
+export interface SubmoduleEntry {
+  /** The path of the work tree to which it belongs, relative to the project like the files; `.` is the project itself. */
+  readonly workTree: string
+  /** Relative to that work tree. */
+  readonly path: string
 }
 
 /** What happened to git in one work tree. */

@@ -96,16 +96,7 @@ test('B1: exactly 12 inert entries are ignored files to the user’s git, in a r
   await cell.done
   expect(listed.trim().split('\n').sort()).toEqual(
     [
-      ...[
-        '.devcontainer.json',
-        '.envrc',
-        '.gitmodules',
-        '.mcp.json',
-        '.mise.local.toml',
-        '.mise.toml',
-        '.opencode/.gitignore',
-        '.paddock.yaml',
-      ],
+      ...['.devcontainer.json', '.envrc', '.mcp.json', '.mise.local.toml', '.mise.toml', '.opencode/.gitignore', '.paddock.yaml'],
       ...['mise.local.toml', 'mise.toml', 'opencode.json', 'opencode.jsonc'],
     ].map((each) => `!! ${each}`),
   )

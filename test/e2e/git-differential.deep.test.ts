@@ -19,7 +19,7 @@ const reasons = [
   ['held files that wait for the end of the cell', /local changes to the following files would be overwritten|not uptodate\. Cannot merge/],
 ] as const
 
-const protectedPath = /(^|[\s/])(\.envrc|\.vscode|\.mcp\.json|\.gitmodules)\b/
+const protectedPath = /(^|[\s/])(\.envrc|\.vscode|\.mcp\.json)\b/
 
 /**
  * Returns true if only protected paths differ, and this is expected: the last lines name them, because no commit of the user has the version,

@@ -117,6 +117,44 @@ describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
     expect(git(stage, stage.project, 'ls-files', '-v').match(/^S/gm)).toBeNull()
   })
 
+  test.each([
+    ['git reset -q main', ''],
+    ['git reset -q HEAD~1', 'git switch -qc envrc main; echo more >> .envrc; git commit -qam envrc'],
+    ['git reset -q main && echo n > n && git add n', ''],
+  ])('a reset that leaves the work tree alone leaves protected files alone, too: %s', async (script, more) => {
+    using stage = makeRepository(who, `git switch -q feat; ${more}`)
+    const expected = bare(stage, script)
+    const { code, stderr } = await paddock(stage, ['run', ...args, '--', 'sh', '-c', script])
+    expect(code, stderr).toBe(0)
+    expect(stateOf(stage, stage.project)).toEqual(expected.state)
+  })
+
+  test.each([
+    ['git reset -q main && git add -A && git commit -qm again', 'feat'],
+    ['git switch -q clash && git reset -q feat && git add -A && git commit -qm again', 'clash'],
+    ['git switch -q clash && git reset -q feat', 'clash'],
+  ])('protected files that a reset passed over are named with the command that restores them: %s', async (script, from) => {
+    using stage = makeRepository(who, 'git switch -q feat')
+    bare(stage, script)
+    const id = git(stage, stage.project, 'rev-parse', from).slice(0, 10)
+    const { code, stderr } = await paddock(stage, ['run', ...args, '--', 'sh', '-c', script])
+    expect(code, stderr).toBe(0)
+    const command = /which passed over them: \S.*; to get these versions back: (.*)/.exec(stderr)?.[1] ?? ''
+    expect(command).toMatch(new RegExp(`^git restore -s ${id} -SW -- .*\\.envrc`))
+    const onHost = (at: string, line: string): string => {
+      const [program = 'sh', ...rest] = [
+        ...becoming(who),
+        'sh',
+        '-ec',
+        `${line}; git add -A; git commit -qm held >/dev/null || true; git status --porcelain`,
+      ]
+      return execFileSync(program, rest, { cwd: at, env: { ...stage.env, ...identity }, encoding: 'utf8' })
+    }
+    const outside = path.join(stage.root, 'bare')
+    expect(onHost(stage.project, command)).toBe(onHost(outside, 'true'))
+    expect(git(stage, stage.project, 'rev-parse', 'HEAD^{tree}')).toBe(git(stage, outside, 'rev-parse', 'HEAD^{tree}'))
+  })
+
   test('a version that only a cell committed is never written, neither in its run nor in a later one', async () => {
     using stage = makeRepository(who)
     const plant = `git switch -qc planted && id=$(echo 'touch /tmp/pwned' | git hash-object -w --stdin) &&

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { everyone, makeStage, paddock, type Stage } from '../support/cli.ts'
@@ -109,6 +109,125 @@ describe.each(everyone)('submodules in a cell (%s)', (who) => {
     }
     expect(existsSync(ran)).toBe(false)
   })
+
+  test.each([
+    ['in a repository with submodules', 'origin'],
+    ['in a repository without any', 'part'],
+  ])('git submodule add ends as outside %s', async (_, from) => {
+    using stage = makeStage(who)
+    const git = clone(stage)
+    if (from !== 'origin') {
+      rmSync(stage.project, { recursive: true })
+      gitIn(stage, '.', 'clone', '-q', `${stage.root}/${from}`, 'project')
+      stage.own()
+    }
+    gitIn(stage, '.', 'clone', '-q', `${stage.root}/${from}`, 'outside')
+    const script = `git submodule --quiet update --init --recursive; git submodule --quiet add ${stage.root}/lib new; git submodule --quiet add -b main --name n/x ../lib deep/x
+      git submodule --quiet update --recursive; git -c user.name=x -c user.email=x@example.com commit -qm added`
+    execFileSync('sh', ['-ec', script], { cwd: path.join(stage.root, 'outside'), env: { ...stage.env, ...always }, stdio: 'pipe' })
+    const ran = await run(stage, script)
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(ran.stderr).toMatch(/they can run on your machine: \.gitmodules.*\(git reads addresses of submodules from it\)/)
+    const stateOf = (at: string): unknown => ({
+      config: gitIn(stage, at, 'config', '--local', '--get-regexp', '^submodule\\.').split('\n').sort(),
+      tree: gitIn(stage, at, 'ls-tree', '-r', 'HEAD'),
+      gitmodules: readFileSync(path.join(stage.root, at, '.gitmodules'), 'utf8'),
+      status: gitIn(stage, at, 'status', '--porcelain'),
+      submodules: statusOf(gitIn(stage, at, 'submodule', 'status')),
+    })
+    expect(stateOf('project')).toEqual(stateOf('outside'))
+    git('submodule', 'update', '--init', '--recursive')
+    git('submodule', 'foreach', '--recursive', 'git fetch -q && git fsck --no-progress')
+    stage.own()
+    const again = await run(stage, 'git submodule update --init --recursive && git submodule status')
+    expect(again.code, again.stderr).toBe(0)
+  })
+
+  test.each(['sync', 'sync --recursive', 'set-url rel ../lib'])(
+    'git submodule %s ends as outside, or is named',
+    async (words) => {
+      using stage = makeStage(who)
+      const git = clone(stage)
+      git('submodule', '--quiet', 'update', '--init', '--recursive')
+      gitIn(stage, '.', 'clone', '-q', `${stage.root}/origin`, 'outside')
+      for (const each of ['--quiet update --init --recursive', words]) gitIn(stage, 'outside', 'submodule', ...each.split(' '))
+      stage.own()
+      const ran = await run(stage, `git submodule ${words}`)
+      expect(ran.code, ran.stderr).toBe(0)
+      const stateOf = (at: string): unknown => ({
+        config: gitIn(stage, at, 'config', '--local', '--list').split('\n').sort(),
+        status: gitIn(stage, at, 'status', '--porcelain'),
+        submodules: statusOf(gitIn(stage, at, 'submodule', 'status')),
+      })
+      if (words.startsWith('set-url'))
+        expect(ran.stderr).toContain('not written to .git/config, which your own git obeys: submodule.rel.url=')
+      else expect(stateOf('project')).toEqual(stateOf('outside'))
+    },
+  )
+
+  test.each([
+    ['deinit rel', false],
+    ['deinit -f --all', false],
+    ['--quiet deinit -f libs/a', false],
+    ['deinit rel', true],
+    ['sync', true],
+    ['set-url rel ../lib', true],
+  ])('git submodule %s is refused before it changes anything (config read-only: %s), and works in a repository of the cell', async (words, isReadOnly) => {
+    using stage = makeStage(who)
+    const git = clone(stage)
+    git('submodule', '--quiet', 'update', '--init', '--recursive')
+    if (isReadOnly) writeFileSync(path.join(stage.project, '.git/config.lock'), '')
+    stage.own()
+    const before = [stage.read('.git/config'), stage.read('.gitmodules'), readdirSync(path.join(stage.project, 'rel'))]
+    const refused = await run(stage, `git submodule ${words}`)
+    expect(refused.code).toBe(128)
+    expect(refused.stderr).toContain('files that are read-only in a Paddock cell.\nhint: Nothing was changed. Run it outside the cell.')
+    expect([stage.read('.git/config'), stage.read('.gitmodules'), readdirSync(path.join(stage.project, 'rel'))]).toEqual(before)
+    expect(git('status', '--porcelain')).toBe('')
+    const own = await run(stage, `git clone -q --recurse-submodules ${stage.root}/origin copy; cd copy; git submodule ${words}`)
+    expect(own.code, own.stderr).toBe(0)
+    rmSync(path.join(stage.project, 'copy'), { recursive: true })
+    rmSync(path.join(stage.project, '.git/config.lock'), { force: true })
+    git('submodule', ...words.split(' '))
+  })
+
+  test('submodules that cannot be registered are named with the command', async () => {
+    using stage = makeStage(who)
+    const git = clone(stage)
+    writeFileSync(path.join(stage.project, '.git/config.lock'), '')
+    stage.own()
+    const report = path.join(stage.root, 'report.json')
+    const ran = await run(stage, 'git submodule --quiet update --init --recursive', '--report', report)
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(ran.stderr).toContain(
+      'new submodules that are not in .git/config: libs/a, rel; to register them: git submodule init -- libs/a rel\n',
+    )
+    expect(JSON.parse(readFileSync(report, 'utf8')).changes.unregistered).toEqual([
+      { workTree: '.', path: 'libs/a' },
+      { workTree: '.', path: 'rel' },
+    ])
+    rmSync(path.join(stage.project, '.git/config.lock'))
+    git('submodule', 'init', '--', 'libs/a', 'rel')
+    git('submodule', 'update', '--recursive')
+  })
+
+  test.each(['ext::touch ran', '--upload-pack=touch ran', 'fd::0', 'ssh://-oProxyCommand=x/y'])(
+    'an address that a cell declares does not get into the config if it could run a program: %s',
+    async (url) => {
+      using stage = makeStage(who)
+      const git = clone(stage)
+      const { code, stderr } = await run(
+        stage,
+        `git clone -q ${stage.root}/part x; mkdir -p .git/modules y; mv x/.git .git/modules/y; echo 'gitdir: ../.git/modules/y' > y/.git
+        git config -f .git/modules/y/config core.worktree ../../../y
+        git config -f .gitmodules submodule.y.path y; git config -f .gitmodules submodule.y.url '${url}'
+        git config -f .gitmodules submodule.y.update '!touch ran'`,
+      )
+      expect(code, stderr).toBe(0)
+      expect(stderr).toContain('new submodules that are not in .git/config: y; to register them: git submodule init -- y\n')
+      expect(git('config', '--local', '--list')).not.toContain('submodule.y')
+    },
+  )
 
   test('A1: git clone --recurse-submodules in a cell works', async () => {
     using stage = makeStage(who)

@@ -16,7 +16,7 @@ export function writePlanFiles(plan: CellPlan, runDirectory: string): string {
     .filter((each) => each.kind === 'file')
     .forEach((each, index) => {
       writeFileSync(path.join(directory, String(index)), each.content, { mode: 0o644 })
-      chmodSync(path.join(directory, String(index)), 0o444)
+      chmodSync(path.join(directory, String(index)), each.isExecutable === true ? 0o555 : 0o444)
     })
   writeFileSync(path.join(directory, 'empty'), '', { mode: 0o444 })
   return directory

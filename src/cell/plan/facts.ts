@@ -8,6 +8,7 @@ import type { HeldRepository } from './held/held-repository.ts'
 import { ownElsewhere } from './own-elsewhere.ts'
 import type { RunLaterRow } from './protected/rows.ts'
 import type { DeclaredSubmodules } from './submodules/declared.ts'
+import { submoduleScript } from './submodules/submodule-script.ts'
 import type { WorkTreesView } from './work-trees-view.ts'
 
 /** The facts about this machine. `plan()` knows nothing else about it. */
@@ -32,6 +33,8 @@ export interface MachineFacts {
   readonly bundleVariables: readonly string[]
   /** Files in /proc that show the user's data, or the memory of the cell's init, if the kernel has them. */
   readonly coveredProc?: readonly string[]
+  /** The script that implements `git submodule`, if git has one. */
+  readonly submoduleScript?: string | null
 }
 
 /** Facts about known agents that every cell needs, whether or not they run in it. */
@@ -191,6 +194,7 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     bundleVariables: agents.bundleVariables,
     // Names of keys are listed by user (keyrings(7)), regardless of namespaces. The init of a cell has the same user as its programs.
     coveredProc: ['/proc/keys', '/proc/key-users', '/proc/1/mem', '/proc/1/task/1/mem'].filter((each) => existsSync(each)),
+    submoduleScript: submoduleScript(),
   }
 }
 

@@ -8,6 +8,7 @@ import { sparseFileOf } from './held/held-repository.ts'
 import type { LimitPlan } from './limits.ts'
 import type { CellSpec, MountWish } from './spec.ts'
 import { submoduleConfig } from './submodules/submodule-config.ts'
+import { submoduleScriptEntries } from './submodules/submodule-script.ts'
 import { syntheticFiles } from './synthetic-files.ts'
 
 export type BindReason = 'project' | 'home' | 'user' | 'agent' | 'contest' | 'toolchain' | 'run-later' | 'guard'
@@ -22,7 +23,13 @@ export type FsEntry =
   | { readonly kind: 'dev'; readonly path: '/dev'; readonly shmBytes: number }
   | { readonly kind: 'bind'; readonly source: string; readonly target: string; readonly access: 'ro' | 'rw'; readonly reason: BindReason }
   /** A read-only file whose content is only in the cell. */
-  | { readonly kind: 'file'; readonly target: string; readonly content: string; readonly mountPoint?: MountPoint }
+  | {
+      readonly kind: 'file'
+      readonly target: string
+      readonly content: string
+      readonly isExecutable?: true
+      readonly mountPoint?: MountPoint
+    }
   /** A link that is a mount point, so that it cannot be removed or replaced. */
   | { readonly kind: 'link'; readonly target: string }
   /** A path that appears empty and read-only, whatever `source` contains on the host. */
@@ -85,6 +92,8 @@ export function planFilesystem(
   for (const each of syntheticFiles(identity, spec.egress, machine, git, spec.project !== undefined, moreGitConfig))
     entries.push({ kind: 'file', ...each })
   for (const each of [...held.files, ...submodules.files]) entries.push({ kind: 'file', ...each })
+  if (machine.submoduleScript != null && trees.some((each) => (each.submodules ?? []).length > 0))
+    entries.push(...submoduleScriptEntries(machine.submoduleScript))
   for (const each of trustFiles(trust, machine.system)) entries.push({ kind: 'file', ...each })
   // A sandbox inside cannot mount a /proc again that is partly covered (mount_namespaces(7)).
   if (!spec.degraded.includes('nested-sandbox'))

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { runLaterRules } from '../plan/protected/run-later.ts'
-import type { ChangeSummary } from '../report.ts'
+import type { ChangeSummary, SubmoduleEntry } from '../report.ts'
 import { changesIn } from '../trees/changes.ts'
 import { takeConfigViews } from '../trees/config-views.ts'
 import { release } from '../trees/held/release.ts'
@@ -38,19 +38,30 @@ export async function endChanges(
   const laundered = (changes.laundered ?? []).map((each) => path.resolve(record.trees[0] ?? '', each.path))
   const gits = [...(record.held ?? []).map((each) => each.common), ...(record.repositories ?? []).map(([git]) => git), ...laundered]
   for (const each of new Set(gits)) saveRefs(registry.userTips, each)
+  const unregistered = registerSubmodules(record.submodules ?? [], new Set(laundered))
   const configs = settleConfigs(copies, record.submodules ?? [])
-  registerSubmodules(record.submodules ?? [], new Set(laundered))
   const [root = ''] = record.trees
   const shown = (each: string): string => (!inFull && each.startsWith(`${root}/`) ? path.relative(root, each) : each)
-  const { updated, left, untracked, unsearched } = released
+  const { updated, left, untracked, uncommitted, unsearched } = released
   const aside = released.quarantined.map((each) => ({ path: shown(each.path), movedTo: shown(each.movedTo) }))
-  const isHeldChanged = updated.length + left.length + untracked.length > 0
-  const held = isHeldChanged ? { held: { updated: updated.map(shown), left: left.map(shown), untracked: untracked.map(shown) } } : {}
+  const isHeldChanged = updated.length + left.length + untracked.length + uncommitted.length > 0
+  const lists = {
+    updated: updated.map(shown),
+    left: left.map(shown),
+    untracked: untracked.map(shown),
+    uncommitted: uncommitted.map((each) => ({ ...each, path: shown(each.path) })),
+  }
+  const held = isHeldChanged ? { held: lists } : {}
+  const entry = ({ workTree, path: at }: SubmoduleEntry): SubmoduleEntry => ({
+    workTree: !inFull && workTree === root ? '.' : shown(workTree),
+    path: at,
+  })
   return {
     changes: {
       ...changes,
       ...held,
       ...(configs.length > 0 ? { configs: configs.map((each) => ({ ...each, path: shown(each.path) })) } : {}),
+      ...(unregistered.length > 0 ? { unregistered: unregistered.map(entry) } : {}),
       quarantined: [...changes.quarantined, ...aside],
       unsearched: [...changes.unsearched, ...unsearched.map(shown)],
     },

@@ -4,20 +4,28 @@ import { inDirectory } from '../../files/in-directory.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { configFileOf } from '../../git/config-aside.ts'
 import { gitConfigText } from '../../git/write-config.ts'
-import { type DeclaredSubmodules, settingsOf } from '../plan/submodules/declared.ts'
+import { type DeclaredSubmodule, type DeclaredSubmodules, declaredSubmodules, settingsOf } from '../plan/submodules/declared.ts'
+import type { SubmoduleEntry } from '../report.ts'
 
 const mostBytes = 1024 ** 2
 
 /**
- * Writes the settings of submodules that a cell checked out into the configs of their repositories, as `git submodule init` would have done. The
- * settings are from the .gitmodules file of the start, which the cell could not change. `laundered`: absolute paths of the git directories that
- * the cell made and that stay. Returns the names of submodules that could not be registered. Never throws because of the files.
+ * Writes the settings of submodules that a cell checked out or added into the configs of their repositories, as `git submodule init` would have
+ * done. Those of submodules that .gitmodules declared at the start are from then; those of others are from the present file, which the cell
+ * wrote. `laundered`: absolute paths of the git directories that the cell made and that stay. Returns the submodules that could not be
+ * registered. Never throws because of the files.
  */
-export function registerSubmodules(repositories: readonly DeclaredSubmodules[], laundered: ReadonlySet<string>): readonly string[] {
-  return repositories.flatMap(({ git, config, submodules }) => {
-    const made = submodules.filter((each) => laundered.has(path.join(git, 'modules', each.name)))
+export function registerSubmodules(repositories: readonly DeclaredSubmodules[], laundered: ReadonlySet<string>): readonly SubmoduleEntry[] {
+  return repositories.flatMap(({ git, config, workTree, workTreeInCell = '', submodules }) => {
+    const isMade = ({ name }: Pick<DeclaredSubmodule, 'name'>): boolean => laundered.has(path.join(git, 'modules', name))
+    const common = path.dirname(config)
+    const now = workTree === undefined ? null : declaredSubmodules(git, common, workTree, workTreeInCell)
+    const names = new Set(submodules.map((each) => each.name))
+    const made = [...submodules, ...(now?.submodules ?? []).filter((each) => !names.has(each.name))].filter(isMade)
     const settings = made.flatMap((each) => [{ key: `submodule.${each.name}.active`, value: 'true' }, ...settingsOf(each)])
-    return made.length === 0 || append(configFileOf(path.dirname(config)), gitConfigText(settings)) ? [] : made.map((each) => each.name)
+    const isWritten = made.length > 0 && append(configFileOf(common), gitConfigText(settings))
+    const left = [...(isWritten ? [] : made), ...(now?.unusable ?? []).filter(isMade)]
+    return left.map((each) => ({ workTree: workTree ?? path.dirname(git), path: each.path ?? each.name }))
   })
 }
 

@@ -61,8 +61,10 @@ export function configChanges(before: string, after: string, { declared, hasBran
   const left: string[] = []
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     const [had, has] = [old.get(key) ?? [], now.get(key) ?? []]
-    if (isSame(had, has)) continue
+    if (isSame(had, has) || isSame(has, onHost.get(key) ?? [])) continue
     if (has.length > 0 && had.length === 0 && declared.has(/^submodule\.(.+)\.(?:url|active|update)$/s.exec(key)?.[1] ?? '')) continue
+    // Git unsets it with `git submodule deinit`, and sets it again with `update`.
+    if (key === 'core.worktree' && has.length === 0) continue
     const isOurs = has.length === 0 ? isGone(key, hasBranch) : isSettable(key, had, has, remotes)
     if (isOurs && taken.size < mostTaken && isSame(had, onHost.get(key) ?? [])) taken.set(key, has)
     else left.push(...(has.length === 0 ? [key] : has.map((each) => `${key}=${each}`)))

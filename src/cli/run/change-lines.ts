@@ -41,11 +41,29 @@ export function heldLines({ held }: ChangeSummary): readonly string[] {
     lines.push(
       `left as they are, though git has another version checked out: ${few(held.left, 6)}; to take that version: git checkout -- ${held.left.slice(0, 6).map(shellWord).join(' ')}`,
     )
+  for (const [from, files] of Map.groupBy(held.uncommitted ?? [], (each) => each.from)) {
+    const paths = files.map((each) => each.path)
+    lines.push(
+      `not in the agent's commits as before its git reset, which passed over them: ${few(paths, 6)}; to get these versions back: git restore -s ${from.slice(0, 10)} -SW -- ${paths.slice(0, 6).map(shellWord).join(' ')}`,
+    )
+  }
   if (held.untracked?.length)
     lines.push(
       `left as they are, though the agent removed them in git: ${few(held.untracked, 6)}; to delete them: rm -- ${held.untracked.slice(0, 6).map(shellWord).join(' ')}`,
     )
   return lines.map(printable)
+}
+
+/** Returns the submodules that are checked out but not registered, per work tree. */
+export function submoduleLines({ unregistered = [] }: ChangeSummary): readonly string[] {
+  return [...Map.groupBy(unregistered, (each) => each.workTree)].map(([workTree, entries]) => {
+    const git = workTree === '.' ? 'git' : `git -C ${shellWord(workTree)}`
+    const words = entries.slice(0, 6).map((each) => shellWord(each.path))
+    const shown = entries.map((each) => path.join(workTree, each.path))
+    return printable(
+      `new submodules that are not in .git/config: ${few(shown, 6)}; to register them: ${git} submodule init -- ${words.join(' ')}`,
+    )
+  })
 }
 
 /** Returns one line with the git directories that the cell made and that stay, and what was removed from them. */
@@ -100,6 +118,6 @@ function ruleOf(file: string): { readonly name: string; readonly rank: number } 
 
 /** Reports the changes of cells whose Paddock was killed before it could report them. */
 export function saySwept(changes: ChangeSummary): void {
-  for (const each of [...heldLines(changes), ...launderedLines(changes), ...configLines(changes), ...asideLines(changes)])
-    say(`left behind by a killed run: ${each}`)
+  const lines = [heldLines, submoduleLines, launderedLines, configLines, asideLines].flatMap((each) => each(changes))
+  for (const each of lines) say(`left behind by a killed run: ${each}`)
 }

@@ -73,11 +73,20 @@ const changesSchema = z.strictObject({
   runsLater: z.array(pathAndWhy).describe('Files that a program on this machine runs later.'),
   quarantined: z.array(z.strictObject({ path: z.string(), movedTo: z.string() })),
   held: z
-    .strictObject({ updated: z.array(z.string()), left: z.array(z.string()), untracked: z.array(z.string()).optional() })
+    .strictObject({
+      updated: z.array(z.string()),
+      left: z.array(z.string()),
+      untracked: z.array(z.string()).optional(),
+      uncommitted: z.array(z.strictObject({ path: z.string(), from: z.string() })).optional(),
+    })
     .optional()
     .describe(
-      'Tracked protected files whose version changed in git: brought to it after the run, or left as they are (untracked: the cell removed them in git).',
+      'Tracked protected files whose version changed in git: brought to it after the run, or left as they are (untracked: the cell removed them in git; uncommitted: a reset from the commit `from` passed over them, so commits after it do not have these versions).',
     ),
+  unregistered: z
+    .array(z.strictObject({ workTree: z.string(), path: z.string() }))
+    .optional()
+    .describe('Submodules that the cell checked out or added and that are not in the configuration of their repository.'),
   laundered: z
     .array(z.strictObject({ path: z.string(), removed: z.array(z.string()) }))
     .optional()

@@ -10,7 +10,7 @@ import { exitText } from '../../run/exit-text.ts'
 import type { RunOutcome } from '../../run/outcome.ts'
 import { printable } from '../../text.ts'
 import { few } from '../terminal/few.ts'
-import { asideLines, configLines, heldLines, laterLines, launderedLines } from './change-lines.ts'
+import { asideLines, configLines, heldLines, laterLines, launderedLines, submoduleLines } from './change-lines.ts'
 import { unresolvedLines } from './unresolvable.ts'
 
 /** Returns one line about what the cell can do. `toCopy`: the project that is copied after this plan and before the cell starts. */
@@ -47,6 +47,7 @@ export function endLines(report: CellReport, isCopy = false, outcome: RunOutcome
     lines.push(
       ...gitLines(report.changes.git),
       ...heldLines(report.changes),
+      ...submoduleLines(report.changes),
       ...laterLines(report.changes),
       ...launderedLines(report.changes),
       ...configLines(report.changes),

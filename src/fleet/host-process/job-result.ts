@@ -91,7 +91,7 @@ function costNotes({ usd, isCostReported }: Meter): readonly string[] {
 
 function changeNotes(changes: ChangeSummary | null): readonly string[] {
   if (changes === null) return []
-  const { quarantined, unsearched, held } = changes
+  const { quarantined, unsearched, held, unregistered = [] } = changes
   return [
     ...quarantined
       .slice(0, mostNotes)
@@ -99,6 +99,9 @@ function changeNotes(changes: ChangeSummary | null): readonly string[] {
     ...(held?.left ?? [])
       .slice(0, mostNotes)
       .map((each) => `${printableName(each)} was left as it is, though git has another version checked out.`),
+    ...unregistered
+      .slice(0, mostNotes)
+      .map((each) => `The submodule ${printableName(each.path)} is not in .git/config (git submodule init).`),
     ...unsearched.slice(0, mostNotes).map((each) => `${printableName(each)} could not be searched.`),
   ]
 }

@@ -38,6 +38,9 @@ function joinChanges(first: ChangeSummary, second: ChangeSummary): ChangeSummary
     runsLater: [...new Map([...first.runsLater, ...second.runsLater].map((each) => [each.path, each])).values()],
     quarantined: [...first.quarantined, ...second.quarantined],
     ...(first.held === undefined && second.held === undefined ? {} : { held: joinHeld(first.held, second.held) }),
+    ...(first.unregistered === undefined && second.unregistered === undefined
+      ? {}
+      : { unregistered: [...(first.unregistered ?? []), ...(second.unregistered ?? [])] }),
     ...(first.laundered === undefined && second.laundered === undefined
       ? {}
       : { laundered: [...(first.laundered ?? []), ...(second.laundered ?? [])] }),
@@ -53,6 +56,8 @@ function joinHeld(first: ChangeSummary['held'], second: ChangeSummary['held']): 
   return {
     updated: [...new Set([...(first?.updated ?? []), ...(second?.updated ?? [])])],
     left: [...new Set([...(first?.left ?? []), ...(second?.left ?? [])])],
+    untracked: [...new Set([...(first?.untracked ?? []), ...(second?.untracked ?? [])])],
+    uncommitted: [...(first?.uncommitted ?? []), ...(second?.uncommitted ?? [])],
   }
 }
 

@@ -17,7 +17,11 @@ const make = `
   for each in new plain; do git init -q -b main $each; echo 1 > $each/a; git -C $each add a; git -C $each $as commit -qm one; done
   git clone -q --bare new bare; git clone -q --bare plain plain-bare; git clone -q new clone; git clone -q plain plain-clone
   git -C new worktree add -q ../tree; git worktree add -q mine; git worktree add -q plain-tree
-  git submodule --quiet update --init`
+  git submodule --quiet update --init
+  mkdir -p .git/modules/libs; cp -r plain/.git .git/modules/libs/added; mkdir -p libs/added; echo 'gitdir: ../../.git/modules/libs/added' > libs/added/.git
+  git config --file .git/modules/libs/added/config core.worktree ../../../../libs/added
+  git config --file .gitmodules submodule.libs/added.path libs/added; git config --file .gitmodules submodule.libs/added.url "$added"
+  git config --file .gitmodules submodule.libs/added.update '!touch bad'`
 
 /** Returns the script that arms the git directory `$g`. */
 const arm = (ran: string, outside: string): string => `
@@ -63,7 +67,7 @@ export const launderedRepositories: Guarantee = {
   claim:
     'After a cell, git on the host runs no program of the cell in a repository, clone, submodule or work tree that the cell made, and is not led elsewhere by it. Those that git made stay usable.',
   mechanism:
-    'At the end, Paddock rewrites each new git directory with an allowlist: keys with matching values, and files by name and content. Everything else is moved to quarantined names at the top of the git directory. A .git file stays if its git directory points back. What does not fit is quarantined.',
+    'At the end, Paddock rewrites each new git directory with an allowlist: keys with matching values, and files by name and content. Everything else is moved to quarantined names at the top of the git directory. A .git file stays if its git directory points back. Addresses of new submodules get into .git/config only in forms with which git runs no other program. What does not fit is quarantined.',
   kind: 'policy',
   why: 'The allowed settings and files name no program, no file to read, and no place outside of the repository except addresses of remotes (git-config(1), gitrepository-layout(5)).',
   fails: [
@@ -98,9 +102,13 @@ export const launderedRepositories: Guarantee = {
     git(project, 'commit', '-q', '-m', 'one')
     const before = snapshot(outside)
 
-    const script = `set -e\n${make}\nset +e\nfor g in ${armed.join(' ')}; do ${arm(ran, outside)}\ndone 2>/dev/null\n${others(outside)}\ntrue`
+    const script = `set -e\nadded='ext::touch ${ran}'\n${make}\nset +e\nfor g in ${armed.join(' ')}; do ${arm(ran, outside)}\ndone 2>/dev/null\n${others(outside)}\ntrue`
     const { report, stderr } = await bench.run(['sh', '-c', script], { project })
 
+    const registered = spawnSync(program, ['-C', project, 'config', '--local', '--get-regexp', '^submodule\\.'], {
+      env,
+      encoding: 'utf8',
+    }).stdout
     const unusable: string[] = []
     for (const each of workTrees) {
       const at = path.join(project, each)
@@ -119,12 +127,14 @@ export const launderedRepositories: Guarantee = {
     const changed = differences(before, snapshot(outside))
     if (changed.length > 0) return broken(`git on the host changed ${changed.slice(0, 5).join(', ')} elsewhere`)
     if (isLed.length > 0) return broken(`files of the cell lead git to another git directory: ${isLed.join(', ')}`)
+    if (/touch/.test(registered))
+      return broken('a command of the cell is in the configuration of the repository, as the address of a submodule')
     if (badRefs) return broken('a list of refs with a name that makes git fail is still there')
     const done = new Map(report.changes?.laundered?.map((each) => [each.path, each.removed]))
     const missing = [...armed, ...plain].filter((each) => !done.has(each) && !each.startsWith('new/.git/worktrees'))
     if (missing.length > 0) return broken(`not laundered: ${missing.join(', ')}; ${stderr.trim().slice(0, 200)}`)
     if (unusable.length > 0) return broken(`no longer usable: ${unusable.join(', ')}`)
-    // A new work tree inherits the patterns that keep git in the cell from touching .gitmodules.
+    // A new work tree inherits the patterns that keep git in the cell from touching protected files.
     const taken = plain.filter((each) => done.get(each)?.some((name) => name !== 'info') !== false)
     if (taken.length > 0)
       return broken(`something was removed that git had made: ${taken.map((each) => `${each}: ${done.get(each)}`).join('; ')}`)

@@ -27,15 +27,7 @@ const commitOnly = (files: readonly string[], ref: string): string => `${me}
   git update-ref ${ref} $(git commit-tree $(git write-tree) -p HEAD -m second); rm own-index; unset GIT_INDEX_FILE`
 
 test('A8: protected paths that are only in a new commit are named with the branch that has them', async () => {
-  const files = [
-    '.envrc',
-    '.mcp.json',
-    'sub/.claude/settings.json',
-    '.vscode/tasks.json',
-    '.husky/pre-commit',
-    '.gitmodules',
-    '.paddock.yaml',
-  ]
+  const files = ['.envrc', '.mcp.json', 'sub/.claude/settings.json', '.vscode/tasks.json', '.husky/pre-commit', '.paddock.yaml']
   const report = await place.inCell(commitOnly([...files, 'harmless.txt'], 'refs/heads/main'))
   expect(existsSync(path.join(place.project, '.envrc'))).toBe(false)
   expect(named(report).map((each) => each.replace(/ [0-9a-f]{10}:/, ' ID:'))).toEqual(

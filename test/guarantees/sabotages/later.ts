@@ -21,6 +21,7 @@ import type * as VerifyMounts from '../../../src/cell/trees/verify-mounts.ts'
 import type * as TreeNames from '../../../src/files/tree-names.ts'
 import { readGitConfig } from '../../../src/git/config-syntax.ts'
 import type * as GitDirectoryNames from '../../../src/git/directory-names.ts'
+import type * as RemoteAddress from '../../../src/git/remote-address.ts'
 import { headOf } from '../../../src/git/tips.ts'
 import { gitConfigText } from '../../../src/git/write-config.ts'
 import { replace, type Sabotage } from './sabotage.ts'
@@ -67,7 +68,8 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'inert entries',
     evidence: /write mise/,
     break: () => {
-      withFilesystem((entries) => entries.filter((each) => each.kind !== 'ghost'))
+      // The place for new submodules is mounted over the entry of `modules`.
+      withFilesystem((entries) => entries.filter((each) => each.kind !== 'ghost' || each.target.endsWith('/.git/modules')))
       withoutLook()
     },
   },
@@ -134,6 +136,12 @@ export const laterSabotages: readonly Sabotage[] = [
       replace<typeof LaunderedConfig>('cell/trees/launder/config.ts', () => ({
         launderedConfig: (entries) => ({ text: gitConfigText(entries), removed: [] }),
       })),
+  },
+  {
+    id: 'later-laundered-repositories',
+    without: 'the check of addresses of submodules',
+    evidence: /as the address of a submodule/,
+    break: () => replace<typeof RemoteAddress>('git/remote-address.ts', () => ({ isFetchAddress: () => true })),
   },
   {
     id: 'later-laundered-repositories',

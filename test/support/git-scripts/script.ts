@@ -166,7 +166,7 @@ const other = fc.oneof(
 /** Held files follow the index in a cell, so a mixed reset takes them along. */
 const mixedReset = fc.oneof(branch, fc.constant('HEAD~1')).map((to): Step => {
   const command = `git reset -q --mixed ${to}`
-  const held = '.envrc .vscode .mcp.json .gitmodules'
+  const held = '.envrc .vscode .mcp.json'
   const model = `old=$(git ls-files ${held}); ${command} || exit; git ls-files ${held} | git checkout-index -fq --stdin
     for each in $old; do git ls-files --error-unmatch $each >/dev/null 2>&1 || rm -f $each; done; rmdir .vscode 2>/dev/null
     git update-index -q --refresh; :`

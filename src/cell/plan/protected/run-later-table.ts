@@ -11,7 +11,6 @@ const gitHooks = '{pre-commit,pre-push,commit-msg,prepare-commit-msg,post-checko
 const general: readonly RunLaterRow[] = [
   inert('direnv runs it when a shell enters the directory', '.envrc'),
   inertJson('agents start the servers that it names', '.mcp.json'),
-  inert('git reads submodule addresses and update commands from it', '/.gitmodules'),
   inert('Paddock reads settings from it', '/.paddock.yaml'),
   inert('mise runs hooks from it', 'mise.toml .mise.toml'),
   inertJson('editors build and run it', '.devcontainer.json'),
@@ -93,7 +92,7 @@ const general: readonly RunLaterRow[] = [
   unasked('a version manager obeys it', '.tool-versions rust-toolchain rust-toolchain.toml .prototools .python-version'),
   unasked('git chooses filters and diff programs by it', '.gitattributes'),
   unasked('git lfs sends objects where it says', '.lfsconfig'),
-  unasked('git reads submodule addresses and update commands from it', '.gitmodules'),
+  unasked('git reads addresses of submodules from it', '.gitmodules'),
   unasked('git runs the hooks in it', `.husky/ .githooks/ hooks/${gitHooks}`),
   unasked('a git hook runs it', '.pre-commit-config.yaml .lintstagedrc* .huskyrc* .overcommit.yml .commitlintrc* .gitlint'),
   unasked('a git hook runs it', `{lefthook,.lefthook,lefthook-local,.lefthook-local}.{yml,yaml,toml,json}`),

@@ -2,10 +2,11 @@ import path from 'node:path'
 import { readRegularSync } from '../../../files/read-regular.ts'
 import { configFileOf } from '../../../git/config-aside.ts'
 import { type GitConfigEntry, readGitConfig } from '../../../git/config-syntax.ts'
+import { isFetchAddress } from '../../../git/remote-address.ts'
 import { submoduleUrl } from '../../../git/submodule-url.ts'
 
 /**
- * The submodules that a repository's .gitmodules declares and that are not in its config yet. `git submodule init` would copy these
+ * The submodules that the .gitmodules of a work tree declares and that are not in the config yet. `git submodule init` would copy these
  * settings (git-submodule(1)), but in a cell the config is read-only.
  */
 export interface DeclaredSubmodules {
@@ -13,11 +14,18 @@ export interface DeclaredSubmodules {
   readonly git: string
   /** The config into which git writes the settings. */
   readonly config: string
+  /** The work tree with the .gitmodules file, and its path in the cell. Absent in records of older versions. */
+  readonly workTree?: string
+  readonly workTreeInCell?: string
   readonly submodules: readonly DeclaredSubmodule[]
+  /** Submodules whose address is of a form that Paddock does not write into a config. Absent in records of older versions. */
+  readonly unusable?: readonly Pick<DeclaredSubmodule, 'name' | 'path'>[]
 }
 
 export interface DeclaredSubmodule {
   readonly name: string
+  /** Relative to the work tree with the .gitmodules file. Absent in records of older versions. */
+  readonly path?: string
   /** Null: the config has one. */
   readonly url: string | null
   /** Null if the config has a value, or if .gitmodules has no value. */
@@ -27,28 +35,30 @@ export interface DeclaredSubmodule {
 const mostBytes = 1024 ** 2
 
 /** Returns the declared submodules of a repository. `workTreeInCell`: the path of the work tree in the cell. */
-export function declaredSubmodules(git: string, common: string, workTree: string, workTreeInCell: string): DeclaredSubmodules | null {
+export function declaredSubmodules(git: string, common: string, workTree: string, workTreeInCell: string): DeclaredSubmodules {
   const declared = entriesOf(path.join(workTree, '.gitmodules'))
-  if (declared.length === 0) return null
   const config = path.join(common, 'config')
   const own = entriesOf(configFileOf(common))
   const last = (entries: readonly GitConfigEntry[], key: string): string | null =>
     entries.findLast((each) => each.key === key)?.value ?? null
   const remote = last(own, `remote.${remoteOf(git, own)}.url`) ?? workTreeInCell
   const names = new Set(declared.flatMap(({ key }) => /^submodule\.(.+)\.path$/s.exec(key)?.[1] ?? []))
-  const submodules = [...names].flatMap((name): DeclaredSubmodule[] => {
+  const submodules: DeclaredSubmodule[] = []
+  const unusable: Pick<DeclaredSubmodule, 'name' | 'path'>[] = []
+  for (const name of [...names].filter(isName)) {
     const missing = (key: string): string | null => {
       const full = `submodule.${name}.${key}`
       return own.some((each) => each.key === full) ? null : last(declared, full)
     }
+    const place = last(declared, `submodule.${name}.path`) ?? ''
     const [relative, strategy] = [missing('url'), missing('update')]
     const url = relative === null ? null : submoduleUrl(relative, remote)
     // Git refuses every other strategy in this file.
     const update = strategy !== null && /^(?:checkout|rebase|merge|none)$/.test(strategy) ? strategy : null
-    const isUsable = isName(name) && (url === null || (!url.startsWith('-') && !/[\x00-\x1f\x7f\ufffd]/.test(url)))
-    return isUsable && (url !== null || update !== null) ? [{ name, url, update }] : []
-  })
-  return { git, config, submodules }
+    if (relative !== null && (url === null || !isFetchAddress(url))) unusable.push({ name, path: place })
+    else if (url !== null || update !== null) submodules.push({ name, path: place, url, update })
+  }
+  return { git, config, workTree, workTreeInCell, submodules, unusable }
 }
 
 /** Returns the settings that `git submodule init` would write for a submodule. */

@@ -9,19 +9,21 @@ import type { TreeSearch } from '../tree-search.ts'
 import { type DeclaredSubmodules, declaredSubmodules } from './declared.ts'
 
 /**
- * Gives the cell a place for the git directories of new submodules (`modules`), in each repository that declares submodules. Git on the
- * host does not see them before the cell has ended. Returns the declared submodules.
+ * Gives the cell a place for the git directories of new submodules (`modules`), in the repository of the root and in each one that declares
+ * submodules. Git on the host does not see them before the cell has ended. Returns the declared submodules of these repositories.
  */
 export function openModules(found: TreeSearch, root: string): readonly DeclaredSubmodules[] {
   return [...found.repositories].flatMap(([git, workTrees]) => {
     if (git !== found.root && !git.startsWith(`${found.root}/`)) return []
-    const all = [...workTrees].flatMap((each) => {
+    const all = [...workTrees].flatMap((each): readonly DeclaredSubmodules[] => {
       const inCell = each === root || each.startsWith(`${root}/`) ? found.project + each.slice(root.length) : each
-      return declaredSubmodules(git, commonDirectory(git), each, inCell) ?? []
+      const declared = declaredSubmodules(git, commonDirectory(git), each, inCell)
+      return each === root || declared.submodules.length > 0 || found.kind(path.join(each, '.gitmodules')) === 'file' ? [declared] : []
     })
     const modules = path.join(git, 'modules')
-    const kind = found.kind(modules)
-    if (all.length > 0 && (kind === 'directory' || found.absent.has(modules))) addView(found, git, modules)
+    const isPlace = found.kind(modules) === 'directory' || found.absent.has(modules)
+    if (all.length === 0 || !isPlace) return []
+    addView(found, git, modules)
     return all
   })
 }

@@ -14,7 +14,8 @@ export function submoduleConfig(
 ): { readonly system: string; readonly files: readonly SyntheticFile[] } {
   const files = repositories.map(({ submodules }, at) => ({
     target: `/etc/paddock/submodules/${at}.gitconfig`,
-    content: gitConfigText(submodules.flatMap(settingsOf)),
+    // All are active, so that submodules that are added in the cell are too (gitsubmodules(7)).
+    content: gitConfigText([{ key: 'submodule.active', value: '.' }, ...submodules.flatMap(settingsOf)]),
   }))
   const system = repositories.map(({ git }, at) => includeFor(gitPath(git), files[at]?.target ?? '')).join('')
   return { system, files }

@@ -14,6 +14,8 @@ export interface HeldStart extends Pick<HeldRepository, 'git' | 'common' | 'work
   readonly sparse: 'none' | 'cones' | 'patterns'
   /** The held files that were tracked and unmodified. */
   readonly clean: readonly Version[]
+  /** The size of the log of HEAD. Absent in records of older versions. */
+  readonly logBytes?: number
   /** Commits to which the user has pointed refs (`userTips`). */
   readonly tips: readonly string[]
 }
@@ -33,6 +35,7 @@ export function heldStarts(repositories: readonly HeldRepository[], tipsOf: (com
       sparse: ownPatterns === null ? 'none' : ownPatterns.startsWith('/*\n!/*/\n') ? 'cones' : 'patterns',
       clean: clean.map(({ path: file, mode, id }) => ({ path: file, mode, id })),
       tips: tipsOf(common),
+      logBytes: lstatSync(path.join(git, 'logs/HEAD'), { throwIfNoEntry: false })?.size ?? 0,
     }
   })
 }

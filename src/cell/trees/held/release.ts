@@ -10,6 +10,7 @@ import type { RunLaterRules } from '../../plan/protected/run-later.ts'
 import { isProtected } from '../hidden-in-git.ts'
 import { OwnRepository } from '../own-repository.ts'
 import { type HeldStart, isIndexWrittenSince } from './held-start.ts'
+import { type MixedReset, mixedReset } from './mixed-reset.ts'
 import { newWorkTrees } from './new-work-trees.ts'
 import { ObjectReader } from './objects.ts'
 import { rewriteIndex } from './rewrite-index.ts'
@@ -24,6 +25,8 @@ export interface Released {
   readonly left: readonly string[]
   /** Held files that the cell removed in git, which no commit of the user did. Each was left as it was at the start. */
   readonly untracked: readonly string[]
+  /** Held files whose versions from before a reset, in the commit `from`, git outside would have shown as changes after it. */
+  readonly uncommitted: readonly { readonly path: string; readonly from: string }[]
   /** Protected paths that have exactly the content of one of the user's own commits. */
   readonly own: readonly string[]
   /** The versions of protected paths that a commit of the user has, as `ID PATH` with the path relative to its work tree. */
@@ -53,7 +56,7 @@ export async function release(
   scratch: string,
   rules: RunLaterRules,
 ): Promise<Released> {
-  const all: Finding = { updated: [], left: [], untracked: [], own: [], versions: [], quarantined: [], unsearched: [] }
+  const all: Finding = { updated: [], left: [], untracked: [], uncommitted: [], own: [], versions: [], quarantined: [], unsearched: [] }
   for (const [at, start] of [...repositories, ...newWorkTrees(repositories, trees, rules)].entries()) {
     try {
       const own = new OwnRepository(path.join(scratch, `held-${at}`), start.common, start.idBytes === 32)
@@ -100,10 +103,13 @@ class Release {
     // Everything else that is replaced or removed would be lost, such as a version that is only in the index.
     const kept = new Map([...(await versionsIn(this.#objects, tips, clean))].map((each) => [each.path, each]))
     const tracked = new Set(index.map((each) => each.path))
+    // Then the files stay as they are, as after a reset outside.
+    const reset = await mixedReset(this.#start, this.#objects, index)
+    const isReset = reset !== null
     for (const each of versions) {
       const old = before.get(each.path)
       if (old?.id !== each.id && isHeld(this.#start, each.path))
-        await this.#update(each, old, users.has(each) && (old === undefined || kept.has(each.path)))
+        await this.#update(each, old, !isReset && users.has(each) && (old === undefined || kept.has(each.path)))
       // Git on the host removed it for a commit without it, and git in the cell went back. Or the user removed it.
       else if (old !== undefined && lstatSync(path.join(this.#start.workTree, each.path), { throwIfNoEntry: false }) === undefined)
         this.#found.left.push(path.join(this.#start.workTree, each.path))
@@ -111,15 +117,26 @@ class Release {
     }
     const gone = [...before.values()].filter((each) => !tracked.has(each.path))
     const removed = await this.#goneFromUsers(
-      gone.filter((each) => kept.has(each.path)),
+      gone.filter((each) => !isReset && kept.has(each.path)),
       head,
     )
     for (const each of gone)
       if (removed.has(each)) this.#remove(each)
       else if (this.#idOf(path.join(this.#start.workTree, each.path)) !== null)
         this.#found.untracked.push(path.join(this.#start.workTree, each.path))
+    if (reset !== null) this.#passedOver(reset, index, reset.to !== head)
     for (const each of users) this.#found.versions.push(`${each.id} ${each.path}`)
     this.#recognize([...users])
+  }
+
+  /** Notes held files whose version from before a reset is not in the index. Without a commit after it, only if the work tree has another one, too. */
+  #passedOver({ from, held }: MixedReset, index: readonly IndexEntry[], isCommitted: boolean): void {
+    const inIndex = new Map(index.map((each) => [each.path, each.id]))
+    for (const [file, before] of held) {
+      const full = path.join(this.#start.workTree, file)
+      if (inIndex.get(file) !== before && (isCommitted || (this.#idOf(full) ?? undefined) !== before))
+        this.#found.uncommitted.push({ path: full, from })
+    }
   }
 
   /** Moves an index aside with which the user's next checkout would write outside of the work tree. */

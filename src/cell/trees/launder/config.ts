@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { type GitConfigEntry, readGitConfig } from '../../../git/config-syntax.ts'
+import { isRemoteAddress } from '../../../git/remote-address.ts'
 
 export interface LaunderedConfig {
   /** The configuration with only the kept entries. */
@@ -16,15 +17,6 @@ export interface ConfigRules {
 }
 
 const bool = /^(?:true|false|yes|no|on|off|0|1)?$/i
-/** Host and port of a URL. A host that starts with a dash would be an option of ssh(1). */
-const host = String.raw`(?:[a-z0-9_][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::\d+)?`
-const user = '(?:[a-z0-9_][a-z0-9._-]*@)?'
-const printable = '[^\\s\\x00-\\x1f\\x7f]*'
-const urls = [
-  new RegExp(`^https?://${user}${host}(?:/${printable})?$`, 'i'),
-  new RegExp(`^ssh://${user}${host}/${printable}$`, 'i'),
-  new RegExp(`^${user}[a-z0-9_][a-z0-9._-]*:(?:[^:\\s/-]|/(?!/))${printable}$`, 'i'),
-]
 const refspec = /^\^?\+?refs\/[\w./*@+-]+(?::refs\/[\w./*@+-]+)?$/
 
 type Test = (value: string, rules: ConfigRules, remotes: ReadonlySet<string>) => boolean
@@ -34,10 +26,8 @@ const is =
     pattern.test(value)
 
 const isUrl: Test = (value, rules) => {
-  if (value.includes('::')) return false
   const file = /^(?:file:\/\/)?(\/.*)$/.exec(value)?.[1]
-  if (file !== undefined) return path.normalize(file) === file && rules.isOwnPath(file)
-  return urls.some((each) => each.test(value))
+  return file === undefined ? isRemoteAddress(value) : !value.includes('::') && path.normalize(file) === file && rules.isOwnPath(file)
 }
 const isRemote: Test = (value, _, remotes) => value === '.' || remotes.has(value)
 
