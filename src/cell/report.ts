@@ -47,6 +47,8 @@ export interface ChangeSummary {
      * commits do not have them. Absent in reports of older versions.
      */
     readonly uncommitted?: readonly { readonly path: string; readonly from: string }[]
+    /** New files that stay hidden by the user's own sparse checkout until its patterns are applied again. Absent in reports of older versions. */
+    readonly hidden?: readonly string[]
   }
   /**
    * Submodules that the cell checked out or added and that are not in the configuration of their repository, because it could not be written.

@@ -1,4 +1,5 @@
 import type { ChangeSummary, GitChanges } from '../cell/report.ts'
+import { shellWord } from '../shell-word.ts'
 import { printable } from '../text.ts'
 
 /** More commits are not counted. */
@@ -40,7 +41,7 @@ export function gitFacts(git: Omit<GitChanges, 'workTree'>): readonly string[] {
 }
 
 /**
- * Returns lines with the facts of work trees other than the project, the commits with their subjects, and the protected paths that they
+ * Returns lines with the facts of work trees other than the project, the commands that end an operation in progress, the commits with their subjects, and the protected paths that they
  * change.
  */
 export function gitLines(git: readonly GitChanges[]): readonly string[] {
@@ -56,8 +57,17 @@ export function gitLines(git: readonly GitChanges[]): readonly string[] {
     })
     if (touching.length > mostCommits) named.push(`${inTree}${touching.length - mostCommits} more commits change protected paths`)
     const commits = `${inTree}commits: ${listed.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`
-    return [...facts, ...(listed.length === 0 ? [] : [commits]), ...named].map(printable)
+    return [...facts, ...endingOf(each), ...(listed.length === 0 ? [] : [commits]), ...named].map(printable)
   })
+}
+
+/** Returns the commands that end an operation in progress. */
+function endingOf({ workTree, inProgress }: GitChanges): readonly string[] {
+  if (inProgress === null) return []
+  const git = workTree === '.' ? 'git' : `git -C ${shellWord(workTree)}`
+  const command = (how: string): string => `${git} ${inProgress} ${how}`
+  const commands = inProgress === 'bisect' ? command('reset') : `${command('--continue')} or, to undo it, ${command('--abort')}`
+  return [`to end the ${inProgress}: ${commands}`]
 }
 
 const short = (commit: string | null): string => commit?.slice(0, 10) ?? 'no commit'

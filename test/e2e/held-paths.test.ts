@@ -200,6 +200,47 @@ describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
     expect(stateOf(stage, stage.project)).toEqual(expected.state)
   })
 
+  test('new protected files that the patterns of the user’s own sparse checkout hide are named with the command that ends it', async () => {
+    using stage = makeRepository(who, "git sparse-checkout set --no-cone '/*' '!/pkg/'")
+    const script = 'git switch -q feat && echo 3 >> a && git commit -qam work'
+    const expected = bare(stage, script)
+    const words = ['run', ...args, '--', 'sh', '-c', script]
+    const { code, stderr } = await paddock(stage, words)
+    expect(code, stderr).toBe(0)
+    expect(stderr).toContain(
+      'hidden until your sparse checkout is applied again: .mcp.json, .vscode/tasks.json; to do so: git sparse-checkout reapply',
+    )
+    git(stage, stage.project, 'sparse-checkout', 'reapply')
+    expect(stateOf(stage, stage.project)).toEqual(expected.state)
+    expect((await paddock(stage, ['run', ...args, '--', 'git', 'status'])).stderr).not.toContain('hidden')
+  })
+
+  test('a patch of a protected file changes nothing, and what is in progress is named with the command that ends it', async () => {
+    using stage = makeRepository(who, 'git format-patch -q -1 --stdout feat > ../patch')
+    const words = ['run', ...args, '--ro', path.join(stage.root, 'patch'), '--', 'sh', '-c']
+    const applied = await paddock(stage, [...words, 'git apply ../patch || git apply --index ../patch'])
+    expect(applied.code).not.toBe(0)
+    expect(git(stage, stage.project, 'status', '--porcelain')).toBe('')
+    const { code, stderr } = await paddock(stage, [...words, 'git am -q ../patch'])
+    expect(code).not.toBe(0)
+    expect(stderr).toContain('to end the am: git am --continue or, to undo it, git am --abort')
+    git(stage, stage.project, 'am', '--abort')
+    expect(git(stage, stage.project, 'status', '--porcelain')).toBe('')
+  })
+
+  test.each(['git restore -s feat -SW .', 'git checkout feat -- .', 'git checkout feat -- .envrc .mcp.json'])(
+    'files of another commit that git could not write are named with the command that writes them: %s',
+    async (script) => {
+      using stage = makeRepository(who)
+      const expected = bare(stage, script)
+      const { code, stderr } = await paddock(stage, ['run', ...args, '--', 'sh', '-c', script])
+      expect(code).not.toBe(0)
+      const command = /though git has another version checked out: .*; to take that version: (git checkout -- .*)/.exec(stderr)?.[1] ?? ''
+      git(stage, stage.project, ...command.split(' ').slice(1))
+      expect(stateOf(stage, stage.project)).toEqual(expected.state)
+    },
+  )
+
   test.each([
     [
       'sha256',

@@ -101,6 +101,7 @@ test.each(everyone)('commits, branches, stashes and an operation in progress are
   )
   expect(conflict.changes.git).toMatchObject([{ branchBefore: 'feat', branchAfter: 'main', inProgress: 'merge', commitCount: 1 }])
   expect(conflict.lines).toContain('1 commit on main (was on feat) · merge in progress')
+  expect(conflict.lines).toContain('to end the merge: git merge --continue or, to undo it, git merge --abort')
 
   const undone = await did(stage, 'git merge --abort; git reset -q --hard HEAD~1')
   expect(undone.changes.git).toMatchObject([{ headAfter: first, commits: [], commitCount: 0, inProgress: null }])

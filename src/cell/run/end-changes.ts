@@ -42,14 +42,15 @@ export async function endChanges(
   const configs = settleConfigs(copies, record.submodules ?? [])
   const [root = ''] = record.trees
   const shown = (each: string): string => (!inFull && each.startsWith(`${root}/`) ? path.relative(root, each) : each)
-  const { updated, left, untracked, uncommitted, unsearched } = released
+  const { updated, left, untracked, uncommitted, hidden, unsearched } = released
   const aside = released.quarantined.map((each) => ({ path: shown(each.path), movedTo: shown(each.movedTo) }))
-  const isHeldChanged = updated.length + left.length + untracked.length + uncommitted.length > 0
+  const isHeldChanged = updated.length + left.length + untracked.length + uncommitted.length + hidden.length > 0
   const lists = {
     updated: updated.map(shown),
     left: left.map(shown),
     untracked: untracked.map(shown),
     uncommitted: uncommitted.map((each) => ({ ...each, path: shown(each.path) })),
+    hidden: hidden.map(shown),
   }
   const held = isHeldChanged ? { held: lists } : {}
   const entry = ({ workTree, path: at }: SubmoduleEntry): SubmoduleEntry => ({

@@ -47,6 +47,10 @@ export function heldLines({ held }: ChangeSummary): readonly string[] {
       `not in the agent's commits as before its git reset, which passed over them: ${few(paths, 6)}; to get these versions back: git restore -s ${from.slice(0, 10)} -SW -- ${paths.slice(0, 6).map(shellWord).join(' ')}`,
     )
   }
+  if (held.hidden?.length)
+    lines.push(
+      `new protected files, hidden until your sparse checkout is applied again: ${few(held.hidden, 6)}; to do so: git sparse-checkout reapply`,
+    )
   if (held.untracked?.length)
     lines.push(
       `left as they are, though the agent removed them in git: ${few(held.untracked, 6)}; to delete them: rm -- ${held.untracked.slice(0, 6).map(shellWord).join(' ')}`,

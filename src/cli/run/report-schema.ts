@@ -78,10 +78,11 @@ const changesSchema = z.strictObject({
       left: z.array(z.string()),
       untracked: z.array(z.string()).optional(),
       uncommitted: z.array(z.strictObject({ path: z.string(), from: z.string() })).optional(),
+      hidden: z.array(z.string()).optional(),
     })
     .optional()
     .describe(
-      'Tracked protected files whose version changed in git: brought to it after the run, or left as they are (untracked: the cell removed them in git; uncommitted: a reset from the commit `from` passed over them, so commits after it do not have these versions).',
+      'Tracked protected files whose version changed in git: brought to it after the run, or left as they are (untracked: the cell removed them in git; uncommitted: a reset from the commit `from` passed over them, so commits after it do not have these versions; hidden: by a sparse checkout of the user, until its patterns are applied again).',
     ),
   unregistered: z
     .array(z.strictObject({ workTree: z.string(), path: z.string() }))

@@ -58,6 +58,7 @@ function joinHeld(first: ChangeSummary['held'], second: ChangeSummary['held']): 
     left: [...new Set([...(first?.left ?? []), ...(second?.left ?? [])])],
     untracked: [...new Set([...(first?.untracked ?? []), ...(second?.untracked ?? [])])],
     uncommitted: [...(first?.uncommitted ?? []), ...(second?.uncommitted ?? [])],
+    hidden: [...new Set([...(first?.hidden ?? []), ...(second?.hidden ?? [])])],
   }
 }
 

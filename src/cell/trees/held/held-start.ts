@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
-import { type HeldRepository, indexOf } from '../../plan/held/held-repository.ts'
+import { type HeldRepository, indexOf, isHeld } from '../../plan/held/held-repository.ts'
 import type { Version } from './versions.ts'
 
 /** The state of a repository with held paths when a cell started. */
@@ -16,6 +16,8 @@ export interface HeldStart extends Pick<HeldRepository, 'git' | 'common' | 'work
   readonly clean: readonly Version[]
   /** The size of the log of HEAD. Absent in records of older versions. */
   readonly logBytes?: number
+  /** Held files that the user's own sparse checkout hides. Absent in records of older versions. */
+  readonly hidden?: readonly string[]
   /** Commits to which the user has pointed refs (`userTips`). */
   readonly tips: readonly string[]
 }
@@ -24,7 +26,8 @@ export interface HeldStart extends Pick<HeldRepository, 'git' | 'common' | 'work
 export function heldStarts(repositories: readonly HeldRepository[], tipsOf: (common: string) => readonly string[]): readonly HeldStart[] {
   return repositories.map(({ git, common, workTree, paths, skipped, tracked, modified, idBytes, ownPatterns }) => {
     const held = new Set(tracked.filter((each) => !modified.includes(each)))
-    const clean = (indexOf(git, idBytes) ?? []).filter((each) => held.has(each.path) && each.stage === 0 && !each.skipsWorkTree)
+    const index = indexOf(git, idBytes) ?? []
+    const clean = index.filter((each) => held.has(each.path) && each.stage === 0 && !each.skipsWorkTree)
     return {
       git,
       common,
@@ -34,6 +37,7 @@ export function heldStarts(repositories: readonly HeldRepository[], tipsOf: (com
       idBytes,
       sparse: ownPatterns === null ? 'none' : ownPatterns.startsWith('/*\n!/*/\n') ? 'cones' : 'patterns',
       clean: clean.map(({ path: file, mode, id }) => ({ path: file, mode, id })),
+      hidden: index.filter((each) => each.skipsWorkTree && isHeld({ paths }, each.path)).map((each) => each.path),
       tips: tipsOf(common),
       logBytes: lstatSync(path.join(git, 'logs/HEAD'), { throwIfNoEntry: false })?.size ?? 0,
     }

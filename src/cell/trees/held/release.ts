@@ -27,6 +27,8 @@ export interface Released {
   readonly untracked: readonly string[]
   /** Held files whose versions from before a reset, in the commit `from`, git outside would have shown as changes after it. */
   readonly uncommitted: readonly { readonly path: string; readonly from: string }[]
+  /** Held files that came with a commit, and whose patterns of a sparse checkout git on the host has not compared yet. */
+  readonly hidden: readonly string[]
   /** Protected paths that have exactly the content of one of the user's own commits. */
   readonly own: readonly string[]
   /** The versions of protected paths that a commit of the user has, as `ID PATH` with the path relative to its work tree. */
@@ -56,7 +58,17 @@ export async function release(
   scratch: string,
   rules: RunLaterRules,
 ): Promise<Released> {
-  const all: Finding = { updated: [], left: [], untracked: [], uncommitted: [], own: [], versions: [], quarantined: [], unsearched: [] }
+  const all: Finding = {
+    updated: [],
+    left: [],
+    untracked: [],
+    uncommitted: [],
+    hidden: [],
+    own: [],
+    versions: [],
+    quarantined: [],
+    unsearched: [],
+  }
   for (const [at, start] of [...repositories, ...newWorkTrees(repositories, trees, rules)].entries()) {
     try {
       const own = new OwnRepository(path.join(scratch, `held-${at}`), start.common, start.idBytes === 32)
@@ -94,12 +106,20 @@ class Release {
     const clear = (bytes: Buffer): Buffer | null => withoutSkipBits(bytes, idBytes, isOurs)
     if (index.some((each) => each.skipsWorkTree && isOurs(each)) && !(await rewriteIndex(git, lockMs, clear)))
       throw new Error('the index cannot be written')
+    const { sparse, hidden, workTree } = this.#start
+    const isNewlyHidden = (each: IndexEntry): boolean =>
+      each.skipsWorkTree &&
+      isHeld(this.#start, each.path) &&
+      !isOurs(each) &&
+      !skipped.has(each.path) &&
+      hidden?.includes(each.path) === false
+    if (sparse !== 'none') this.#found.hidden.push(...index.filter(isNewlyHidden).map((each) => path.join(workTree, each.path)))
     const versions: readonly Version[] = index.filter(
       (each) => each.stage === 0 && isProtected(each.path, this.#rules) && (!each.skipsWorkTree || isOurs(each)),
     )
     const head = headOf(git, common)
     const inHead = await versionsIn(this.#objects, head === null ? [] : [head], versions)
-    const users = await versionsIn(this.#objects, tips, [...inHead])
+    const users = await versionsIn(this.#objects, tips, versions)
     // Everything else that is replaced or removed would be lost, such as a version that is only in the index.
     const kept = new Map([...(await versionsIn(this.#objects, tips, clean))].map((each) => [each.path, each]))
     const tracked = new Set(index.map((each) => each.path))
@@ -109,7 +129,7 @@ class Release {
     for (const each of versions) {
       const old = before.get(each.path)
       if (old?.id !== each.id && isHeld(this.#start, each.path))
-        await this.#update(each, old, !isReset && users.has(each) && (old === undefined || kept.has(each.path)))
+        await this.#update(each, old, !isReset && inHead.has(each) && users.has(each) && (old === undefined || kept.has(each.path)))
       // Git on the host removed it for a commit without it, and git in the cell went back. Or the user removed it.
       else if (old !== undefined && lstatSync(path.join(this.#start.workTree, each.path), { throwIfNoEntry: false }) === undefined)
         this.#found.left.push(path.join(this.#start.workTree, each.path))
