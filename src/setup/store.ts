@@ -83,6 +83,8 @@ export class SetupStore {
       if (state === 'nobody' || (state !== 'running' && age(each) > day)) await removeTree(each)
     }
     for (const each of this.#entries('placed')) {
+      // Another process may be writing a temporary file there.
+      if (!each.endsWith('.json')) continue
       const placed = parsed(each)
       if (placed === null || !existsSync(placed.tree)) await removeTree(each)
     }
