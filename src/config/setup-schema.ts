@@ -39,3 +39,6 @@ export const setupSchema = (host: z.ZodType<string>) =>
     })
     .optional()
     .describe('A command that installs what new work trees, copies and attempts of contests need.')
+
+/** The parsed form of `setup`. */
+export type SetupConfig = NonNullable<z.output<ReturnType<typeof setupSchema>>>

@@ -9,6 +9,7 @@ import type { RunHost } from '../host.ts'
 import { formatDuration } from '../quantities.ts'
 import { exitText } from '../run/exit-text.ts'
 import { prepare } from '../run/prepare.ts'
+import { shellWord } from '../shell-word.ts'
 import type { SetupInput } from './inputs.ts'
 import { lastLines, OutputTail } from './output-tail.ts'
 import type { SetupStore } from './store.ts'
@@ -96,7 +97,7 @@ function failed({ command }: SetupWish, report: CellReport, tail: OutputTail): P
         ? `did not start: ${ending.message}`
         : `was stopped (${ending.kind}) after ${formatDuration(durationMs)}`
   const denied = egress.denied.map((each) => (each.port === null ? each.host : `${each.host}:${each.port}`))
-  return new PaddockError('CELL_FAILED', `setup: ${command.join(' ')} ${how}, so nothing was started.${lastLines(tail)}`, {
+  return new PaddockError('CELL_FAILED', `setup: ${command.map(shellWord).join(' ')} ${how}, so nothing was started.${lastLines(tail)}`, {
     hint:
       denied.length > 0
         ? `It was denied ${denied.slice(0, 3).join(', ')}. To allow that, add it to setup.egress.allow`

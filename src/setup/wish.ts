@@ -1,6 +1,7 @@
 import type { ConfigFile } from '../config/read.ts'
 import { readRequest } from '../config/request/read.ts'
 import type { RunRequest } from '../config/request/request.ts'
+import type { SetupConfig } from '../config/setup-schema.ts'
 
 /** The `setup` of a configuration. */
 export interface SetupWish {
@@ -20,20 +21,27 @@ export function setupWish(files: readonly ConfigFile[]): SetupWish | null {
   const found = files.findLast((each) => each.config.setup !== undefined)
   const setup = found?.config.setup
   if (found === undefined || setup === undefined) return null
-  const { command, keep, egress = {} } = setup
+  return wishOf(
+    setup,
+    (key, index) => `${found.file}:${found.lineOf(['setup', ...key.split('.'), ...(index === undefined ? [] : [index])])}`,
+  )
+}
+
+/** Returns the wish of a setup. `placeOf`: returns the place of a key, for messages. */
+export function wishOf(
+  { command, keep, files, egress = {}, limits }: SetupConfig,
+  placeOf: (key: string, index?: number) => string,
+): SetupWish {
   const hasHosts = (egress.allow?.length ?? 0) + (egress.presets?.length ?? 0) > 0
   const request = readRequest(
     { agent: 'command', command },
-    { login: false, egress: { ...egress, policy: hasHosts ? 'allowlist' : 'off' }, limits: setup.limits },
-    (key, index) => ({
-      place: `${found.file}:${found.lineOf(['setup', ...key.split('.'), ...(index === undefined ? [] : [index])])}`,
-      from: 'user',
-    }),
+    { login: false, egress: { ...egress, policy: hasHosts ? 'allowlist' : 'off' }, limits },
+    (key, index) => ({ place: placeOf(key, index), from: 'user' }),
   )
   return {
     command,
     keep,
-    files: setup.files ?? null,
+    files: files ?? null,
     request: { ...request, limits: { ...request.limits, timeout: request.limits.timeout ?? timeoutMs } },
   }
 }
