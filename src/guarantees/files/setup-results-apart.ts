@@ -15,8 +15,14 @@ const none = (): never => {
 }
 const noLogins: StoredLogins = { read: none, access: none, rejected: none, snapshot: none, place: none, lend: none }
 
-const script =
-  'mkdir -p deps/inner; ls > deps/seen; cp lock deps/lock; echo one > deps/inner/file; ln -s inner/file deps/link; cat /proc/sys/kernel/random/uuid > deps/once'
+const script = [
+  'mkdir -p deps/inner',
+  'ls > deps/seen',
+  'cp lock deps/lock',
+  'echo one > deps/inner/file',
+  'ln -s inner/file deps/link',
+  'cat /proc/sys/kernel/random/uuid > deps/once',
+].join('\n')
 
 export const setupResultsApart: Guarantee = {
   id: 'setup-results-apart',
