@@ -15,6 +15,7 @@ const floors = [
   ['src/config/'],
   ['src/host.ts'],
   ['src/run/'],
+  ['src/setup/'],
   ['src/contest/'],
   ['src/fleet/'],
   ['src/guarantees/', 'src/redteam/'],
@@ -34,7 +35,7 @@ const inside = [
 ]
 const pattern = (paths) => `^(${paths.map((each) => each.replace('.', '\\.')).join('|')})`
 const towers = [floors, ...inside]
-const jobs = ['src/run/', 'src/contest/', 'src/fleet/', 'src/server/', 'src/cli/', 'src/redteam/', 'src/guarantees/']
+const jobs = ['src/run/', 'src/setup/', 'src/contest/', 'src/fleet/', 'src/server/', 'src/cli/', 'src/redteam/', 'src/guarantees/']
 
 export default {
   forbidden: [

@@ -43,7 +43,7 @@ export interface HostOptions {
 /**
  * Replacements in the cells of probes: name resolution, internet connections, root certificates, approvals, another user, and a second log.
  */
-export type CellMeans = Partial<Pick<LaunchDeps, 'resolver' | 'connect' | 'extraRoots' | 'approve' | 'audit' | 'machine'>>
+export type CellMeans = Partial<Pick<LaunchDeps, 'resolver' | 'connect' | 'extraRoots' | 'approve' | 'audit' | 'machine' | 'onPlan'>>
 
 /** This machine, as every command uses it. `openHost` makes it once per process. */
 export interface Host extends Disposable {

@@ -24,6 +24,7 @@ const auditKinds: readonly string[] = [
   ],
   ...['discord.job', 'discord.stop', 'discord.answer', 'discord.refused'],
   ...['copy.applied', 'copy.discarded'],
+  ...['setup.made', 'setup.placed'],
   ...['trust.given', 'trust.taken'],
   ...['vault.made', 'vault.set', 'vault.removed', 'vault.revealed'],
   ...['vault.exported', 'vault.rekeyed', 'vault.unlocked', 'vault.locked'],

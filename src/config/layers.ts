@@ -45,7 +45,9 @@ export function layered(files: readonly ConfigFile[]): readonly Setting[] {
   for (const each of files) {
     const own = settingsOf(each)
     const replaced = new Set(own.map((one) => one.key).filter((key) => !lists.has(key)))
-    settings = [...settings.filter((one) => !replaced.has(one.key)), ...own]
+    // A setup is one value, because its command belongs to its directories.
+    const hasSetup = each.config.setup !== undefined
+    settings = [...settings.filter((one) => !replaced.has(one.key) && !(hasSetup && one.key.startsWith('setup.'))), ...own]
   }
   return [...settings].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
 }
@@ -66,7 +68,7 @@ export function settingsOf(file: ConfigFile): readonly Setting[] {
     } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
       found.push({ key, value, origin: `${file.file}:${file.lineOf(path)}` })
   }
-  const { run, agents, worktree } = file.config
-  for (const [key, value] of Object.entries({ run, agents, worktree })) if (value !== undefined) look({ [key]: value }, [], '')
+  const { run, agents, worktree, setup } = file.config
+  for (const [key, value] of Object.entries({ run, agents, worktree, setup })) if (value !== undefined) look({ [key]: value }, [], '')
   return found
 }

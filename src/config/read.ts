@@ -55,9 +55,13 @@ function unknownNames(config: Config, known: Known): { path: KeyPath; message: s
   for (const each of Object.keys(config.agents ?? {}))
     if (!known.agents.includes(each))
       problems.push({ path: ['agents', each], message: `is not an agent; ${suggestion(each, known.agents)}` })
-  for (const [index, each] of (config.run?.egress?.presets ?? []).entries())
-    if (!known.presets.includes(each))
-      problems.push({ path: ['run', 'egress', 'presets', index], message: `names no preset (${each}); ${suggestion(each, known.presets)}` })
+  for (const group of ['run', 'setup'] as const)
+    for (const [index, each] of (config[group]?.egress?.presets ?? []).entries())
+      if (!known.presets.includes(each))
+        problems.push({
+          path: [group, 'egress', 'presets', index],
+          message: `names no preset (${each}); ${suggestion(each, known.presets)}`,
+        })
   return problems
 }
 

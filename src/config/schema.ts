@@ -14,6 +14,7 @@ import {
   milliseconds,
   rule,
 } from './request/schema.ts'
+import { setupSchema } from './setup-schema.ts'
 
 const place = z.string().regex(/^(\/|~\/)[^\0]*$/, { error: 'must be an absolute path, or one that starts with ~/' })
 const masked = z
@@ -27,6 +28,7 @@ const variable = /^[A-Za-z_][A-Za-z0-9_]*$/
 /** Limits of a project's file: it must not send a credential elsewhere, open internal addresses, or make more of the host writable. */
 const unpinned = { error: 'cannot be pinned to an address here: that is yours to decide, not the project’s' }
 const isUnpinned = (value: string): boolean => !value.includes('=')
+const projectHost = host.refine(isUnpinned, unpinned)
 const { block: _, ...projectEgress } = egressShape
 const projectRun = {
   egress: z
@@ -34,18 +36,12 @@ const projectRun = {
       {
         ...projectEgress,
         policy: z.enum(['off', 'allowlist']).optional().describe('`off`: no network. `allowlist`: only the allowed hosts.'),
-        allow: z
-          .array(host.refine(isUnpinned, unpinned))
-          .optional()
-          .describe('Hosts that the cell may reach: HOST[:PORT], with `*.` in front for subdomains.'),
+        allow: z.array(projectHost).optional().describe('Hosts that the cell may reach: HOST[:PORT], with `*.` in front for subdomains.'),
         ask: z
           .array(askedHost.refine(isUnpinned, unpinned))
           .optional()
           .describe('Hosts whose connections wait for your answer: HOST[:PORT], or `*` for every other name.'),
-        inspect: z
-          .array(host.refine(isUnpinned, unpinned))
-          .optional()
-          .describe('Hosts that the cell may reach and whose requests are checked: HOST[:PORT].'),
+        inspect: z.array(projectHost).optional().describe('Hosts that the cell may reach and whose requests are checked: HOST[:PORT].'),
         rules: z
           .array(
             rule
@@ -112,6 +108,7 @@ export const userSchema = z.strictObject({
     .optional()
     .describe('Settings for single agents, by name.'),
   worktree: worktreeSchema,
+  setup: setupSchema(host),
   fleet: z
     .strictObject({
       projects: z.array(place).describe('Directories that agents of the fleet may use as their project, including subdirectories.'),
@@ -151,6 +148,7 @@ export const projectSchema = z.strictObject({
   run: z.strictObject(projectRun).optional().describe('Defaults of `paddock run` in this project.'),
   agents: z.record(z.string(), z.strictObject(agentShape)).optional().describe('Settings for single agents, by name.'),
   worktree: worktreeSchema,
+  setup: setupSchema(projectHost),
 })
 
 /** The parsed form of either file, because a project's file is a user's file with fewer keys. */

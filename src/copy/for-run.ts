@@ -12,7 +12,7 @@ import { type CopyHost, copiesDirectory, gitUserOf } from './copy-host.ts'
 import { lockProject } from './hold.ts'
 import { credentialsOf } from './in-play.ts'
 import { openCopy } from './open.ts'
-import { readRecord, writeRecord } from './record.ts'
+import { type CopyRecord, readRecord, writeRecord } from './record.ts'
 import type { Change } from './reviewing/change.ts'
 import { leaksOf } from './reviewing/leaks.ts'
 import { secretsIn } from './reviewing/secrets.ts'
@@ -54,13 +54,21 @@ function masksInCopy(mask: MaskWish, project: string, tree: string): readonly Ma
   return kind === mask.kind ? [mask, { source, kind }] : [mask]
 }
 
+export interface RunCopyOptions {
+  /** True: ignored files are copied, too. */
+  readonly ignored: boolean
+  readonly signal?: AbortSignal
+  /** Adds directories to the new copy that are never applied, and returns them. */
+  readonly setUp?: ((tree: string) => Promise<readonly string[]>) | null
+}
+
 /**
  * Copies the project of a cell. If `signal` is aborted, the copy is removed and the reason of the signal is thrown.
- * @throws PaddockError `NOT_ALLOWED` for mounts that would let the cell reach the project itself
+ * @throws PaddockError `NOT_ALLOWED` for mounts that would let the cell reach the project itself; what `setUp` throws
  */
 export async function copyForRun(
   spec: CellSpec,
-  options: { readonly ignored: boolean; readonly signal?: AbortSignal },
+  options: RunCopyOptions,
   host: CopyHost & { readonly machine: MachineFacts },
 ): Promise<RunCopy> {
   const { project } = spec
@@ -79,7 +87,7 @@ export async function copyForRun(
     using progress = host.progress('copying the project', 'files')
     return await createCopy({ ...wish, onFile: progress.step })
   }
-  const { place, record } = await copied({
+  const { place, record: made } = await copied({
     project,
     ignored: options.ignored,
     signal: options.signal,
@@ -89,6 +97,10 @@ export async function copyForRun(
     refused: [machine.realHome, machine.user.home, ...machine.ownDirectories],
   })
   const discard = (): Promise<void> => removeCopy(place)
+  const record = await withSetUp(made).catch(async (error: unknown) => {
+    await discard()
+    throw error
+  })
   // The agent starts in the user's directory, even if nothing of that directory was copied.
   const cwd = path.join(place.tree, path.relative(project, spec.cwd))
   if (contains(project, spec.cwd) && !existsSync(cwd)) {
@@ -108,6 +120,14 @@ export async function copyForRun(
       const changes = report.changes === null ? null : { ...report.changes, runsLater: [] }
       return { report: { ...report, changes }, ...(await compared(report.cell)) }
     },
+  }
+
+  async function withSetUp(before: CopyRecord): Promise<CopyRecord> {
+    const placed = (await options.setUp?.(place.tree)) ?? []
+    if (placed.length === 0) return before
+    const after = { ...before, setUp: [...placed] }
+    await writeRecord(place, after)
+    return after
   }
 
   async function compared(cell: string): Promise<Omit<CopyEnd, 'report'>> {

@@ -25,6 +25,8 @@ export const recordSchema = z.strictObject({
   head: z.string().nullable().optional(),
   /** The repositories in the project, by relative path. An empty path is the project itself. */
   repositories: z.array(z.string()),
+  /** Directories that a setup added to the copy. They are not compared, and nothing in them is applied. */
+  setUp: z.array(z.string()).optional(),
   /** The cells that have worked on the copy. */
   cells: z.array(z.string()),
   /** Paths that were not copied, with the reasons. At most 1,000 are listed. */

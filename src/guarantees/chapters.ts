@@ -33,6 +33,7 @@ import { projectsApart } from './files/projects-apart.ts'
 import { readOnlyMounts } from './files/read-only-mounts-stay-so.ts'
 import { setIdBitsCleared } from './files/set-id/set-id-bits-cleared.ts'
 import { setIdFilesNotMade } from './files/set-id/set-id-files-not-made.ts'
+import { setupResultsApart } from './files/setup-results-apart.ts'
 import { startFollowsNoLink } from './files/start-follows-no-link.ts'
 import { systemReadOnly } from './files/system-read-only.ts'
 import { scratchOwn } from './files/temporary-files-own.ts'
@@ -133,6 +134,7 @@ export const chapters: Readonly<Record<Chapter, { readonly title: string; readon
       ownFilesNotMountable,
       projectsApart,
       homesApart,
+      setupResultsApart,
       scratchOwn,
       linksLeadNowhere,
       procLeadsNowhere,

@@ -143,27 +143,24 @@ describe.each(everyone)('submodules in a cell (%s)', (who) => {
     expect(again.code, again.stderr).toBe(0)
   })
 
-  test.each(['sync', 'sync --recursive', 'set-url rel ../lib'])(
-    'git submodule %s ends as outside, or is named',
-    async (words) => {
-      using stage = makeStage(who)
-      const git = clone(stage)
-      git('submodule', '--quiet', 'update', '--init', '--recursive')
-      gitIn(stage, '.', 'clone', '-q', `${stage.root}/origin`, 'outside')
-      for (const each of ['--quiet update --init --recursive', words]) gitIn(stage, 'outside', 'submodule', ...each.split(' '))
-      stage.own()
-      const ran = await run(stage, `git submodule ${words}`)
-      expect(ran.code, ran.stderr).toBe(0)
-      const stateOf = (at: string): unknown => ({
-        config: gitIn(stage, at, 'config', '--local', '--list').split('\n').sort(),
-        status: gitIn(stage, at, 'status', '--porcelain'),
-        submodules: statusOf(gitIn(stage, at, 'submodule', 'status')),
-      })
-      if (words.startsWith('set-url'))
-        expect(ran.stderr).toContain('not written to .git/config, which your own git obeys: submodule.rel.url=')
-      else expect(stateOf('project')).toEqual(stateOf('outside'))
-    },
-  )
+  test.each(['sync', 'sync --recursive', 'set-url rel ../lib'])('git submodule %s ends as outside, or is named', async (words) => {
+    using stage = makeStage(who)
+    const git = clone(stage)
+    git('submodule', '--quiet', 'update', '--init', '--recursive')
+    gitIn(stage, '.', 'clone', '-q', `${stage.root}/origin`, 'outside')
+    for (const each of ['--quiet update --init --recursive', words]) gitIn(stage, 'outside', 'submodule', ...each.split(' '))
+    stage.own()
+    const ran = await run(stage, `git submodule ${words}`)
+    expect(ran.code, ran.stderr).toBe(0)
+    const stateOf = (at: string): unknown => ({
+      config: gitIn(stage, at, 'config', '--local', '--list').split('\n').sort(),
+      status: gitIn(stage, at, 'status', '--porcelain'),
+      submodules: statusOf(gitIn(stage, at, 'submodule', 'status')),
+    })
+    if (words.startsWith('set-url'))
+      expect(ran.stderr).toContain('not written to .git/config, which your own git obeys: submodule.rel.url=')
+    else expect(stateOf('project')).toEqual(stateOf('outside'))
+  })
 
   test.each([
     ['deinit rel', false],
@@ -172,24 +169,27 @@ describe.each(everyone)('submodules in a cell (%s)', (who) => {
     ['deinit rel', true],
     ['sync', true],
     ['set-url rel ../lib', true],
-  ])('git submodule %s is refused before it changes anything (config read-only: %s), and works in a repository of the cell', async (words, isReadOnly) => {
-    using stage = makeStage(who)
-    const git = clone(stage)
-    git('submodule', '--quiet', 'update', '--init', '--recursive')
-    if (isReadOnly) writeFileSync(path.join(stage.project, '.git/config.lock'), '')
-    stage.own()
-    const before = [stage.read('.git/config'), stage.read('.gitmodules'), readdirSync(path.join(stage.project, 'rel'))]
-    const refused = await run(stage, `git submodule ${words}`)
-    expect(refused.code).toBe(128)
-    expect(refused.stderr).toContain('files that are read-only in a Paddock cell.\nhint: Nothing was changed. Run it outside the cell.')
-    expect([stage.read('.git/config'), stage.read('.gitmodules'), readdirSync(path.join(stage.project, 'rel'))]).toEqual(before)
-    expect(git('status', '--porcelain')).toBe('')
-    const own = await run(stage, `git clone -q --recurse-submodules ${stage.root}/origin copy; cd copy; git submodule ${words}`)
-    expect(own.code, own.stderr).toBe(0)
-    rmSync(path.join(stage.project, 'copy'), { recursive: true })
-    rmSync(path.join(stage.project, '.git/config.lock'), { force: true })
-    git('submodule', ...words.split(' '))
-  })
+  ])(
+    'git submodule %s is refused before it changes anything (config read-only: %s), and works in a repository of the cell',
+    async (words, isReadOnly) => {
+      using stage = makeStage(who)
+      const git = clone(stage)
+      git('submodule', '--quiet', 'update', '--init', '--recursive')
+      if (isReadOnly) writeFileSync(path.join(stage.project, '.git/config.lock'), '')
+      stage.own()
+      const before = [stage.read('.git/config'), stage.read('.gitmodules'), readdirSync(path.join(stage.project, 'rel'))]
+      const refused = await run(stage, `git submodule ${words}`)
+      expect(refused.code).toBe(128)
+      expect(refused.stderr).toContain('files that are read-only in a Paddock cell.\nhint: Nothing was changed. Run it outside the cell.')
+      expect([stage.read('.git/config'), stage.read('.gitmodules'), readdirSync(path.join(stage.project, 'rel'))]).toEqual(before)
+      expect(git('status', '--porcelain')).toBe('')
+      const own = await run(stage, `git clone -q --recurse-submodules ${stage.root}/origin copy; cd copy; git submodule ${words}`)
+      expect(own.code, own.stderr).toBe(0)
+      rmSync(path.join(stage.project, 'copy'), { recursive: true })
+      rmSync(path.join(stage.project, '.git/config.lock'), { force: true })
+      git('submodule', ...words.split(' '))
+    },
+  )
 
   test('submodules that cannot be registered are named with the command', async () => {
     using stage = makeStage(who)

@@ -189,6 +189,7 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     ownMountable: [
       ...['homes', 'scratch', 'snapshots', 'volumes'].map((each) => path.join(real(paths.state), each)),
       path.join(real(paths.data), 'worktrees'),
+      path.join(real(paths.cache), 'setup/making'),
     ],
     runLater: agents.runLater,
     bundleVariables: agents.bundleVariables,

@@ -11,7 +11,7 @@ import { submoduleConfig } from './submodules/submodule-config.ts'
 import { submoduleScriptEntries } from './submodules/submodule-script.ts'
 import { syntheticFiles } from './synthetic-files.ts'
 
-export type BindReason = 'project' | 'home' | 'user' | 'agent' | 'contest' | 'toolchain' | 'run-later' | 'guard'
+export type BindReason = 'project' | 'home' | 'user' | 'agent' | 'contest' | 'setup' | 'toolchain' | 'run-later' | 'guard'
 
 /** One entry of the cell's view of the file system. A cell contains nothing else. */
 export type FsEntry =

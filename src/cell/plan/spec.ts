@@ -10,7 +10,7 @@ export interface MountWish {
   readonly target?: string
   readonly access: 'ro' | 'rw'
   /** The reason for the mount. Default: `user`. */
-  readonly reason?: 'user' | 'agent' | 'contest'
+  readonly reason?: 'user' | 'agent' | 'contest' | 'setup'
 }
 
 /** A read-only file that exists only in the cell. */

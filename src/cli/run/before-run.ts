@@ -3,12 +3,14 @@ import path from 'node:path'
 import type { Cell } from '../../cell/cell.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
-import type { RunCopy } from '../../copy/for-run.ts'
+import type { RunCopy, RunCopyOptions } from '../../copy/for-run.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
 import { kindBelow } from '../../files/kind-below.ts'
 import { projectAround } from '../../git/project.ts'
 import type { Host } from '../../host.ts'
 import { resolvePaths } from '../../paths.ts'
+import type { SetupMeans } from '../../setup/set-up.ts'
+import type { SetupWish } from '../../setup/wish.ts'
 import { printable } from '../../text.ts'
 import type { OpenedWorktree } from '../../worktree/open.ts'
 import { loadConfig, refuseUntrusted } from '../config/configured.ts'
@@ -24,17 +26,35 @@ export async function asked(words: readonly string[], isCommand: boolean, option
   const project = projectAround(cwd, paths.userHome)
   const loaded = await loadConfig(project, paths, { projectFile: options.projectFile })
   refuseUntrusted(loaded)
-  return { ...askedBy({ words, isCommand, terminal }, options, isGiven, loaded, paths), project, cwd }
+  const setup = loaded.files.some((each) => each.config.setup !== undefined)
+    ? (await import('../../setup/wish.ts')).setupWish(loaded.files)
+    : null
+  return { ...askedBy({ words, isCommand, terminal }, options, isGiven, loaded, paths), project, cwd, setup }
+}
+
+/** Returns a function that sets up a new tree of a project; null if the configuration has no setup. */
+export function setUpOf(
+  { setup, project: at }: { readonly setup: SetupWish | null; readonly project: string },
+  host: Host,
+  by: Pick<SetupMeans, 'say' | 'signal'>,
+): ((tree: string) => Promise<readonly string[]>) | null {
+  if (setup === null) return null
+  return async (directory) => {
+    const { setUp } = await import('../../setup/set-up.ts')
+    // The first line of a run is about the cell of its agent.
+    const startCell = host.cells({ onPlan: () => undefined })
+    return setUp(setup, { directory, at }, { ...by, host: { ...host, startCell }, audit: host.audit.write })
+  }
 }
 
 /** Makes a copy for the cell to work on instead of the project. */
 export async function copyOf(
   spec: CellSpec,
-  by: { readonly ignored: boolean; readonly quiet: boolean; readonly signal: AbortSignal },
+  by: Omit<RunCopyOptions, 'signal'> & { readonly quiet: boolean; readonly signal: AbortSignal },
   host: Host,
 ): Promise<RunCopy> {
   const [{ copyForRun }, { cliCopyHost }] = await Promise.all([import('../../copy/for-run.ts'), import('../copy/copy-host.ts')])
-  return copyForRun(spec, { ignored: by.ignored, signal: by.signal }, { ...cliCopyHost({ quiet: by.quiet }), machine: host.machine })
+  return copyForRun(spec, by, { ...cliCopyHost({ quiet: by.quiet }), machine: host.machine })
 }
 
 /** Returns where the cell works: the project, or with `--worktree` the work tree with this name. */

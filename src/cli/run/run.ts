@@ -16,7 +16,7 @@ import { say } from '../terminal/output.ts'
 import { OutputGate } from '../terminal/output-gate.ts'
 import { onEndSignal } from '../terminal/signals.ts'
 import { callersInput } from './attach.ts'
-import { asked, beforeStart, copyOf, placeOfRun, startOr, worktreeLines } from './before-run.ts'
+import { asked, beforeStart, copyOf, placeOfRun, setUpOf, startOr, worktreeLines } from './before-run.ts'
 import { askingOf, follow } from './follow.ts'
 import { checkedOut, markForSigning } from './mark-for-signing.ts'
 import type { IsGiven, RunOptions } from './options.ts'
@@ -92,13 +92,16 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
       ended.abort(new PaddockError('CANCELLED', 'The run was interrupted before its cell had started.'))
     })
     const size = { columns: process.stdout.columns ?? 80, rows: process.stdout.rows ?? 24 }
-    const copy = isCopy ? await copyOf(spec, { ignored: copyIgnored, quiet: options.quiet === true, signal: ended.signal }, host) : null
+    const { signal } = ended
+    const setUp = setUpOf(wanted, host, { say: shown, signal })
+    if (worktree !== null) await setUp?.(project)
+    const copy = isCopy ? await copyOf(spec, { ignored: copyIgnored, quiet: options.quiet === true, signal, setUp }, host) : null
     for (const each of copy?.notes ?? []) shown(each)
     if (options.quiet !== true && options.private !== true && reachOf(spec.egress) !== null)
       for (const each of await (await import('./secrets-ahead.ts')).secretsAhead(copy?.spec ?? spec)) shown(each)
     const hadRepository = !isCopy && hasRepository(project)
     const heads = hadRepository ? checkedOut(project) : []
-    const cell = await startOr(() => host.startCell(copy?.spec ?? spec, { stdin, size }, ended.signal), copy)
+    const cell = await startOr(() => host.startCell(copy?.spec ?? spec, { stdin, size }, signal), copy)
     const unpublish = await publishPorts.open(options.publish, cell, shown)
     const { report, outcome, used } = await follow(cell, adapter, { terminal, prompted: prompt !== null, options, gate })
     unpublish()

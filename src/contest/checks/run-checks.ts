@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { writeJson } from '../../files/atomic.ts'
 import { pool } from '../run/pool.ts'
+import { setUpTree } from '../run/set-up-tree.ts'
 import { deliveredSubmissions } from '../seal/delivered.ts'
 import { restoreLinks } from '../seal/restore-links.ts'
 import { unseal } from '../seal/unseal.ts'
@@ -25,6 +26,9 @@ export async function runChecks(scene: Scene): Promise<void> {
         await unseal(submission.sealed, submission.seal, directory)
         if (contest.config.start !== undefined)
           await restoreLinks(path.join(contest.layout.root, contest.config.start), submission.seal, directory)
+        // The check fails by itself if it needs what a broken lock file does not give.
+        const problem = await setUpTree(scene, directory, { isAgents: true, say: () => undefined })
+        if (problem !== null) await tell(scene, { type: 'warning', message: `${submission.participant}: ${problem}` })
       },
     }
     for (const check of checks) {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { bytes, milliseconds, plainText, requestShape } from '../../config/request/schema.ts'
+import { bytes, host, milliseconds, plainText, requestShape } from '../../config/request/schema.ts'
+import { setupSchema } from '../../config/setup-schema.ts'
 import { safeNamePattern, safeNameRule } from '../../files/safe-name.ts'
 import { placeInCheck, workspaceSchema } from './workspace.ts'
 
@@ -101,6 +102,9 @@ export const contestSchema = z.strictObject({
     .describe(
       'A directory next to contest.yaml with the files that participants start with, in out/ or in the directories of the workspace.',
     ),
+  setup: setupSchema(host.refine((value) => !value.includes('='), { error: 'cannot be pinned to an address here' })).describe(
+    'A command that makes directories in the files that participants start with, such as `npm ci`. They are not submitted.',
+  ),
   workspace: workspaceSchema
     .optional()
     .describe('Where participants and checks work instead of /contest/out and /submission, for tasks that use absolute paths.'),

@@ -22,6 +22,8 @@ export function problemsBeyondShape(config: ContestConfig, findAdapter: FindAdap
   const say = (path: KeyPath, message: string): void => {
     problems.push({ path, message })
   }
+  if (config.setup !== undefined && (config.start === undefined || config.workspace !== undefined))
+    say(['setup'], config.start === undefined ? 'requires start' : 'cannot be combined with workspace')
   for (const group of ['participants', 'judges'] as const) {
     twice(
       config[group],

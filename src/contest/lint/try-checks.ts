@@ -5,7 +5,9 @@ import { type CheckScene, runCheck, type Subject } from '../checks/check.ts'
 import type { CheckResult } from '../checks/result.ts'
 import type { Contest } from '../config/brief.ts'
 import type { CheckConfig } from '../config/schema.ts'
+import type { ContestDeps } from '../run/deps.ts'
 import { pool } from '../run/pool.ts'
+import { setUpTree } from '../run/set-up-tree.ts'
 import type { Slots } from '../run/slots.ts'
 import { copyStart } from '../run/start/copy-start.ts'
 import { boundsOf, missingOutputs } from '../seal/bounds.ts'
@@ -30,6 +32,7 @@ export interface Trial {
 
 interface Trials extends CheckScene {
   readonly contest: Contest
+  readonly deps: ContestDeps
   readonly slots: Slots
   /** A host directory for temporary files. */
   readonly scratch: string
@@ -60,6 +63,7 @@ export async function tryChecks(trials: Trials, ended: (check: TriedCheck) => vo
     layDown: async (directory) => {
       await mkdir(directory)
       if (start !== undefined) await copyStart(path.join(contest.layout.root, start), directory)
+      await setUpTree(trials, directory, { isAgents: false, say: () => undefined })
     },
   }
   const onlyEnds: Subject = {
@@ -67,7 +71,13 @@ export async function tryChecks(trials: Trials, ended: (check: TriedCheck) => vo
     layDown: async (directory) => {
       await lay(directory)
       await onlyEnd(directory, files)
+      // Its files are not those that the command of a setup expects.
+      await setUpTree(trials, directory, { isAgents: true, say: () => undefined })
     },
+  }
+  const layOracle = async (directory: string): Promise<void> => {
+    await lay(directory)
+    await setUpTree(trials, directory, { isAgents: false, say: () => undefined })
   }
   const tried = new Map<string, TriedCheck>()
   await pool([...checks.entries()], trials.slots, trials.deps.signal, async ([index, check]) => {
@@ -77,7 +87,7 @@ export async function tryChecks(trials: Trials, ended: (check: TriedCheck) => vo
       name: check.name,
       empty: await on(empty, 1),
       onlyEnds: await on(onlyEnds, 1),
-      oracle: oracle === null ? null : await on({ name: 'the oracle', layDown: oracle.layDown }, check.repeats),
+      oracle: oracle === null ? null : await on({ name: 'the oracle', layDown: layOracle }, check.repeats),
     }
     if (trials.deps.signal.aborted) return
     tried.set(check.name, one)

@@ -39,12 +39,13 @@ export function participantPrompt(
   return lines.join('\n')
 }
 
-function whereToWork({ workspace, start }: Contest['config']): string[] {
+function whereToWork({ workspace, start, setup }: Contest['config']): string[] {
   const only = 'Only regular files count; links are not followed.'
   if (workspace === undefined)
     return [
       `Put everything that you hand in below /contest/out, which is your working directory. ${only}`,
       ...(start === undefined ? [] : ['/contest/out holds what you begin with. What you leave there is handed in as a whole.']),
+      ...(setup === undefined ? [] : [`Not part of it, and there already: ${setup.keep.join(', ')}`]),
     ]
   const { directories, cwd } = workspace
   return [`Your working directory is ${cwd}. What you leave in ${directories.join(', ')} is handed in, and nothing else. ${only}`]

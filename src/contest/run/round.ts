@@ -18,6 +18,7 @@ import { type Again, pool } from './pool.ts'
 import { participantPrompt } from './prompts.ts'
 import { type ReadyRole, versionOf } from './role.ts'
 import { runAgent } from './run-agent.ts'
+import { removeSetUp } from './set-up-tree.ts'
 import { mustSeal, settle } from './settle.ts'
 import { layStart } from './start/lay-start.ts'
 
@@ -118,6 +119,7 @@ async function sealOne(scene: Scene, { name }: RoleConfig): Promise<void> {
   const seal = mustSeal(status, contest.config)
     ? ((await wholeSeal(scene, name, status.attempt)) ?? (await sealAttempt(scene, name, status.attempt)))
     : null
+  await removeSetUp(contest, contest.layout.attempt(round, name, status.attempt).out)
   await settle(scene, round, name, status.attempt)
   if (seal === null) return
   const outcome = outcomeOfSeal(status.outcome, seal, contest.config.outputs.required)
@@ -150,6 +152,7 @@ async function sealAttempt(scene: Scene, name: string, attempt: number): Promise
       attempt,
       now: deps.now(),
       scratch: path.join(scene.scratch, 'sealing', name),
+      without: contest.config.setup?.keep ?? [],
       scan: (directory) => scanTree(directory, { inPlay: scene.inPlay }),
     },
   )

@@ -42,13 +42,20 @@ export async function sealSubmission(
   source: string,
   target: SealTarget,
   bounds: SealBounds,
-  about: { attempt: number; now: Date; scratch: string; scan?: (directory: string) => Promise<ScanResult> },
+  about: {
+    attempt: number
+    now: Date
+    scratch: string
+    /** Paths that are not part of the submission. */
+    without?: readonly string[]
+    scan?: (directory: string) => Promise<ScanResult>
+  },
 ): Promise<Seal> {
   await removeTree(target.directory)
   await removeTree(about.scratch)
   try {
     await mkdir(about.scratch, { recursive: true, mode: 0o700 })
-    const sealing = new Sealing(about.scratch, bounds)
+    const sealing = new Sealing(about.scratch, bounds, about.without ?? [])
     const { state, message, secrets } = await takeAndScan(sealing, source, bounds, about)
     const files = state === 'sealed' ? sealing.files.toSorted((a, b) => (a.path < b.path ? -1 : 1)) : []
     const seal: Seal = {
@@ -124,12 +131,14 @@ class Sealing {
   text: TextSize = { lines: 0, words: 0 }
   readonly #out: string
   readonly #bounds: SealBounds
+  readonly #without: readonly string[]
   readonly #copier = new HashedCopier()
   readonly #made = new Set<string>()
   #bytes = 0
 
-  constructor(out: string, bounds: SealBounds) {
+  constructor(out: string, bounds: SealBounds, without: readonly string[]) {
     this.#out = out
+    this.#without = without
     this.#bounds = bounds
   }
 
@@ -147,6 +156,10 @@ class Sealing {
     if (name === null || Buffer.byteLength(name) > maxPathBytes) {
       entry.skip()
       return name === null ? 'its name is not UTF-8' : `its path is longer than ${maxPathBytes} bytes`
+    }
+    if (this.#without.includes(name)) {
+      entry.skip()
+      return null
     }
     if (entry.kind === 'directory') return null
     if (entry.kind !== 'file') return kindWords[entry.kind]

@@ -46,7 +46,7 @@ const mostBytesInAll = 64 * 1024 ** 3
  * it was hashed (see `isAsHashed`) is not read again. No link is followed, and nothing in the copy's own `.git` is read.
  */
 export async function scanCopy(place: CopyPlace, record: CopyRecord, base: Manifest, options: ScanOptions): Promise<Scan> {
-  const look = new Look(place, base, options)
+  const look = new Look(place, base, record.setUp ?? [], options)
   await look.all()
   const { fresh, seen, leftOut, closed, ignoreFiles } = look
   const ignored = new Set(
@@ -88,6 +88,7 @@ class Look {
   readonly closed = new Set<string>()
   readonly ignoreFiles = new IgnoreFiles()
   readonly #place: CopyPlace
+  readonly #setUp: readonly string[]
   readonly #ghosts: ReadonlySet<string>
   readonly #onEntry: () => void
   readonly #known: ReadonlyMap<string, Entry>
@@ -96,8 +97,9 @@ class Look {
   #bytes = 0
   readonly #taker = new FileTaker()
 
-  constructor(place: CopyPlace, base: Manifest, { ghosts, onEntry }: ScanOptions) {
+  constructor(place: CopyPlace, base: Manifest, setUp: readonly string[], { ghosts, onEntry }: ScanOptions) {
     this.#place = place
+    this.#setUp = setUp
     this.#ghosts = ghosts
     this.#onEntry = onEntry ?? (() => undefined)
     this.#known = new Map(base.entries.map((each) => [each.path, each]))
@@ -123,7 +125,7 @@ class Look {
       entry.skip()
       return 'its name is not UTF-8'
     }
-    if (isGitName(path.posix.basename(name)) || this.#ghosts.has(`${this.#place.tree}/${name}`)) {
+    if (isGitName(path.posix.basename(name)) || this.#setUp.includes(name) || this.#ghosts.has(`${this.#place.tree}/${name}`)) {
       entry.skip()
       return null
     }

@@ -34,15 +34,22 @@ export class FileTaker {
 
   readonly #onFile: () => void
   readonly #signal: AbortSignal | undefined
+  readonly #owner: Pick<Stats, 'uid' | 'gid'> | null
 
   /**
    * `room`: the total number of bytes that may be written. `onFile`: called after each file and link. `signal`: once aborted, `file`
-   * throws.
+   * throws. `owner`: the owner of the copies when running as root; null: that of each original.
    */
-  constructor(room = Number.POSITIVE_INFINITY, onFile: () => void = () => undefined, signal?: AbortSignal) {
+  constructor(
+    room = Number.POSITIVE_INFINITY,
+    onFile: () => void = () => undefined,
+    signal?: AbortSignal,
+    owner: Pick<Stats, 'uid' | 'gid'> | null = null,
+  ) {
     this.#room = room
     this.#onFile = onFile
     this.#signal = signal
+    this.#owner = owner
   }
 
   /** Copies an open file to a path that does not exist. Returns null if it is not a regular file. */
@@ -52,7 +59,7 @@ export class FileTaker {
     if (!facts.isFile()) return null
     const mode = facts.mode & 0o777
     const taken = (await this.#share(source, target, mode)) ?? (await this.#write(source, target, mode, facts.size))
-    this.#dress(target, facts)
+    this.dress(target, facts)
     utimesSync(target, facts.atime, facts.mtime)
     this.#onFile()
     return { mode, ...taken }
@@ -68,14 +75,15 @@ export class FileTaker {
 
   link(content: string, target: string, facts: Stats): void {
     symlinkSync(content, target)
-    this.#dress(target, facts)
+    this.dress(target, facts)
     lutimesSync(target, facts.atime, facts.mtime)
     this.#onFile()
   }
 
-  /** Gives the new file to the owner of the original when running as root, because the cell's uid is mapped to that owner. */
-  #dress(target: string, facts: Stats): void {
-    if (this.#root) lchownSync(target, facts.uid, facts.gid)
+  /** Gives a new file or directory to its owner when running as root, because the cell's uid is mapped to that owner. */
+  dress(target: string, original: Stats): void {
+    const { uid, gid } = this.#owner ?? original
+    if (this.#root) lchownSync(target, uid, gid)
   }
 
   async #share(source: number, target: string, mode: number): Promise<{ size: number; sha256: string } | null> {

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, lchownSync, lstatSync, mkdirSync, type Stats } from 'node:fs'
+import { chmodSync, closeSync, lstatSync, mkdirSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { hasInertMark } from '../../cell/plan/protected/inert-mark.ts'
 import { reasonOf, type WalkEntry, walk } from '../../files/walk.ts'
@@ -42,7 +42,7 @@ export async function takeTree(project: string, tree: string, wanted: Wanted, ta
   }
   // Modes are set last, deepest directories first, because a directory without write permission could not be filled.
   for (const each of directories.reverse()) {
-    if (process.geteuid?.() === 0) lchownSync(each.at, each.facts.uid, each.facts.gid)
+    taker.dress(each.at, each.facts)
     chmodSync(each.at, (each.facts.mode & 0o777) | 0o700)
   }
   taken.entries.sort((a, b) => (a.path < b.path ? -1 : 1))

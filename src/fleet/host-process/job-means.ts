@@ -1,6 +1,7 @@
 import type { Host } from '../../host.ts'
 import type { Spent } from '../budgets/spent.ts'
 import type { AgentData } from '../data-directory.ts'
+import type { TreeWishes } from '../workspace/placed-workspace.ts'
 import type { CallAnswer, CallWish } from './calls.ts'
 import type { ToHost } from './protocol.ts'
 
@@ -12,8 +13,7 @@ export interface JobMeans {
   /** Returns the host, which is opened with the first job. */
   readonly host: () => Promise<Host>
   readonly now: () => Date
-  /** Returns the files of a project that git does not track and that a new work tree gets. */
-  readonly worktreeFiles: (project: string) => Promise<readonly string[]>
+  readonly treeWishes: (project: string) => Promise<TreeWishes>
   /** Aborted to cancel the start of the job, or its cell. */
   readonly signal: AbortSignal
   readonly hooks: JobHooks

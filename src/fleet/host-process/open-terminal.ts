@@ -18,7 +18,7 @@ export interface TerminalMeans {
   readonly data: AgentData
   readonly host: () => Promise<Host>
   readonly now: () => Date
-  readonly worktreeFiles: JobMeans['worktreeFiles']
+  readonly treeWishes: JobMeans['treeWishes']
   /** Aborted to end the start of the terminal, or its cell. */
   readonly signal: AbortSignal
 }

@@ -5,7 +5,7 @@ import { removeWorktree } from '../../worktree/remove.ts'
 import { worktreeState } from '../../worktree/state.ts'
 import type { JobWorktree } from '../jobs/job.ts'
 import { copyHost } from './copy-host.ts'
-import type { Workspace, WorkspaceHost } from './placed-workspace.ts'
+import type { SetUpTree, Workspace, WorkspaceHost } from './placed-workspace.ts'
 
 export interface WorktreePlace {
   /** The name of the work tree and of its branch. */
@@ -18,7 +18,12 @@ export interface WorktreePlace {
  * Opens the work tree of a job as `paddock run --worktree` does. One that the job changed in any way is kept.
  * @throws PaddockError as `openWorktree`
  */
-export async function inWorktree(project: string, { name, files }: WorktreePlace, host: WorkspaceHost): Promise<Workspace> {
+export async function inWorktree(
+  project: string,
+  { name, files }: WorktreePlace,
+  setUp: SetUpTree | null,
+  host: WorkspaceHost,
+): Promise<Workspace> {
   const own = copyHost(host)
   const { record, isNew, notes } = await openWorktree({ project, name, within: null, copy: files }, own)
   const { directory } = record
@@ -46,7 +51,11 @@ export async function inWorktree(project: string, { name, files }: WorktreePlace
   }
   return {
     path: directory,
-    place: async (spec) => ({ spec, notes, end: async (report) => ({ report, copy: null, ...(await ended(report)) }) }),
+    async place(spec) {
+      const said = [...notes]
+      await setUp?.(directory, (line) => said.push(line))
+      return { spec, notes: said, end: async (report) => ({ report, copy: null, ...(await ended(report)) }) }
+    },
     discard: async () => void (await discard()),
   }
 }

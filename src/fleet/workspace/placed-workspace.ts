@@ -1,10 +1,21 @@
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import type { CellReport } from '../../cell/report.ts'
-import type { Host } from '../../host.ts'
+import type { Host, RunHost } from '../../host.ts'
+import type { SetupWish } from '../../setup/wish.ts'
 import type { JobWorktree } from '../jobs/job.ts'
 
 /** The parts of the host that are needed to place a workspace. */
-export type WorkspaceHost = Pick<Host, 'machine' | 'paths' | 'env'>
+export type WorkspaceHost = RunHost & Pick<Host, 'machine' | 'audit'>
+
+/** What the configuration adds to new trees of a project. */
+export interface TreeWishes {
+  /** Files of the project that git does not track, for a new work tree. */
+  readonly files: readonly string[]
+  readonly setup: SetupWish | null
+}
+
+/** Sets up a new tree: see `setUp`. `say`: shows one line to the user. */
+export type SetUpTree = (directory: string, say: (line: string) => void) => Promise<readonly string[]>
 
 /** The workspace of one job. */
 export interface Workspace {

@@ -3,8 +3,7 @@ import { contains } from '../../cell/plan/filesystem.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import { refuseWithoutRepository } from '../../git/project.ts'
 import type { Manifest } from '../manifest/schema.ts'
-import type { WorktreePlace } from './place-worktree.ts'
-import type { Workspace, WorkspaceHost } from './placed-workspace.ts'
+import type { SetUpTree, TreeWishes, Workspace, WorkspaceHost } from './placed-workspace.ts'
 import { projectDirectory } from './project-directory.ts'
 
 type WorkspaceWish = NonNullable<Manifest['workspace']>
@@ -16,8 +15,11 @@ const ownPaths = ['/workspace', '/paddock/workspace']
 export interface WorkspacePlaces {
   /** The host directory for a kept workspace, which is created here. */
   readonly own: string
-  /** Returns the name of the work tree, and the files that a new one gets. */
-  readonly worktree: (project: string) => Promise<WorktreePlace>
+  /** The name of a work tree. */
+  readonly name: string
+  readonly treeWishes: (project: string) => Promise<TreeWishes>
+  /** Aborted to stop the command of a setup. */
+  readonly signal: AbortSignal
 }
 
 /**
@@ -28,14 +30,30 @@ export async function openWorkspace(wish: WorkspaceWish, places: WorkspacePlaces
   if (wish === 'own') return ownWorkspace(places.own, host)
   if ('copy' in wish) {
     const project = projectDirectory(wish.copy, 'workspace.copy', host.paths.userHome)
-    return (await import('./place-copy.ts')).inCopy(project, host)
+    const { setup } = await places.treeWishes(project)
+    return (await import('./place-copy.ts')).inCopy(project, setUpOf(setup, project, places, host), host)
   }
   if ('worktree' in wish) {
     const project = projectDirectory(wish.worktree, 'workspace.worktree', host.paths.userHome)
     refuseWithoutRepository(project, 'workspace.worktree')
-    return (await import('./place-worktree.ts')).inWorktree(project, await places.worktree(project), host)
+    const { files, setup } = await places.treeWishes(project)
+    const { inWorktree } = await import('./place-worktree.ts')
+    return inWorktree(project, { name: places.name, files }, setUpOf(setup, project, places, host), host)
   }
   return asItIs(projectDirectory(wish.project, 'workspace.project', host.paths.userHome), (spec) => spec)
+}
+
+function setUpOf(
+  setup: TreeWishes['setup'],
+  project: string,
+  { signal }: Pick<WorkspacePlaces, 'signal'>,
+  host: WorkspaceHost,
+): SetUpTree | null {
+  if (setup === null) return null
+  return async (directory, say) => {
+    const { setUp } = await import('../../setup/set-up.ts')
+    return setUp(setup, { directory, at: project }, { host, audit: host.audit.write, say, signal })
+  }
 }
 
 /** Returns a copy without a project as the workspace: the cell sees it at a short path, with protected paths and a change report. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, lstatSync, readdirSync, renameSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type * as Staging from '../../../src/cell/backends/staging.ts'
@@ -8,6 +9,9 @@ import type * as Changes from '../../../src/cell/trees/changes.ts'
 import type * as PrivateHome from '../../../src/cell/trees/private-home.ts'
 import type * as VerifyMounts from '../../../src/cell/trees/verify-mounts.ts'
 import type * as Walk from '../../../src/files/walk.ts'
+import type * as Inputs from '../../../src/setup/inputs.ts'
+import type * as Make from '../../../src/setup/make.ts'
+import type * as Place from '../../../src/setup/place.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 import { withArguments, withFilesystem, withOwnState, withoutFilter, withSurroundings } from './ways.ts'
 
@@ -133,6 +137,42 @@ export const filesSabotages: readonly Sabotage[] = [
           const known = new Set(entries.map((each) => ('target' in each ? each.target : each.path)))
           return masked(entries, masks).filter((each) => each.kind !== 'bind' || known.has(each.target))
         },
+      })),
+  },
+  {
+    id: 'setup-results-apart',
+    without: 'a copy for each tree',
+    egress: 'off',
+    evidence: /the kept result was changed: .*inner\/file/,
+    break: () =>
+      replace<typeof Place>('setup/place.ts', () => ({
+        placeDirectory: async (source, tree, name) => {
+          execFileSync('cp', ['-al', source, path.join(tree, name)])
+          return []
+        },
+      })),
+  },
+  {
+    id: 'setup-results-apart',
+    without: 'the limit of the command to its files',
+    egress: 'off',
+    evidence: /the command saw more than its files: other/,
+    break: () =>
+      replace<typeof Make>('setup/make.ts', ({ makeResult }) => ({
+        makeResult: (making, ...rest) => {
+          const other = { path: 'other', bytes: Buffer.from('not part of the key'), isExecutable: false }
+          return makeResult({ ...making, inputs: [...making.inputs, other] }, ...rest)
+        },
+      })),
+  },
+  {
+    id: 'setup-results-apart',
+    without: 'the files in the key',
+    egress: 'off',
+    evidence: /a changed lock file gave the old result/,
+    break: () =>
+      replace<typeof Inputs>('setup/inputs.ts', ({ setupInputs }) => ({
+        setupInputs: (...args) => setupInputs(...args).map((each) => ({ ...each, bytes: Buffer.from('lock') })),
       })),
   },
   {

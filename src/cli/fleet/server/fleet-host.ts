@@ -5,6 +5,7 @@ import { exitCodes, PaddockError } from '../../../errors.ts'
 import { tryLock } from '../../../files/lock.ts'
 import { agentData } from '../../../fleet/data-directory.ts'
 import { serveHost } from '../../../fleet/host-process/serve.ts'
+import type { TreeWishes } from '../../../fleet/workspace/placed-workspace.ts'
 import type { Host } from '../../../host.ts'
 import { say } from '../../terminal/output.ts'
 import { onEndSignal } from '../../terminal/signals.ts'
@@ -29,7 +30,7 @@ export async function fleetHost(options: { readonly agentRoot: string; readonly 
   const stopped = new AbortController()
   onEndSignal(() => stopped.abort())
   const host = lazyHost()
-  const means = { data, host: () => host.open(), now: () => new Date(), worktreeFiles }
+  const means = { data, host: () => host.open(), now: () => new Date(), treeWishes }
   // A socket path may have at most 107 bytes (unix(7)). Relative to the working directory it is short.
   process.chdir(directory)
   try {
@@ -58,11 +59,15 @@ export async function fleetHost(options: { readonly agentRoot: string; readonly 
   }
 }
 
-/** Returns the files that the configuration names for new work trees of a project. */
-async function worktreeFiles(project: string): Promise<readonly string[]> {
-  const [{ loadConfig }, { resolvePaths }] = await Promise.all([import('../../config/configured.ts'), import('../../../paths.ts')])
+/** Returns what the user's configuration, and that of a trusted project, add to new trees of a project. */
+async function treeWishes(project: string): Promise<TreeWishes> {
+  const [{ loadConfig }, { setupWish }, { resolvePaths }] = await Promise.all([
+    import('../../config/configured.ts'),
+    import('../../../setup/wish.ts'),
+    import('../../../paths.ts'),
+  ])
   const { files } = await loadConfig(project, resolvePaths(process.env))
-  return files.flatMap(({ config }) => config.worktree?.copy ?? [])
+  return { files: files.flatMap(({ config }) => config.worktree?.copy ?? []), setup: setupWish(files) }
 }
 
 /** Returns a host that is opened only for the first job, so that an idle process uses no resources for it. */

@@ -10,6 +10,7 @@ import { unseal } from '../../seal/unseal.ts'
 import { startOf } from '../../state/round-start.ts'
 import type { Scene } from '../../state/scene.ts'
 import { fromNothing, type StartWords } from '../prompts.ts'
+import { setUpTree } from '../set-up-tree.ts'
 import { sealOf } from './carry.ts'
 import { copyStart } from './copy-start.ts'
 
@@ -28,6 +29,8 @@ export async function layStart(scene: Scene, name: string, out: string): Promise
   const start = startOf(starts, name)
   const { config, layout } = contest
   if (config.start !== undefined && (start === null || start.from === null)) await copyStart(path.join(layout.root, config.start), out)
+  const say = (message: string): void => scene.deps.progress({ type: 'warning', message })
+  if (start === null || start.from === null) await setUpTree(scene, out, { isAgents: false, say })
   if (start === null) return { words: fromNothing, mounts: [] }
   const { from, donors, feedback } = start
   const mounts: MountWish[] = []
@@ -35,6 +38,8 @@ export async function layStart(scene: Scene, name: string, out: string): Promise
     const seal = await sealOf(scene, from)
     await unseal(contest.layout.sealed(from.round, from.participant), seal, out)
     if (config.start !== undefined) await restoreLinks(path.join(layout.root, config.start), seal, out)
+    const problem = await setUpTree(scene, out, { isAgents: true, say })
+    if (problem !== null) say(`${name}: ${problem}`)
   }
   // The path must not contain a name, because a cell can read the sources of its mounts.
   const place = (): string => path.join(scratch, 'starts', randomBytes(8).toString('hex'))
