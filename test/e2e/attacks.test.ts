@@ -111,9 +111,8 @@ describe.each(everyone)('attacks of an agent, as %s', (who) => {
     repository()
     execFileSync('git', ['-c', 'safe.directory=*', '-C', stage.project, 'config', 'include.path', '../.gitconfig'])
     stage.own()
-    await inCell(stage, 'echo bad > .gitconfig; mv .gitconfig away; mkdir .git/modules/evil; true')
+    await inCell(stage, 'echo bad > .gitconfig; mv .gitconfig away; true')
     expect(readFileSync(path.join(stage.project, '.gitconfig'), 'utf8')).toBe('old')
-    expect(existsSync(path.join(stage.project, '.git/modules'))).toBe(false)
   })
 
   it('hooks and includes that the user’s own configuration of git sends into the project cannot be written', async () => {
