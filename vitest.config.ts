@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/real-clis/**', 'test/**/*.deep.test.ts', '**/node_modules/**'],
+    exclude: ['test/real-clis/**', 'test/toolchains/**', 'test/**/*.deep.test.ts', '**/node_modules/**'],
     globalSetup: './test/support/copy-for-users.ts',
     testTimeout: 180_000,
     hookTimeout: 60_000,

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what a checkout needs: npm packages, and system packages through apt where that may be done. Where it may
 # not, it prints the exact command and stops with 125. --real: the agents' real CLIs and GitHub's gh too. --bench: the peers too.
-# --test: what only the tests need. --web: a browser. --shells: other shells, and man.
+# --test: what only the tests need. --web: a browser. --shells: other shells, and man. --toolchains: programs of others that use git.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -29,6 +29,16 @@ case " $* " in *" --shells "*)
   want zsh zsh
   want fish fish
   want man man-db
+  ;;
+esac
+case " $* " in *" --toolchains "*)
+  want cargo cargo
+  want go golang-go
+  want mix elixir
+  [ -e /usr/share/doc/erlang-dev ] || need+=(erlang-dev)
+  want bundle bundler
+  want cmake cmake
+  want pre-commit pre-commit
   ;;
 esac
 # What the peer needs to start.
@@ -67,5 +77,7 @@ for each in "$@"; do
     --test) install_packages test/node20 ;;
     --real) install_packages test/real-clis ;;
     --bench) install_packages bench/peers ;;
+    # Without a lock file, because one has all platforms only if it has addresses.
+    --toolchains) (cd test/toolchains && npm install --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error >&2) ;;
   esac
 done

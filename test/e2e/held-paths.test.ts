@@ -121,7 +121,7 @@ describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
     ['git reset -q main', ''],
     ['git reset -q HEAD~1', 'git switch -qc envrc main; echo more >> .envrc; git commit -qam envrc'],
     ['git reset -q main && echo n > n && git add n', ''],
-  ])('a reset that leaves the work tree alone leaves protected files alone, too: %s', async (script, more) => {
+  ])('a reset that does not change the work tree does not change protected files: %s', async (script, more) => {
     using stage = makeRepository(who, `git switch -q feat; ${more}`)
     const expected = bare(stage, script)
     const { code, stderr } = await paddock(stage, ['run', ...args, '--', 'sh', '-c', script])

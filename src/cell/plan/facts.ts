@@ -64,6 +64,8 @@ export interface ProjectFacts {
   readonly foreign?: readonly string[]
   /** Configs of git directories that are aside (`isConfigAside`). They and their directories are also in `present`. */
   readonly configViews?: readonly ConfigView[]
+  /** Git directories that earlier cells made. They are writable, and laundered again at the end. */
+  readonly laundered?: readonly string[]
   /** Unix sockets in the project. They belong to programs of the host, so they are covered in the cell. */
   readonly sockets: readonly string[]
   /** The git directory of the repository that this worktree belongs to, if it is outside of the project. */

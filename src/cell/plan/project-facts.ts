@@ -10,6 +10,7 @@ import { commonDirectory, gitDirectoryOf, gitEntries, isGitDirectory, outerRepos
 import { configuredPaths, sentByUser } from './git-sent.ts'
 import { heldRepositories } from './held/find-held.ts'
 import { type HeldRepository, sparseFileOf } from './held/held-repository.ts'
+import { isLaundered } from './laundered/is-laundered.ts'
 import type { RunLaterRules } from './protected/run-later.ts'
 import { openModules, submoduleConfigs } from './submodules/open-modules.ts'
 import { TreeSearch } from './tree-search.ts'
@@ -123,6 +124,8 @@ function sendGit(found: TreeSearch, user: GitUser): void {
 function search(found: TreeSearch, { protectedAt }: RunLaterRules): void {
   const queue = [found.root]
   let searched = 0
+  const isOfCell = (git: string): boolean => isLaundered(git, (file) => contains(found.root, file))
+  const ofCells: string[] = []
   for (let directory = queue.pop(); directory !== undefined; directory = queue.pop()) {
     if (++searched > mostDirectories) {
       throw new PaddockError(
@@ -138,7 +141,8 @@ function search(found: TreeSearch, { protectedAt }: RunLaterRules): void {
     const relativeTo = (file: string): string => file.slice(found.root.length + 1)
     if (entries.length === 0 && !isReadable(directory)) found.listed.unlisted.push(relativeTo(directory))
     if (!isRoot && looksLikeGitDirectory(new Set(entries.map((each) => each.name)))) {
-      gitEntries(found, directory, 'directory')
+      if (isOfCell(directory)) ofCells.push(directory)
+      else gitEntries(found, directory, 'directory')
       found.listed.unlisted.push(relativeTo(directory))
       continue
     }
@@ -148,7 +152,8 @@ function search(found: TreeSearch, { protectedAt }: RunLaterRules): void {
       const rule = protectedAt(relative, entry.isDirectory() ? 'directory' : 'file')
       if (entry.isSocket()) found.sockets.push(here)
       else if (entry.name === '.git') {
-        if (!isRoot) gitEntries(found, here, entry.isSymbolicLink() ? 'link' : entry.isDirectory() ? 'directory' : 'file')
+        if (!isRoot && entry.isDirectory() && isOfCell(here)) ofCells.push(here)
+        else if (!isRoot) gitEntries(found, here, entry.isSymbolicLink() ? 'link' : entry.isDirectory() ? 'directory' : 'file')
         for (const each of entry.isDirectory() ? entriesOf(here) : []) if (each.isSocket()) found.sockets.push(path.join(here, each.name))
       } else if (rule !== null) {
         if (!isRoot || rule.inert === null) found.look(directory, { ...rule, path: entry.name }, false)
@@ -157,6 +162,12 @@ function search(found: TreeSearch, { protectedAt }: RunLaterRules): void {
       else if (skipped.has(entry.name)) found.listed.unlisted.push(relative)
       else queue.push(here)
     }
+  }
+  // Tools replace the repositories that they made. At the end of the cell, these are laundered again.
+  for (const git of ofCells) {
+    const around = path.basename(git) === '.git' ? path.dirname(git) : git
+    if ([...found.present].some((each) => each.startsWith(`${around}/`))) gitEntries(found, git, 'directory')
+    else found.laundered.push(git)
   }
 }
 

@@ -31,6 +31,8 @@ export class TreeSearch {
   readonly foreign = new Set<string>()
   /** Configs that are aside. They and their directories are also in `present`. */
   readonly configViews: ConfigView[] = []
+  /** Git directories that an earlier cell made, and that nobody has changed in a way that laundering would undo. They stay writable. */
+  readonly laundered: string[] = []
   readonly links: string[] = []
   readonly sockets: string[] = []
   readonly listed: { -readonly [K in keyof ListedFiles]: string[] } = { files: [], unlisted: [] }
@@ -146,6 +148,7 @@ export class TreeSearch {
       unkept,
       foreign,
       configViews: this.configViews,
+      laundered: this.laundered,
       held,
       listed,
       workTrees,

@@ -50,6 +50,7 @@ export function newRecord(
     ),
     aside: configViews.map((each) => path.dirname(each.config)),
     configs: configStarts(configViews),
+    laundered: trees.flatMap((each) => each.laundered ?? []),
     runDirectory: path.join(stateDirectory, 'run', id),
     worktrees: path.join(stateDirectory, 'worktrees'),
     ghosts: [],

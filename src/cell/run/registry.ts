@@ -55,6 +55,8 @@ export interface CellRecord {
   readonly submodules?: readonly DeclaredSubmodules[]
   /** Git directories whose configs are aside while the cell runs. Absent in records of older versions. */
   readonly aside?: readonly string[]
+  /** Git directories in these trees that were in laundered form at the start. Absent in records of older versions. */
+  readonly laundered?: readonly string[]
   /** The views of these configs, with the texts at the start. Absent in records of older versions. */
   readonly configs?: readonly ConfigStart[]
   readonly runDirectory: string

@@ -29,6 +29,8 @@ export interface CellStart {
   readonly gitConfigs?: readonly (readonly [path: string, mark: string | null])[]
   /** Repositories that the cell may write to. */
   readonly repositories?: readonly GitStart[]
+  /** Git directories that were in laundered form. They are laundered again. */
+  readonly laundered?: readonly string[]
   /** Versions of protected paths that the user's own commits have, as `ID PATH`. */
   readonly ownVersions?: readonly string[]
   /** The files of the trees at the start. Without them, deletions and renames are not detected. */

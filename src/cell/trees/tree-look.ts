@@ -64,7 +64,7 @@ export class TreeLook {
     const full = (names: readonly Buffer[]): string => [tree.root, ...names].join('/')
     this.#laundry = new Laundry(
       tree,
-      { trees: start.trees ?? [tree.root], gitFiles: start.gitFiles ?? new Map() },
+      { trees: start.trees ?? [tree.root], gitFiles: start.gitFiles ?? new Map(), laundered: new Set(start.laundered) },
       this.#quarantine,
       (file) => [tree.root, ...(start.shown ?? [])].some((each) => file === each || file.startsWith(`${each}/`)),
       (entry) => this.#seenInGit(entry),

@@ -81,7 +81,7 @@ function lookAlikes({ protectedWhere, namedWhere }: RunLaterRules): (file: strin
 
 function protectedIn(project: string, user: GitUser, rules: RunLaterRules): readonly string[] {
   const found = inspectProject(project, rules, new Set(), user)
-  return [...found.present, ...found.absent.map((each) => each.path), ...found.links]
+  return [...found.present, ...(found.laundered ?? []), ...found.absent.map((each) => each.path), ...found.links]
     .map((each) => path.relative(project, each))
     .filter((each) => each !== '' && !each.startsWith('..'))
 }

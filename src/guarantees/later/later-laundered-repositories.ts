@@ -72,7 +72,7 @@ export const launderedRepositories: Guarantee = {
   why: 'The allowed settings and files name no program, no file to read, and no place outside of the repository except addresses of remotes (git-config(1), gitrepository-layout(5)).',
   fails: [
     'The content of commits is not examined, as that of other files.',
-    'New repositories in the work tree exist as the cell made them until it ends. New submodules of old repositories do not.',
+    'New repositories in the work tree exist as the cell made them until it ends. New submodules of old repositories do not. Repositories that an earlier cell made, and that nobody has changed in a way that laundering would undo, count as new.',
     'An address of a remote may be one that the cell chose.',
   ],
   probe: async (bench) => {

@@ -3,6 +3,8 @@ import type * as KeepMounts from '../../../src/cell/backends/keep-mounts.ts'
 import type { FsEntry } from '../../../src/cell/plan/filesystem.ts'
 import type * as GitFacts from '../../../src/cell/plan/git-facts.ts'
 import type * as GitSent from '../../../src/cell/plan/git-sent.ts'
+import type * as LaunderedConfig from '../../../src/cell/plan/laundered/config.ts'
+import type * as Parts from '../../../src/cell/plan/laundered/parts.ts'
 import type * as ProjectFacts from '../../../src/cell/plan/project-facts.ts'
 import type * as InertMark from '../../../src/cell/plan/protected/inert-mark.ts'
 import type * as RunLaterTable from '../../../src/cell/plan/protected/run-later-table.ts'
@@ -12,10 +14,8 @@ import type * as ConfigChanges from '../../../src/cell/trees/config-changes.ts'
 import type * as GitLinks from '../../../src/cell/trees/git-links.ts'
 import type * as NewWorkTrees from '../../../src/cell/trees/held/new-work-trees.ts'
 import type * as UserTips from '../../../src/cell/trees/held/user-tips.ts'
-import type * as LaunderedConfig from '../../../src/cell/trees/launder/config.ts'
 import type * as Contents from '../../../src/cell/trees/launder/contents.ts'
 import type * as Laundry from '../../../src/cell/trees/launder/laundry.ts'
-import type * as Parts from '../../../src/cell/trees/launder/parts.ts'
 import type * as TreeLook from '../../../src/cell/trees/tree-look.ts'
 import type * as VerifyMounts from '../../../src/cell/trees/verify-mounts.ts'
 import type * as TreeNames from '../../../src/files/tree-names.ts'
@@ -100,7 +100,7 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'the laundering of the configuration',
     evidence: /aside\/\.git/,
     break: () =>
-      replace<typeof LaunderedConfig>('cell/trees/launder/config.ts', () => ({
+      replace<typeof LaunderedConfig>('cell/plan/laundered/config.ts', () => ({
         launderedConfig: () => ({ text: '[core]\n\tfsmonitor = touch bad\n', removed: [] }),
       })),
   },
@@ -133,7 +133,7 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'the laundering of the configuration',
     evidence: /ran a program of the cell|changed .* elsewhere/,
     break: () =>
-      replace<typeof LaunderedConfig>('cell/trees/launder/config.ts', () => ({
+      replace<typeof LaunderedConfig>('cell/plan/laundered/config.ts', () => ({
         launderedConfig: (entries) => ({ text: gitConfigText(entries), removed: [] }),
       })),
   },
@@ -148,7 +148,7 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'the allowlist of files',
     evidence: /ran a program of the cell/,
     break: () =>
-      replace<typeof Parts>('cell/trees/launder/parts.ts', ({ partAt }) => ({
+      replace<typeof Parts>('cell/plan/laundered/parts.ts', ({ partAt }) => ({
         partAt: (...given) => (partAt(...given) === 'remove' ? 'keep' : partAt(...given)),
       })),
   },

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 
 const original = '/etc/paddock/git-core/git-submodule'
 
-/** Returns the path of the script that implements `git submodule` (git's git-submodule.sh); null if the machine has none. */
+/** Returns the path of the script that implements `git submodule` (git's git-submodule.sh); null without such a script. */
 export function submoduleScript(): string | null {
   const places = ['/usr/lib/git-core', '/usr/libexec/git-core', '/usr/local/libexec/git-core'].map((each) => `${each}/git-submodule`)
   return places.find((each) => lstatSync(each, { throwIfNoEntry: false })?.isFile() === true) ?? null

@@ -10,7 +10,7 @@ import { type ChangedFile, changedFiles } from './versions.ts'
 const mostLogBytes = 64 * 1024 ** 2
 const mostFileBytes = 16 * 1024 ** 2
 
-/** A reset that left the work tree alone, and the held files that differ between its two commits. */
+/** A reset that did not change the work tree, and the held files that differ between its two commits. */
 export interface MixedReset {
   readonly from: string
   readonly to: string
@@ -19,7 +19,7 @@ export interface MixedReset {
 }
 
 /**
- * Returns a reset that left the work tree alone (git-reset(1), `--mixed`), if it was the last move of HEAD since the start, apart from new
+ * Returns a reset that did not change the work tree (git-reset(1), `--mixed`), if it was the last move of HEAD since the start, apart from new
  * commits. In a cell, it gives held files the versions of its commit in the index, while outside they would be shown as modified. Git logs
  * it like `--hard`. So it counts if the index or the work tree still has a file that is not held in the version before the reset, or if only
  * held files differ.

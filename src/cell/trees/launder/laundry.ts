@@ -7,11 +7,11 @@ import { lstatOrNull, shown } from '../../../files/tree-names.ts'
 import { type WalkEntry, walk } from '../../../files/walk.ts'
 import { readGitConfig } from '../../../git/config-syntax.ts'
 import { looksLikeGitDirectory } from '../../../git/directory-names.ts'
+import { hashBytesOf, launderedConfig } from '../../plan/laundered/config.ts'
+import { type Part, partAt } from '../../plan/laundered/parts.ts'
 import { openEntry } from '../entry-rights.ts'
 import type { Quarantine } from '../quarantine.ts'
-import { hashBytesOf, launderedConfig } from './config.ts'
 import { areIds, arePackedRefs, isPlainIndex, isRef } from './contents.ts'
-import { type Part, partAt } from './parts.ts'
 
 type Names = readonly Buffer[]
 
@@ -38,15 +38,17 @@ export class Laundry {
   readonly done: { path: string; removed: string[] }[] = []
   readonly #trees: readonly string[]
   readonly #gitFiles: Map<string, string>
+  readonly #laundered: ReadonlySet<string>
 
   /**
-   * @param cell the trees in which a work tree may be, and the `.git` file of each laundered git directory that has one
+   * @param cell the trees in which a work tree may be, the `.git` file of each laundered git directory that has one, and the git directories
+   *   that were in laundered form at the start
    * @param isOwnPath returns true for the absolute path of a repository that the cell could see
    * @param seen called with each kept file and directory
    */
   constructor(
     tree: { readonly root: string; readonly base: string },
-    cell: { readonly trees: readonly string[]; readonly gitFiles: Map<string, string> },
+    cell: { readonly trees: readonly string[]; readonly gitFiles: Map<string, string>; readonly laundered: ReadonlySet<string> },
     quarantine: Quarantine,
     isOwnPath: (file: string) => boolean,
     seen: (entry: WalkEntry) => void,
@@ -55,6 +57,7 @@ export class Laundry {
     this.#base = tree.base
     this.#trees = cell.trees
     this.#gitFiles = cell.gitFiles
+    this.#laundered = cell.laundered
     this.#quarantine = quarantine
     this.#isOwnPath = isOwnPath
     this.#seen = seen
@@ -64,7 +67,7 @@ export class Laundry {
   async repository(names: Names): Promise<boolean> {
     const removed: string[] = []
     if (!(await this.#launder(names, names, null, removed))) return false
-    this.done.push({ path: shown(names), removed })
+    if (removed.length > 0 || !this.#laundered.has(this.#absolute(names))) this.done.push({ path: shown(names), removed })
     return true
   }
 
@@ -189,6 +192,7 @@ export class Laundry {
   /** Replaces the config of a git directory. The old one is kept beside it if settings were removed. */
   #write(names: Names, top: Names, text: string, isKept: boolean): void {
     const old = { names: [...names, Buffer.from('config')], kind: 'file' } as const
+    if (!isKept && this.#read(names, 'config') === text) return
     if (isKept || this.#read(names, 'config') === null) this.#remove([old], names, top, [])
     this.#inDirectory(names, (here, directory) => {
       const temporary = `${here}/config.${randomBytes(6).toString('hex')}`

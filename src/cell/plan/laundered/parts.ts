@@ -40,6 +40,8 @@ export function partAt(names: readonly string[], kind: 'file' | 'directory', isW
   const [top = '', second = '', third = ''] = names
   const isFile = kind === 'file'
   if (names.length === 1) {
+    // Moved there by an earlier laundering.
+    if (isFile && /\.quarantined(?:-\d+)?$/.test(top)) return 'keep'
     if (isFile) return (isWorktree ? ofWorktree : topFiles)[top] ?? 'remove'
     return topDirectories.has(top) && !(isWorktree && !['refs', 'logs'].includes(top)) ? 'keep' : 'remove'
   }

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { becoming, everyone, makeStage, paddock } from '../support/cli.ts'
+
+const modules = fileURLToPath(new URL('node_modules', import.meta.url))
+const identity = { GIT_AUTHOR_NAME: 'x', GIT_AUTHOR_EMAIL: 'x@example.com', GIT_COMMITTER_NAME: 'x', GIT_COMMITTER_EMAIL: 'x@example.com' }
+
+const managers = {
+  husky: { install: 'node_modules/.bin/husky; echo "echo the hook ran" > .husky/pre-commit', file: ['.gitignore', 'node_modules\n'] },
+  lefthook: {
+    install: 'node_modules/.bin/lefthook install',
+    file: ['lefthook.yml', 'pre-commit:\n  jobs:\n    - name: say\n      run: echo the hook ran\n'],
+  },
+  'pre-commit': {
+    install: 'pre-commit install',
+    file: [
+      '.pre-commit-config.yaml',
+      'repos:\n  - repo: local\n    hooks:\n      - {id: say, name: say, entry: echo the hook ran, language: system, verbose: true}\n      - {id: fix, name: fix, entry: sed -i s/wrong/right/, language: system, files: ^a$}\n',
+    ],
+  },
+} as const
+
+describe.each(everyone)('as %s, hooks of the user', (who) => {
+  test.each(Object.entries(managers))(
+    '%s: they run in a cell as outside, also with changes that are not staged',
+    async (name, { install, file }) => {
+      using stage = makeStage(who)
+      cpSync(modules, path.join(stage.project, 'node_modules'), { recursive: true, verbatimSymlinks: true })
+      stage.put(file[0], file[1])
+      if (file[0] !== '.gitignore') stage.put('.gitignore', 'node_modules\n')
+      for (const each of ['.envrc', '.vscode/settings.json', 'b']) stage.put(each, 'old\n')
+      stage.own()
+      const env = { ...stage.env, ...identity, PATH: `${path.dirname(process.execPath)}:${stage.env['PATH']}` }
+      const onHost = (script: string): string => {
+        const [program = 'sh', ...rest] = [...becoming(who), 'sh', '-ec', script]
+        return execFileSync(program, rest, { cwd: stage.project, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+      }
+      onHost(
+        `git init -q -b main .; git config user.name x; git config user.email x@example.com; git add -A; ${install}; git add -A; git commit -qm base --no-verify`,
+      )
+      const before = onHost('git config --list --local; ls -R .git/hooks')
+      const script = `echo new >> b; echo ${name === 'pre-commit' ? 'wrong' : 'right'} > a; git add a
+      git commit -m one || { git add a; git commit -m one; }; git switch -qc f; git switch -q main; git status --porcelain`
+      const ran = await paddock(stage, ['run', '--egress', 'off', '--', 'sh', '-ec', script])
+      expect(ran.code, ran.stderr).toBe(0)
+      expect(`${ran.stdout}${ran.stderr}`).toContain('the hook ran')
+      expect(ran.stdout).toMatch(/^ M b$/m)
+      expect(onHost('git show HEAD:a; git diff; git status --porcelain; cat .envrc')).toMatch(/^right\n[\s\S]*\+new\n M b\nold\n$/)
+      expect(onHost('git config --list --local; ls -R .git/hooks')).toBe(before)
+    },
+  )
+})
