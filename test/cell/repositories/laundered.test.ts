@@ -125,3 +125,37 @@ test('A1: an index with object IDs of another length than the repository is remo
   expect(without?.sort()).toEqual(['.git/worktrees/tree', 'disguised/.git', 'other/.git'])
   expect(changes?.laundered?.length).toBe(5)
 })
+
+test('A1: a later cell can change and delete the repositories of an earlier one, which are laundered again', async () => {
+  await place.inCell(`${inCell}
+    for each in one two three; do git clone -q $PWD/lib $each; git clone -q --bare $PWD/lib $each.git; done`)
+  const { changes } = await place.inCell(`
+    rm -r one one.git
+    for git in two/.git two.git
+    do git --git-dir=$git config core.fsmonitor 'touch ${place.ran}'; mkdir -p $git/hooks; echo 'touch ${place.ran}' > $git/hooks/pre-auto-gc
+      chmod +x $git/hooks/pre-auto-gc; mkdir -p $git/logs; ln -s /etc $git/logs/link; echo '* filter=evil' > $git/info/attributes; done
+    git -C three config core.pager evil`)
+  expect(changes?.laundered?.map(names).sort()).toEqual(['three/.git', 'two.git', 'two/.git'])
+  for (const { removed } of changes?.laundered?.filter((each) => each.path.startsWith('two')) ?? [])
+    expect([...removed].sort()).toEqual(['config: core.fsmonitor', 'hooks/pre-auto-gc', 'info/attributes', 'logs/link'])
+  for (const each of ['two', 'two.git', 'three', 'three.git']) place.useGit(each)
+  expect(wasRaised(place.ran)).toBe(false)
+  expect(existsSync(path.join(place.project, 'one'))).toBe(false)
+  // Laundered twice, it still counts as a repository of a cell.
+  expect((await place.inCell('rm -r three three.git')).changes?.quarantined).toEqual([])
+})
+
+test('A1: a repository of an earlier cell is protected once the user has changed its settings, hooks or protected files', async () => {
+  await place.inCell(`${inCell} for each in one two three four; do git clone -q $PWD/lib $each; done`)
+  git(path.join(place.project, 'one'), 'config', 'user.name', 'me')
+  writeFileSync(path.join(place.project, 'two/.git/hooks/post-commit'), '#!/bin/sh\n', { mode: 0o755 })
+  writeFileSync(path.join(place.project, 'three/.envrc'), 'mine\n')
+  const { changes } = await place.inCell(`
+    for each in one two three; do if mv $each/.git/hooks $each/x 2> /dev/null || mv $each $each.x 2> /dev/null; then exit 1; fi
+      git -C $each config core.fsmonitor evil; done
+    rm -r four`)
+  expect(changes?.laundered).toEqual([])
+  for (const each of ['one', 'two', 'three'])
+    expect(readFileSync(path.join(place.project, each, '.git/config'), 'utf8')).not.toContain('fsmonitor')
+  expect(existsSync(path.join(place.project, 'two/.git/hooks/post-commit'))).toBe(true)
+})
