@@ -34,7 +34,7 @@ export const otherRepositories: Guarantee = {
       '.git/worktrees/tree/commondir': '../..\n',
       '.git/worktrees/tree/gitdir': '../../../tree/.git\n',
     })
-    const kept = /\/(config|commondir|gitdir|hooks)(\/|$)|config\.worktree|^(lib|tree)\/\.git$|modules\/new/
+    const kept = /\/(config|commondir|gitdir|hooks)(\/|$)|config\.worktree|^(lib|tree)\/\.git$/
     const watched = (): ReadonlyMap<string, string> => new Map([...snapshot(project)].filter(([each]) => kept.test(each)))
     const before = watched()
     const { result } = await bench.inside(
@@ -44,7 +44,9 @@ export const otherRepositories: Guarantee = {
           tried[`write ${file}`] = attempt(() => fs.writeFileSync(file, 'bad'))
         }
         for (const each of given) {
-          for (const file of ['config', 'config.worktree', 'commondir', 'hooks/pre-commit', 'hooks/post-commit']) write(`${each}/${file}`)
+          // It may be a copy.
+          attempt(() => fs.writeFileSync(`${each}/config`, 'bad'))
+          for (const file of ['config.worktree', 'commondir', 'hooks/pre-commit', 'hooks/post-commit']) write(`${each}/${file}`)
           tried[`move hooks of ${each}`] = attempt(() => fs.renameSync(`${each}/hooks`, `${each}/moved`))
           tried[`move ${each}`] = attempt(() => fs.renameSync(each, 'moved'))
         }
@@ -58,7 +60,6 @@ export const otherRepositories: Guarantee = {
           write(each)
           tried[`remove ${each}`] = attempt(() => fs.unlinkSync(each))
         }
-        tried['make a submodule'] = attempt(() => fs.mkdirSync('.git/modules/new'))
         return { tried, control: given.map((each) => attempt(() => fs.writeFileSync(`${each}/refs/heads`, 'x'))) }
       },
       directories,

@@ -6,8 +6,10 @@ import { differences, snapshot } from '../probe/snapshot.ts'
 export const commitsWork: Guarantee = {
   id: 'later-git-itself',
   chapter: 'later',
-  claim: 'With git, a cell can commit, branch and stash, but can change neither the configuration nor the hooks of the repository.',
-  mechanism: 'In the git directory only config, hooks, modules and similar paths are read-only. Objects, refs and the index are writable.',
+  claim:
+    'With git, a cell can commit, branch and stash, but can change neither the hooks of the repository nor settings that run a program.',
+  mechanism:
+    'In the git directory only hooks and similar paths are read-only, and git changes a copy of the config. Objects, refs and the index are writable.',
   kind: 'structural',
   why: 'Git writes its configuration to a lock file and renames that over the old one, and a mount point cannot be replaced by a rename.',
   fails: ['A cell can change the history of the repository. Push first, or work with --copy.'],
@@ -38,10 +40,10 @@ export const commitsWork: Guarantee = {
             stash: run(`echo more >> README && ${as} stash && git stash pop`),
             amend: run(`${as} commit -q -a --amend -m two`),
           },
+          settings: ['core.fsmonitor "touch bad"', 'alias.x "!touch bad"', '--worktree core.pager "touch bad"'].map((each) =>
+            run(`git config ${each}`),
+          ),
           refused: {
-            config: run('git config core.fsmonitor "touch bad"'),
-            alias: run('git config alias.x "!touch bad"'),
-            worktree: run('git config --worktree core.pager "touch bad"'),
             hook: run('echo "touch bad" > .git/hooks/post-commit'),
             'hooks from a template': run(
               'mkdir -p t/hooks && echo bad > t/hooks/pre-push && git init -q --template t && test -e .git/hooks/pre-push',
@@ -61,7 +63,7 @@ export const commitsWork: Guarantee = {
     const head = await readFile(path.join(repository, '.git/HEAD'), 'utf8')
     if (head.trim() !== 'ref: refs/heads/other') return broken(`the branch on the host is ${head.trim()}`)
     return held(
-      `${Object.keys(result.working).join(', ')} worked; ${Object.keys(result.refused).join(', ')}: refused, and without effect on the host`,
+      `${Object.keys(result.working).join(', ')} worked; ${Object.keys(result.refused).join(', ')}: refused; ${result.settings.length} settings had no effect on the host`,
     )
   },
 }

@@ -10,14 +10,14 @@ import { differences, snapshot } from './snapshot.ts'
 
 /** Protected files in the project. For files in a directory, the whole directory is read-only. */
 const files = [
-  ...['.envrc', '.mcp.json', '.paddock.yaml', 'opencode.json', '.git/config', '.git/hooks/pre-commit'],
+  ...['.envrc', '.mcp.json', '.paddock.yaml', 'opencode.json', '.git/hooks/pre-commit'],
   ...['.vscode/tasks.json', '.claude/settings.json', '.codex/config.toml', '.husky/pre-commit'],
   ...['sub/.envrc', 'sub/.mcp.json', 'sub/deep/.vscode/tasks.json', 'sub/deep/.claude/settings.json'],
 ]
 
 /** The read-only paths that protect these files: the files themselves, or the protected directories that contain them. */
 const places = [
-  ...['.envrc', '.mcp.json', '.paddock.yaml', 'opencode.json', '.git/config', '.git/hooks', '.vscode', '.claude'],
+  ...['.envrc', '.mcp.json', '.paddock.yaml', 'opencode.json', '.git/hooks', '.vscode', '.claude'],
   ...['.codex', '.husky', 'sub/.envrc', 'sub/.mcp.json', 'sub/deep/.vscode', 'sub/deep/.claude'],
 ]
 
