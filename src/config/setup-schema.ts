@@ -28,9 +28,7 @@ export const setupSchema = (host: z.ZodType<string>) =>
         )
         .min(1)
         .optional()
-        .describe(
-          'The files that the command reads. It runs again when one of them has changed. By default, the manifests and lock files at the root of the project.',
-        ),
+        .describe('The files that the command reads, by default manifests and lock files at the root. A change runs it again.'),
       egress: z
         .strictObject({ allow: z.array(host).optional().describe('Hosts: HOST[:PORT].'), presets: egressShape.presets })
         .optional()

@@ -82,7 +82,7 @@ const tools: Readonly<Record<string, Tool>> = {
   },
 }
 
-/** Go gets the repository at an address, so git in the cell is told where this is. */
+/** Go gets the repository at an address. Git in the cell replaces the address by the path. */
 const forGo = (at: string): string =>
   `export GOPATH="$PWD/.go" GOMODCACHE="$PWD/.go/mod" GOCACHE="$PWD/.go/cache" GOFLAGS="-mod=mod -modcacherw" GOPROXY=direct GOPRIVATE="*"; git config --global url."file://${at}".insteadOf https://git.example/dep;`
 
