@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { MachineFacts } from '../cell/plan/facts.ts'
 import { contains } from '../cell/plan/filesystem.ts'
 import type { CellSpec, MaskWish } from '../cell/plan/spec.ts'
-import type { CellReport } from '../cell/report.ts'
+import type { CellReport, ChangeSummary } from '../cell/report.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 import { kindBelow } from '../files/kind-below.ts'
 import { userExcludes } from '../git/user-excludes.ts'
@@ -63,6 +63,14 @@ export interface RunCopyOptions {
 }
 
 /**
+ * Returns the changes in a copy. Its files do not run on this machine yet, and a review marks those that would run after an apply. Its
+ * config is never applied.
+ */
+function inCopy({ configs: _, ...changes }: ChangeSummary): ChangeSummary {
+  return { ...changes, runsLater: [] }
+}
+
+/**
  * Copies the project of a cell. If `signal` is aborted, the copy is removed and the reason of the signal is thrown.
  * @throws PaddockError `NOT_ALLOWED` for mounts that would let the cell reach the project itself; what `setUp` throws
  */
@@ -116,8 +124,7 @@ export async function copyForRun(
     notes: [...record.notes, ...(few.length === 0 ? [] : [`not in the copy: ${few.join(', ')}`])],
     discard,
     async end(report) {
-      // Files in a copy do not run on this machine yet. A review marks those that would run after an apply.
-      const changes = report.changes === null ? null : { ...report.changes, runsLater: [] }
+      const changes = report.changes === null ? null : inCopy(report.changes)
       return { report: { ...report, changes }, ...(await compared(report.cell)) }
     },
   }

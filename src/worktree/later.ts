@@ -19,7 +19,9 @@ export function laterAmong(changed: readonly ChangedPath[], record: WorktreeReco
   const { project, directory } = record
   const marks = marksOf(existsSync(project) ? project : directory, gitUserOf(host), host.runLater)
   return changed.flatMap(({ path: each, link }) => {
-    const why = marks.path(each) ?? (link === null ? null : marks.link(each, link))
+    // Git lists a repository in the work tree as a directory, without its files.
+    const ofRepository = each.endsWith('/') ? 'it is a repository, whose files are not listed here' : null
+    const why = ofRepository ?? marks.path(each) ?? (link === null ? null : marks.link(each, link))
     return why === null ? [] : [{ path: each, why }]
   })
 }

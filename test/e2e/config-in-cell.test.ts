@@ -44,6 +44,24 @@ describe.each(everyone)('as %s, git in a cell changes its config', (who) => {
     onHost(stage, 'git config user.name after')
   })
 
+  test('in a copy, too, and nothing of it reaches the project', async () => {
+    using stage = makeStage(who)
+    makeRepository(stage)
+    const before = stage.read('.git/config')
+    const { code, stdout, stderr } = await paddock(stage, [
+      'run',
+      ...['--copy', '--egress', 'off', '--', 'sh', '-ec'],
+      `git branch -qD old; git config user.name Bot; git config user.name; git config user.email b@b; git init -q --bare /tmp/up; git remote add mine /tmp/up
+      git switch -qc t; echo 2 > .gitignore; git commit -qam two; git push -qu mine t; git config branch.t.remote`,
+    ])
+    expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: 'Bot\nmine\n' })
+    expect(stderr).not.toContain('not written')
+    expect(stage.read('.git/config')).toBe(before)
+    expect(onHost(stage, 'git branch --format="%(refname:short)"')).toBe('main\nold\n')
+    const applied = await paddock(stage, ['apply'])
+    expect([applied.code, stage.read('.gitignore')], applied.stderr).toEqual([0, '2\n'])
+  })
+
   test('what could run a program or lead elsewhere is left out and named', async () => {
     using stage = makeStage(who)
     makeRepository(stage)

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { both, paddock } from '../support/cli.ts'
+import { everyone, paddock } from '../support/cli.ts'
 import { type FleetServer, startFleet } from '../support/fleet-server.ts'
 
-describe.each(both)('guarantees that the API tries on its machine, as %s', (who) => {
+describe.each(everyone)('guarantees that the API tries on its machine, as %s', (who) => {
   let fleet: FleetServer
   beforeAll(async () => {
     fleet = await startFleet(who)

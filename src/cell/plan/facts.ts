@@ -74,6 +74,8 @@ export interface ProjectFacts {
   readonly held?: readonly HeldRepository[]
   /** What the search found, for a comparison at the end. Absent in facts that no cell is compared with. */
   readonly listed?: ListedFiles
+  /** True for a work tree in which nothing is protected. */
+  readonly isTaskTree?: boolean
   /** Work trees of git in the project whose git directories the cell can write to. */
   readonly workTrees?: readonly WorkTree[]
   /** HEAD and index of the main work tree, if the project is a linked one. They are read-only. */

@@ -6,7 +6,8 @@ import type { MachineFacts, ProjectFacts } from './facts.ts'
 import { heldConfig, sparsePatterns } from './held/held-config.ts'
 import { sparseFileOf } from './held/held-repository.ts'
 import type { LimitPlan } from './limits.ts'
-import type { CellSpec, MountWish } from './spec.ts'
+import { rulesIn } from './protected/run-later.ts'
+import { type CellSpec, type MountWish, taskTreesOf } from './spec.ts'
 import { submoduleConfig } from './submodules/submodule-config.ts'
 import { submoduleScriptEntries } from './submodules/submodule-script.ts'
 import { syntheticFiles } from './synthetic-files.ts'
@@ -30,8 +31,8 @@ export type FsEntry =
       readonly isExecutable?: true
       readonly mountPoint?: MountPoint
     }
-  /** A link that is a mount point, so that it cannot be removed or replaced. */
-  | { readonly kind: 'link'; readonly target: string }
+  /** A link that is a mount point, so that it cannot be removed or replaced. `source`: its path on the host, if that differs. */
+  | { readonly kind: 'link'; readonly source?: string; readonly target: string }
   /** A path that appears empty and read-only, whatever `source` contains on the host. */
   | { readonly kind: 'mask'; readonly source: string; readonly target: string; readonly type: 'file' | 'directory' }
   /** A read-only path that does not exist on the host. The backend creates an inert entry there for the duration of the cell. */
@@ -89,7 +90,7 @@ export function planFilesystem(
     (each) => inCell(spec, each),
   )
   const moreGitConfig = held.system + submodules.system + (spec.gitConfig ?? '')
-  for (const each of syntheticFiles(identity, spec.egress, machine, git, spec.project !== undefined, moreGitConfig))
+  for (const each of syntheticFiles(identity, spec.egress, inertFiles(spec, machine), git, trees.some(hasLockedConfig), moreGitConfig))
     entries.push({ kind: 'file', ...each })
   for (const each of [...held.files, ...submodules.files]) entries.push({ kind: 'file', ...each })
   if (machine.submoduleScript != null && trees.some((each) => (each.submodules ?? []).length > 0))
@@ -126,6 +127,19 @@ export function planFilesystem(
     })
   }
   return parentsFirst(entries)
+}
+
+/** Returns true if a git directory has a config that is read-only in the cell. */
+function hasLockedConfig({ present, configViews = [] }: ProjectFacts): boolean {
+  const inViews = new Set(configViews.map((each) => each.config))
+  return present.some((each) => path.basename(each) === 'config' && !inViews.has(each))
+}
+
+/** Returns the paths of the inert files that the project may have at its root. */
+function inertFiles(spec: CellSpec, machine: MachineFacts): readonly string[] {
+  if (spec.project === undefined) return []
+  const { runLater } = rulesIn(spec.project, { ...machine, taskTrees: taskTreesOf(spec) })
+  return runLater.flatMap((each) => (each.kind === 'file' && each.inert !== null ? [each.path] : []))
 }
 
 /**
@@ -178,7 +192,7 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
   for (const { config, directory, view } of configViews)
     entries.push(
       { kind: 'bind', source: view, target: place(directory), access: 'rw', reason: 'guard' },
-      { kind: 'link', target: place(config) },
+      { kind: 'link', ...(isCopy ? { source: config } : {}), target: place(config) },
     )
   for (const each of project.submoduleConfigs ?? []) entries.push({ kind: 'file', target: place(each.path), content: each.content })
   for (const each of project.sockets.slice(0, 200)) entries.push({ kind: 'file', target: place(each), content: '' })

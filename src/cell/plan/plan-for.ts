@@ -10,8 +10,8 @@ import { outsideNotices } from './outside-project.ts'
 import { type CellPlan, plan } from './plan.ts'
 import { programsInCell, visibleInCell } from './programs-in-cell.ts'
 import { inspectProject } from './project-facts.ts'
-import { runLaterRules } from './protected/run-later.ts'
-import type { CellSpec } from './spec.ts'
+import { rulesIn } from './protected/run-later.ts'
+import { type CellSpec, taskTreesOf } from './spec.ts'
 
 /** Returns the plan for a spec on this machine, with the facts about the trees that the cell may write to. */
 export function planFor(
@@ -25,15 +25,16 @@ export function planFor(
   const project = spec.projectCopy ?? spec.project
   const roots = [...new Set([...(project === undefined ? [] : [project]), ...own.map((each) => each.source)])]
   const user = gitUser(machine.user, machine.env)
-  const rules = runLaterRules(machine.runLater)
+  const taskTrees = taskTreesOf(spec)
   let trees: readonly ProjectFacts[] = []
   // The search is repeated if another cell of the same tree starts or ends during it.
   for (let before = ghosts(), tries = 0; tries < 5; tries++) {
     const known = before
     trees = roots.map((each) =>
-      inspectProject(each, rules, known, user, {
+      inspectProject(each, rulesIn(each, { ...machine, taskTrees }), known, user, {
+        isTaskTree: taskTrees.includes(each),
         ...(each === project && spec.project !== undefined ? { project: spec.project } : {}),
-        ...(each === spec.projectCopy ? {} : { atGit }),
+        atGit,
       }),
     )
     const after = ghosts()

@@ -21,11 +21,19 @@ const mostDirectories = 50_000
 /** Maximum number of protected paths. Each one is a mount, and bwrap(1) accepts 9,000 arguments. */
 const mostProtected = 1500
 
+export interface InspectOptions {
+  /** The path of the project in the cell. Default: the root. */
+  readonly project?: string
+  /** Called with each git directory before its files are looked at. */
+  readonly atGit?: ((git: string) => void) | undefined
+  /** True for a work tree in which nothing is protected, not even what the configuration of its repository names. */
+  readonly isTaskTree?: boolean
+}
+
 /**
  * Finds everything that runs later on the host in a tree that a cell may write to: at its root, in all of its git directories, and at any
  * depth. `ghosts` are entries that exist only for another running cell and count as absent. `user`: the user whose git configuration may
- * also name paths in the project. `project`: the path of the project in the cell, if that differs from the root. `atGit` is called with each
- * git directory before its files are looked at.
+ * also name paths in the project.
  * @throws PaddockError `UNENFORCEABLE` if the tree is too large to be searched or has too many paths to protect
  */
 export function inspectProject(
@@ -33,7 +41,7 @@ export function inspectProject(
   rules: RunLaterRules,
   ghosts: ReadonlySet<string> = new Set(),
   user: GitUser = nobody,
-  { project = root, atGit }: { readonly project?: string; readonly atGit?: ((git: string) => void) | undefined } = {},
+  { project = root, atGit, isTaskTree = false }: InspectOptions = {},
 ): ProjectFacts {
   const found = new TreeSearch(root, ghosts, project, atGit)
   for (const each of rules.runLater) if (each.inert !== null) found.look(root, each, true)
@@ -49,7 +57,7 @@ export function inspectProject(
   search(found, rules)
   // A repository may be created here later.
   if (!found.repositories.has(git)) found.repository(git, root)
-  sendGit(found, user)
+  sendGit(found, user, isTaskTree)
   const both = [found, ...(outside === null ? [] : [outside])]
   const submodules = { submodules: both.flatMap((each) => openModules(each, root)), submoduleConfigs: both.flatMap(submoduleConfigs) }
   if (outside !== null) {
@@ -66,7 +74,7 @@ export function inspectProject(
     )
   }
   const facts = found.facts(outerGit, isRepository, heldIn(found, outside), workTreesIn(found, outside))
-  return { ...facts, ...submodules, mainState: outside === null ? [] : mainState(outside, gitDirectoryOf(git)) }
+  return { ...facts, ...submodules, isTaskTree, mainState: outside === null ? [] : mainState(outside, gitDirectoryOf(git)) }
 }
 
 /** Returns the repositories with held paths. A link in the way of their patterns leaves a repository out. */
@@ -106,10 +114,11 @@ function mainState(outside: TreeSearch, own: string | null): readonly string[] {
  * git itself rejects is reported as not protected, except in nested repositories: git runs nothing there until the user has fixed it, and
  * such files are common in tests.
  */
-function sendGit(found: TreeSearch, user: GitUser): void {
+function sendGit(found: TreeSearch, user: GitUser, isTaskTree = false): void {
   const own = sentByUser(found.root, user)
   const sent = [own]
-  for (const [each, workTrees] of found.repositories) {
+  // Hooks in a task's tree are the agent's.
+  for (const [each, workTrees] of isTaskTree ? [] : found.repositories) {
     const repository = { git: each, common: commonDirectory(each), workTrees: [...workTrees] }
     const { places, unread } = configuredPaths(found.root, repository, user, own.settings)
     sent.push({ ...own, places, unread: workTrees.has(found.root) || each === found.root ? unread : [] })

@@ -26,6 +26,11 @@ export interface MaskWish {
   readonly kind: 'file' | 'directory'
 }
 
+/** Returns the trees of a cell that are work trees for tasks. */
+export function taskTreesOf({ taskTree, project }: Pick<CellSpec, 'taskTree' | 'project'>): readonly string[] {
+  return taskTree === true && project !== undefined ? [project] : []
+}
+
 /** A caller's wishes for a cell, in the user's terms. `plan()` turns them into decisions. */
 export interface CellSpec {
   /** A short name for messages and the audit log: `run claude`, `participant alpha`. */
@@ -41,6 +46,8 @@ export interface CellSpec {
   readonly project?: string
   /** Paddock's copy of the project. It is mounted at the project's path, and the project itself is not in the cell. */
   readonly projectCopy?: string
+  /** True if the project is a work tree that Paddock made for a task (`--worktree`). Nothing in it is protected, see `rulesIn`. */
+  readonly taskTree?: boolean
   readonly mounts: readonly MountWish[]
   readonly files: readonly SyntheticFile[]
   readonly masks?: readonly MaskWish[]

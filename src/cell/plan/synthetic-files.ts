@@ -1,8 +1,6 @@
 import type { EgressPolicy } from '../../egress/policy/policy.ts'
 import { ended } from '../../git/carried-files.ts'
 import type { CellGit } from './cell-git.ts'
-import type { MachineFacts } from './facts.ts'
-import { runLaterRules } from './protected/run-later.ts'
 import type { SyntheticFile } from './spec.ts'
 
 /** The address in the cell at which the gateway answers DNS. */
@@ -11,13 +9,13 @@ const ignoreFile = '/etc/paddock/gitignore'
 const attributesFile = '/etc/paddock/gitattributes'
 const templateFile = '/etc/paddock/commit-template'
 
-/** Returns a cell's own files in /etc. They contain nothing about the host's users, hosts or resolvers. */
+/** Returns a cell's own files in /etc. They contain nothing about the host's users, hosts or resolvers. `inert`: paths that git ignores. */
 export function syntheticFiles(
   identity: { readonly user: string; readonly uid: number; readonly gid: number; readonly home: string; readonly hostname: string },
   egress: EgressPolicy,
-  machine: Pick<MachineFacts, 'runLater'>,
+  inert: readonly string[],
   git: CellGit,
-  hasProject: boolean,
+  hasLockedConfig: boolean,
   moreGitConfig = '',
 ): readonly SyntheticFile[] {
   const { user, uid, gid, home, hostname } = identity
@@ -45,23 +43,22 @@ export function syntheticFiles(
       content: egress.mode === 'off' ? '' : lines([`nameserver ${dnsAddress}`, 'options edns0 timeout:10 attempts:2']),
     },
     { target: '/etc/machine-id', content: lines(['0'.repeat(32)]) },
-    { target: '/etc/gitconfig', content: gitConfig(git, hasProject) + moreGitConfig },
+    { target: '/etc/gitconfig', content: gitConfig(git, hasLockedConfig) + moreGitConfig },
   ]
-  const inert = hasProject ? runLaterRules(machine.runLater).runLater.filter((each) => each.kind === 'file' && each.inert !== null) : []
   // At the end, because a later pattern takes precedence.
-  files.push({ target: ignoreFile, content: ended(git.ignore) + lines(inert.map((each) => `/${each.path}`)) })
+  files.push({ target: ignoreFile, content: ended(git.ignore) + lines(inert.map((each) => `/${each}`)) })
   if (git.attributes !== '') files.push({ target: attributesFile, content: git.attributes })
   if (git.template !== null) files.push({ target: templateFile, content: git.template })
   return files
 }
 
-function gitConfig(git: CellGit, hasProject: boolean): string {
+function gitConfig(git: CellGit, hasLockedConfig: boolean): string {
   const config = ['[core]', `\texcludesFile = ${ignoreFile}`]
   if (git.attributes !== '') config.push(`\tattributesFile = ${attributesFile}`)
   if (git.template !== null) config.push('[commit]', `\ttemplate = ${templateFile}`)
   config.push('[safe]', '\tdirectory = *')
-  // The config is read-only, and git cannot create a branch if it cannot write its upstream there.
-  if (hasProject) config.push('[branch]', '\tautoSetupMerge = false')
+  // Git cannot create a branch if it cannot write its upstream to the config.
+  if (hasLockedConfig) config.push('[branch]', '\tautoSetupMerge = false')
   return git.config + lines(config)
 }
 

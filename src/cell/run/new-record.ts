@@ -36,6 +36,7 @@ export function newRecord(
     startedAt,
     trees: planned.trees,
     known: knownEntries([...trees.flatMap((each) => [...each.present, ...each.links, ...each.guards, each.path]), ...outerGits]),
+    taskTrees: trees.flatMap((each) => (each.isTaskTree === true ? [each.path] : [])),
     configured: trees.flatMap((each) => each.configured ?? []),
     outerGits,
     submodules: trees.flatMap((each) => each.submodules ?? []),

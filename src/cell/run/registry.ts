@@ -31,6 +31,8 @@ export interface CellRecord {
   readonly inert: readonly (readonly [path: string, content: string])[]
   /** Files that agents run or obey later, according to the Paddock that runs the cell. */
   readonly runLater: readonly RunLaterRow[]
+  /** Those of these trees in which nothing is protected (`rulesIn`). Absent in records of older versions. */
+  readonly taskTrees?: readonly string[]
   /** Paths in these trees that git configurations named when the cell started. Absent in records of older versions. */
   readonly configured?: readonly string[]
   /** Outer git directories to which linked work trees among these trees belong. Absent in records of older versions. */

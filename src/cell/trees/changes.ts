@@ -2,7 +2,7 @@ import { closeSync, constants, existsSync, lstatSync, openSync, readlinkSync } f
 import path from 'node:path'
 import { openToOwner } from '../../files/owner-access.ts'
 import { WalkTooLarge, walk } from '../../files/walk.ts'
-import { runLaterRules } from '../plan/protected/run-later.ts'
+import { rulesIn, runLaterRules } from '../plan/protected/run-later.ts'
 import type { ChangeSummary } from '../report.ts'
 import { clearCapabilities } from './file-capabilities.ts'
 import { gitChanges } from './git-changes.ts'
@@ -34,7 +34,7 @@ export async function changesSince(root: string, start: CellStart, unlessOthers:
 
 /** @param isOuterGit true if the root is the git directory of a linked work tree, for which no changes are listed. */
 async function lookInto(root: string, start: CellStart, unlessOthers: UnlessOthers, isOuterGit = false): Promise<Found> {
-  const rules = runLaterRules(start.runLater)
+  const rules = rulesIn(root, start)
   const found = nothing()
   if (!existsSync(root)) return found
   let directory: number

@@ -17,6 +17,8 @@ export interface CellStart {
   readonly known: readonly KnownEntry[]
   /** Files that agents run or obey later, in addition to the table of other tools. Also part of `MachineFacts`. */
   readonly runLater: readonly RunLaterRow[]
+  /** Those of the trees in which nothing is protected (`rulesIn`). */
+  readonly taskTrees?: readonly string[]
   /** Paths that git configurations named. */
   readonly configured?: readonly string[]
   /** Symbolic links in the git directories of these trees. Null or absent: not known. */

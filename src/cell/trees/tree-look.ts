@@ -5,7 +5,7 @@ import { joined, linkEnd, lstatOrNull, shown } from '../../files/tree-names.ts'
 import { type WalkEntry, WalkTooLarge, walk } from '../../files/walk.ts'
 import { gitDirectoryNames, isConfiguredSince, looksLikeGitDirectory } from '../../git/directory-names.ts'
 import { skipped } from '../plan/project-facts.ts'
-import { type RunLaterRules, runLaterRules } from '../plan/protected/run-later.ts'
+import { type RunLaterRules, rulesIn } from '../plan/protected/run-later.ts'
 import { clearDirectorySetId, clearSetId, openEntry } from './entry-rights.ts'
 import type { SeenFile } from './file-capabilities.ts'
 import { GitAround } from './git-links.ts'
@@ -57,7 +57,7 @@ export class TreeLook {
     this.#base = tree.base
     this.#since = start.startedAt
     this.#before = new StateBefore(start, tree.root)
-    this.#rules = runLaterRules(start.runLater)
+    this.#rules = rulesIn(tree.root, start)
     this.#quarantine = new Quarantine(tree.root, unlessOthers, found)
     this.#found = found
     this.#listing = start.listings?.get(tree.root) ?? null

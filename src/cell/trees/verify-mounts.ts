@@ -44,7 +44,7 @@ function strayed(target: string, effect: string): PaddockError {
  */
 function sourceOf(entry: Extract<FsEntry, { kind: 'bind' | 'ghost' | 'link' }>): string {
   if (entry.kind === 'ghost') return ghostSource(entry)
-  if (entry.kind === 'link') return entry.target
+  if (entry.kind === 'link') return entry.source ?? entry.target
   return ['project', 'guard', 'run-later', 'home'].includes(entry.reason) ? entry.source : realpathSync(entry.source)
 }
 

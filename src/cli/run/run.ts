@@ -65,7 +65,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
     name: `run ${isCommand ? path.basename(words[0] ?? '') : adapter.name}`,
     home: privateHome(project, adapter.name, host.paths.state),
   })
-  const { spec } = prepared
+  const spec = worktree === null ? prepared.spec : { ...prepared.spec, taskTree: true }
   let unlisten = (): void => {}
   try {
     if (options.dryRun === true)

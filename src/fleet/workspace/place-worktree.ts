@@ -54,7 +54,7 @@ export async function inWorktree(
     async place(spec) {
       const said = [...notes]
       await setUp?.(directory, (line) => said.push(line))
-      return { spec, notes: said, end: async (report) => ({ report, copy: null, ...(await ended(report)) }) }
+      return { spec: { ...spec, taskTree: true }, notes: said, end: async (report) => ({ report, copy: null, ...(await ended(report)) }) }
     },
     discard: async () => void (await discard()),
   }

@@ -83,6 +83,23 @@ export interface RunLaterRules {
   namedWhere(fold: (name: string) => string): (folded: string) => NamedLater | null
 }
 
+/** Trees of a cell, and what is obeyed there. */
+export interface RulesOfTrees {
+  /** Files that agents run or obey later, in addition to the table of other tools. */
+  readonly runLater: readonly RunLaterRow[]
+  /** Work trees that Paddock made for tasks. No program of the host has them open, so nothing in them is protected. */
+  readonly taskTrees?: readonly string[]
+}
+
+/** Returns the rules for a tree of a cell. In a task's tree, files that are protected elsewhere are only reported. */
+export function rulesIn(tree: string, { runLater, taskTrees = [] }: RulesOfTrees): RunLaterRules {
+  return taskTrees.includes(tree) ? makeRules(runLaterTable(runLater).map(asReported)) : runLaterRules(runLater)
+}
+
+function asReported(row: RunLaterRow): RunLaterRow {
+  return row.decision === 'inert' || row.decision === 'protected' ? { names: row.names, why: row.why, decision: 'unasked' } : row
+}
+
 const made = new WeakMap<readonly RunLaterRow[], RunLaterRules>()
 
 /** Returns the rules of the table with the rows of these agents. Cached for each list of rows. */
