@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { both, paddock } from '../support/cli.ts'
+import { ordinary, paddock } from '../support/cli.ts'
 import { type FleetServer, startFleet } from '../support/fleet-server.ts'
 
 const passphrase = 'correct horse battery staple'
 const secret = 'canary-value-77f0aa'
 
-describe.each(both)('routes about the machine, as %s', (who) => {
+describe.each(ordinary)('routes about the machine, as %s', (who) => {
   let fleet: FleetServer
   beforeAll(async () => {
     fleet = await startFleet(who)

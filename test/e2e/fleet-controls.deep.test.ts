@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { components } from '../../src/client/api.ts'
 import { serverEvents } from '../../src/client/server-events.ts'
-import { both, paddock } from '../support/cli.ts'
+import { ordinary, paddock } from '../support/cli.ts'
 import { type FleetServer, startFleet } from '../support/fleet-server.ts'
 
 type Job = components['schemas']['WholeJob']
@@ -16,7 +16,7 @@ const canary = 'canary-9b1f6c20d4'
 const passphrase = 'correct horse battery staple'
 
 /** The controls that the reference lists for fleets (docs/THREAT-MODEL.md), each attacked over the real API. */
-describe.each(both)('controls of a fleet, as %s', (who) => {
+describe.each(ordinary)('controls of a fleet, as %s', (who) => {
   let fleet: FleetServer
   let hostPort = 0
   const listener = createServer((socket) => socket.end('reached'))

@@ -3,12 +3,12 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiClient } from '../../src/client/client.ts'
-import { both } from '../support/cli.ts'
+import { ordinary } from '../support/cli.ts'
 import { endOf, jobIn } from '../support/fleet-job.ts'
 import { type FleetServer, startFleet } from '../support/fleet-server.ts'
 import { type ModelServer, startModelServer } from '../support/model-servers/server.ts'
 
-describe.each(both)('leases of model agents, as %s', (who) => {
+describe.each(ordinary)('leases of model agents, as %s', (who) => {
   let fleet: FleetServer
   let models: ModelServer
   beforeAll(async () => {

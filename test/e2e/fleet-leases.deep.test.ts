@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ApiClient, apiClient } from '../../src/client/client.ts'
-import { both, paddock } from '../support/cli.ts'
+import { ordinary, paddock } from '../support/cli.ts'
 import { endOf, jobIn } from '../support/fleet-job.ts'
 import { type FleetServer, startFleet } from '../support/fleet-server.ts'
 import { until } from '../support/processes.ts'
@@ -21,7 +21,7 @@ const manifest = (name: string) => ({
   ...{ parallel: 2, memory: { last: 5 } },
 })
 
-describe.each(both)('leases, as %s', (who) => {
+describe.each(ordinary)('leases, as %s', (who) => {
   let fleet: FleetServer
   beforeAll(async () => {
     fleet = await startFleet(who)

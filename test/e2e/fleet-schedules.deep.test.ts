@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { both } from '../support/cli.ts'
+import { ordinary } from '../support/cli.ts'
 import { type FleetServer, startFleet } from '../support/fleet-server.ts'
 
-describe.each(both)('schedules and a server that is killed, as %s', (who) => {
+describe.each(ordinary)('schedules and a server that is killed, as %s', (who) => {
   let fleet: FleetServer
   beforeAll(async () => {
     fleet = await startFleet(who)

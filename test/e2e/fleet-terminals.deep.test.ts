@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiClient } from '../../src/client/client.ts'
-import { both } from '../support/cli.ts'
+import { ordinary } from '../support/cli.ts'
 import { type FleetServer, startFleet } from '../support/fleet-server.ts'
 import { viewTerminal } from '../support/terminal-viewer.ts'
 
-describe.each(both)('terminals of agents, as %s', (who) => {
+describe.each(ordinary)('terminals of agents, as %s', (who) => {
   let fleet: FleetServer
   const tokens = { owner: '', operator: '', viewer: '', borrower: '' }
   let agent = ''

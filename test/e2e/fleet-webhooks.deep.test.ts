@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliveryOf } from '../../src/fleet/webhooks/delivery.ts'
-import { both, command, isRoot, makeStage, needsRoot, paddock, type Stage, type Who } from '../support/cli.ts'
+import { command, isRoot, makeStage, needsRoot, ordinary, paddock, type Stage, type Who } from '../support/cli.ts'
 import { startFleet } from '../support/fleet-server.ts'
 import type { Arrival } from '../support/lab/internet.ts'
 import { hosts, type Lab, near, openInternetLab } from '../support/lab/lab.ts'
@@ -68,7 +68,7 @@ const postedTo = (name: string, wanted: string): readonly Posted[] =>
       : [{ ...(posted as Pick<Posted, 'headers' | 'body'>), event: (JSON.parse(posted.body) as Pick<Posted, 'event'>).event }],
   )
 
-describe.each(both)('webhooks on the internet of the lab, as %s', (who) => {
+describe.each(ordinary)('webhooks on the internet of the lab, as %s', (who) => {
   needsRoot('the lab is made of network namespaces of its own')
 
   test('the events of a job arrive over TLS, signed; a server that is killed in a delivery sends it again', async () => {
@@ -149,7 +149,7 @@ describe.each(both)('webhooks on the internet of the lab, as %s', (who) => {
   })
 })
 
-describe.each(both)('webhooks, as %s', (who) => {
+describe.each(ordinary)('webhooks, as %s', (who) => {
   test('only an owner sees the path of a URL; commands do what they say', async () => {
     await using fleet = await startFleet(who)
     const run = (...words: readonly string[]) => paddock(fleet.stage, ['webhook', ...words, '--data', fleet.data])

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { processesWith, statOf } from '../../src/system/process-tree.ts'
-import { both, command, makeStage, type Stage, type Under, underEach } from '../support/cli.ts'
+import { command, makeStage, ordinary, type Stage, type Under, underEach } from '../support/cli.ts'
 import { until } from '../support/processes.ts'
 import { shellWords, Tmux } from '../support/tmux.ts'
 
-const cases = both.flatMap((who) => underEach.map((under) => [who, under] as const))
+const cases = ordinary.flatMap((who) => underEach.map((under) => [who, under] as const))
 
 describe.each(cases)('2: in a terminal, as %s under %s', (who, under) => {
   let stage: Stage

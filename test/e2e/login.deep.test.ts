@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { both, makeStage, paddock, type Stage, type Who } from '../support/cli.ts'
+import { makeStage, ordinary, paddock, type Stage, type Who } from '../support/cli.ts'
 import { putAgents } from '../support/fake-agents.ts'
 import { going, killed } from '../support/going.ts'
 import { putLogin } from '../support/host-login.ts'
@@ -22,7 +22,7 @@ function staged(who: Who): Stage {
 const login = (stage: Stage, code: string, args: readonly string[] = []) =>
   paddock(stage, ['login', ...args, 'claude', 'code'], { input: `${code}\n` })
 
-describe.each(both)('paddock login, as %s', (who) => {
+describe.each(ordinary)('paddock login, as %s', (who) => {
   test('the login of the CLI itself is in the volume afterwards, and nothing else of what it left', async () => {
     const stage = staged(who)
     const done = await login(stage, 'first')
@@ -123,7 +123,7 @@ describe.each(both)('paddock login, as %s', (who) => {
   })
 })
 
-describe.each(both)('the login of a volume in cells, as %s', (who) => {
+describe.each(ordinary)('the login of a volume in cells, as %s', (who) => {
   const run = (stage: Stage, options: readonly string[], ...words: string[]) =>
     paddock(stage, ['run', '--quiet', '--prompt', 'x', ...options, 'claude', ...words])
 

@@ -5,10 +5,10 @@ import { setTimeout } from 'node:timers/promises'
 import { spawn as spawnInTerminal } from '@lydell/node-pty'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { describe, expect, it } from 'vitest'
-import { both, command, inCell, startPaddock } from '../support/cli.ts'
+import { command, inCell, ordinary, startPaddock } from '../support/cli.ts'
 import { canary, passphrase, vaultStage } from '../support/vault-stage.ts'
 
-describe.each(both)('paddock vault, as %s', (who) => {
+describe.each(ordinary)('paddock vault, as %s', (who) => {
   const place = vaultStage(who)
   const { vault, made, names } = place
 

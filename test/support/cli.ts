@@ -23,6 +23,8 @@ export const isRoot = process.getuid?.() === 0
 /** The user who runs Paddock in a test. `root` requires tests that run as root; `user` is then an unprivileged uid, else the own user. */
 export type Who = 'root' | 'user'
 export const both: readonly Who[] = isRoot ? ['root', 'user'] : ['user']
+/** The user of tests whose subject is the same for every user. */
+export const ordinary: readonly Who[] = ['user']
 const tier = process.env['PADDOCK_TEST_TIER']
 /** The users that a test is repeated for: `user` in `npm test`, `root` in `npm run test:deep`, both with the real CLIs. */
 export const everyone: readonly Who[] = !isRoot || tier === undefined ? ['user'] : tier === 'real' ? both : ['root']
