@@ -1,14 +1,17 @@
 import { defineConfig } from 'vitest/config'
+import { inLab } from './test/support/tiers.ts'
 
-/** Programs of other people that use git in a project: `npm run test:lab`. */
+/** Programs of other people that use git in a project, all sabotages, and long tests: `npm run test:lab`. */
 export default defineConfig({
   test: {
-    include: ['test/toolchains/*.test.ts'],
-    env: { PADDOCK_TEST_TIER: 'real' },
+    include: ['test/toolchains/*.test.ts', ...inLab],
+    env: { PADDOCK_TEST_TIER: 'lab' },
     globalSetup: './test/support/copy-for-users.ts',
-    testTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
-    fileParallelism: false,
+    maxWorkers: 2,
     reporters: ['default', './test/support/count-reporter.ts'],
   },
 })
