@@ -19,11 +19,15 @@ export function laterAmong(changed: readonly ChangedPath[], record: WorktreeReco
   const { project, directory } = record
   const marks = marksOf(existsSync(project) ? project : directory, gitUserOf(host), host.runLater)
   return changed.flatMap(({ path: each, link }) => {
-    // Git lists a repository in the work tree as a directory, without its files.
-    const ofRepository = each.endsWith('/') ? 'it is a repository, whose files are not listed here' : null
-    const why = ofRepository ?? marks.path(each) ?? (link === null ? null : marks.link(each, link))
+    const why = unlisted(each) ?? marks.path(each) ?? (link === null ? null : marks.link(each, link))
     return why === null ? [] : [{ path: each, why }]
   })
+}
+
+/** Returns the reason why a path cannot be judged by its name; null: it can. Git lists a repository as a directory, without its files. */
+function unlisted(name: string): string | null {
+  if (name.includes('\ufffd')) return 'its name is not UTF-8'
+  return name.endsWith('/') ? 'it is a repository, whose files are not listed here' : null
 }
 
 /** Returns the target of a symbolic link in a directory that a cell can write to; null for anything else. */

@@ -86,12 +86,13 @@ function refuseElsewhere({ name, directory }: WorktreeRecord, { branch, head, in
 
 function projectOf({ project, common }: WorktreeRecord, host: WorktreeHost): Project {
   const git = triedGit(project, host, mergePrograms)
-  const branch = git(['symbolic-ref', '--quiet', '--short', 'HEAD'])
+  const branch = git(['symbolic-ref', '--quiet', 'HEAD'])
   if (branch.status !== 0)
     throw new PaddockError('CONFLICT', `${project} is not on a branch, so nothing was merged.`, {
       hint: `Run: git -C ${project} switch BRANCH`,
     })
-  const into = branch.stdout.trim()
+  // Not the short name, which is another one if a tag has the same name.
+  const into = branch.stdout.trim().replace('refs/heads/', '')
   refuseLinks(common, writtenOf(into))
   refuseLinks(repositoryAt(project).own, ['HEAD', 'index', 'ORIG_HEAD', 'logs/HEAD'])
   return { git, into, head: read({ git }, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']) }

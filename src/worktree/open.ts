@@ -11,7 +11,7 @@ import type { WorktreeHost } from './host.ts'
 import { checkName, lockWorktrees, recordFile, repositoryAt, treeDirectory } from './place.ts'
 import { readRecord, type WorktreeRecord } from './record.ts'
 import { refuseLinks, writtenOf } from './refuse-links.ts'
-import { userGit } from './user-git.ts'
+import { filters, refuseOwnPrograms, userGit } from './user-git.ts'
 
 export interface WorktreeWish {
   /** The absolute path of the project, without links. */
@@ -71,6 +71,7 @@ async function make(
   const git = userGit(project, host)
   const base = startOf(git, project)
   const isBranch = hasBranch(git, name)
+  refuseOwnPrograms(project, host, filters, comingFrom(git, isBranch ? `refs/heads/${name}` : base))
   refuseLinks(common, [...writtenOf(name), `worktrees/${path.basename(directory)}`])
   // An incomplete work tree contains only files that git wrote.
   if (isOurs && existsSync(directory) && readRecord(host.paths, common, name)?.isReady === false) await removeTree(directory)
@@ -125,6 +126,11 @@ function startOf(git: (args: readonly string[]) => string, project: string): str
       cause: error,
     })
   }
+}
+
+/** Returns the files of a commit. A filter that is one of them would run while git writes the others. */
+function comingFrom(git: (args: readonly string[]) => string, commit: string): ReadonlySet<string> {
+  return new Set(git(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]).split('\0'))
 }
 
 function hasBranch(git: (args: readonly string[]) => string, name: string): boolean {

@@ -40,7 +40,8 @@ export async function removeWorktree(
   if (isThere) {
     await removeTree(directory)
     // The directory is gone, so git only forgets the work tree.
-    git(['worktree', 'remove', '--force', directory])
+    // Twice, because the cell may have locked it.
+    git(['worktree', 'remove', '--force', '--force', directory])
   }
   // A branch whose work tree is gone was not looked at, so it stays.
   const commit = (isThere || force) && !keepBranch ? (readRefs(common).ids().get(`refs/heads/${name}`) ?? null) : null

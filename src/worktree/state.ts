@@ -1,21 +1,23 @@
-import { mkdirSync, mkdtempSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync } from 'node:fs'
 import path from 'node:path'
 import { gitDirectoryOf } from '../cell/plan/git-facts.ts'
 import { skipped } from '../cell/plan/project-facts.ts'
 import type { ChangeSummary, GitOperation } from '../cell/report.ts'
 import { gitState } from '../cell/trees/git-before.ts'
-import { pathsIn } from '../cell/trees/own-git.ts'
 import { OwnRepository } from '../cell/trees/own-repository.ts'
 import { gitUserOf } from '../copy/copy-host.ts'
 import { PaddockError } from '../errors.ts'
+import { entriesOf } from '../files/entries-of.ts'
+import { kindBelow } from '../files/kind-below.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import { readRefs } from '../git/tips.ts'
 import { userExcludes } from '../git/user-excludes.ts'
 import type { WorktreeHost } from './host.ts'
 import { laterAmong, linkAt } from './later.ts'
 import { isStanding } from './open.ts'
-import { recordsDirectory } from './place.ts'
+import { recordsDirectory, repositoryAt } from './place.ts'
 import type { WorktreeRecord } from './record.ts'
+import { refuseForged } from './refuse-forged.ts'
 
 /** The state of a work tree in which cells may have worked. */
 export interface WorktreeState {
@@ -34,7 +36,7 @@ export interface WorktreeState {
 
 /**
  * Returns the state of a work tree. Everything that a cell could write there is compared by content, with a git directory of Paddock's own.
- * @throws PaddockError NOT_FOUND if the work tree is gone, FILES_FAILED
+ * @throws PaddockError NOT_FOUND if the work tree is gone, NOT_ALLOWED if an object of the repository is forged, FILES_FAILED
  */
 export async function worktreeState(record: WorktreeRecord, host: WorktreeHost): Promise<WorktreeState> {
   const { directory, common, name, base } = record
@@ -52,6 +54,11 @@ export async function worktreeState(record: WorktreeRecord, host: WorktreeHost):
     const tree = new TreeComparison(git, directory, scratch)
     const excludes = userExcludes(gitUserOf(host))
     const ofRepository = `--exclude-from=${path.join(common, 'info/exclude')}`
+    // A commit may have files that the work tree no longer has.
+    const tips = [...new Set([head ?? [], refs.ids().get(`refs/heads/${name}`) ?? []].flat())]
+    const around = headOf(record.project, common, refs)
+    await refuseForged(git, [...new Set([base, ...tips, ...(around === null ? [] : [around])])], common)
+    const inLinks = await tree.inGitlinks([...new Set([base, ...tips])])
     const added = await tree.untracked(head ?? base, ['--exclude-standard', ofRepository], excludes)
     // Ignored files can run later too. Installed packages are not searched, as in any project.
     const all = await tree.untracked(
@@ -59,21 +66,22 @@ export async function worktreeState(record: WorktreeRecord, host: WorktreeHost):
       [...skipped].flatMap((each) => ['-x', each]),
       null,
     )
-    // A commit may have files that the work tree no longer has.
-    const tips = [...new Set([head ?? [], refs.ids().get(`refs/heads/${name}`) ?? []].flat())]
     const committed = await Promise.all(tips.map((tip) => git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', base, tip])))
-    const changed = [...new Set([...committed.flatMap(pathsIn), ...(await tree.changed(base)), ...all])].sort()
+    const changed = [...new Set([...committed.flatMap(namesIn), ...(await tree.changed(base)), ...all, ...inLinks])].sort()
     return {
       branch,
       head,
       inProgress,
       unmerged: await unmergedIn(git, refs.ids(), name, head),
-      uncommitted: [...new Set([...(await tree.changed(head ?? base)), ...added])].sort(),
-      runsLater: laterAmong(
-        changed.map((each) => ({ path: each, link: linkAt(directory, each) })),
-        record,
-        host,
-      ),
+      uncommitted: [...new Set([...(await tree.changed(head ?? base)), ...added, ...inLinks])].sort(),
+      runsLater: [
+        ...(inProgress === null ? [] : [{ path: '.git', why: `git goes on with a ${inProgress} that an agent may have written` }]),
+        ...laterAmong(
+          changed.map((each) => ({ path: each, link: linkAt(directory, each) })),
+          record,
+          host,
+        ),
+      ],
     }
   } finally {
     await removeTree(scratch)
@@ -96,13 +104,29 @@ class TreeComparison {
   /** Returns the paths of a commit whose files differ or are gone. */
   async changed(commit: string): Promise<readonly string[]> {
     const index = await this.#indexOf(commit)
-    return pathsIn(await this.#git.run(['diff-files', '--name-only', '-z'], { index, workTree: this.#workTree }))
+    // In a submodule, git would run git status, which obeys the submodule's own configuration.
+    const args = ['diff-files', '--ignore-submodules=all', '--name-only', '-z']
+    return namesIn(await this.#git.run(args, { index, workTree: this.#workTree }))
   }
 
   /** Returns the files that a commit does not have. */
   async untracked(commit: string, exclude: readonly string[], excludes: string | null): Promise<readonly string[]> {
     const index = await this.#indexOf(commit)
-    return pathsIn(await this.#git.run(['ls-files', '--others', '-z', ...exclude], { index, workTree: this.#workTree, excludes }))
+    return namesIn(await this.#git.run(['ls-files', '--others', '-z', ...exclude], { index, workTree: this.#workTree, excludes }))
+  }
+
+  /** Returns what is in place of submodules that these commits name. A directory with files ends with `/`: git lists none of them. */
+  async inGitlinks(commits: readonly string[]): Promise<readonly string[]> {
+    const trees = await Promise.all(commits.map((each) => this.#git.run(['ls-tree', '-r', '-z', '--full-tree', each])))
+    const names = trees.flatMap((each) =>
+      namesIn(each).flatMap((row) => (row.startsWith('160000 ') ? [row.slice(row.indexOf('\t') + 1)] : [])),
+    )
+    return [...new Set(names)].flatMap((each) => {
+      const at = path.join(this.#workTree, each)
+      const kind = kindBelow(this.#workTree, at)
+      if (kind === null) return []
+      return kind !== 'directory' ? [each] : entriesOf(at).length === 0 ? [] : [`${each}/`]
+    })
   }
 
   #indexOf(commit: string): Promise<string> {
@@ -114,9 +138,19 @@ class TreeComparison {
   async #readTree(commit: string): Promise<string> {
     const index = path.join(this.#scratch, `index-${commit}`)
     await this.#git.run(['read-tree', commit], { index })
-    await this.#git.run(['update-index', '-q', '--refresh'], { index, workTree: this.#workTree, ok: [1] })
+    await this.#git.run(['update-index', '-q', '--ignore-submodules', '--refresh'], { index, workTree: this.#workTree, ok: [1] })
     return index
   }
+}
+
+/** Returns the commit that is checked out in the project; null: none, or the project is gone. */
+function headOf(project: string, common: string, refs: ReturnType<typeof readRefs>): string | null {
+  return existsSync(path.join(project, '.git')) ? gitState({ path: project, own: repositoryAt(project).own, common }, refs).head : null
+}
+
+/** Returns the NUL-separated names of a text. Bytes that are not UTF-8 become U+FFFD. */
+function namesIn(output: Buffer): readonly string[] {
+  return output.toString('utf8').split('\0').filter(Boolean)
 }
 
 async function unmergedIn(git: OwnRepository, refs: ReadonlyMap<string, string>, name: string, head: string | null): Promise<number> {

@@ -13,7 +13,7 @@ import { printable } from '../text.ts'
 import type { WorktreeHost } from './host.ts'
 
 /** Settings with programs that git runs while it writes files, and that cannot be switched off without storing other content. */
-const filters = /^filter\..*\.(smudge|process)$/
+export const filters = /^filter\..*\.(smudge|process)$/
 /** The same for a merge. */
 export const mergePrograms = /^(filter\..*\.(clean|smudge|process)|merge\..*\.driver|gpg\.(.*\.)?program|gpg\.ssh\.defaultkeycommand)$/
 

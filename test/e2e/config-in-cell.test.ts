@@ -44,6 +44,15 @@ describe.each(everyone)('as %s, git in a cell changes its config', (who) => {
     onHost(stage, 'git config user.name after')
   })
 
+  test('a branch that is checked out keeps its settings, whatever the cell does to its ref', async () => {
+    using stage = makeStage(who)
+    makeRepository(stage)
+    const before = stage.read('.git/config')
+    const script = 'mkdir .git/x; mv .git/refs/heads/main .git/x/; git config --file .git/config --remove-section branch.main'
+    const { code } = await inCell(stage, script)
+    expect([code, stage.read('.git/config')]).toEqual([0, before])
+  })
+
   test('in a copy, too, and nothing of it reaches the project', async () => {
     using stage = makeStage(who)
     makeRepository(stage)

@@ -78,7 +78,7 @@ export interface ProjectFacts {
   readonly isTaskTree?: boolean
   /** Work trees of git in the project whose git directories the cell can write to. */
   readonly workTrees?: readonly WorkTree[]
-  /** HEAD and index of the main work tree, if the project is a linked one. They are read-only. */
+  /** HEAD, index and operations in progress of the main work tree, if the project is a linked one. They are read-only. */
   readonly mainState?: readonly string[]
   /** Submodules that the config of their repository does not name. */
   readonly submodules?: readonly DeclaredSubmodules[]

@@ -103,10 +103,15 @@ function workTreesIn(found: TreeSearch, outside: TreeSearch | null): readonly Wo
   return [...inHere.values()]
 }
 
-/** Returns the files of the main work tree that a cell in a linked one must not change. `own`: the git directory of the linked one. */
+/** What git goes on with at the next commit or `--continue` (gitrepository-layout(5)). */
+const inProgress = ['rebase-merge', 'rebase-apply', 'sequencer', 'MERGE_HEAD', 'MERGE_MODE', 'MERGE_MSG', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']
+
+/** Returns the entries of the main work tree that a cell in a linked one must not change. `own`: the git directory of the linked one. */
 function mainState(outside: TreeSearch, own: string | null): readonly string[] {
   if (own === outside.root) return []
-  return ['HEAD', 'index'].map((each) => path.join(outside.root, each)).filter((each) => outside.kind(each) === 'file')
+  return ['HEAD', 'index', ...inProgress]
+    .map((each) => path.join(outside.root, each))
+    .filter((each) => ['file', 'directory'].includes(outside.kind(each) ?? ''))
 }
 
 /**

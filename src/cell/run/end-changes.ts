@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { contains } from '../plan/filesystem.ts'
 import { runLaterRules } from '../plan/protected/run-later.ts'
 import type { ChangeSummary, SubmoduleEntry } from '../report.ts'
 import { changesIn } from '../trees/changes.ts'
@@ -38,7 +39,11 @@ export async function endChanges(
   const laundered = (changes.laundered ?? []).map((each) => path.resolve(record.trees[0] ?? '', each.path))
   const gits = [...(record.held ?? []).map((each) => each.common), ...(record.repositories ?? []).map(([git]) => git), ...laundered]
   for (const each of new Set(gits)) saveRefs(registry.userTips, each)
-  const unregistered = registerSubmodules(record.submodules ?? [], new Set(laundered))
+  const unregistered = registerSubmodules(
+    record.submodules ?? [],
+    new Set(laundered),
+    (config) => !record.trees.some((each) => contains(each, config)),
+  )
   const configs = settleConfigs(copies, record.submodules ?? [])
   const [root = ''] = record.trees
   const shown = (each: string): string => (!inFull && each.startsWith(`${root}/`) ? path.relative(root, each) : each)

@@ -12,19 +12,24 @@ const mostBytes = 1024 ** 2
 /**
  * Writes the settings of submodules that a cell checked out or added into the configs of their repositories, as `git submodule init` would have
  * done. Those of submodules that .gitmodules declared at the start are from then; those of others are from the present file, which the cell
- * wrote. `laundered`: absolute paths of the git directories that the cell made and that stay. Returns the submodules that could not be
- * registered. Never throws because of the files.
+ * wrote. Those are never written into a config that other work trees share. `laundered`: absolute paths of the git directories that the cell
+ * made and that stay. Returns the submodules that could not be registered. Never throws because of the files.
  */
-export function registerSubmodules(repositories: readonly DeclaredSubmodules[], laundered: ReadonlySet<string>): readonly SubmoduleEntry[] {
+export function registerSubmodules(
+  repositories: readonly DeclaredSubmodules[],
+  laundered: ReadonlySet<string>,
+  isShared: (config: string) => boolean,
+): readonly SubmoduleEntry[] {
   return repositories.flatMap(({ git, config, workTree, workTreeInCell = '', submodules }) => {
     const isMade = ({ name }: Pick<DeclaredSubmodule, 'name'>): boolean => laundered.has(path.join(git, 'modules', name))
     const common = path.dirname(config)
     const now = workTree === undefined ? null : declaredSubmodules(git, common, workTree, workTreeInCell)
     const names = new Set(submodules.map((each) => each.name))
-    const made = [...submodules, ...(now?.submodules ?? []).filter((each) => !names.has(each.name))].filter(isMade)
+    const more = (now?.submodules ?? []).filter((each) => !names.has(each.name))
+    const made = [...submodules, ...(isShared(config) ? [] : more)].filter(isMade)
     const settings = made.flatMap((each) => [{ key: `submodule.${each.name}.active`, value: 'true' }, ...settingsOf(each)])
     const isWritten = made.length > 0 && append(configFileOf(common), gitConfigText(settings))
-    const left = [...(isWritten ? [] : made), ...(now?.unusable ?? []).filter(isMade)]
+    const left = [...(isWritten ? [] : made), ...(isShared(config) ? more : []).filter(isMade), ...(now?.unusable ?? []).filter(isMade)]
     return left.map((each) => ({ workTree: workTree ?? path.dirname(git), path: each.path ?? each.name }))
   })
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, constants, existsSync, lchownSync, lstatSync, openSync } from 'node:fs'
 import path from 'node:path'
+import { entriesOf } from '../../files/entries-of.ts'
 import { inDirectory } from '../../files/in-directory.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { configFileOf } from '../../git/config-aside.ts'
@@ -53,8 +54,13 @@ function setIn(program: string, directory: number, taken: ConfigChanges['taken']
   return failed.map(([key]) => key)
 }
 
-/** Returns true for a branch of a repository, with loose or packed refs (gitrepository-layout(5)). In other formats, every name counts. */
+/**
+ * Returns true for a branch of a repository, with loose or packed refs (gitrepository-layout(5)), and for one that is checked out, which git does
+ * not delete. In other formats, every name counts.
+ */
 function hasBranch(git: string, name: string): boolean {
+  const workTrees = entriesOf(path.join(git, 'worktrees')).map((each) => path.join(git, 'worktrees', each.name))
+  if ([git, ...workTrees].some((each) => readRegularSync(path.join(each, 'HEAD'), 4096)?.trim() === `ref: refs/heads/${name}`)) return true
   if (existsSync(path.join(git, 'reftable'))) return true
   if (lstatSync(path.join(git, 'refs/heads', name), { throwIfNoEntry: false }) !== undefined) return true
   return (readRegularSync(path.join(git, 'packed-refs'), mostPackedBytes) ?? '').includes(` refs/heads/${name}\n`)

@@ -31,7 +31,6 @@ const isRemote: Test = (value, remotes) => remotes.has(value)
 const settable: Readonly<Record<string, Test>> = {
   'core.repositoryformatversion': is(/^[01]$/),
   'extensions.partialclone': isRemote,
-  'extensions.refstorage': is(/^(?:files|reftable)$/),
   'extensions.worktreeconfig': isBool,
   'extensions.relativeworktrees': isBool,
   'lfs.repositoryformatversion': is(/^\d+$/),

@@ -15,6 +15,10 @@ import { Quarantine, renameNew, type Summary, type UnlessOthers } from './quaran
 import { type CellStart, isOfGit, StateBefore } from './state-before.ts'
 
 /** Matches paths in a directory that is not searched at the start. A `.git` is searched separately. */
+/** Files with what git goes on with. Those of the second list count in the main work tree of a repository, where a linked one should change nothing. */
+const todos = ['rebase-merge/git-rebase-todo', 'rebase-apply/git-rebase-todo', 'sequencer/todo']
+const heads = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']
+
 const belowSkipped = new RegExp(
   `(?:^|/)(?:${[...skipped]
     .filter((each) => each !== '.git')
@@ -42,6 +46,8 @@ export class TreeLook {
   readonly #parts = new Map<string, Set<string>>()
   /** Git directories that stay in place and must still be searched. */
   readonly #gits: (readonly Buffer[])[] = []
+  /** The root, if it is the git directory of a linked work tree. */
+  #outerGit: string | null = null
   readonly #gitAround: GitAround
   readonly #laundry: Laundry
   /** Git directories that the cell made, and the `.git` files. They are laundered or quarantined after the walk. */
@@ -133,6 +139,7 @@ export class TreeLook {
 
   /** Searches the whole tree as a git directory, for a linked work tree elsewhere. */
   wholeIsGit(): void {
+    this.#outerGit = this.#root
     this.#gits.push([])
   }
 
@@ -389,7 +396,7 @@ export class TreeLook {
     for (const directory of this.#before.paths()) {
       // Inert entries are gone by now, and had no such content.
       if (!existsSync(directory)) continue
-      for (const each of ['rebase-merge/git-rebase-todo', 'rebase-apply/git-rebase-todo', 'sequencer/todo']) {
+      for (const each of directory === this.#outerGit ? [...todos, ...heads] : todos) {
         const file = `${directory}/${each}`
         const stat = lstatOrNull(file)
         if (stat !== null && stat.ctimeMs >= this.#since) this.#found.modified.push(path.relative(this.#root, file))

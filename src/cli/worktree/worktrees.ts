@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs'
+import { refuseWhileRunning } from '../../copy/hold.ts'
 import { exitCodes, messageOf, PaddockError } from '../../errors.ts'
 import { projectAround } from '../../git/project.ts'
 import { mergeWorktree } from '../../worktree/merge.ts'
@@ -42,6 +43,7 @@ export async function listCommand(): Promise<Answer<Result<'worktree list'>>> {
 export async function openCommand(name: string, options: { readonly runLater?: boolean }): Promise<Answer<Result<'worktree open'>>> {
   const host = cliCopyHost()
   const record = chosen(name)
+  if (options.runLater !== true) await refuseWhileRunning([record.directory], host.paths)
   const state = await worktreeState(record, host)
   const later = reviewLine(state)
   const isOpen = later === null || options.runLater === true

@@ -50,6 +50,7 @@ export function marksOf(project: string, user: GitUser, rules: RunLaterRules): M
     return rules.namedAt(file)?.why ?? lookAlike(file)
   }
   const byLink = (file: string, target: string, inCopy: LinkAt = noLink): string | null => {
+    if (rules.isAboveLater(file)) return 'files that run later could be behind it'
     for (const linkAt of [noLink, onDisk, (at: string) => inCopy(at) ?? onDisk(at)]) {
       const end = linkEnd(file, target, linkAt)
       if (end === null) return 'it is a link that leads out of the project'

@@ -76,7 +76,15 @@ export const stateScript = `
   find . -name .git -prune -o -printf '%y %m %p %l\\n' | sort
   find . -name .git -prune -o -type f -print | sort | xargs -d '\\n' cksum`
 
-/** The script of a shell that prints the IDs of all objects that a ref, its log or an index needs, and of the files. */
+/**
+ * The script of a shell that prints the contents that a ref, its log or an index needs, the subjects of the commits, and the files. Commits have
+ * other IDs in a cell if the host has committed a held file that the cell's git could not remove.
+ */
 export const objectsScript = `
-  find . -name .git | while read -r git; do (cd "$(dirname "$git")"; git rev-list --objects --all --reflog --indexed-objects | cut -d ' ' -f 1) done
+  find . -name .git | while read -r git; do (
+    cd "$(dirname "$git")"
+    git rev-list --objects --all --reflog --indexed-objects | cut -d ' ' -f 1 | git cat-file --batch-check='%(objecttype) %(objectname)' |
+      sed -n 's/^blob //p'
+    git log --all --reflog --format='commit %s'
+  ) done
   find . -name .git -prune -o -type f -print | git hash-object --stdin-paths`

@@ -97,6 +97,7 @@ const general: readonly RunLaterRow[] = [
   unasked('a git hook runs it', '.pre-commit-config.yaml .lintstagedrc* .huskyrc* .overcommit.yml .commitlintrc* .gitlint'),
   unasked('a git hook runs it', `{lefthook,.lefthook,lefthook-local,.lefthook-local}.{yml,yaml,toml,json}`),
   unasked('git carries it out at the next --continue', '{rebase-merge,rebase-apply}/git-rebase-todo sequencer/todo'),
+  unasked('git makes the next commit a merge, or ends another operation with it', 'MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD'),
   unasked('git review sends commits where it says', '.gitreview'),
   unasked('Bazaar obeys it', '.bzr/branch/branch.conf'),
   unasked('an editor or linter loads the plugins that it names', '.eslintrc* .prettierrc* .stylelintrc* .oxlintrc.json .rubocop.yml'),

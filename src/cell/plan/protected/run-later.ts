@@ -1,5 +1,5 @@
 import { lazily } from '../../../lazily.ts'
-import { nameRules } from './name-rules.ts'
+import { type NameRule, nameRules } from './name-rules.ts'
 import { namesOf, type RunLaterRow } from './rows.ts'
 import { runLaterTable } from './run-later-table.ts'
 
@@ -77,6 +77,8 @@ export interface RunLaterRules {
   protectedWhere(fold: (name: string) => string): (folded: string) => RunLater | null
   /** Returns true for a directory that may contain a protected path, judged only by the paths. A link there would lead elsewhere. */
   isAboveProtected(relative: string): boolean
+  /** Returns true for a directory that may contain a path with a rule of any kind. */
+  isAboveLater(relative: string): boolean
   /** Returns the rule for a changed file that is reported at the end, or null. */
   namedAt(relative: string): NamedLater | null
   /** Returns `namedAt` for folded paths. */
@@ -124,11 +126,8 @@ function makeRules(table: readonly RunLaterRow[]): RunLaterRules {
     }),
   )
   const protecting = lazily(() => nameRules(runLater))
-  const above = lazily(() =>
-    nameRules(
-      runLater.flatMap(({ path, anyDepth }) => [...path.matchAll(/\//g)].map(({ index }) => ({ path: path.slice(0, index), anyDepth }))),
-    ),
-  )
+  const above = lazily(() => rulesAbove(runLater))
+  const aboveNamed = lazily(() => rulesAbove(named()))
   const namedWhere = (fold: (name: string) => string): RunLaterRules['namedAt'] => namedRules(named(), fold)
   const namedAt = lazily(() => namedWhere((name) => name))
   return {
@@ -139,9 +138,17 @@ function makeRules(table: readonly RunLaterRow[]): RunLaterRules {
     },
     protectedWhere: (fold) => nameRules(runLater, fold),
     isAboveProtected: (relative) => above()(relative) !== null,
+    isAboveLater: (relative) => above()(relative) !== null || aboveNamed()(relative) !== null,
     namedAt: (relative) => namedAt()(relative),
     namedWhere,
   }
+}
+
+/** Returns rules for the directories above the paths of these rules. */
+function rulesAbove(rules: readonly NameRule[]): (relative: string) => NameRule | null {
+  return nameRules(
+    rules.flatMap(({ path, anyDepth }) => [...path.matchAll(/\//g)].map(({ index }) => ({ path: path.slice(0, index), anyDepth }))),
+  )
 }
 
 function namedRules(named: readonly NamedLater[], fold: (name: string) => string): RunLaterRules['namedAt'] {
