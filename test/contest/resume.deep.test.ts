@@ -133,6 +133,7 @@ test('a report is made while the contest runs, of what is done by then, and the 
   const layout = new Layout(bench.contest)
   const running = runContest(bench.contest, bench.deps)
   await expect.poll(() => bench.events.some((each) => each.type === 'sealed'), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => bench.events.filter((each) => each.type === 'started').length, { timeout: 30_000 }).toBe(2)
   const events = readFileSync(layout.events, 'utf8')
   const { summary } = await reportContest(bench.contest, bench.deps.now)
   expect(summary.ranking.map((each) => each.name)).toEqual(['quick'])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { both, paddock, type Who } from '../support/cli.ts'
+import { everyone, paddock, type Who } from '../support/cli.ts'
 import { type Comparison, compare, makeRepository } from '../support/git-scripts/compare.ts'
 import { plain, type Script } from '../support/git-scripts/script.ts'
 
@@ -20,7 +20,7 @@ async function expectSame(who: Who, commands: readonly string[], more: Partial<S
 
 const rebase = 'GIT_SEQUENCE_EDITOR=true git rebase -q -i'
 
-describe.each(both)('as %s, git in a cell ends as on the host', (who) => {
+describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
   test.each<[string, readonly string[], Partial<Script>]>([
     [
       'a subtree that is added, merged and split',
@@ -136,7 +136,7 @@ const layouts: readonly { readonly name: string; readonly prepare: string; reado
     },
   ]
 
-describe.each(both)('as %s, hooks that the user has installed', (who) => {
+describe.each(everyone)('as %s, hooks that the user has installed', (who) => {
   test.each(layouts)('$name: run at git commit in a cell, which cannot change them', async ({ prepare, hooks, config }) => {
     const all = `echo 'ran.log\nnode_modules' >> .git/info/exclude\n${prepare}\ngit add .; git commit -qm tools; rm -f ran.log`
     const { cell } = await expectSame(who, ['echo 2 >> a && git commit -qam work', 'grep -q config ran.log'], { prepare: all })

@@ -28,5 +28,9 @@ const endToEnd = (names: readonly string[]): string[] => names.map((each) => `te
 
 /** The tests that `npm run test:deep` leaves out. */
 export const notDeep: string[] = [...endToEnd([...sameForRoot, ...rootInLab]), ...long]
-/** The tests that `npm run test:lab` runs besides its own. */
-export const inLab: string[] = [...endToEnd(rootInLab), ...long, 'test/guarantees/sabotage.deep.test.ts']
+/** The tests that `npm run test:lab` runs besides its own: those, and ones of which the deep tier runs a part. */
+export const inLab: string[] = [
+  ...endToEnd(rootInLab),
+  ...long,
+  ...['cell/repositories/laundered-random', 'e2e/git-variants', 'guarantees/sabotage'].map((each) => `test/${each}.deep.test.ts`),
+]

@@ -194,7 +194,7 @@ test('A1: no git directory that a cell makes runs a program or changes anything 
       }
       expect(content(outside), script).toBe(before)
     }),
-    { endOnFailure: true, numRuns: Number(process.env['PADDOCK_RUNS'] ?? 10) },
+    { endOnFailure: true, numRuns: Number(process.env['PADDOCK_RUNS'] ?? (process.env['PADDOCK_TEST_TIER'] === 'deep' ? 2 : 10)) },
   )
   expect(kept).toBeGreaterThan(0)
 })
