@@ -74,10 +74,18 @@ function removeAll(root: string): void {
   rmSync(root, { recursive: true, force: true, maxRetries: 3 })
 }
 
+/** Skips what a running server removes meanwhile. */
 function ownAll(file: string): void {
-  lchownSync(file, userId, userId)
-  if (!lstatSync(file).isDirectory()) return
-  for (const each of readdirSync(file)) ownAll(path.join(file, each))
+  const entries = ((): readonly string[] => {
+    try {
+      lchownSync(file, userId, userId)
+      return lstatSync(file).isDirectory() ? readdirSync(file) : []
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+      throw error
+    }
+  })()
+  for (const each of entries) ownAll(path.join(file, each))
 }
 
 export interface Ran {
