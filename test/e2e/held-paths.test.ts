@@ -254,6 +254,24 @@ describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
     expect(stateOf(stage, stage.project)).toEqual(expected.state)
   })
 
+  test.each(['sha1', 'sha256'])('a work tree that a cell adds keeps its index, in a repository with %s', async (format) => {
+    const before = `rm -rf .git; git init -qb main --object-format=${format} .; git add .; git commit -qm base`
+    using stage = makeRepository(who, before)
+    await inCell(stage, 'git worktree add -q tree -b task && cd tree && echo w >> a && git commit -qam work', { args })
+    expect(git(stage, path.join(stage.project, 'tree'), 'status', '--porcelain')).toBe('')
+    expect(git(stage, path.join(stage.project, 'tree'), 'ls-files')).toContain('.envrc')
+  })
+
+  test('a sparse checkout in a cell is refused before it changes the work tree', async () => {
+    using stage = makeRepository(who)
+    const expected = bare(stage, 'git switch -q feat')
+    const { code, stderr } = await paddock(stage, ['run', ...args, '--', 'sh', '-c', 'git switch -q feat && git sparse-checkout set pkg'])
+    expect(code).toBe(128)
+    expect(stderr).toContain("info/sparse-checkout.lock': File exists")
+    expect(stateOf(stage, stage.project)).toEqual(expected.state)
+    expect(readdirSync(path.join(stage.project, '.git/info'))).not.toContain('sparse-checkout.lock')
+  })
+
   test('in a partial clone, whose objects of held files git in the cell did not fetch, the files are left and named', async () => {
     const clone = `git config uploadpack.allowFilter true; cp -a .git ../origin; rm -rf .git
       git clone -q --filter=blob:none --no-checkout "file://$PWD/../origin" ../part; mv ../part/.git .

@@ -3,7 +3,7 @@ import { PaddockError } from '../../errors.ts'
 import { type CellGit, plainGit } from './cell-git.ts'
 import { type CellTrust, trustFiles } from './certificates.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
-import { heldConfig, sparsePatterns } from './held/held-config.ts'
+import { heldConfig, sparseLock, sparsePatterns } from './held/held-config.ts'
 import { sparseFileOf } from './held/held-repository.ts'
 import type { LimitPlan } from './limits.ts'
 import { rulesIn } from './protected/run-later.ts'
@@ -203,6 +203,13 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
       target: place(file),
       content: sparsePatterns(each),
       mountPoint: { path: file, exists: each.hasSparseFile, isInDirectory: each.hasInfo },
+    })
+    // Git does not notice that it cannot replace the patterns, but it stops at their lock, before it changes the work tree.
+    entries.push({
+      kind: 'file',
+      target: place(`${file}.lock`),
+      content: sparseLock,
+      mountPoint: { path: `${file}.lock`, exists: each.hasSparseLock, isInDirectory: true },
     })
   }
   for (const { path: source, kind: type, inert } of project.absent)

@@ -85,7 +85,9 @@ function heldIn(found: TreeSearch, outside: TreeSearch | null): readonly HeldRep
     const file = sparseFileOf(each.git)
     const [directory, patterns] = [tree.kind(path.dirname(file)), tree.kind(file)]
     const isUsable = directory !== 'link' && directory !== 'file' && (patterns === null || patterns === 'file')
-    return isUsable ? [{ ...each, hasInfo: directory !== null, hasSparseFile: patterns !== null }] : []
+    return isUsable
+      ? [{ ...each, hasInfo: directory !== null, hasSparseFile: patterns !== null, hasSparseLock: tree.kind(`${file}.lock`) !== null }]
+      : []
   })
 }
 

@@ -15,6 +15,11 @@ export interface WorkTreesView {
   readonly others: readonly string[]
 }
 
+/** Returns the git directories of other work trees, which the cell can read but not change. */
+export function neighboursIn(views: readonly WorkTreesView[]): ReadonlySet<string> {
+  return new Set(views.flatMap(({ directory, others }) => others.map((each) => path.join(directory, each))))
+}
+
 /** Returns a view in which the entries that have mounts of their own count as the project's. */
 export function withOwn(view: WorkTreesView, isMounted: (entry: string) => boolean): WorkTreesView {
   const more = view.others.filter((each) => isMounted(path.join(view.directory, each)))

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { contains } from '../plan/filesystem.ts'
 import { runLaterRules } from '../plan/protected/run-later.ts'
+import { neighboursIn } from '../plan/work-trees-view.ts'
 import type { ChangeSummary, SubmoduleEntry } from '../report.ts'
 import { changesIn } from '../trees/changes.ts'
 import { takeConfigViews } from '../trees/config-views.ts'
@@ -26,7 +27,14 @@ export async function endChanges(
   let record = before
   const rules = runLaterRules(record.runLater)
   const copies = await takeConfigViews(record.configs ?? [])
-  const released = await release(record.held ?? [], record.trees, record.startedAt, record.runDirectory, rules)
+  const released = await release(
+    record.held ?? [],
+    neighboursIn(record.workTrees ?? []),
+    record.trees,
+    record.startedAt,
+    record.runDirectory,
+    rules,
+  )
   if (released.updated.some((each) => record.ghosts.includes(each))) {
     const ghosts = record.ghosts.filter((each) => !released.updated.includes(each))
     registry.write(record.id, { ghosts })

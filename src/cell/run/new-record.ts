@@ -5,6 +5,7 @@ import { headsOf } from '../../git/tips.ts'
 import type { MachineFacts, ProjectFacts } from '../plan/facts.ts'
 import { inertEntries } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
+import { neighboursIn } from '../plan/work-trees-view.ts'
 import { configStarts } from '../trees/config-views.ts'
 import { linksBelow } from '../trees/git-links.ts'
 import { heldStarts } from '../trees/held/held-start.ts'
@@ -29,6 +30,7 @@ export function newRecord(
   const gitConfigs = trees.flatMap((each) => each.present).filter((each) => path.basename(each) === 'config')
   const protectedInGit = trees.flatMap((each) => [...each.present, ...each.absent.map((absent) => absent.path)])
   const gitDirectories = protectedInGit.filter((each) => path.basename(each) === 'config').map((each) => path.dirname(each))
+  const workTrees = trees.flatMap((each) => each.workTreeViews ?? [])
   return {
     id,
     backend,
@@ -40,9 +42,9 @@ export function newRecord(
     configured: trees.flatMap((each) => each.configured ?? []),
     outerGits,
     submodules: trees.flatMap((each) => each.submodules ?? []),
-    workTrees: trees.flatMap((each) => each.workTreeViews ?? []),
+    workTrees,
     shown: planned.filesystem.flatMap((each) => (each.kind === 'bind' && each.reason === 'user' ? [each.source] : [])),
-    gitLinks: linksBelow([...gitDirectories, ...outerGits]),
+    gitLinks: linksBelow([...gitDirectories, ...outerGits], neighboursIn(workTrees)),
     gitConfigs: gitConfigs.map((each) => [each, gitConfigMark(configFileOf(path.dirname(each)))]),
     repositories: gitConfigs.map((each) => [path.dirname(each), headsOf(path.dirname(each))]),
     held: heldStarts(

@@ -9,9 +9,9 @@ const mostEntries = 200_000
 
 /**
  * Returns the symbolic links in these directories at any depth; null: there are too many entries. Directories that cannot be read are
- * left out.
+ * left out, and so are those in `except`.
  */
-export function linksBelow(directories: readonly string[]): KnownEntry[] | null {
+export function linksBelow(directories: readonly string[], except: ReadonlySet<string>): KnownEntry[] | null {
   const found: KnownEntry[] = []
   const outermost = directories.filter((each) => !directories.some((other) => each.startsWith(`${other}/`)))
   const queue = [...new Set(outermost)].map((each) => Buffer.from(each))
@@ -20,7 +20,7 @@ export function linksBelow(directories: readonly string[]): KnownEntry[] | null 
     for (const each of namesIn(directory)) {
       if (room-- === 0) return null
       const at = Buffer.concat([directory, Buffer.from('/'), each.name])
-      if (each.isDirectory()) queue.push(at)
+      if (each.isDirectory() && !except.has(String(at))) queue.push(at)
       if (!each.isSymbolicLink()) continue
       const stat = lstatOrNull(at)
       if (stat !== null) found.push([String(at), stat.ino, stat.birthtimeMs])

@@ -29,15 +29,15 @@ export function makeViews(views: readonly WorkTreesView[]): void {
  * repository has used since the start stays in the view. Never throws because of what a cell left there.
  */
 export function settleViews(views: readonly WorkTreesView[], remember: (adopted: readonly string[]) => void): void {
-  const inViews = views.map((view) => ({ ...view, names: namesIn(view.view) }))
+  const inViews = views.map((view) => ({ ...view, ...namesIn(view.view) }))
   const adopted = inViews.flatMap(({ directory, own, others, names }) =>
     names.filter((each) => !own.includes(each) && !others.includes(each)).map((each) => path.join(directory, each)),
   )
   if (adopted.length > 0) remember(adopted)
-  for (const { directory, view, own, names } of inViews) {
+  for (const { directory, view, own, names, links } of inViews) {
     const settle = (safe: string, file: string): void => {
       const target = path.join(directory, path.basename(file))
-      if (lstatSync(safe).isSymbolicLink()) unlinkSync(safe)
+      if (links.has(path.basename(file))) unlinkSync(safe)
       else if (own.includes(path.basename(file))) rmdirSync(safe)
       else if (adopted.includes(target)) inDirectory(target, (to) => moveNew(safe, to))
     }
@@ -54,11 +54,15 @@ function moveNew(from: string, to: string): void {
   if (lstatSync(to, { throwIfNoEntry: false }) === undefined) renameSync(from, to)
 }
 
-function namesIn(view: string): readonly string[] {
+function namesIn(view: string): { readonly names: readonly string[]; readonly links: ReadonlySet<string> } {
   try {
-    return inDirectory(path.join(view, 'any'), (safe) => readdirSync(path.dirname(safe)))
+    const entries = inDirectory(path.join(view, 'any'), (safe) => readdirSync(path.dirname(safe), { withFileTypes: true }))
+    return {
+      names: entries.map((each) => each.name),
+      links: new Set(entries.filter((each) => each.isSymbolicLink()).map((each) => each.name)),
+    }
   } catch {
-    return []
+    return { names: [], links: new Set() }
   }
 }
 

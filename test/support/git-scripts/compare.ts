@@ -19,7 +19,7 @@ export interface Comparison {
   /** The state at the end of all steps. */
   readonly bare: string
   readonly cell: string
-  /** Objects and files from before the failed step that are nowhere now. */
+  /** Objects and files from before the failed step, or from the start if the states differ, that are nowhere now. */
   readonly lost: readonly string[]
 }
 
@@ -71,6 +71,10 @@ export async function compare(who: Who, script: Script): Promise<Comparison> {
   await shell(stage, root, place)
   const { code, stderr, why, failedAt } = await runInCell(stage, steps, directory)
   const cell = (await shell(stage, project, stateScript)).stdout
+  const lost = async (): Promise<readonly string[]> => {
+    if (failedAt !== null) return lostSince(stage, kept[failedAt] ?? 0, (kept[failedAt] ?? 0) + 1)
+    return cell === state || all.length === 0 ? [] : lostSince(stage, 0, all.length)
+  }
   return {
     steps,
     failed: failedAt === null ? null : (steps[failedAt] ?? null),
@@ -79,19 +83,19 @@ export async function compare(who: Who, script: Script): Promise<Comparison> {
     stderr,
     bare: state,
     cell,
-    lost: failedAt === null ? [] : await lostSince(stage, kept[failedAt] ?? 0),
+    lost: await lost(),
   }
 }
 
-/** Returns the objects and files that are nowhere in the project now, though the host has them before and after a step. */
-async function lostSince(stage: Stage, step: number): Promise<readonly string[]> {
+/** Returns the objects and files that are nowhere in the project now, though the host has them before one step and before another. */
+async function lostSince(stage: Stage, from: number, to: number): Promise<readonly string[]> {
   const objects = async (): Promise<ReadonlySet<string>> => new Set((await shell(stage, stage.project, objectsScript)).stdout.split('\n'))
   // At the same place, because linked work trees contain absolute paths.
   const put = (copy: string): Promise<unknown> => shell(stage, stage.root, `rm -rf project && mv ${copy} project`)
   const now = await objects()
-  await put(`at-${step}`)
+  await put(`at-${from}`)
   const before = await objects()
-  await put(`at-${step + 1}`)
+  await put(`at-${to}`)
   const after = await objects()
   return [...before].filter((each) => after.has(each) && !now.has(each))
 }

@@ -12,8 +12,10 @@ import { type HeldRepository, indexOf, isHeld, isUnmodified, longId, sparseFileO
 
 const mostFileBytes = 16 * 1024 ** 2
 
+type FactsOfSparse = 'hasInfo' | 'hasSparseFile' | 'hasSparseLock'
+
 /** Returns the repositories in a tree that have work trees with protected paths. */
-export function heldRepositories(found: TreeSearch): readonly Omit<HeldRepository, 'hasInfo' | 'hasSparseFile'>[] {
+export function heldRepositories(found: TreeSearch): readonly Omit<HeldRepository, FactsOfSparse>[] {
   const gits = [...found.repositories.keys()]
   const isInGit = (file: string): boolean => gits.some((git) => file === git || file.startsWith(`${git}/`))
   const trees = gits
@@ -29,7 +31,7 @@ export function heldRepositories(found: TreeSearch): readonly Omit<HeldRepositor
   return trees.flatMap(({ git, workTree, paths }) => (paths.size === 0 ? [] : [heldIn(git, workTree, [...paths])]))
 }
 
-function heldIn(git: string, workTree: string, paths: readonly string[]): Omit<HeldRepository, 'hasInfo' | 'hasSparseFile'> {
+function heldIn(git: string, workTree: string, paths: readonly string[]): Omit<HeldRepository, FactsOfSparse> {
   const common = commonDirectory(git)
   const settings = settingsOf(git, common)
   const idBytes: 20 | 32 = settings.isSha256 ? longId : 20

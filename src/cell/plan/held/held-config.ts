@@ -6,6 +6,9 @@ import type { HeldRepository } from './held-repository.ts'
  */
 const driver = '/etc/paddock/protected-files-are-merged-outside-the-cell'
 
+/** The content of the lock that keeps git in a cell from changing the patterns of a sparse checkout. */
+export const sparseLock = 'A cell of Paddock holds protected paths by these patterns.\n'
+
 /** Returns the patterns of a sparse checkout that exclude the held paths (git-sparse-checkout(1), the patterns without cones). */
 export function sparsePatterns({ paths, modified, skipped, ownPatterns }: HeldRepository): string {
   const lines = [

@@ -29,6 +29,8 @@ export interface HeldRepository {
   readonly hasInfo: boolean
   /** True if it has a file with patterns in it, whether or not git uses the file. */
   readonly hasSparseFile: boolean
+  /** True if a program on the host holds the lock of that file at the moment. */
+  readonly hasSparseLock: boolean
   /** The patterns of the user's own sparse checkout. Null if there is no such checkout. */
   readonly ownPatterns: string | null
 }

@@ -12,10 +12,15 @@ const mostBytes = 64 * 1024
 
 /**
  * Returns the linked work trees that a cell added to these repositories, as if all their protected paths were held and none had existed at
- * the start. Only work trees that are in one of `trees`, without a link on the way, and whose `.git` leads back.
+ * the start. `before`: git directories of other work trees at the start. Only work trees that are in one of `trees`, without a link on the way, and whose `.git` leads back.
  */
-export function newWorkTrees(starts: readonly HeldStart[], trees: readonly string[], rules: RunLaterRules): readonly HeldStart[] {
-  const known = new Set(starts.map((each) => each.git))
+export function newWorkTrees(
+  starts: readonly HeldStart[],
+  before: ReadonlySet<string>,
+  trees: readonly string[],
+  rules: RunLaterRules,
+): readonly HeldStart[] {
+  const known = new Set([...before, ...starts.map((each) => each.git)])
   const repositories = [...new Map(starts.map((each) => [each.common, each])).values()]
   return repositories.flatMap(({ common, idBytes, tips }) =>
     gitDirectoriesIn(path.join(common, 'worktrees')).flatMap((git): readonly HeldStart[] => {

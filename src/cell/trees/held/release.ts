@@ -49,10 +49,11 @@ const mostFileBytes = 16 * 1024 ** 2
  * Gives the held paths of repositories back to git after a cell: git looks at them again, and files whose version changed in git are written
  * out if that is safe. A file is written only if it is unchanged since the start, the commit that is checked out has the new version, and
  * so has a commit of the user. Anything else is left and reported. `trees`: the trees that the cell could write to; work trees that it added
- * there count as well. `scratch`: an empty directory of Paddock's own; `since`: the start in milliseconds since the epoch. Never rejects because of the contents of a repository.
+ * there count as well, those in `before` do not. `scratch`: an empty directory of Paddock's own; `since`: the start in milliseconds since the epoch. Never rejects because of the contents of a repository.
  */
 export async function release(
   repositories: readonly HeldStart[],
+  before: ReadonlySet<string>,
   trees: readonly string[],
   since: number,
   scratch: string,
@@ -69,7 +70,7 @@ export async function release(
     quarantined: [],
     unsearched: [],
   }
-  for (const [at, start] of [...repositories, ...newWorkTrees(repositories, trees, rules)].entries()) {
+  for (const [at, start] of [...repositories, ...newWorkTrees(repositories, before, trees, rules)].entries()) {
     try {
       const own = new OwnRepository(path.join(scratch, `held-${at}`), start.common, start.idBytes === 32)
       if (isIndexWrittenSince(start.git, since)) await new Release(start, own, rules, all).run()

@@ -5,6 +5,7 @@ import { openBelow } from '../../../files/open-below.ts'
 import { readRegularSync } from '../../../files/read-regular.ts'
 import { lstatOrNull, shown } from '../../../files/tree-names.ts'
 import { type WalkEntry, walk } from '../../../files/walk.ts'
+import { asideName } from '../../../git/config-aside.ts'
 import { readGitConfig } from '../../../git/config-syntax.ts'
 import { looksLikeGitDirectory } from '../../../git/directory-names.ts'
 import { hashBytesOf, launderedConfig } from '../../plan/laundered/config.ts'
@@ -77,7 +78,9 @@ export class Laundry {
    */
   async worktree(names: Names): Promise<boolean> {
     const removed: string[] = []
-    const hashBytes = hashBytesOf(this.#read(names.slice(0, -2), 'config') ?? '')
+    const common = names.slice(0, -2)
+    // The config of a repository that existed before is a link to one beside it.
+    const hashBytes = hashBytesOf(this.#read(common, 'config') ?? this.#read(common, `${asideName}/config`) ?? '')
     if (!(await this.#launderWorktree(names, names, hashBytes, removed))) return false
     this.done.push({ path: shown(names), removed })
     return true
