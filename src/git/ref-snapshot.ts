@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { readRegularBytes } from '../files/read-regular.ts'
-import { workTreeDirectories } from './tips.ts'
+import { textOfHead, workTreeDirectories } from './tips.ts'
 
 /** All refs of a repository and the detached HEADs of its work trees, with their object IDs. */
 export type RefSnapshot = Readonly<Record<string, string>>
@@ -14,9 +14,9 @@ const looseId = /^([0-9a-f]{64}|[0-9a-f]{40})(?=\s|$)/i
 
 /**
  * Returns the refs of a repository, given its common git directory. A ref that leads to another one, or that cannot be read, has the empty
- * ID. Null if there are too many, or if a directory cannot be read.
+ * ID. Null if there are too many, or if a directory cannot be read. `headOf`: returns the text of the HEAD in a work tree's git directory.
  */
-export function refSnapshot(common: string): RefSnapshot | null {
+export function refSnapshot(common: string, headOf = textOfHead): RefSnapshot | null {
   try {
     const found: Record<string, string> = Object.create(null) as Record<string, string>
     const packed = textOf(path.join(common, 'packed-refs'), mostPackedBytes) ?? ''
@@ -32,13 +32,18 @@ export function refSnapshot(common: string): RefSnapshot | null {
       }
     }
     for (const each of workTreeDirectories(common)) {
-      const head = textOf(path.join(each, 'HEAD'), mostLooseBytes) ?? ''
-      if (!head.startsWith('ref:')) found[`HEAD ${path.relative(common, each)}`] = looseId.exec(head)?.[1]?.toLowerCase() ?? ''
+      const head = headOf(each)
+      if (!head.startsWith('ref:')) found[headKey(common, each)] = looseId.exec(head)?.[1]?.toLowerCase() ?? ''
     }
     return Object.keys(found).length > mostRefs ? null : found
   } catch {
     return null
   }
+}
+
+/** Returns the key of a work tree's detached HEAD in a snapshot. `own`: the git directory of the work tree. */
+export function headKey(common: string, own: string): string {
+  return `HEAD ${path.relative(common, own)}`
 }
 
 function idIn(file: string): string {

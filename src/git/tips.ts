@@ -15,19 +15,24 @@ export function workTreeDirectories(git: string): readonly string[] {
   return [git, ...namesIn(path.join(git, 'worktrees')).map((each) => path.join(git, 'worktrees', each))]
 }
 
+/** Returns the text of the HEAD in a work tree's git directory. Empty if there is none. */
+export function textOfHead(own: string): string {
+  return readRegularSync(path.join(own, 'HEAD'), 4096) ?? ''
+}
+
 /** Returns the commits that are checked out in the work trees of a repository, as object IDs. Work trees without a commit are skipped. */
-export function headsOf(git: string): readonly string[] {
+export function headsOf(git: string, textOf = textOfHead): readonly string[] {
   const packed = lazily(() => packedIn(git))
-  return [...new Set(workTreeDirectories(git).flatMap((each) => headIn(each, git, packed) ?? []))]
+  return [...new Set(workTreeDirectories(git).flatMap((each) => headIn(textOf(each), git, packed) ?? []))]
 }
 
 /** Returns the commit that is checked out in one work tree; null if there is none. `own`: its git directory, `git`: the common one. */
 export function headOf(own: string, git: string): string | null {
-  return headIn(own, git, () => packedIn(git))
+  return headIn(textOfHead(own), git, () => packedIn(git))
 }
 
-function headIn(own: string, git: string, packed: () => ReadonlyMap<string, string>): string | null {
-  const head = read(path.join(own, 'HEAD'))
+function headIn(text: string, git: string, packed: () => ReadonlyMap<string, string>): string | null {
+  const head = text.trim()
   const ref = /^ref: (refs\/[^\s]+)$/.exec(head)?.[1]
   const id = ref === undefined || ref.split('/').includes('..') ? head : read(path.join(git, ref)) || packed().get(ref) || ''
   return objectId.test(id) ? id : null

@@ -334,6 +334,25 @@ describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
     expect(git(stage, stage.project, 'ls-files', '-v').match(/^S .*/gm)).toEqual(['S .envrc', 'S pkg/f'])
   })
 
+  test.each([
+    ['edits', 'echo mine >> .envrc', 'M'],
+    ['removes', 'rm .envrc', 'D'],
+  ])('a held file that the user %s is shown and committed by git on the host while the cell runs', async (_, change, status) => {
+    using stage = makeRepository(who)
+    const script = 'git switch -q none; git switch -q main; echo > ready; until [ -e go ]; do sleep 0.1; done'
+    const child = startPaddock(stage, ['run', ...args, '--', 'sh', '-c', script])
+    await expect.poll(() => existsSync(path.join(stage.project, 'ready'))).toBe(true)
+    expect(git(stage, stage.project, 'ls-files', '-v', '.envrc')).toBe('S .envrc\n')
+    const [program = 'sh', ...rest] = [...becoming(stage.who), 'sh', '-c', change]
+    execFileSync(program, rest, { cwd: stage.project, env: stage.env })
+    await expect.poll(() => git(stage, stage.project, 'status', '--porcelain', '-uno')).toBe(` ${status} .envrc\n`)
+    git(stage, stage.project, 'commit', '-qam', 'mine')
+    stage.put('go', '')
+    await new Promise((resolve) => child.once('close', resolve))
+    expect(git(stage, stage.project, 'show', '--format=', '--name-status', 'HEAD')).toBe(`${status}\t.envrc\n`)
+    expect(git(stage, stage.project, 'status', '--porcelain', '-uno')).toBe('')
+  })
+
   test('a held file that git on the host removed is named if git in the cell went back to a commit with it', async () => {
     using stage = makeRepository(who)
     const wait = 'until [ -e go ]; do sleep 0.1; done; rm go'

@@ -46,7 +46,7 @@ export async function endChanges(
   if (changes === null) return { changes, record }
   const laundered = (changes.laundered ?? []).map((each) => path.resolve(record.trees[0] ?? '', each.path))
   const gits = [...(record.held ?? []).map((each) => each.common), ...(record.repositories ?? []).map(([git]) => git), ...laundered]
-  for (const each of new Set(gits)) saveRefs(registry.userTips, each)
+  for (const each of new Set(gits)) saveRefs(registry.userTips, each, record.startedAt)
   const unregistered = registerSubmodules(
     record.submodules ?? [],
     new Set(laundered),

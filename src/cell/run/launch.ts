@@ -32,6 +32,7 @@ import { type CellRecord, type CellRegistry, openRegistry } from './registry.ts'
 import { Stopping } from './stopping.ts'
 import { forget, ghostsIn, removeGhosts, returnConfigs, sweep } from './sweep.ts'
 import { type StopReason, watch } from './watch.ts'
+import { watchHeld } from './watch-held.ts'
 import { keptMounts, watchProtected } from './watch-protected.ts'
 
 /** The dependencies for starting cells, created once per process. */
@@ -142,7 +143,11 @@ class Launch {
     const onAbort = (): void => stop('cancelled')
     signal?.addEventListener('abort', onAbort, { once: true })
     if (signal?.aborted) onAbort()
-    const ends = [watch(this.#plan, cell, this.#startedAt, stop), this.#keepProtected(cell, (file) => stopping.endUnprotected(file))]
+    const ends = [
+      watch(this.#plan, cell, this.#startedAt, stop),
+      this.#keepProtected(cell, (file) => stopping.endUnprotected(file)),
+      watchHeld(this.#record.held ?? []),
+    ]
     for (const each of this.#before.listings.values()) void each.identify(identifying.signal)
     const unwatch = (): void => {
       identifying.abort()

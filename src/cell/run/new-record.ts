@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { configFileOf } from '../../git/config-aside.ts'
 import { gitConfigMark } from '../../git/config-mark.ts'
-import { headsOf } from '../../git/tips.ts'
+import { headsOf, textOfHead } from '../../git/tips.ts'
 import type { MachineFacts, ProjectFacts } from '../plan/facts.ts'
 import { inertEntries } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
@@ -30,6 +30,8 @@ export function newRecord(
   const gitConfigs = trees.flatMap((each) => each.present).filter((each) => path.basename(each) === 'config')
   const protectedInGit = trees.flatMap((each) => [...each.present, ...each.absent.map((absent) => absent.path)])
   const gitDirectories = protectedInGit.filter((each) => path.basename(each) === 'config').map((each) => path.dirname(each))
+  const heads = new Map<string, string>()
+  const headOf = (own: string): string => heads.get(own) ?? heads.set(own, textOfHead(own)).get(own) ?? ''
   const workTrees = trees.flatMap((each) => each.workTreeViews ?? [])
   return {
     id,
@@ -46,10 +48,10 @@ export function newRecord(
     shown: planned.filesystem.flatMap((each) => (each.kind === 'bind' && each.reason === 'user' ? [each.source] : [])),
     gitLinks: linksBelow([...gitDirectories, ...outerGits], neighboursIn(workTrees)),
     gitConfigs: gitConfigs.map((each) => [each, gitConfigMark(configFileOf(path.dirname(each)))]),
-    repositories: gitConfigs.map((each) => [path.dirname(each), headsOf(path.dirname(each))]),
+    repositories: gitConfigs.map((each) => [path.dirname(each), headsOf(path.dirname(each), headOf)]),
     held: heldStarts(
       trees.flatMap((each) => each.held ?? []),
-      (common) => userTips(path.join(stateDirectory, 'user-tips'), common, () => isShared(common)),
+      (common) => userTips(path.join(stateDirectory, 'user-tips'), common, headOf, () => isShared(common)),
     ),
     aside: configViews.map((each) => path.dirname(each.config)),
     configs: configStarts(configViews),

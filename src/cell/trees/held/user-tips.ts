@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readRegularSync } from '../../../files/read-regular.ts'
-import { type RefSnapshot, refSnapshot } from '../../../git/ref-snapshot.ts'
+import { headKey, type RefSnapshot, refSnapshot } from '../../../git/ref-snapshot.ts'
+import { changedSince, textOfHead } from '../../../git/tips.ts'
 
 /** The record about one repository. */
 interface Saved {
@@ -18,13 +19,13 @@ const mostBytes = 64 * 1024 ** 2
 
 /**
  * Returns the commits to which the user, and no cell, has pointed refs of a repository, and records them. `records`: a persistent directory
- * of Paddock's own. `isShared`: returns true if another cell can write to the repository now, so that a new ref may be its own.
+ * of Paddock's own. `headOf`: returns the text of a HEAD, given the git directory of a work tree. `isShared`: returns true if another cell can write to the repository now, so that a new ref may be its own.
  */
-export function userTips(records: string, common: string, isShared: () => boolean): readonly string[] {
+export function userTips(records: string, common: string, headOf: (own: string) => string, isShared: () => boolean): readonly string[] {
   const file = fileFor(records, common)
   const saved = file === null ? null : read(file)
   // Read before the question, so that a cell that starts in between has not changed them.
-  const now = refSnapshot(common)
+  const now = refSnapshot(common, headOf)
   if (file === null || now === null || isShared()) return saved?.users ?? []
   const users = new Set(saved?.users)
   for (const [ref, id] of Object.entries(now)) if (id !== '' && (saved === null || isNew(saved.refs, ref, id))) users.add(id)
@@ -33,10 +34,19 @@ export function userTips(records: string, common: string, isShared: () => boolea
   return all
 }
 
-/** Records the refs of a repository at the end of a cell that could write to it. Only later changes count as the user's. */
-export function saveRefs(records: string, common: string): void {
+/**
+ * Records the refs of a repository at the end of a cell that could write to it since a time (milliseconds since the epoch). Only later changes
+ * count as the user's.
+ */
+export function saveRefs(records: string, common: string, since: number): void {
   const file = fileFor(records, common)
-  if (file !== null) write(file, { schemaVersion: 1, users: read(file)?.users ?? [], refs: refSnapshot(common) })
+  if (file === null) return
+  const saved = read(file)
+  const refs = saved?.refs ?? null
+  // A HEAD that is not in the record names a branch.
+  const headOf = (own: string): string =>
+    refs === null || changedSince(path.join(own, 'HEAD'), since) ? textOfHead(own) : (refs[headKey(common, own)] ?? 'ref:')
+  write(file, { schemaVersion: 1, users: saved?.users ?? [], refs: refSnapshot(common, headOf) })
 }
 
 function isNew(before: RefSnapshot | null, ref: string, id: string): boolean {

@@ -1,0 +1,86 @@
+import { lstatSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { readRegularBytes } from '../../files/read-regular.ts'
+import { type IndexEntry, withoutSkipBits } from '../../git/index-file.ts'
+import { indexOf, objectId } from '../plan/held/held-repository.ts'
+import type { HeldStart } from '../trees/held/held-start.ts'
+import { rewriteIndex } from '../trees/held/rewrite-index.ts'
+
+const everyMs = 200
+const mostBytes = 16 * 1024 ** 2
+
+/**
+ * Shows git the held files that somebody changes on the host while a cell runs: git skips a held file once the cell has checked out a branch
+ * (git-update-index(1), `--skip-worktree`), so it would neither list nor commit the change. Checks the files several times a second. Returns
+ * a function that ends the watch.
+ */
+export function watchHeld(starts: readonly HeldStart[]): () => void {
+  const watched = starts.filter((each) => each.clean.length > 0).map((each) => new HeldFiles(each))
+  if (watched.length === 0) return () => undefined
+  const ended = new AbortController()
+  void (async () => {
+    while (!ended.signal.aborted) {
+      for (const each of watched) await each.check()
+      await setTimeout(everyMs, undefined, { signal: ended.signal }).catch(() => undefined)
+    }
+  })()
+  return () => ended.abort()
+}
+
+/** The held files of one work tree. */
+class HeldFiles {
+  readonly #start: HeldStart
+  readonly #marks = new Map<string, string>()
+  /** IDs of the contents of changed files, by path. Empty for a file that is gone. */
+  readonly #changed = new Map<string, string>()
+  #index = ''
+
+  constructor(start: HeldStart) {
+    this.#start = start
+  }
+
+  async check(): Promise<void> {
+    const { git, idBytes, clean, workTree } = this.#start
+    for (const { path: file, id } of clean) {
+      const mark = markOf(path.join(workTree, file))
+      const isSame = mark === this.#marks.get(file)
+      this.#marks.set(file, mark)
+      // A program that replaces a file may remove it first, so it counts as gone only if the next check does not find it either.
+      if (mark === '' ? !isSame || this.#changed.has(file) : isSame) continue
+      const bytes = contentOf(path.join(workTree, file))
+      const now = bytes === null ? '' : objectId('blob', bytes, id.length)
+      if (now === id) this.#changed.delete(file)
+      else this.#changed.set(file, now)
+      this.#index = ''
+    }
+    if (this.#changed.size === 0) return
+    const index = markOf(path.join(git, 'index'))
+    if (index === this.#index) return
+    const isHidden = (entry: IndexEntry): boolean => {
+      const now = this.#changed.get(entry.path)
+      return entry.skipsWorkTree && now !== undefined && now !== entry.id
+    }
+    if (indexOf(git, idBytes)?.some(isHidden) !== true) this.#index = index
+    // If another git holds the lock, the next check tries again.
+    else await rewriteIndex(git, 0, (bytes) => withoutSkipBits(bytes, idBytes, isHidden)).catch(() => false)
+  }
+}
+
+/** Returns what changes when a file is written or replaced. Empty if there is none. */
+function markOf(file: string): string {
+  try {
+    const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false })
+    return stat === undefined ? '' : `${stat.ino} ${stat.size} ${stat.ctimeNs}`
+  } catch {
+    return ''
+  }
+}
+
+function contentOf(file: string): Buffer | null {
+  try {
+    return readRegularBytes(file, mostBytes)
+  } catch {
+    return null
+  }
+}
