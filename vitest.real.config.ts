@@ -1,10 +1,14 @@
 import { defineConfig } from 'vitest/config'
 
-/** The real agent CLIs against local model endpoints: `npm run test:real`. One file after the other; each starts many processes of its own. */
-export default defineConfig({
+/**
+ * The real agent CLIs against local model endpoints: `npm run test:real`, and with `--mode lab` every case of each test. One file after the
+ * other; each starts many processes of its own.
+ */
+export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/real-clis/*.test.ts'],
-    env: { PADDOCK_TEST_TIER: 'real' },
+    exclude: mode === 'lab' ? [] : ['test/real-clis/suite.test.ts'],
+    env: { PADDOCK_TEST_TIER: mode === 'lab' ? 'lab' : 'real' },
     globalSetup: ['./test/support/copy-for-users.ts', './test/real-clis/place.ts'],
     testTimeout: 180_000,
     hookTimeout: 60_000,
@@ -13,4 +17,4 @@ export default defineConfig({
     fileParallelism: false,
     reporters: ['default', './test/support/count-reporter.ts'],
   },
-})
+}))

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { promisedUnder, type Verification } from '../../src/guarantees/verify.ts'
-import { both, makeStage, paddock } from '../support/cli.ts'
+import { both, isLab, makeStage, ordinary, paddock } from '../support/cli.ts'
 import { onlyOfEgress } from '../support/of-egress.ts'
 
-describe.each(both)('paddock verify, as %s', (who) => {
+// test/e2e/fleet-verify.deep.test.ts tries all of them as root, under `off`.
+describe.each(isLab ? both : ordinary)('paddock verify, as %s', (who) => {
   test('finds every guarantee of egress allowlist held', async () => {
     using stage = makeStage(who)
     const ran = await paddock(stage, ['verify', '--json'])
@@ -30,7 +31,7 @@ describe.each(both)('paddock verify, as %s', (who) => {
     expect(ran.code).toBe(0)
   })
 
-  // All of them under `off`, as root: fleet-verify.deep.test.ts. With a real network, probes may send packets if
+  // With a real network, probes may send packets if
   // something is broken: test/guarantees/in-lab.deep.test.ts runs those.
   test('finds the guarantees of the network held under egress off', async () => {
     using stage = makeStage(who)

@@ -5,7 +5,7 @@ import { noSummary, type RunSummary, withEvent } from '../../src/adapters/output
 import { transcript } from '../../src/adapters/output/transcript.ts'
 import { findAdapter } from '../../src/adapters/registry.ts'
 import type { CellReport } from '../../src/cell/report.ts'
-import { everyone, makeStage, paddock, type Ran, type Stage, type Who } from '../support/cli.ts'
+import { both, makeStage, paddock, type Ran, type Stage, type Who } from '../support/cli.ts'
 import { commandsThenText, type Script } from '../support/model-servers/script.ts'
 import { type ModelServer, startModelServer } from '../support/model-servers/server.ts'
 import { modelHost, pin, type RealAgent, realAgents } from './agents.ts'
@@ -17,7 +17,7 @@ interface AgentRan extends Ran {
   readonly summary: RunSummary
 }
 
-describe.each(everyone)('paddock run with a local model, as %s', (who) => {
+describe.each(both)('paddock run with a local model, as %s', (who) => {
   let stage: Stage
   let server: ModelServer
   beforeEach(() => {

@@ -26,8 +26,10 @@ export const both: readonly Who[] = isRoot ? ['root', 'user'] : ['user']
 /** The user of tests whose subject is the same for every user. */
 export const ordinary: readonly Who[] = ['user']
 const tier = process.env['PADDOCK_TEST_TIER']
-/** The users that a test is repeated for: `user` in `npm test`, `root` in `npm run test:deep`, both with the real CLIs and in the lab. */
-export const everyone: readonly Who[] = !isRoot || tier === undefined ? ['user'] : tier === 'deep' ? ['root'] : both
+/** True in `npm run test:lab`, which runs every case of a test. */
+export const isLab: boolean = tier === 'lab'
+/** The users that a test is repeated for: `user` in `npm test` and with the real CLIs, `root` in `npm run test:deep`, both in the lab. */
+export const everyone: readonly Who[] = !isRoot ? ['user'] : isLab ? both : tier === 'deep' ? ['root'] : ['user']
 
 /** An unprivileged uid that owns nothing on the machine. */
 const userId = 61_234

@@ -15,13 +15,16 @@ const rootInLab = ['fleet-worktree', 'held-paths', 'linked-trees', 'masks', 'set
 
 /** Long tests that only the lab runs. Shorter ones of the same subject are in the other tiers. */
 const long = [
-  ...['administration', 'details', 'judge', 'long-lists', 'selection', 'states', 'suites', 'terminal'].map((each) => `web/${each}`),
+  ...['administration', 'details', 'judge', 'long-lists', 'pictures', 'selection', 'states', 'story', 'suites', 'terminal'].map(
+    (each) => `web/${each}`,
+  ),
   ...['contest-apply-trouble', 'contest-chef', 'contest-consult', 'fleet-approvals-contests-vault', 'fleet-discord-trouble'].map(
     (each) => `e2e/${each}`,
   ),
-  ...['fleet-leases-model', 'fleet-model-trouble', 'job-control', 'login', 'vault'].map((each) => `e2e/${each}`),
-  ...['lint', 'suite/import', 'suite/run-suite'].map((each) => `contest/${each}`),
+  ...['fleet-leases-model', 'fleet-model-trouble', 'fleet-schedules', 'job-control', 'login', 'vault'].map((each) => `e2e/${each}`),
+  ...['lint', 'ranking/strength/coverage', 'suite/import', 'suite/run-suite'].map((each) => `contest/${each}`),
   ...['refresher-processes', 'vault-processes'].map((each) => `credentials/${each}`),
+  'fleet/schedules/cron',
 ].map((each) => `test/${each}.deep.test.ts`)
 
 const endToEnd = (names: readonly string[]): string[] => names.map((each) => `test/e2e/${each}.test.ts`)
@@ -32,5 +35,8 @@ export const notDeep: string[] = [...endToEnd([...sameForRoot, ...rootInLab]), .
 export const inLab: string[] = [
   ...endToEnd(rootInLab),
   ...long,
-  ...['cell/repositories/laundered-random', 'e2e/git-variants', 'guarantees/sabotage'].map((each) => `test/${each}.deep.test.ts`),
+  ...['cell/repositories/laundered-random', 'e2e/git-variants', 'e2e/verify', 'guarantees/sabotage', 'web/whole'].map(
+    (each) => `test/${each}.deep.test.ts`,
+  ),
+  'test/cell/repositories/random-trees.test.ts',
 ]

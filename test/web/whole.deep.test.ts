@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, type TestBrowser } from '../support/browser.ts'
+import { isLab } from '../support/cli.ts'
 import { type ModelFleet, startModelFleet } from '../support/fleet-models.ts'
 import type { Conversation } from '../support/model-servers/script.ts'
 
@@ -77,10 +78,11 @@ describe('the whole story, over one server', () => {
     await models[Symbol.asyncDispose]()
   })
 
-  test.each([
-    ['with a mouse', 'wide', 1280],
+  const ways = [
     ['by keyboard on a phone', 'narrow', 390],
-  ] as const)(
+    ['with a mouse', 'wide', 1280],
+  ] as const
+  test.each(isLab ? ways : ways.slice(0, 1))(
     '%s: an agent is defined, works, asks, is watched over gaps, its change is committed, and its terminal outlives the server',
     async (_how, name, width) => {
       const { fleet, scripts } = models

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { isLab } from '../../support/cli.ts'
 import { enterable, openPlace, repositoryAt, wasRaised } from './place.ts'
 
 /** Directories that a cell can write to, in a project with a repository, a bare repository and packages. */
@@ -89,6 +90,6 @@ test('A1: no tree of git pieces and links that a cell makes has a directory that
         expect(wasRaised(place.ran), `${each} after\n${script}`).toBe(false)
       }
     }),
-    { numRuns: Number(process.env['PADDOCK_RUNS'] ?? (process.env['PADDOCK_TEST_TIER'] === 'deep' ? 80 : 6)) },
+    { numRuns: Number(process.env['PADDOCK_RUNS'] ?? (process.env['PADDOCK_TEST_TIER'] === 'deep' ? 24 : isLab ? 160 : 6)) },
   )
 })
