@@ -38,6 +38,8 @@ export interface HostOptions {
   readonly onUnresolvable?: (host: string) => void
   /** Called with the findings in the trees of a cell whose Paddock was killed, with full paths. */
   readonly onSwept?: (changes: ChangeSummary) => void
+  /** The command that cleans up after killed cells (`LaunchDeps`). */
+  readonly survivor?: readonly string[]
 }
 
 /**
@@ -90,6 +92,7 @@ export function openHost(options: HostOptions): Host {
     approve: approvals,
     stateDirectory: paths.state,
     ...(options.onSwept === undefined ? {} : { onSwept: options.onSwept }),
+    ...(options.survivor === undefined ? {} : { survivor: options.survivor }),
     ...(options.onPlan === undefined ? {} : { onPlan: options.onPlan }),
     ...(options.onUnresolvable === undefined ? {} : { onUnresolvable: options.onUnresolvable }),
   }

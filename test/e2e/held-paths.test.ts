@@ -368,18 +368,32 @@ describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
     expect(said).toContain('left as they are, though git has another version checked out: .envrc;')
   })
 
-  test('after kill -9 of Paddock the next start gives the files back', async () => {
-    using stage = makeRepository(who)
-    const child = startPaddock(stage, ['run', ...args, '--', 'sh', '-c', 'git switch -q feat; sleep 60'])
-    await expect.poll(() => git(stage, stage.project, 'ls-files', '-v').match(/^S/gm)?.length).toBe(4)
-    child.kill('SIGKILL')
-    await new Promise((resolve) => child.once('close', resolve))
-    await inCell(stage, 'true', { args })
-    expect(git(stage, stage.project, 'ls-files', '-v').match(/^S/gm)).toBeNull()
-    expect(stage.read('.envrc')).toBe('base\nfeat\n')
-    expect(git(stage, stage.project, 'status', '--porcelain')).toBe('')
-  })
+  test.each(['by itself', 'though another run starts', 'and without its survivor with the next start'])(
+    'after kill -9 of Paddock, git shows the files again, %s',
+    async (how) => {
+      using stage = makeRepository(who)
+      const child = startPaddock(stage, ['run', ...args, '--', 'sh', '-c', 'git switch -q feat; sleep 60'])
+      await expect.poll(() => git(stage, stage.project, 'ls-files', '-v').match(/^S/gm)?.length).toBe(4)
+      if (how.endsWith('next start')) process.kill(survivorOf(child.pid ?? 0), 'SIGKILL')
+      child.kill('SIGKILL')
+      const another = how === 'by itself' ? null : inCell(stage, 'git ls-files -v', { args })
+      // It has the standard error of the killed Paddock.
+      await new Promise((resolve) => child.once('close', resolve))
+      expect((await another)?.stdout ?? '').not.toMatch(/^S/m)
+      expect(git(stage, stage.project, 'ls-files', '-v').match(/^S/gm)).toBeNull()
+      expect(stage.read('.envrc')).toBe('base\nfeat\n')
+      expect(git(stage, stage.project, 'status', '--porcelain')).toBe('')
+    },
+  )
 })
+
+/** Returns the process that waits for the end of a Paddock. */
+function survivorOf(pid: number): number {
+  const isSurvivor = (each: string): boolean => readFileSync(`/proc/${each}/cmdline`, 'latin1').includes('read ended')
+  const found = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').find(isSurvivor)
+  if (found === undefined) throw new Error('no survivor')
+  return Number(found)
+}
 
 test('nothing is written to the index of a repository in which a cell does nothing with git', async () => {
   using stage = makeRepository('user')

@@ -30,6 +30,7 @@ import { noRoom } from './no-room.ts'
 import { placeInert } from './place-inert.ts'
 import { type CellRecord, type CellRegistry, openRegistry } from './registry.ts'
 import { Stopping } from './stopping.ts'
+import { startSurvivor } from './survivor.ts'
 import { forget, ghostsIn, removeGhosts, returnConfigs, sweep } from './sweep.ts'
 import { type StopReason, watch } from './watch.ts'
 import { watchHeld } from './watch-held.ts'
@@ -45,6 +46,8 @@ export interface LaunchDeps extends GatewayMeans {
   readonly graceMs?: number
   /** Called with quarantined entries and other changes in the trees of a cell whose Paddock was killed. Paths are absolute. */
   readonly onSwept?: (changes: ChangeSummary) => void
+  /** The command that cleans up after killed cells. It is run if this process is killed while git skips files on the host for a cell. */
+  readonly survivor?: readonly string[]
   /** Called with the plan of each cell just before it starts. */
   readonly onPlan?: (plan: CellPlan) => void
 }
@@ -106,6 +109,7 @@ class Launch {
   readonly #before: Pick<CellStart, 'git'> & { readonly listings: ReadonlyMap<string, Listing> }
   readonly #held: readonly HeldRepository[]
   #record: CellRecord
+  #endSurvivor = (): void => undefined
 
   constructor(
     deps: LaunchDeps,
@@ -182,6 +186,9 @@ class Launch {
       await refreshHeld(this.#held)
       makeViews(this.#record.workTrees ?? [])
       makeConfigViews(this.#record.configs ?? [])
+      const { survivor } = this.#deps
+      if (survivor !== undefined && (this.#record.held ?? []).some((each) => each.clean.length > 0))
+        this.#endSurvivor = startSurvivor(survivor)
       return await this.#deps.backend.start({
         id: this.#id,
         plan: this.#plan,
@@ -196,6 +203,7 @@ class Launch {
       settleViews(this.#record.workTrees ?? [], (adopted) => this.#remember({ adopted }))
       await takeConfigViews(this.#record.configs ?? [])
       forget(this.#registry, this.#record)
+      this.#endSurvivor()
       this.#deps.audit({ kind: 'cell.end', cell: this.#id, data: { ending: 'start-failed', message: messageOf(error) } })
       if (error instanceof PaddockError) throw error
       const full = noRoom(error, [this.#deps.stateDirectory, ...this.#plan.trees])
@@ -238,6 +246,7 @@ class Launch {
     removeGhosts(this.#registry, this.#record)
     const { changes, record } = await endChanges(this.#registry, this.#record, this.#before)
     forget(this.#registry, record)
+    this.#endSurvivor()
     const ended: EndedCell = {
       id: this.#id,
       plan: this.#plan,

@@ -23,6 +23,8 @@ export interface CellRecord {
   readonly ghosts: readonly string[]
   /** The Paddock process that runs the cell. */
   readonly host: ProcessIdentity | null
+  /** The process that cleans up after the cell, if its Paddock was killed. */
+  readonly sweeper?: ProcessIdentity | null
   readonly startedAt: number
   readonly trees: readonly string[]
   /** The protected paths in these trees that existed before the cell or were created for it. */

@@ -1,8 +1,9 @@
 import { existsSync, lstatSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { inDirectories } from '../../files/in-directory.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
-import { isRunning } from '../../system/process-identity.ts'
+import { identify, isRunning } from '../../system/process-identity.ts'
 import type { Backend } from '../backend.ts'
 import { hasInertMark } from '../plan/protected/inert-mark.ts'
 import type { ChangeSummary } from '../report.ts'
@@ -11,6 +12,9 @@ import { removeExclusions } from '../trees/git-exclude.ts'
 import { settleViews } from '../trees/work-tree-views.ts'
 import { endChanges } from './end-changes.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
+
+/** Milliseconds to wait for another process that cleans up. After that, a start goes on without. */
+const mostWaitMs = 60_000
 
 /** Returns the records of cells whose Paddock was killed. */
 export async function deadCells(registry: CellRegistry): Promise<readonly CellRecord[]> {
@@ -22,35 +26,68 @@ export async function deadCells(registry: CellRegistry): Promise<readonly CellRe
 /**
  * Cleans up after cells whose Paddock was killed. Lets the backend end and remove what is left of them, removes their run
  * directories and inert entries, and quarantines the files that they created and that would run later. `told` is called with the changes of
- * each cell. Skips cells of another backend, which must clean up after them. Returns the number of cells that were cleaned up.
+ * each cell. Skips cells of another backend, which must clean up after them. If another process cleans up after a cell, waits until it has.
+ * Returns the number of cells that this process cleaned up after.
  */
 export async function sweep(
   registry: CellRegistry,
   backend: Pick<Backend, 'name' | 'sweep'>,
   told: (changes: ChangeSummary) => void = () => undefined,
 ): Promise<number> {
+  const isOurs = (each: CellRecord): boolean => each.traces === undefined || each.backend === backend.name
   let swept = 0
-  for (const record of await deadCells(registry)) {
-    if (record.traces !== undefined && record.backend !== backend.name) continue
-    swept++
-    let left = record
-    try {
-      if (record.traces !== undefined) await backend.sweep(record.traces)
-      let adopted = record.adopted ?? []
-      settleViews(record.workTrees ?? [], (more) => {
-        adopted = [...adopted, ...more]
-        registry.write(record.id, { adopted })
-      })
-      removeGhosts(registry, record)
-      const ended = await endChanges(registry, { ...record, adopted }, {}, true)
-      left = ended.record
-      if (ended.changes !== null) told(ended.changes)
-    } finally {
-      // The remains of one cell must not keep others from starting, whatever its tree contains.
-      forget(registry, left)
+  const giveUp = Date.now() + mostWaitMs
+  for (;;) {
+    const left = (await deadCells(registry)).filter(isOurs)
+    if (left.length === 0) return swept
+    const claimed = await claim(registry, left)
+    if (claimed === null && Date.now() > giveUp) return swept
+    if (claimed === null) await setTimeout(20)
+    else {
+      swept++
+      await sweepCell(registry, backend, claimed, told)
     }
   }
-  return swept
+}
+
+/** Returns a cell that no other process cleans up after; null if there is none. */
+async function claim(registry: CellRegistry, left: readonly CellRecord[]): Promise<CellRecord | null> {
+  const own = await identify(process.pid)
+  for (const each of left) {
+    if (each.sweeper != null && (await isRunning(each.sweeper))) continue
+    const isFirst = registry.alone(() => {
+      const now = registry.all().find(({ id }) => id === each.id)
+      if (now === undefined || now.sweeper?.started !== each.sweeper?.started) return false
+      registry.write(each.id, { sweeper: own })
+      return true
+    })
+    if (isFirst) return each
+  }
+  return null
+}
+
+async function sweepCell(
+  registry: CellRegistry,
+  backend: Pick<Backend, 'sweep'>,
+  record: CellRecord,
+  told: (changes: ChangeSummary) => void,
+): Promise<void> {
+  let left = record
+  try {
+    if (record.traces !== undefined) await backend.sweep(record.traces)
+    let adopted = record.adopted ?? []
+    settleViews(record.workTrees ?? [], (more) => {
+      adopted = [...adopted, ...more]
+      registry.write(record.id, { adopted })
+    })
+    removeGhosts(registry, record)
+    const ended = await endChanges(registry, { ...record, adopted }, {}, true)
+    left = ended.record
+    if (ended.changes !== null) told(ended.changes)
+  } finally {
+    // The remains of one cell must not keep others from starting, whatever its tree contains.
+    forget(registry, left)
+  }
 }
 
 /** Returns the inert entries of all recorded cells. */

@@ -21,6 +21,7 @@ import { saySwept } from '../run/change-lines.ts'
 import type { Answer } from '../terminal/answer.ts'
 
 export interface CleanOptions {
+  readonly cells?: boolean
   readonly keepCredentials?: boolean
   readonly volume: readonly string[]
   readonly dryRun?: boolean
@@ -50,7 +51,7 @@ export async function cleanCommand(options: CleanOptions): Promise<Answer<Result
   }
 }
 
-async function leftovers(paths: Paths, { keepCredentials }: CleanOptions, dry: boolean): Promise<readonly Removed[]> {
+async function leftovers(paths: Paths, { cells: onlyCells, keepCredentials }: CleanOptions, dry: boolean): Promise<readonly Removed[]> {
   const { state } = paths
   const removed: Removed[] = []
   const remove = async (what: Removed['what'], directory: string): Promise<void> => {
@@ -63,6 +64,7 @@ async function leftovers(paths: Paths, { keepCredentials }: CleanOptions, dry: b
   for (const { id, runDirectory } of await cells.dead())
     removed.push({ what: 'traces of a cell', path: path.join(state, 'cells', id), bytes: await treeSize(runDirectory) })
   if (!dry) await cells.sweep(saySwept)
+  if (onlyCells === true) return removed
   const known = new Set(cells.registry.all().map((each) => each.runDirectory))
   for (const each of directories)
     if (!known.has(each) && (await lstat(each).catch(() => null)) !== null) await remove('run directory', each)

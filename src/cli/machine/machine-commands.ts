@@ -46,6 +46,7 @@ export function addMachineCommands(program: Command): void {
   program
     .command('clean')
     .summary('remove what cells and killed processes left behind')
+    .option('--cells', 'only after runs that were killed')
     .option('--keep-credentials', 'keep copies of logins')
     .option('--volume <agent[/name]>', 'remove only this volume of paddock login, with its login (repeatable)', collect, [])
     .option('--dry-run', 'only print what would be removed')
