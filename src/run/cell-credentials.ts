@@ -12,7 +12,7 @@ import { PaddockError } from '../errors.ts'
 import { Secret } from '../secrets/secret.ts'
 
 export interface CredentialWishes {
-  /** The mode. Null: placeholders if possible, and a snapshot of the login for an agent whose login cannot have a placeholder. */
+  /** The mode. Null: placeholders if possible, or else a snapshot of the login (`RunPlace.mayShowLogin`). */
   readonly mode: CredentialMode | null
   /** The name of the volume, for `volume`; null or absent: the default volume. */
   readonly volume?: string | null
@@ -144,7 +144,7 @@ export function refuseImpossible(adapter: AgentAdapter, { mode }: CredentialWish
   if (source?.kind !== 'snapshot' || adapter.placeholders.stored !== undefined) return
   if (mode !== 'placeholder' && mode !== 'endpoint') return
   throw new PaddockError('UNENFORCEABLE', `Paddock has no placeholder for the login of ${adapter.name}.`, {
-    hint: 'Name a key with --env, or let the cell see a copy of the login with --credentials snapshot',
+    hint: 'Name the variable of a key in env, or choose the credentials `snapshot`: the cell then sees a copy of the login, which the agent can take',
   })
 }
 

@@ -30,6 +30,11 @@ export interface RunPlace {
   readonly now: number
   /** The conversation of the agent's CLI to continue; null or absent: a new one. */
   readonly conversation?: string | null
+  /**
+   * True: the user gave this request in person, so without a mode the cell sees a copy of a login that cannot have a placeholder. False: it is
+   * refused, because the request is in a file or from somebody else.
+   */
+  readonly mayShowLogin: boolean
   /** True: an agent without any credential is refused. False: the user gets a note. */
   readonly needsCredential: boolean
   /** An MCP server that a headless agent must use. */
@@ -164,7 +169,9 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
 
 /** Returns the agent's access. Throws for a credential that is missing or has expired. */
 async function goodAccess(request: RunRequest, adapter: AgentAdapter, where: RunPlace, host: RunHost) {
-  const access = await accessOf(request, adapter, host)
+  const { credentials } = request
+  const way = credentials ?? (where.mayShowLogin ? null : { mode: 'placeholder' as const, volume: null })
+  const access = await accessOf({ ...request, credentials: way }, adapter, host)
   if (where.needsCredential) refuseWithout(request, adapter, access, where.place)
   const loginNotes = await checkLogin(adapter, access.source, access.wishes, where, host)
   return { access, loginNotes: where.needsCredential ? loginNotes : [...loginNotes, ...noteWithout(request, adapter, access)] }

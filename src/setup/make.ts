@@ -70,7 +70,7 @@ function moveDirectory(name: string, tree: string, result: string, { command }: 
 }
 
 async function runCommand({ wish, at, signal }: Making, tree: string, host: RunHost): Promise<CellReport> {
-  const run = await prepare(wish.request, { cwd: at, place: 'setup: ', now: Date.now(), needsCredential: false }, host)
+  const run = await prepare(wish.request, { cwd: at, place: 'setup: ', now: Date.now(), needsCredential: false, mayShowLogin: false }, host)
   const prepared = await run.forCell({ name: 'setup', home: '', mounts: [{ source: tree, target: at, access: 'rw', reason: 'setup' }] })
   try {
     signal.throwIfAborted()

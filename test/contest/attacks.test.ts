@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { asksOf } from '../../src/contest/config/asks.ts'
+import { contestAsks } from '../../src/contest/config/asks.ts'
 import { parseContest } from '../../src/contest/config/brief.ts'
 import { readAnswer } from '../../src/contest/judging/answer.ts'
 import { contestPlan } from '../../src/contest/run/plan.ts'
@@ -76,10 +76,12 @@ describe('a contest that was cloned', () => {
     const asks = (role: object): string[] => {
       const participants = [{ name: 'one', agent: 'claude', ...role }]
       const text = JSON.stringify({ schemaVersion: 1, name: 'n', participants, checks: [{ name: 'c', command: 'true' }] })
-      return asksOf(parseContest(text)).map(({ key, value }) => `${key} = ${value}`)
+      return contestAsks(parseContest(text)).map(({ key, value }) => `${key} = ${value}`)
     }
     expect(asks({})).toEqual([])
-    expect(asks({ env: ['A=b'], model: 'x', egress: { allow: ['example.com'], presets: ['npm'] } })).toEqual([])
+    expect(asks({ env: ['LANG=C'], model: 'x', egress: { allow: ['example.com'], presets: ['npm'] } })).toEqual([])
+    expect(asks({ env: ['LD_PRELOAD=raw/x.so'] })).toEqual(['participants[0].env = LD_PRELOAD=raw/x.so'])
+    expect(asks({ egress: { policy: 'public' } })).toEqual(['participants[0].egress.policy = public'])
     expect(asks({ baseUrl: 'http://evil.example' })).toEqual(['participants[0].baseUrl = http://evil.example'])
     expect(asks({ baseUrl: 'http://evil.example', credentials: 'none' })).toEqual([])
     expect(asks({ credentials: 'snapshot' })).toEqual(['participants[0].credentials = snapshot'])

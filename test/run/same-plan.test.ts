@@ -135,7 +135,7 @@ async function planOfRun(bench: Bench, agent: string, options: RunOptions): Prom
   const words = isCommand ? ['sh', '-c', 'true'] : [agent, '--extra']
   const isGiven = (name: string): boolean => Object.hasOwn(options, name)
   const { request } = askedBy({ words, isCommand, terminal: false }, options, isGiven, { files: [], project: null }, bench.deps.paths)
-  const run = await prepare(request, { cwd, place: '', now: Date.now(), needsCredential: false }, bench.deps)
+  const run = await prepare(request, { cwd, place: '', now: Date.now(), needsCredential: false, mayShowLogin: true }, bench.deps)
   return (await run.forCell({ name: 'one', home })).spec
 }
 

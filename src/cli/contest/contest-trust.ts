@@ -1,7 +1,8 @@
 import { trust, trustOf, trustStore } from '../../config/trust.ts'
-import { type Ask, asksHash, asksOf } from '../../contest/config/asks.ts'
+import { asksHash, contestAsks } from '../../contest/config/asks.ts'
 import { readContest } from '../../contest/config/brief.ts'
 import { resolvePaths } from '../../paths.ts'
+import type { Ask } from '../../run/asks.ts'
 import { noteEvent } from '../audit/note-event.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/answer.ts'
@@ -13,7 +14,7 @@ interface TrustOptions {
 /** `paddock contest trust`: trusts what contest.yaml asks for. With `show`, only prints what it asks for. */
 export async function contestTrust(directory: string, options: TrustOptions): Promise<Answer<Result<'contest trust'>>> {
   const { config, layout } = await readContest(directory)
-  return await trustAsks(layout.config, asksOf(config), options)
+  return await trustAsks(layout.config, contestAsks(config), options)
 }
 
 /** Trusts what a contest.yaml or suite.yaml asks for. With `show`, only returns it. */

@@ -56,7 +56,11 @@ export async function wishOf(
     { files: [], project: null },
     staged.paths,
   )
-  const run = await prepare(request, { cwd: project, project, place: '', now: Date.now(), needsCredential: false }, staged)
+  const run = await prepare(
+    request,
+    { cwd: project, project, place: '', now: Date.now(), needsCredential: false, mayShowLogin: true },
+    staged,
+  )
   const { spec, notes, end } = await run.forCell({
     name: `run ${isCommand ? path.basename(words[0] ?? '') : run.adapter.name}`,
     home: privateHome(project, run.adapter.name, host.paths.state),

@@ -59,7 +59,11 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
     onUnresolvable: unresolvableNotice((line) => (terminal ? void atEnd.push(line) : shown(line))),
     asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
   })
-  const run = await prepare(request, { cwd, project, place: '', now: Date.now(), needsCredential: false, conversation }, host)
+  const run = await prepare(
+    request,
+    { cwd, project, place: '', now: Date.now(), needsCredential: false, mayShowLogin: true, conversation },
+    host,
+  )
   const { adapter } = run
   const prepared = await run.forCell({
     name: `run ${isCommand ? path.basename(words[0] ?? '') : adapter.name}`,

@@ -39,7 +39,7 @@ export async function readyRole(config: RoleConfig, place: string, about: RolePl
   )
   const run = await prepare(
     { ...request, limits: { timeout: about.timeoutMs, ...request.limits } },
-    { cwd: about.cwd, place: `${place}: `, now: deps.now().getTime(), needsCredential: true },
+    { cwd: about.cwd, place: `${place}: `, now: deps.now().getTime(), needsCredential: true, mayShowLogin: false },
     deps,
   )
   for (const each of run.notes) deps.progress({ type: 'warning', message: each })

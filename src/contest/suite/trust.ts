@@ -4,14 +4,15 @@ import path from 'node:path'
 import { trust, trustOf, trustStore } from '../../config/trust.ts'
 import { PaddockError } from '../../errors.ts'
 import type { Paths } from '../../paths.ts'
+import type { Ask } from '../../run/asks.ts'
 import { shellWord } from '../../shell-word.ts'
-import { type Ask, asksHash, asksOf, type IsTrusted } from '../config/asks.ts'
+import { asksHash, contestAsks, type IsTrusted } from '../config/asks.ts'
 import type { Suite } from './config/read-suite.ts'
 import { runName, type SuiteRun } from './runs.ts'
 
 /** Returns the user's resources that suite.yaml asks for. A brief.yaml cannot ask for any. */
 export function suiteAsks({ config }: Pick<Suite, 'config'>): readonly Ask[] {
-  return asksOf(config.contest).map(({ key, value }) => ({ key: `contest.${key}`, value }))
+  return contestAsks(config.contest).map(({ key, value }) => ({ key: `contest.${key}`, value }))
 }
 
 /** Throws NOT_ALLOWED if a suite asks for something that the user has not agreed to. */
@@ -29,7 +30,7 @@ export async function refuseUntrustedSuite(suite: Suite, isTrusted: IsTrusted): 
  * suite.
  */
 export function trustedAsSuite({ config }: Suite): IsTrusted {
-  const agreed = asksHash(asksOf(config.contest))
+  const agreed = asksHash(contestAsks(config.contest))
   return async (_, sha256) => sha256 === agreed
 }
 

@@ -47,7 +47,7 @@ export async function openTerminal(order: TerminalOrder, means: TerminalMeans): 
   const place = await workingPlace({ manifest, request, slot, name: order.session }, host, means)
   await using unstarted = new AsyncDisposableStack()
   unstarted.defer(() => place.workspace.discard().catch(() => undefined))
-  const run = await prepare(place.request, { ...place.where, needsCredential: false }, host)
+  const run = await prepare(place.request, { ...place.where, needsCredential: false, mayShowLogin: false }, host)
   means.signal.throwIfAborted()
   const prepared = await run.forCell({ name: `${manifest.name} ${order.session}`, home: slot.home })
   try {

@@ -78,7 +78,7 @@ async function attempt(order: JobOrder, means: Metered, notes: string[]): Promis
   // A model's conversation is stored with its job.
   const forCli = (conversation: string | null) => ({ conversation: manifest.kind === 'model' ? null : conversation })
   await using company = await companyFor(order, host, means)
-  const where = { ...place.where, mcp: company.mcp, needsCredential: true, ...forCli(order.conversation) }
+  const where = { ...place.where, mcp: company.mcp, needsCredential: true, mayShowLogin: false, ...forCli(order.conversation) }
   const run = await prepare(place.request, where, host)
   notes.push(...run.notes)
   signal.throwIfAborted()

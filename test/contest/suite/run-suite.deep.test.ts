@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { asksHash, asksOf } from '../../../src/contest/config/asks.ts'
+import { asksHash, contestAsks } from '../../../src/contest/config/asks.ts'
 import { runContest } from '../../../src/contest/run/run-contest.ts'
 import { readSuite } from '../../../src/contest/suite/config/read-suite.ts'
 import { suitePlan } from '../../../src/contest/suite/plan-suite.ts'
@@ -161,7 +161,7 @@ test('suite.yaml is asked for like a contest.yaml', async () => {
   await writeSuite(bench, {}, ['one'], {}, { participants: [{ ...shellRole('a', 'echo "$COLOR" > answer.txt'), env: ['COLOR'] }], checks })
   await expect(bench.run()).rejects.toThrow('suite.yaml asks for things that need your trust:\n  contest.participants[0].env = COLOR')
   const { config } = await readSuite(bench.contest)
-  agreed.push(asksHash(asksOf(config.contest).map(({ key, value }) => ({ key: `contest.${key}`, value }))))
+  agreed.push(asksHash(contestAsks(config.contest).map(({ key, value }) => ({ key: `contest.${key}`, value }))))
   expect((await bench.run()).summary.ranking[0]?.completion).toMatchObject({ hits: 1 })
 })
 
