@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { MachineFacts } from '../cell/plan/facts.ts'
 import { contains } from '../cell/plan/filesystem.ts'
+import { refuseAsProject } from '../cell/plan/not-projects.ts'
 import type { CellSpec, MaskWish } from '../cell/plan/spec.ts'
 import type { CellReport, ChangeSummary } from '../cell/report.ts'
 import { messageOf, PaddockError } from '../errors.ts'
@@ -91,6 +92,7 @@ export async function copyForRun(
       },
     )
   const { paths, machine, env } = host
+  refuseAsProject(project, [machine.realHome, machine.user.home])
   const copied = async (wish: CopyWish): ReturnType<typeof createCopy> => {
     using progress = host.progress('copying the project', 'files')
     return await createCopy({ ...wish, onFile: progress.step })

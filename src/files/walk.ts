@@ -49,6 +49,8 @@ export interface WalkBounds {
   readonly maxEntries: number
   /** The depth below which directories are not entered (1: directly in the root). At most 200, because each level uses two descriptors. */
   readonly maxDepth: number
+  /** True: ELOOP is thrown if the root, as it is opened, is behind a link. On macOS, links in its path are followed. */
+  readonly isUnlinked?: true
 }
 
 /** Thrown if a tree has more entries than the walk may visit. */
@@ -86,6 +88,8 @@ export async function* walk(root: string, bounds: WalkBounds): AsyncGenerator<Wa
   let entries = 0
   try {
     frames.push(enter(Buffer.from(linux ? root : realpathSync(root)), []))
+    if (linux && bounds.isUnlinked === true && readlinkSync(`/proc/self/fd/${frames[0]?.descriptor}`) !== root)
+      throw Object.assign(new Error(`${root} is behind a symbolic link`), { code: 'ELOOP' })
     for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
       if (pause.isDue) await pause.now()
       const found = frame.directory.next()

@@ -2,6 +2,7 @@ import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } f
 import path from 'node:path'
 import { contains } from '../cell/plan/filesystem.ts'
 import { gitDirectoryOf, outerRepository } from '../cell/plan/git-facts.ts'
+import { refuseAsProject } from '../cell/plan/not-projects.ts'
 import { worktreeEntries } from '../cell/trees/made-worktrees.ts'
 import { PaddockError } from '../errors.ts'
 import { writeJson } from '../files/atomic.ts'
@@ -39,6 +40,7 @@ export interface OpenedWorktree {
  */
 export async function openWorktree(wish: WorktreeWish, host: WorktreeHost): Promise<OpenedWorktree> {
   checkName(wish.name)
+  refuseAsProject(wish.project, [host.paths.userHome])
   const { common } = repositoryAt(wish.project)
   const file = recordFile(host.paths, common, wish.name)
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })

@@ -6,6 +6,7 @@ import { gitUser } from '../../git/settings.ts'
 import { cellGit } from './cell-git.ts'
 import { trustOf } from './certificates.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
+import { refuseAsProject } from './not-projects.ts'
 import { outsideNotices } from './outside-project.ts'
 import { type CellPlan, plan } from './plan.ts'
 import { programsInCell, visibleInCell } from './programs-in-cell.ts'
@@ -21,6 +22,7 @@ export function planFor(
   atGit?: (git: string) => void,
 ): { readonly planned: CellPlan; readonly trees: readonly ProjectFacts[]; readonly authority: CellAuthority | null } {
   const spec = { ...asked, egress: withCredentials(asked.egress, asked.credentials ?? []) }
+  if (spec.project !== undefined) refuseAsProject(spec.project, [machine.realHome, machine.user.home])
   const own = spec.mounts.filter((each) => each.access === 'rw' && (each.reason ?? 'user') === 'user' && isDirectory(each.source))
   const project = spec.projectCopy ?? spec.project
   const roots = [...new Set([...(project === undefined ? [] : [project]), ...own.map((each) => each.source)])]

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { type WalkEntry, WalkTooLarge, walk } from '../../files/walk.ts'
 import { isGitName, pathOf } from '../names.ts'
-import { mostIgnoreBytes, treeBounds } from './bounds.ts'
+import { mostIgnoreBytes, projectBounds } from './bounds.ts'
 
 const mostIgnoreBytesInAll = 32 * 1024 ** 2
 const ignoreName = '.gitignore'
@@ -81,7 +81,7 @@ function readBounded(entry: WalkEntry): Buffer | null {
  */
 export async function refuseIgnoreFiles(project: string): Promise<void> {
   try {
-    for await (const entry of walk(project, treeBounds)) {
+    for await (const entry of walk(project, projectBounds)) {
       const last = String(entry.names.at(-1))
       if (isGitName(last)) entry.skip()
       if (last !== ignoreName || entry.kind === 'directory') continue

@@ -5,7 +5,7 @@ import { reasonOf, type WalkEntry, walk } from '../../files/walk.ts'
 import type { Entry } from '../manifest.ts'
 import { isGitName, pathOf, shownName, textOf } from '../names.ts'
 import { stampOf } from '../stamp.ts'
-import { treeBounds } from './bounds.ts'
+import { projectBounds } from './bounds.ts'
 import type { FileTaker } from './file-taker.ts'
 import type { Wanted } from './wanted.ts'
 
@@ -34,7 +34,7 @@ const kindWords = {
 export async function takeTree(project: string, tree: string, wanted: Wanted, taker: FileTaker): Promise<Taken> {
   const taken: Taken = { entries: [], skipped: [], skippedCount: 0, repositories: [] }
   const directories: { readonly at: string; readonly facts: Stats }[] = []
-  for await (const entry of walk(project, treeBounds)) {
+  for await (const entry of walk(project, projectBounds)) {
     const why = await takeOne(entry, tree, wanted, taker, taken, directories)
     if (why === null) continue
     taken.skippedCount += 1

@@ -1,6 +1,7 @@
 import type { Host } from '../../host.ts'
 import type { Spent } from '../budgets/spent.ts'
 import type { AgentData } from '../data-directory.ts'
+import type { NamedDirectories } from '../manifest/projects.ts'
 import type { TreeWishes } from '../workspace/placed-workspace.ts'
 import type { CallAnswer, CallWish } from './calls.ts'
 import type { ToHost } from './protocol.ts'
@@ -14,6 +15,8 @@ export interface JobMeans {
   readonly host: () => Promise<Host>
   readonly now: () => Date
   readonly treeWishes: (project: string) => Promise<TreeWishes>
+  /** Returns the directories that manifests may name now. */
+  readonly projects: () => Promise<NamedDirectories>
   /** Aborted to cancel the start of the job, or its cell. */
   readonly signal: AbortSignal
   readonly hooks: JobHooks

@@ -33,13 +33,13 @@ interface PlaceWish {
 export async function workingPlace(
   { manifest, request, slot, name }: PlaceWish,
   host: Host,
-  { now, signal, treeWishes }: Pick<JobMeans, 'now' | 'signal' | 'treeWishes'>,
+  { now, signal, treeWishes, projects }: Pick<JobMeans, 'now' | 'signal' | 'treeWishes' | 'projects'>,
 ): Promise<WorkingPlace> {
   await mkdir(slot.home, { recursive: true, mode: 0o700 })
   const quota = manifest.quota === undefined ? null : parseSize(manifest.quota)
   const disk =
     quota === null ? request.limits.disk : await roomFor(path.dirname(path.dirname(slot.home)), quota, request.limits.disk, signal)
-  const workspace = await openWorkspace(manifest.workspace ?? 'own', { own: slot.work, name, treeWishes, signal }, host)
+  const workspace = await openWorkspace(manifest.workspace ?? 'own', { own: slot.work, name, treeWishes, projects, signal }, host)
   return {
     request: { ...request, limits: { ...request.limits, ...(disk === undefined ? {} : { disk }) } },
     workspace,

@@ -1,5 +1,6 @@
-import { realpathSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import path from 'node:path'
+import { refuseAsProject } from '../../cell/plan/not-projects.ts'
 import { PaddockError } from '../../errors.ts'
 import { refuseWithoutRepository } from '../../git/project.ts'
 import type { Manifest } from './schema.ts'
@@ -19,18 +20,52 @@ export interface NamedDirectories {
  */
 export function namedDirectory(wish: string, { allowed, userHome, key }: NamedDirectories): string {
   const real = realBelow(wish, allowed, userHome)
-  if (real !== null) return real
+  if (real !== null) {
+    refuseAsProject(real, [userHome, realOrNull(userHome) ?? userHome], true)
+    return real
+  }
   throw new PaddockError('NOT_ALLOWED', `${wish} is not a directory that ${key} of the configuration lists.`, {
     hint: `Add it to ${key} in config.yaml of the machine that runs the server, and start the server again`,
   })
 }
 
+/**
+ * Returns the absolute path of a directory that a manifest names, which `namedDirectory` returned earlier. Must be called at each use: an
+ * agent may have replaced the directory with a link, and the owner may have changed the list. `place`: the key in the manifest.
+ * @throws PaddockError NOT_FOUND if it does not exist; BAD_INPUT if it is not a directory; NOT_ALLOWED if it is not what was allowed
+ */
+export function usedDirectory(named: string, place: string, { allowed, userHome, key }: NamedDirectories): string {
+  const directory = placeOf(named, userHome)
+  const kind = lstatSync(directory, { throwIfNoEntry: false })
+  if (kind === undefined)
+    throw new PaddockError('NOT_FOUND', `${place}: ${named} does not exist on this machine.`, { hint: 'Name the directory of a project' })
+  if (realOrNull(directory) !== directory)
+    throw new PaddockError('NOT_ALLOWED', `${place}: ${named} is now a symbolic link, or behind one.`, {
+      hint: 'Find out who replaced it: it may have been an agent. Put the directory back, or name another one',
+    })
+  if (!kind.isDirectory())
+    throw new PaddockError('BAD_INPUT', `${place}: ${named} is not a directory.`, { hint: 'Name the directory of a project' })
+  if (realBelow(directory, allowed, userHome) === null)
+    throw new PaddockError('NOT_ALLOWED', `${place}: ${key} of the configuration does not list ${named} any more.`, {
+      hint: `Add it to ${key} in config.yaml, or name another directory in the manifest`,
+    })
+  return directory
+}
+
+/**
+ * Returns the directories without those roots that an agent could replace, because they are inside of its project. `projects`: the directories
+ * that agents write to.
+ */
+export function withoutReplaceable(directories: NamedDirectories, projects: readonly string[]): NamedDirectories {
+  const isReplaceable = (root: string): boolean => projects.some((each) => placeOf(root, directories.userHome).startsWith(`${each}/`))
+  return { ...directories, allowed: directories.allowed.filter((each) => !isReplaceable(each)) }
+}
+
 /** Returns the real path of a directory if it is an allowed one or under one, with all links followed; else null. */
 export function realBelow(wish: string, allowed: readonly string[], userHome: string): string | null {
-  const place = (text: string): string => path.normalize(text.replace(/^~(?=\/|$)/, userHome))
-  const real = realOrNull(place(wish))
+  const real = realOrNull(placeOf(wish, userHome))
   for (const each of allowed) {
-    const root = realOrNull(place(each))
+    const root = realOrNull(placeOf(each, userHome))
     if (root === null || real === null) continue
     if (real === root || real.startsWith(root === '/' ? '/' : `${root}/`)) return real
   }
@@ -51,6 +86,10 @@ export function withRealProject(manifest: Manifest, directories: NamedDirectorie
     return { ...manifest, workspace: { worktree } }
   }
   return { ...manifest, workspace: { project: namedDirectory(workspace.project, directories) } }
+}
+
+function placeOf(text: string, userHome: string): string {
+  return path.normalize(text.replace(/^~(?=\/|$)/, userHome))
 }
 
 function realOrNull(file: string): string | null {

@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises'
 import { contains } from '../../cell/plan/filesystem.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import { refuseWithoutRepository } from '../../git/project.ts'
+import { type NamedDirectories, usedDirectory } from '../manifest/projects.ts'
 import type { Manifest } from '../manifest/schema.ts'
 import type { SetUpTree, TreeWishes, Workspace, WorkspaceHost } from './placed-workspace.ts'
-import { projectDirectory } from './project-directory.ts'
 
 type WorkspaceWish = NonNullable<Manifest['workspace']>
 
@@ -18,29 +18,31 @@ export interface WorkspacePlaces {
   /** The name of a work tree. */
   readonly name: string
   readonly treeWishes: (project: string) => Promise<TreeWishes>
+  /** Returns the directories that manifests may name now. */
+  readonly projects: () => Promise<NamedDirectories>
   /** Aborted to stop the command of a setup. */
   readonly signal: AbortSignal
 }
 
 /**
  * Opens the workspace that a manifest describes.
- * @throws PaddockError NOT_FOUND or BAD_INPUT for a project that is not a directory, or not a git repository; those of `openWorktree`
+ * @throws PaddockError those of `usedDirectory`; BAD_INPUT for a project that is not a git repository; those of `openWorktree`
  */
 export async function openWorkspace(wish: WorkspaceWish, places: WorkspacePlaces, host: WorkspaceHost): Promise<Workspace> {
   if (wish === 'own') return ownWorkspace(places.own, host)
   if ('copy' in wish) {
-    const project = projectDirectory(wish.copy, 'workspace.copy', host.paths.userHome)
+    const project = usedDirectory(wish.copy, 'workspace.copy', await places.projects())
     const { setup } = await places.treeWishes(project)
     return (await import('./place-copy.ts')).inCopy(project, setUpOf(setup, project, places, host), host)
   }
   if ('worktree' in wish) {
-    const project = projectDirectory(wish.worktree, 'workspace.worktree', host.paths.userHome)
+    const project = usedDirectory(wish.worktree, 'workspace.worktree', await places.projects())
     refuseWithoutRepository(project, 'workspace.worktree')
     const { files, setup } = await places.treeWishes(project)
     const { inWorktree } = await import('./place-worktree.ts')
     return inWorktree(project, { name: places.name, files }, setUpOf(setup, project, places, host), host)
   }
-  return asItIs(projectDirectory(wish.project, 'workspace.project', host.paths.userHome), (spec) => spec)
+  return asItIs(usedDirectory(wish.project, 'workspace.project', await places.projects()), (spec) => spec)
 }
 
 function setUpOf(

@@ -5,6 +5,7 @@ import { exitCodes, PaddockError } from '../../../errors.ts'
 import { tryLock } from '../../../files/lock.ts'
 import { agentData } from '../../../fleet/data-directory.ts'
 import { serveHost } from '../../../fleet/host-process/serve.ts'
+import type { NamedDirectories } from '../../../fleet/manifest/projects.ts'
 import type { TreeWishes } from '../../../fleet/workspace/placed-workspace.ts'
 import type { Host } from '../../../host.ts'
 import { say } from '../../terminal/output.ts'
@@ -30,7 +31,7 @@ export async function fleetHost(options: { readonly agentRoot: string; readonly 
   const stopped = new AbortController()
   onEndSignal(() => stopped.abort())
   const host = lazyHost()
-  const means = { data, host: () => host.open(), now: () => new Date(), treeWishes }
+  const means = { data, host: () => host.open(), now: () => new Date(), treeWishes, projects }
   // A socket path may have at most 107 bytes (unix(7)). Relative to the working directory it is short.
   process.chdir(directory)
   try {
@@ -68,6 +69,14 @@ async function treeWishes(project: string): Promise<TreeWishes> {
   ])
   const { files } = await loadConfig(project, resolvePaths(process.env))
   return { files: files.flatMap(({ config }) => config.worktree?.copy ?? []), setup: setupWish(files) }
+}
+
+/** Returns the directories that the user's configuration, as it is now, lets manifests name. */
+async function projects(): Promise<NamedDirectories> {
+  const [{ loadConfig }, { resolvePaths }] = await Promise.all([import('../../config/configured.ts'), import('../../../paths.ts')])
+  const paths = resolvePaths(process.env)
+  const { files } = await loadConfig('', paths, { projectFile: false })
+  return { allowed: files.flatMap(({ config }) => config.fleet?.projects ?? []), userHome: paths.userHome, key: 'fleet.projects' }
 }
 
 /** Returns a host that is opened only for the first job, so that an idle process uses no resources for it. */
