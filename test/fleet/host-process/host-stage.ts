@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type AgentData, fleetData } from '../../../src/fleet/data-directory.ts'
@@ -46,6 +46,9 @@ export const isAlive = (pid: number): boolean => {
 
 export function hostStage(): HostStage {
   const stage = makeStage(isRoot ? 'root' : 'user')
+  const config = path.join(stage.env['PADDOCK_HOME'] ?? '', 'config')
+  mkdirSync(config)
+  writeFileSync(path.join(config, 'config.yaml'), `schemaVersion: 1\nfleet:\n  projects: [${stage.root}]\n`)
   const agent = newId('agent')
   // Long enough that the path of the socket does not fit into a socket address.
   const data = fleetData(path.join(stage.root, 'paddock/data/fleet', 'x'.repeat(80))).agent(agent)
