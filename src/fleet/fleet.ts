@@ -1,17 +1,17 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
-import path from 'node:path'
+import { existsSync } from 'node:fs'
 import type { AuditSink } from '../audit/event.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 import { takeLock } from '../files/lock.ts'
-import { removeTree } from '../files/remove-tree.ts'
 import { type AgentDoing, agentDoing } from './agents/doing.ts'
 import { type FleetTerminals, fleetTerminals } from './agents/fleet-terminals.ts'
 import type { Hosts } from './agents/host-link.ts'
+import { finishRemovals, removeAgent } from './agents/removed-agents.ts'
 import { Worker, type WorkerDeps } from './agents/worker.ts'
 import { type BudgetOptions, type Budgets, fleetBudgets } from './budgets/budgets.ts'
 import { spentOf } from './budgets/spent.ts'
 import type { FleetData } from './data-directory.ts'
 import { Delegation } from './delegation/delegation.ts'
+import { useFleetDirectory } from './fleet-directory.ts'
 import { Questions } from './inbox/questions.ts'
 import { isEnded } from './jobs/job.ts'
 import { TranscriptReader } from './jobs/transcript.ts'
@@ -179,9 +179,9 @@ export interface Store extends Disposable {
   readonly queue: JobQueue
 }
 
-/** Opens only the state, and takes its lock. */
+/** Opens only the state, and takes its lock. @throws PaddockError those of `useFleetDirectory`; BUSY if another process owns the data */
 export async function openStore(data: FleetData): Promise<Store> {
-  mkdirSync(data.root, { recursive: true, mode: 0o700 })
+  await useFleetDirectory(data)
   const lock = await takeLock({ file: data.lock, what: `The fleet in ${data.root}`, command: 'paddock serve' })
   try {
     const database = openDatabase(data.database, data.root)
@@ -342,7 +342,7 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
     return given
   }
 
-  await sweepDirectories(data, agents, warn)
+  await finishRemovals(data, agents, warn)
   for (const each of await queue.orphans()) await queue.cancel(each.id)
   const inHand = Map.groupBy(await queue.inHand(), (job) => job.agent ?? '')
   // A host process without a job may have open terminals.
@@ -413,8 +413,7 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
     },
     async remove(agent) {
       await quiet(agent)
-      agents.remove(agent.id)
-      await removeTree(data.agent(agent.id).root)
+      await removeAgent(data, agents, agent.id)
     },
     async now(agent) {
       const made = worker(agent.id)
@@ -509,15 +508,4 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
 /** Returns the ids of all agents that are not archived. */
 function everyAgent(agents: Agents): readonly string[] {
   return agents.list({ after: null, limit: Number.MAX_SAFE_INTEGER, archived: false }).map((each) => each.id)
-}
-
-/** Deletes directories of agents that are not in the database, which a crash during a removal leaves behind. */
-async function sweepDirectories(data: FleetData, agents: Agents, warn: FleetOptions['warn']): Promise<void> {
-  const place = path.dirname(data.agent('x').root)
-  if (!existsSync(place)) return
-  for (const name of readdirSync(place)) {
-    if (agents.get(name) !== null) continue
-    await removeTree(data.agent(name).root)
-    warn('removed leftovers of a deleted agent', { agent: name })
-  }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openAuditLog } from '../../../audit/log.ts'
@@ -14,6 +14,7 @@ import type { BudgetOptions } from '../../../fleet/budgets/budgets.ts'
 import { ContestRuns } from '../../../fleet/contests/contest-runs.ts'
 import { apiUrl } from '../../../fleet/discord/address.ts'
 import { type Fleet, openFleet } from '../../../fleet/fleet.ts'
+import { useFleetDirectory } from '../../../fleet/fleet-directory.ts'
 import { lookAround } from '../../../fleet/machine/look.ts'
 import { retentionOf } from '../../../fleet/retention/policy.ts'
 import { ownCommand } from '../../../fleet/workspace/own-command.ts'
@@ -54,7 +55,7 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
   const retention = retentionOf(files.find(({ config }) => config.fleet?.retention !== undefined)?.config.fleet?.retention)
   const budgets = budgetsOf(files.flatMap(({ config }) => config.fleet ?? []))
   const program = ownProgram()
-  mkdirSync(data.root, { recursive: true, mode: 0o700 })
+  await useFleetDirectory(data)
   rememberOwn(realpathSync(data.root), paths)
   await using fleet = await openFleet({
     data,
