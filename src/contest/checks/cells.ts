@@ -3,7 +3,7 @@ import { ownNode } from '../../adapters/own-node.ts'
 import type { CellSpec, MountWish } from '../../cell/plan/spec.ts'
 import type { Contest } from '../config/brief.ts'
 import type { CheckConfig } from '../config/schema.ts'
-import { workspaceMounts } from '../config/workspace.ts'
+import { clearPlaces, workspaceMounts } from '../config/workspace.ts'
 
 const defaultTimeoutMs = 60_000
 /** The most bytes that a check may write, so that one submission cannot fill the disk of others that are checked at the same time. */
@@ -21,6 +21,7 @@ export async function submissionCell(
   { name, command, copy, out }: { readonly name: string; readonly command: Command; readonly copy: string; readonly out: MountWish },
 ): Promise<CellSpec> {
   const { workspace } = contest.config
+  if (workspace !== undefined) await clearPlaces(workspace, copy)
   const mounts: MountWish[] =
     workspace === undefined
       ? [{ source: copy, target: '/submission', access: 'rw', reason: 'contest' }, out]

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import type { CellReport } from '../../cell/report.ts'
-import { messageOf, redact } from '../../errors.ts'
+import { messageOf, PaddockError, redact } from '../../errors.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { formatDuration } from '../../quantities.ts'
 import { type Log, openLog } from '../../run/capture.ts'
@@ -14,6 +14,7 @@ import type { ContestDeps } from '../run/deps.ts'
 import { type SealTarget, sealSubmission } from '../seal/seal.ts'
 import { unseal } from '../seal/unseal.ts'
 import { submissionCell, verifyCell } from './cells.ts'
+import { HostLack, refuseIfLacking } from './host-lack.ts'
 import type { CheckResult } from './result.ts'
 import { readReward } from './reward.ts'
 
@@ -36,7 +37,10 @@ export interface CheckScene {
 
 type Verdict = Pick<CheckResult, 'result' | 'why' | 'exitCode' | 'reward'>
 
-/** Runs one check on one submission, `repeats` times, in `work`, which is removed before and after. */
+/**
+ * Runs one check on one submission, `repeats` times, in `work`, which is removed before and after. Throws HostLack if the host lacks disk,
+ * memory or processes for it.
+ */
 export async function runCheck(scene: CheckScene, subject: Subject, check: CheckConfig, work: string): Promise<CheckResult> {
   const results: CheckResult[] = []
   while (results.length < check.repeats && !scene.deps.signal.aborted) results.push(await runOnce(scene, subject, check, work))
@@ -66,16 +70,27 @@ async function runOnce(scene: CheckScene, subject: Subject, check: CheckConfig, 
     await mkdir(work, { recursive: true, mode: 0o700 })
     await using log = await openLog(path.join(work, 'output.log'), maxCheckLog)
     const copy = path.join(work, 'submission')
-    await subject.layDown(copy)
+    await laidDown(subject, copy)
     const ended =
       check.command === undefined
         ? await runAndVerify(scene, subject, check, { work, copy, log })
         : await decideBeside(scene, subject, check, { work, copy, log })
     return { ...named(check), ...ended, output: redact(escapeOutput(log.tail())) }
   } catch (error) {
+    refuseIfLacking(error, `check ${check.name} of ${subject.name}`)
     return { ...named(check), ...couldNotRun(messageOf(error)), durationMs: 0, output: '' }
   } finally {
     await removeTree(work)
+  }
+}
+
+/** Writes a submission. Throws HostLack if its seal was damaged, because that is not the submission's fault. */
+async function laidDown(subject: Subject, copy: string): Promise<void> {
+  try {
+    await subject.layDown(copy)
+  } catch (error) {
+    if (error instanceof PaddockError && error.code === 'FILES_FAILED') throw new HostLack(error.message, error)
+    throw error
   }
 }
 
@@ -138,7 +153,7 @@ async function runAndVerify(scene: CheckScene, subject: Subject, check: CheckCon
 /**
  * Copies the files that a run left in /result as a seal would. Returns why that failed, else null. Errors here count against the
  * submission, because it may have filled the disk and could otherwise avoid the check. For the same reason, its files in /submission are
- * removed first.
+ * removed first, and those in /result before the program that decides starts.
  */
 async function takenOver(
   { copy, left }: { readonly copy: string; readonly left: string },
@@ -151,6 +166,7 @@ async function takenOver(
     const seal = await sealSubmission(left, target, resultBounds, { attempt: 1, now, scratch })
     if (seal.state !== 'sealed') return seal.message
     await unseal(target, seal, result)
+    await removeTree(left)
     return null
   } catch (error) {
     return messageOf(error)
@@ -160,6 +176,7 @@ async function takenOver(
 async function started({ deps }: CheckScene, spec: CellSpec, log: Log): Promise<CellReport> {
   const cell = await deps.startCell(spec, { stdin: 'none' }, deps.signal)
   const [report] = await Promise.all([cell.done, log.drain(cell.stdout), log.drain(cell.stderr)])
+  if (report.ending.kind === 'start-failed') refuseIfLacking(new Error(report.ending.message), spec.name)
   return report
 }
 

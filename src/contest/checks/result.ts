@@ -3,7 +3,7 @@ import * as z from 'zod'
 export const checkResultSchema = z.strictObject({
   name: z.string(),
   weight: z.number(),
-  /** `passed`: the reward is 1 in every run. `could-not-run`: not the submission's fault, and not counted. */
+  /** `passed`: the reward is 1 in every run. `could-not-run`: it did not run for anybody, so it is not counted. */
   result: z.enum(['passed', 'failed', 'could-not-run']),
   /** The reason why the check did not pass; null: it passed. */
   why: z.string().nullable(),
@@ -16,5 +16,14 @@ export const checkResultSchema = z.strictObject({
   /** The last 4,000 characters of the check's output. */
   output: z.string(),
 })
-export const checksSchema = z.strictObject({ schemaVersion: z.literal(1), tree: z.string(), checks: z.array(checkResultSchema) })
+export const checksSchema = z.strictObject({
+  /** 1: written by a version in which a check that could not run never counted. */
+  schemaVersion: z.union([z.literal(1), z.literal(2)]),
+  tree: z.string(),
+  checks: z.array(checkResultSchema),
+  /** The results on the oracle, or on an empty submission, of checks for which the submissions do not show whether they can run. */
+  reference: z.array(checkResultSchema).default([]),
+})
 export type CheckResult = z.output<typeof checkResultSchema>
+/** The results of all checks on one submission, as the runs ended. `settledChecks` decides which of them count. */
+export type CheckedWork = Pick<z.output<typeof checksSchema>, 'schemaVersion' | 'checks' | 'reference'>

@@ -45,6 +45,15 @@ export function problemsBeyondShape(config: ContestConfig, findAdapter: FindAdap
     const both = (check.run === undefined ? 0 : 1) + (check.verify === undefined ? 0 : 1)
     if (check.command === undefined && both < 2)
       say(['checks', index, check.run === undefined ? 'run' : 'verify'], 'is missing: a check has run and verify, or command')
+    for (const key of ['filesAt', 'rewardAt'] as const) {
+      const place = check[key]
+      const other = place === undefined ? undefined : submittedPlaces(config).find((each) => isInside(place, each) || isInside(each, place))
+      if (other !== undefined)
+        say(
+          ['checks', index, key],
+          `overlaps ${other}, whose files a submission decides, so it could keep the check from starting; take another path`,
+        )
+    }
     if (check.command !== undefined && both > 0) say(['checks', index, 'command'], 'does not go with run and verify; keep one way')
   }
   const { rubric } = config
@@ -66,6 +75,15 @@ export function problemsBeyondShape(config: ContestConfig, findAdapter: FindAdap
     say(['judging', 'repeats'], 'has no effect with the mode pairwise; set judging.mode to rubric or both')
   if (config.judging.policy === 'distinct-family') problems.push(...familyProblems(config, findAdapter))
   return problems
+}
+
+/** Returns the paths in the cells of checks whose contents are of a submission. */
+function submittedPlaces({ workspace }: ContestConfig): readonly string[] {
+  return [...(workspace?.directories ?? []), '/submission', '/result']
+}
+
+function isInside(place: string, directory: string): boolean {
+  return place === directory || place.startsWith(`${directory}/`)
 }
 
 /**

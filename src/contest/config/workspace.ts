@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod'
 import type { MountWish } from '../../cell/plan/spec.ts'
@@ -48,6 +48,20 @@ export type Workspace = z.output<typeof workspaceSchema>
 /** Returns the path in a submission of the files of a workspace directory. */
 export function placeIn(submission: string, directory: string): string {
   return path.join(submission, directory)
+}
+
+/**
+ * Removes the files of a submission in whose places a cell needs the directories of the workspace, so that a submission cannot keep a check
+ * from starting.
+ */
+export async function clearPlaces({ directories, cwd }: Workspace, submission: string): Promise<void> {
+  for (const each of [...directories, cwd]) {
+    const parts = each.split('/').filter((part) => part !== '')
+    for (const depth of parts.keys()) {
+      const at = placeIn(submission, parts.slice(0, depth + 1).join('/'))
+      if (kindBelow(submission, at) === 'file') await rm(at)
+    }
+  }
 }
 
 /**

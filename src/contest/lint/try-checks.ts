@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { removeTree } from '../../files/remove-tree.ts'
 import { type CheckScene, runCheck, type Subject } from '../checks/check.ts'
+import { emptySubmission, oracleSubmission, sealedOracle } from '../checks/reference.ts'
 import type { CheckResult } from '../checks/result.ts'
 import type { Contest } from '../config/brief.ts'
 import type { CheckConfig } from '../config/schema.ts'
@@ -9,11 +9,6 @@ import type { ContestDeps } from '../run/deps.ts'
 import { pool } from '../run/pool.ts'
 import { setUpTree } from '../run/set-up-tree.ts'
 import type { Slots } from '../run/slots.ts'
-import { copyStart } from '../run/start/copy-start.ts'
-import { boundsOf, missingOutputs } from '../seal/bounds.ts'
-import { sealSubmission } from '../seal/seal.ts'
-import type { Seal } from '../seal/seal-schema.ts'
-import { unseal } from '../seal/unseal.ts'
 import type { Finding } from './finding.ts'
 import { likelyFiles, onlyEnd } from './only-ends.ts'
 
@@ -56,16 +51,7 @@ export async function tryChecks(trials: Trials, ended: (check: TriedCheck) => vo
   else if (oracle.problem !== null) findings.push({ level: 'fault', key: 'oracle', message: oracle.problem })
   const files = [...new Set([...(oracle?.seal.files.map((each) => each.path) ?? []), ...likelyFiles(outputs.required, checks)])]
   const lay = oracle === null ? (directory: string) => mkdir(directory).then(() => {}) : oracle.layDown
-  const { start } = contest.config
-  // This is the submission of a participant that does nothing.
-  const empty: Subject = {
-    name: 'an empty submission',
-    layDown: async (directory) => {
-      await mkdir(directory)
-      if (start !== undefined) await copyStart(path.join(contest.layout.root, start), directory)
-      await setUpTree(trials, directory, { isAgents: false, say: () => undefined })
-    },
-  }
+  const empty = emptySubmission(trials)
   const onlyEnds: Subject = {
     name: 'one that only ends',
     layDown: async (directory) => {
@@ -75,10 +61,6 @@ export async function tryChecks(trials: Trials, ended: (check: TriedCheck) => vo
       await setUpTree(trials, directory, { isAgents: true, say: () => undefined })
     },
   }
-  const layOracle = async (directory: string): Promise<void> => {
-    await lay(directory)
-    await setUpTree(trials, directory, { isAgents: false, say: () => undefined })
-  }
   const tried = new Map<string, TriedCheck>()
   await pool([...checks.entries()], trials.slots, trials.deps.signal, async ([index, check]) => {
     const on = (subject: Subject, repeats: number): Promise<CheckResult> =>
@@ -87,7 +69,7 @@ export async function tryChecks(trials: Trials, ended: (check: TriedCheck) => vo
       name: check.name,
       empty: await on(empty, 1),
       onlyEnds: await on(onlyEnds, 1),
-      oracle: oracle === null ? null : await on({ name: 'the oracle', layDown: layOracle }, check.repeats),
+      oracle: oracle === null ? null : await on(oracleSubmission(trials, oracle), check.repeats),
     }
     if (trials.deps.signal.aborted) return
     tried.set(check.name, one)
@@ -119,42 +101,4 @@ function faultsOf({ empty, onlyEnds, oracle }: TriedCheck, check: CheckConfig, i
 function lastLine(output: string): string {
   const line = output.trimEnd().split('\n').at(-1)?.trim() ?? ''
   return line === '' ? '' : ` (${line.slice(0, 200)})`
-}
-
-interface Oracle {
-  readonly seal: Seal
-  readonly layDown: (directory: string) => Promise<void>
-  /** The reason why the oracle would not be accepted from a participant; null: it would be accepted. */
-  readonly problem: string | null
-}
-
-/** Returns the oracle, sealed like a submission. */
-async function sealedOracle({ contest, deps, scratch }: Trials): Promise<Oracle | null> {
-  const { oracle, outputs } = contest.config
-  if (oracle === undefined) return null
-  const directory = path.join(scratch, 'oracle')
-  const target = {
-    directory,
-    archive: path.join(directory, 'out.tar'),
-    out: path.join(directory, 'out'),
-    seal: path.join(directory, 'seal.json'),
-  }
-  const about = { attempt: 1, now: deps.now(), scratch: path.join(scratch, 'sealing') }
-  const seal = await sealSubmission(path.join(contest.layout.root, oracle), target, boundsOf(outputs), about)
-  const missing = missingOutputs(seal, outputs.required)
-  const problem =
-    seal.state === 'sealed'
-      ? missing.length > 0
-        ? `lacks what outputs.required names: ${missing.join(', ')}`
-        : null
-      : `would not be accepted from a participant: ${seal.message}`
-  return {
-    seal,
-    problem,
-    layDown: async (to) => {
-      await removeTree(to)
-      if (seal.state === 'sealed') await unseal(target, seal, to)
-      else await mkdir(to)
-    },
-  }
 }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { findAdapter } from '../../adapters/registry.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { readChecks } from '../checks/run-checks.ts'
+import { settledChecks } from '../checks/settled.ts'
 import type { Contest } from '../config/brief.ts'
 import { scoresFileSchema, verdictFileSchema } from '../judging/answer-files.ts'
 import type { FoundCitation } from '../judging/citations.ts'
@@ -16,7 +17,6 @@ import type { Control, Findings, RubricAnswer } from '../ranking/findings.ts'
 import { type Seal, sealSchema } from '../seal/seal-schema.ts'
 import { givenTo } from '../state/given.ts'
 import type { ContestStatus } from '../state/status.ts'
-import { withoutUnrunnable } from './could-not-run.ts'
 import { deniedIn } from './denied.ts'
 import type { Pair, Summary } from './summary.ts'
 
@@ -38,7 +38,7 @@ export async function readFindings(contest: Contest, status: ContestStatus): Pro
   const denied = await deniedIn(layout, config, status)
   const given = { participant: givenTo('participant', contest), judge: givenTo('judge', contest) }
   const yours = await readYourPairs(contest, status, seals)
-  return { config, status, seals, checks: withoutUnrunnable(checks), given, denied, yours, ...(await readJudging(contest, status, seals)) }
+  return { config, status, seals, checks: settledChecks(checks), given, denied, yours, ...(await readJudging(contest, status, seals)) }
 }
 
 /** Reads your answers about the current seals. */

@@ -2,10 +2,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type CheckScene, runCheck, type Subject } from '../../../src/contest/checks/check.ts'
-import { type CheckResult, checkResultSchema } from '../../../src/contest/checks/result.ts'
+import { type CheckedWork, type CheckResult, checkResultSchema } from '../../../src/contest/checks/result.ts'
 import { readReward } from '../../../src/contest/checks/reward.ts'
+import { settledChecks } from '../../../src/contest/checks/settled.ts'
 import { parseContest, readContest } from '../../../src/contest/config/brief.ts'
-import { withoutUnrunnable } from '../../../src/contest/report/could-not-run.ts'
 import { summarise } from '../../../src/contest/report/summarise.ts'
 import { runContest } from '../../../src/contest/run/run-contest.ts'
 import { type Bench, copyExample, openBench, writeContest } from '../../support/contest-bench.ts'
@@ -183,18 +183,19 @@ describe('repeats', () => {
       durationMs: 1,
       output: '',
     })
+    const work = (...checks: CheckResult[]): CheckedWork => ({ schemaVersion: 2, checks, reference: [] })
     const settled = (...flaky: boolean[]) =>
-      [...withoutUnrunnable(new Map(flaky.map((each, index) => [String(index), [result(each)]]))).values()]
+      [...settledChecks(new Map(flaky.map((each, index) => [String(index), work(result(each))]))).values()]
         .flat()
         .map((each) => each.result)
     expect(settled(true, true)).toEqual(['could-not-run', 'could-not-run'])
     expect(settled(true, false)).toEqual(['failed', 'failed'])
     const all = findings({ j: { one: 3 } }, 'fine', { min: 1, max: 5 }, ['one', 'two'])
     const notes = (two: boolean): readonly string[] => {
-      const checks = withoutUnrunnable(
+      const checks = settledChecks(
         new Map([
-          ['one', [result(true)]],
-          ['two', [result(two)]],
+          ['one', work(result(true))],
+          ['two', work(result(two))],
         ]),
       )
       return summarise({ ...all, checks }, new Date(0)).notes

@@ -20,6 +20,8 @@ interface Entry {
   readonly brief: string
   readonly ranked: Ranked | null
   readonly notRanked: NotRanked | null
+  /** Whether the checks of this contest measured somebody. */
+  readonly isMeasured: boolean
 }
 
 /** Returns the summary of a suite from the results of its contests. Pure. */
@@ -114,7 +116,7 @@ function entriesOf(name: string, gathered: readonly Gathered[]): Entry[] {
     const is = (each: { readonly name: string }): boolean => each.name === name
     const [of, not] = [found?.summary.ranking.find(is) ?? null, found?.summary.notRanked.find(is) ?? null]
     const isRun = of !== null || (not !== null && not.outcome !== null)
-    return isRun ? [{ brief: run.brief.name, ranked: of, notRanked: not }] : []
+    return isRun ? [{ brief: run.brief.name, ranked: of, notRanked: not, isMeasured: isMeasuredIn(found?.summary.ranking ?? []) }] : []
   })
 }
 
@@ -133,14 +135,14 @@ function factsOf(entries: readonly Entry[], repeats: number): Pick<SuiteRow, 'co
 }
 
 /**
- * Returns the mean over briefs of the share of checks that passed; null: nothing was checked. If a participant failed to deliver through
- * its own fault, its share is 0.
+ * Returns the mean over briefs of the share of checks that passed; null: nothing was checked. The share is 0 if a participant failed to deliver
+ * through its own fault, and in a contest that measured others, but not this one.
  */
 function checksShare(entries: readonly Entry[]): number | null {
   const isChecked = entries.some((each) => each.ranked !== null && each.ranked.checks.share !== null)
   if (!isChecked) return null
-  const shares = entries.flatMap(({ brief, ranked: of, notRanked }) => {
-    const share = of === null ? (notRanked !== null && isOwnFault(notRanked) ? 0 : null) : of.checks.share
+  const shares = entries.flatMap(({ brief, ranked: of, notRanked, isMeasured }) => {
+    const share = of === null ? (notRanked !== null && isOwnFault(notRanked) ? 0 : null) : shareIn(of, isMeasured)
     return share === null ? [] : [{ brief, share }]
   })
   const means = [...Map.groupBy(shares, ({ brief }) => brief).values()].map(
@@ -149,16 +151,26 @@ function checksShare(entries: readonly Entry[]): number | null {
   return means.reduce((sum, each) => sum + each, 0) / means.length
 }
 
+/** Returns the share of a participant in one contest. `isMeasured`: whether somebody has a share in it. */
+function shareIn({ checks: { share } }: Pick<Ranked, 'checks'>, isMeasured: boolean): number | null {
+  return share ?? (isMeasured ? 0 : null)
+}
+
+function isMeasuredIn(ranking: readonly Ranked[]): boolean {
+  return ranking.some(({ checks }) => checks.share !== null)
+}
+
 /** Returns a work in which the checks are the only judge. */
 function byChecks(work: Work, rows: readonly Ranked[]): Work {
   const judged = (name: string, share: number | null) => ({
     name,
     judgements: share === null ? [] : [{ judge: 'checks', dimensions: {}, score: hundredths(share * 100) }],
   })
+  const isMeasured = isMeasuredIn(rows)
   return {
     ...work,
     compared: [],
-    rows: [...rows.map(({ name, checks }) => judged(name, checks.share)), ...work.losers.map((name) => judged(name, 0))],
+    rows: [...rows.map((each) => judged(each.name, shareIn(each, isMeasured))), ...work.losers.map((name) => judged(name, 0))],
   }
 }
 
