@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { openRegistry } from '../cell/run/registry.ts'
 import { ghostsIn } from '../cell/run/sweep.ts'
@@ -7,6 +8,7 @@ import { type Recovered, recover } from './applying/undo.ts'
 import { type CopyHost, gitUserOf } from './copy-host.ts'
 import type { Copy } from './hold.ts'
 import type { Manifest } from './manifest.ts'
+import { refuseLinkedProject } from './project-directory.ts'
 import { type CopyPlace, type CopyRecord, readManifest, readRecord } from './record.ts'
 import { marksOf } from './reviewing/marks.ts'
 import { type Scan, scanCopy } from './reviewing/scan.ts'
@@ -25,6 +27,7 @@ export interface OpenCopy extends Copy {
 export async function openCopy(copy: Copy, host: CopyHost): Promise<OpenCopy> {
   using progress = host.progress('comparing the copy', 'files')
   const { place } = copy
+  refuseLinkedProject(copy.record.project)
   const recovered = await recoverCopy(copy, host)
   // An interrupted apply may have added paths for the next commit to the record.
   const record = recovered === null ? copy.record : ((await readRecord(place)) ?? copy.record)
@@ -45,6 +48,7 @@ export async function recoverCopy(
   { place, record }: { readonly place: CopyPlace; readonly record: CopyRecord | null },
   host: CopyHost,
 ): Promise<RecoveredCopy | null> {
+  if (record !== null && existsSync(place.journal)) refuseLinkedProject(record.project)
   const recovered = await recover(place)
   if (recovered === null) return null
   const completed = recovered.journal ? await completeApply(place, record, recovered.journal, host, true) : null

@@ -50,5 +50,9 @@ function notesOf(directory: string, made: readonly string[], project: string | n
 async function projectAt(directory: string, { userHome }: Paths): Promise<string> {
   const real = await realpath(directory).catch(() => null)
   if (real === null) throw new PaddockError('NOT_FOUND', `--from-project ${directory}: there is no such directory.`)
+  if (real !== path.resolve(directory))
+    throw new PaddockError('NOT_ALLOWED', `--from-project ${directory} is a symbolic link, or is behind one.`, {
+      hint: `If you want its files, name the directory itself: --from-project ${shellWord(real)}`,
+    })
   return projectAround(real, userHome)
 }

@@ -14,6 +14,11 @@ const projectSchema = z.strictObject({
   schemaVersion: z.literal(1),
   /** The absolute path of the project, without links. */
   project: z.string().startsWith('/'),
+  /** The device and the inode of that directory. Absent in contests of older versions. */
+  directory: z
+    .string()
+    .regex(/^\d+:\d+$/)
+    .optional(),
   /** The argument of `--ref`; null: the files of the work tree. */
   ref: z.string().nullable(),
   /**
@@ -61,8 +66,8 @@ function jsonOf(bytes: Buffer): unknown {
 }
 
 /**
- * Returns the hash of the user's consent when making a contest from a project: work of this contest may be applied to that project.
+ * Returns the hash of the user's consent when making a contest from a project: work of this contest may be applied to that directory.
  */
-export function agreementOf({ project }: Pick<ContestProject, 'project'>): string {
-  return hash('sha256', JSON.stringify({ project }))
+export function agreementOf({ project, directory }: Pick<ContestProject, 'project' | 'directory'>): string {
+  return hash('sha256', JSON.stringify({ project, directory }))
 }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { trust, trustStore } from '../../config/trust.ts'
 import { removeCopy } from '../../copy/all-copies.ts'
 import { type CopyHost, copiesDirectory, gitUserOf } from '../../copy/copy-host.ts'
+import { directoryId, refuseLinkedProject } from '../../copy/project-directory.ts'
 import { readManifest } from '../../copy/record.ts'
 import { createCopy } from '../../copy/taking/create.ts'
 import { filesOfCommit } from '../../copy/taking/from-ref.ts'
@@ -40,6 +41,8 @@ export async function takeProject(layout: Layout, { project, ref, refused }: Pro
     throw new PaddockError('BAD_INPUT', `${layout.start} exists already, so the project cannot be copied there.`, {
       hint: 'Choose another directory, or remove it',
     })
+  refuseLinkedProject(project)
+  const directory = directoryId(project)
   const searchPath = host.env['PATH'] ?? ''
   using progress = host.progress('copying the project', 'files')
   const { place, record } = await createCopy({
@@ -63,6 +66,7 @@ export async function takeProject(layout: Layout, { project, ref, refused }: Pro
     const written: ContestProject = {
       schemaVersion: 1,
       project,
+      directory,
       ref,
       ...(commit === undefined ? {} : { commit }),
       repositories: atRef === null ? record.repositories : [''],

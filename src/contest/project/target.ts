@@ -1,6 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises'
 import { trustOf, trustStore } from '../../config/trust.ts'
 import type { CopyHost } from '../../copy/copy-host.ts'
+import { directoryId } from '../../copy/project-directory.ts'
 import { PaddockError } from '../../errors.ts'
 import { shellWord } from '../../shell-word.ts'
 import type { Layout } from '../state/layout.ts'
@@ -8,7 +9,7 @@ import { agreementOf, type ContestProject } from './project-file.ts'
 
 /**
  * Returns the project to write to: the named one, or the one that this user made this contest from. A cloned or copied contest can
- * name any project.
+ * name any project. It must be a path without links, because an agent that works above it could put a link in its place.
  * @throws PaddockError NOT_ALLOWED, NOT_FOUND
  */
 export async function targetOf(
@@ -29,6 +30,15 @@ export async function targetOf(
   }
   const wanted = named ?? project.project
   const real = await realpath(wanted).catch(() => null)
-  if (real !== null && (await lstat(real)).isDirectory()) return real
-  throw new PaddockError('NOT_FOUND', `There is no directory ${wanted}.`, { hint: 'Name the project: --project DIRECTORY' })
+  if (real === null || !(await lstat(real)).isDirectory())
+    throw new PaddockError('NOT_FOUND', `There is no directory ${wanted}.`, { hint: 'Name the project: --project DIRECTORY' })
+  if (real !== wanted)
+    throw new PaddockError('NOT_ALLOWED', `${wanted} is a symbolic link, or is behind one.`, {
+      hint: `If you want to write there, name the directory itself: --project ${shellWord(real)}`,
+    })
+  if (named === null && project.directory !== undefined && project.directory !== directoryId(real))
+    throw new PaddockError('NOT_ALLOWED', `${wanted} is not the directory that the contest was made from.`, {
+      hint: `If you want to write there, name it: --project ${shellWord(real)}`,
+    })
+  return real
 }

@@ -6,6 +6,7 @@ import { searchPathOutside } from '../../system/search-path.ts'
 import { findTool } from '../../system/system-tools.ts'
 import { isLink } from '../manifest.ts'
 import { parentsOf } from '../names.ts'
+import { refuseLinkedProject } from '../project-directory.ts'
 import type { Change } from '../reviewing/change.ts'
 import { type PatchedFile, quoted } from '../reviewing/patch.ts'
 
@@ -39,6 +40,7 @@ export async function commitOnBranch(
   changes: readonly Change[],
   sides: (change: Change) => Promise<PatchedFile>,
 ): Promise<string> {
+  refuseLinkedProject(wish.project)
   const git = gitIn(wish)
   const branch = refOf(git, wish)
   refuseMoved(git, wish, changes)
