@@ -12,7 +12,7 @@ import {
   renameSync,
   type Stats,
 } from 'node:fs'
-import { openToOwner } from './owner-access.ts'
+import { letOwnerRead, openToOwner } from './owner-access.ts'
 import { Pause } from './pause.ts'
 
 type EntryKind = 'file' | 'directory' | 'symlink' | 'fifo' | 'socket' | 'device' | 'unknown'
@@ -40,6 +40,8 @@ export interface WalkEntry {
   rename(from: Buffer, to: Buffer): void
   /** Calls `openToOwner` for exactly this directory, before it is entered. Throws the system's error. */
   openToOwner(): void
+  /** Calls `letOwnerRead` for exactly this name, before it is entered. Throws the system's error. */
+  letOwnerRead(): number | null
   /** Keeps the walk from entering this directory. Must be called before the next entry is requested. */
   skip(): void
 }
@@ -115,6 +117,7 @@ export async function* walk(root: string, bounds: WalkBounds): AsyncGenerator<Wa
         rename: (from, to) => renameNew(inFrame(from), inFrame(to)),
         open: () => openSync(at(), constants.O_RDONLY | constants.O_NONBLOCK | noFollow),
         openToOwner: () => openToOwner(at()),
+        letOwnerRead: () => letOwnerRead(at()),
         skip: () => {
           skipped = true
         },

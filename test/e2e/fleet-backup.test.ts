@@ -1,7 +1,19 @@
-import { mkdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { apiClient } from '../../src/client/client.ts'
 import { everyone, paddock } from '../support/cli.ts'
 import { startFleet } from '../support/fleet-server.ts'
 
@@ -54,5 +66,45 @@ describe.each(everyone)('a backup of a fleet, as %s', (who) => {
     const next = (await fleet.api.POST('/api/v1/jobs', { body: { agent: 'echo', labels: [], prompt: 'two' } })).data?.id ?? ''
     await reaches(next, 'done')
     expect(readFileSync(seen, 'utf8')).toBe('one\nstay\ntwo\n')
+  })
+
+  test('works on another machine, with every file of an agent that worked, also those that it closed', async () => {
+    await using here = await startFleet(who)
+    const script = [
+      'read -r s; [ "$s" = go ] && exec sh -c "cat src/host/page.ts > seen.txt"',
+      'mkdir -p src/host shut; echo page > src/host/page.ts; echo in > shut/in; echo closed > closed',
+      'chmod 0 closed shut; echo > ready; sleep 60',
+    ].join('; ')
+    const manifest = { name: 'maker', agent: 'command', command: ['sh', '-c', script], egress: { policy: 'off' as const } }
+    await here.api.POST('/api/v1/agents', { body: { manifest } })
+    const first = (await here.api.POST('/api/v1/jobs', { body: { agent: 'maker', labels: [], prompt: 'stay' } })).data?.agentId ?? ''
+    const work = path.join('agents', first, 'slots/1/work')
+    while (!existsSync(path.join(here.data, work, 'ready'))) await setTimeout(50)
+    const file = path.join(here.stage.root, 'home', 'fleet.tar')
+    const made = await paddock(here.stage, ['fleet', 'backup', file, '--data', here.data])
+    expect([made.code, made.stderr]).toEqual([0, ''])
+    const modes = (root: string) => ['closed', 'shut'].map((each) => statSync(path.join(root, work, each)).mode & 0o777)
+    expect(modes(here.data)).toEqual([0, 0])
+
+    await using there = await startFleet(who)
+    await there.kill('SIGTERM')
+    rmSync(there.data, { recursive: true })
+    const copy = path.join(there.stage.root, 'home', 'fleet.tar')
+    copyFileSync(file, copy)
+    there.stage.own()
+    const restored = await paddock(there.stage, ['fleet', 'restore', copy, '--data', there.data])
+    expect([restored.code, restored.stderr]).toEqual([0, ''])
+    expect(modes(there.data)).toEqual([0, 0])
+    for (const each of ['closed', 'shut']) chmodSync(path.join(there.data, work, each), 0o700)
+    expect(readFileSync(path.join(there.data, work, 'closed'), 'utf8')).toBe('closed\n')
+    expect(readFileSync(path.join(there.data, work, 'shut/in'), 'utf8')).toBe('in\n')
+    await there.start()
+    const login = await there.token('owner')
+    const api = apiClient(there.url, (request) => fetch(request), login)
+    const { id = '' } = (await api.POST('/api/v1/jobs', { body: { agent: 'maker', labels: [], prompt: 'go' } })).data ?? {}
+    const job = async () => (await api.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } })).data
+    while (!['done', 'failed'].includes((await job())?.state ?? '')) await setTimeout(50)
+    expect((await job())?.result?.outcome).toMatchObject({ kind: 'ran', exitCode: 0 })
+    expect(readFileSync(path.join(there.data, work, 'seen.txt'), 'utf8')).toBe('page\n')
   })
 })

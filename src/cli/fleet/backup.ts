@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { exitCodes } from '../../errors.ts'
 import { backup, restore } from '../../fleet/backup/backup.ts'
 import { resolvePaths } from '../../paths.ts'
 import { formatSize } from '../../quantities.ts'
@@ -11,14 +12,21 @@ interface Options {
   readonly data?: string
 }
 
+/** The most missing entries that are shown as text. */
+const mostNamed = 10
+
 /** Runs `paddock fleet backup`. */
 export async function backupFleet(file: string, options: Options): Promise<Answer<Result<'fleet backup'>>> {
   const done = await backup(fleetOf(options.data, resolvePaths(process.env)), path.resolve(file))
+  const { missing } = done
+  const named = `${missing.slice(0, mostNamed).join(', ')}${missing.length > mostNamed ? ` and ${missing.length - mostNamed} more` : ''}`
   return {
     data: { file: path.resolve(file), ...done },
     lines: [
       `${file} has ${counted(done)} (${formatSize(done.bytes)}). It contains what agents wrote, so protect it like their workspaces.`,
     ],
+    notes: missing.length === 0 ? [] : [`The archive is not complete. Check the owner and the mode of what it lacks: ${named}`],
+    exitCode: missing.length === 0 ? exitCodes.done : exitCodes.no,
   }
 }
 

@@ -1,19 +1,36 @@
-import { existsSync } from 'node:fs'
-import { link, mkdir, mkdtemp, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { existsSync, readdirSync } from 'node:fs'
+import { link, mkdir, mkdtemp, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import * as z from 'zod'
 import { PaddockError } from '../../errors.ts'
+import { removeTree } from '../../files/remove-tree.ts'
 import { openSqlite } from '../../files/sqlite.ts'
-import type { FleetData } from '../data-directory.ts'
+import { type FleetData, fleetData } from '../data-directory.ts'
 import { openDatabase } from '../store/database.ts'
+import { closeAgain } from './closed-entries.ts'
 import { countsOf, type FleetCounts } from './counts.ts'
-import { tar } from './tar.ts'
+import { deleteInert } from './inert-entries.ts'
+import { listArchive, tar } from './tar.ts'
+import { asText, isUnchanged, listTree, type TreeList } from './tree-list.ts'
+
+/** The member of an archive with the modes of entries that were made readable for it, as JSON. */
+const modesFile = 'modes.json'
+const modesSchema = z.array(z.tuple([z.string(), z.int()]))
+
+export interface BackedUp extends FleetCounts {
+  readonly bytes: number
+  /** Entries that existed before and after the backup without a change, and are not in the archive. Each needs a look. */
+  readonly missing: readonly string[]
+}
 
 /**
  * Writes a whole fleet into a tar archive (0600): first a snapshot of its state, then homes, workspaces, transcripts and results, so that
- * every job that has ended in the snapshot has its files. A server may run meanwhile; files that agents write in that time may be missing.
+ * every job that has ended in the snapshot has its files. Only sockets and the directories of host processes are left out. Files that
+ * agents made unreadable are readable to the owner meanwhile, and have their modes again in the restored fleet. A server may run
+ * meanwhile; entries that agents change in that time may be missing, and all others are compared with the archive.
  * @throws PaddockError NOT_FOUND without a fleet; CONFLICT if the file exists; FILES_FAILED
  */
-export async function backup(data: FleetData, file: string): Promise<FleetCounts & { readonly bytes: number }> {
+export async function backup(data: FleetData, file: string): Promise<BackedUp> {
   if (!existsSync(data.database))
     throw new PaddockError('NOT_FOUND', `There is no fleet in ${data.root}.`, { hint: 'Name it with --data DIRECTORY' })
   if (existsSync(file)) throw new PaddockError('CONFLICT', `${file} already exists.`, { hint: 'Name a new file' })
@@ -28,38 +45,57 @@ export async function backup(data: FleetData, file: string): Promise<FleetCounts
       source.close()
     }
     const counts = countsOf(snapshot)
-    const archive = path.join(scratch, 'archive.tar')
+    const missing = await pack(data.root, scratch)
+    // Unlike rename, link does not replace an existing file.
+    await link(path.join(scratch, archiveFile), file)
+    return { ...counts, bytes: (await stat(file)).size, missing }
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+const archiveFile = 'archive.tar'
+
+/** Writes the archive in `scratch`, which has the snapshot, and compares it with the tree. Returns the names of what is missing in it. */
+async function pack(root: string, scratch: string): Promise<readonly string[]> {
+  const hasAgents = existsSync(path.join(root, agentsName))
+  const tree: TreeList = hasAgents ? await listTree(root, agentsName, isHost) : { entries: new Map(), closed: [], unlisted: [] }
+  try {
+    await writeFile(path.join(scratch, modesFile), JSON.stringify(tree.closed), { mode: 0o600 })
+    const archive = path.join(scratch, archiveFile)
     const handle = await open(archive, 'wx', 0o600)
     try {
-      const agents = existsSync(path.join(data.root, 'agents')) ? ['-C', data.root, '--exclude=agents/*/host', 'agents'] : []
+      const leftOut = hasAgents ? readdirSync(path.join(root, agentsName)).map((each) => `--exclude=${hostOf(each)}`) : []
       await tar(
         [
-          '--create',
-          '--sparse',
-          '--warning=no-file-ignored',
-          '--warning=no-file-changed',
-          '--warning=no-file-removed',
-          '-C',
-          scratch,
-          'fleet.db',
-          ...agents,
+          // Other formats cut times to seconds, and that would give entries the mark of inert ones.
+          ...['--create', '--format=posix', '--pax-option=delete=atime,delete=ctime', '--sparse', '--ignore-failed-read'],
+          ...['--warning=no-file-ignored', '--warning=no-file-changed', '--warning=no-file-removed', '--warning=no-failed-read'],
+          ...['-C', scratch, 'fleet.db', modesFile],
+          ...(hasAgents ? ['-C', root, '--anchored', '--no-wildcards', ...leftOut, agentsName] : []),
         ],
-        {
-          cwd: '/',
-          stdout: handle.fd,
-        },
+        { cwd: '/', stdout: handle.fd },
       )
       await handle.sync()
     } finally {
       await handle.close()
     }
-    // Unlike rename, link does not replace an existing file.
-    await link(archive, file)
-    return { ...counts, bytes: (await stat(file)).size }
+    const left = new Map(tree.entries)
+    await listArchive(archive, (name, kind) => {
+      const found = left.get(name)?.kind
+      if (found === kind || (kind === 'h' && found !== 'd')) left.delete(name)
+    })
+    return [...[...left].filter(([name, before]) => isUnchanged(root, name, before)).map(([name]) => asText(name)), ...tree.unlisted]
   } finally {
-    await rm(scratch, { recursive: true, force: true })
+    closeAgain(root, tree.closed)
   }
 }
+
+/** The directory of all agents in a data directory. */
+const agentsName = path.relative('/', path.dirname(fleetData('/').agent('any').root))
+/** Returns the path of the directory with an agent's socket, lock and log, of which a restored fleet has no use. */
+const hostOf = (agent: string): string => path.relative('/', path.dirname(fleetData('/').agent(agent).socket))
+const isHost = (names: readonly string[]): boolean => names.join('/') === hostOf(names[1] ?? '')
 
 /**
  * Restores an archive of `backup` into a directory that is empty or does not exist. Jobs that were running at the time of the backup are
@@ -90,15 +126,25 @@ export async function restore(file: string, data: FleetData): Promise<FleetCount
         throw new PaddockError('BAD_INPUT', `${file} is not a backup of a fleet.`, { hint: 'Name a file that paddock fleet backup wrote' })
       openDatabase(database, scratch)[Symbol.dispose]()
       const counts = countsOf(database)
+      if (existsSync(path.join(scratch, agentsName))) await deleteInert(path.join(scratch, agentsName))
+      await restoreModes(scratch)
       await rename(scratch, data.root)
       return counts
     } catch (error) {
-      await rm(scratch, { recursive: true, force: true })
+      await removeTree(scratch)
       throw error
     }
   } finally {
     await archive.close()
   }
+}
+
+/** Makes the entries unreadable again that were unreadable before the backup. Archives of earlier versions have no list of them. */
+async function restoreModes(root: string): Promise<void> {
+  const file = path.join(root, modesFile)
+  if (!existsSync(file)) return
+  closeAgain(root, modesSchema.parse(JSON.parse(await readFile(file, 'utf8'))))
+  await rm(file)
 }
 
 /** Removes a directory if it is empty, so that the restored one can take its place. Throws if it is not empty. */

@@ -39,6 +39,7 @@ async function* trustingWalk(root: string, names: readonly Buffer[] = []): Async
       realpath: () => Buffer.from(at),
       rename: (from, to) => renameSync(path.join(path.dirname(at), String(from)), path.join(path.dirname(at), String(to))),
       openToOwner: () => {},
+      letOwnerRead: () => null,
       skip: () => {
         skipped = true
       },

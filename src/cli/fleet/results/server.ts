@@ -18,6 +18,11 @@ export const serverResults = {
     items: z.array(usageSchema.extend({ name: z.string() })),
     total: usageSchema,
   }),
-  'fleet backup': z.strictObject({ file: z.string(), ...counts, bytes: z.int() }),
+  'fleet backup': z.strictObject({
+    file: z.string(),
+    ...counts,
+    bytes: z.int(),
+    missing: z.array(z.string()).describe('Entries that are not in the archive although nothing changed them; the exit code is then 1.'),
+  }),
   'fleet restore': z.strictObject({ data: z.string(), ...counts }),
 }

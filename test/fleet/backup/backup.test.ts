@@ -1,0 +1,207 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { markInert } from '../../../src/cell/plan/protected/inert-mark.ts'
+import { removeTree } from '../../../src/files/remove-tree.ts'
+import { backup, restore } from '../../../src/fleet/backup/backup.ts'
+import { type FleetData, fleetData } from '../../../src/fleet/data-directory.ts'
+import { openTestStore } from '../../support/fleet-store.ts'
+import { temporary } from '../../support/temporary.ts'
+
+/** A fleet with one agent, whose workspace is made. */
+async function stage(): Promise<{ readonly data: FleetData; readonly work: string; readonly root: string } & AsyncDisposable> {
+  const store = await openTestStore()
+  const data = fleetData(path.join(store.root, 'data'))
+  const { id } = store.agents.create({ name: 'maker', agent: 'command', command: ['true'] })
+  const { work } = data.agent(id).slot(1)
+  mkdirSync(work, { recursive: true })
+  mkdirSync(path.dirname(data.agent(id).hostLog))
+  writeFileSync(data.agent(id).hostLog, 'log')
+  return {
+    ...{ data, work, root: store.root },
+    async [Symbol.asyncDispose]() {
+      await removeTree(data.agent(id).root)
+      store[Symbol.dispose]()
+    },
+  }
+}
+
+/** Returns all facts about the entries below a directory, by the bytes of their names. */
+function facts(root: string): Record<string, string> {
+  const found: Record<string, string> = {}
+  const inodes = new Map<number, string>()
+  const visit = (directory: Buffer, name: string): void => {
+    for (const each of readdirSync(directory, { encoding: 'buffer' }).sort(Buffer.compare)) {
+      const at = Buffer.concat([directory, Buffer.from('/'), each])
+      const named = `${name}/${each.toString('latin1')}`
+      const { mode, ino, nlink, size, mtimeMs, ...stat } = lstatSync(at)
+      const twin = nlink > 1 ? inodes.get(ino) : undefined
+      inodes.set(ino, named)
+      const isDirectory = (mode & 0o170000) === 0o040000
+      const content = (mode & 0o170000) === 0o100000 ? readFileSync(at, 'latin1') : (mode & 0o170000) === 0o120000 ? readlinkSync(at) : ''
+      found[named] = [mode.toString(8), stat.uid, isDirectory ? '' : size, mtimeMs, twin ?? '', content].join(' ')
+      if (isDirectory) visit(at, named)
+    }
+  }
+  visit(Buffer.from(root), '')
+  return found
+}
+
+const oddName = fc
+  .oneof(
+    fc.constantFrom(
+      'host',
+      'jobs',
+      'agents',
+      '*',
+      '?',
+      '[a]',
+      '-x',
+      '--help',
+      ' ',
+      '\n',
+      '"',
+      "'",
+      '\\',
+      '\\n',
+      '...',
+      '~',
+      'a:b',
+      '.envrc',
+    ),
+    fc.uint8Array({ minLength: 1, maxLength: 40 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
+    fc.constant('x'.repeat(255)),
+  )
+  .map((name) => name.replace(/[/\0]/g, '_'))
+  .filter((name) => name !== '.' && name !== '..')
+const entry = fc.record({
+  names: fc.array(oddName, { minLength: 1, maxLength: 4 }),
+  kind: fc.constantFrom('file', 'directory', 'symlink', 'hard link', 'fifo'),
+  mode: fc.oneof(fc.constantFrom(0o000, 0o200, 0o644, 0o4755, 0o2700), fc.integer({ min: 0, max: 0o7777 })),
+  text: fc.string({ maxLength: 20 }),
+  at: fc.integer({ min: 0, max: 4_000_000_000 }),
+})
+type Entry = typeof entry extends fc.Arbitrary<infer T> ? T : never
+
+/** Makes entries, links last, so that nothing is made through a link. One whose place is taken or that has no parent is left out. */
+function make(root: string, entries: readonly Entry[]): void {
+  const modes: (readonly [Buffer, number])[] = []
+  let first: Buffer | null = null
+  const links = entries.filter(({ kind }) => kind === 'symlink')
+  for (const { names, kind, mode, text, at } of [...entries.filter(({ kind }) => kind !== 'symlink'), ...links]) {
+    const file = Buffer.concat([Buffer.from(root), ...names.flatMap((each) => [Buffer.from('/'), Buffer.from(each, 'latin1')])])
+    const parent = file.subarray(0, file.lastIndexOf('/'))
+    try {
+      if (kind !== 'symlink') mkdirSync(parent, { recursive: true })
+      else if (!realpathSync(parent, 'buffer').equals(parent)) continue
+      if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) continue
+      if (kind === 'directory') mkdirSync(file)
+      else if (kind === 'symlink') symlinkSync(text.replaceAll('\0', '_') || '..', file)
+      else if (kind === 'hard link' && first !== null) linkSync(first, file)
+      else if (kind === 'fifo' && /^[ -~]*$/.test(file.toString('latin1'))) execFileSync('mkfifo', ['--', file.toString()])
+      else {
+        writeFileSync(file, text, { flag: 'wx' })
+        utimesSync(file, at / 1000, at / 1000)
+        first = file
+      }
+      if (kind !== 'symlink') modes.push([file, mode])
+    } catch (error) {
+      if (!['EEXIST', 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    }
+  }
+  for (const [file, mode] of modes) chmodSync(file, mode)
+}
+
+it('a restored fleet has every entry of the tree, with its kind, mode, time, content and links, whatever its name', async () => {
+  await using at = await stage()
+  await fc.assert(
+    fc.asyncProperty(fc.array(entry, { maxLength: 12 }), async (entries) => {
+      await removeTree(at.work)
+      mkdirSync(at.work)
+      make(at.work, entries)
+      const before = facts(at.work)
+      const { missing } = await backup(at.data, path.join(at.root, 'fleet.tar'))
+      expect([missing, facts(at.work)]).toEqual([[], before])
+      const other = fleetData(path.join(at.root, 'other'))
+      await restore(path.join(at.root, 'fleet.tar'), other)
+      const restored = at.work.replace(at.data.root, other.root)
+      expect(facts(restored)).toEqual(before)
+      await removeTree(other.root)
+      rmSync(path.join(at.root, 'fleet.tar'))
+    }),
+    { numRuns: Number(process.env['FUZZ'] ?? 25) },
+  )
+})
+
+it('only sockets and the directories of host processes are left out of a backup', async () => {
+  await using at = await stage()
+  for (const each of ['host', 'src/host', 'agents/a/host']) {
+    mkdirSync(path.join(at.work, each), { recursive: true })
+    writeFileSync(path.join(at.work, each, 'page.ts'), each)
+  }
+  writeFileSync(path.join(at.work, 'agents/host'), 'a file')
+  const socket = createServer().listen(path.join(at.work, 'socket'))
+  await new Promise((resolve) => socket.once('listening', resolve))
+  const file = path.join(at.root, 'fleet.tar')
+  expect(await backup(at.data, file)).toMatchObject({ missing: [] })
+  socket.close()
+  await new Promise((resolve) => socket.once('close', resolve))
+  const other = fleetData(path.join(at.root, 'other'))
+  await restore(file, other)
+  const [agent = ''] = readdirSync(path.join(other.root, 'agents'))
+  expect(readdirSync(other.root).sort()).toEqual(['agents', 'fleet.db'])
+  expect(readdirSync(other.agent(agent).root)).toEqual(['slots'])
+  expect(facts(at.work.replace(at.data.root, other.root))).toEqual(facts(at.work))
+})
+
+it('a directory whose content cannot be compared with the archive is reported', async () => {
+  await using at = await stage()
+  let deep = at.work
+  for (let depth = 0; depth < 205; depth += 1) deep = path.join(deep, 'd')
+  mkdirSync(deep, { recursive: true })
+  const { missing } = await backup(at.data, path.join(at.root, 'fleet.tar'))
+  expect(missing).toEqual([expect.stringMatching(/^agents\/a-.*\/d\/d \(deeper than 200 directories\)$/)])
+})
+
+it('inert entries of cells are not in a restored fleet', async () => {
+  await using at = await stage()
+  for (const each of ['.claude', '.config', '.config/inner']) mkdirSync(path.join(at.work, each))
+  for (const each of ['.envrc', '.config/inner/file', 'own']) writeFileSync(path.join(at.work, each), '')
+  for (const each of ['.envrc', '.config/inner/file', '.config/inner', '.config', '.claude']) markInert(path.join(at.work, each))
+  const [file, other] = [path.join(at.root, 'fleet.tar'), fleetData(path.join(at.root, 'other'))]
+  expect(await backup(at.data, file)).toMatchObject({ missing: [] })
+  await restore(file, other)
+  expect(readdirSync(at.work.replace(at.data.root, other.root))).toEqual(['own'])
+})
+
+it('an archive cannot change modes outside of its fleet', async () => {
+  await using at = await stage()
+  await using directory = await temporary()
+  writeFileSync(directory.at('victim'), '', { mode: 0o600 })
+  symlinkSync(directory.path, path.join(at.work, 'link'))
+  const file = path.join(at.root, 'fleet.tar')
+  await backup(at.data, file)
+  const work = path.relative(at.data.root, at.work)
+  const up = path.relative(path.join(at.root, 'other'), directory.at('victim'))
+  const modes = [`${work}/link/victim`, up, directory.at('victim')].map((name) => [name, 0o200])
+  writeFileSync(directory.at('modes.json'), JSON.stringify(modes))
+  execFileSync('tar', ['--append', '-f', file, '-C', directory.path, 'modes.json'])
+  await restore(file, fleetData(path.join(at.root, 'other')))
+  expect(lstatSync(directory.at('victim')).mode & 0o777).toBe(0o600)
+})
