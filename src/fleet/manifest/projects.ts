@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { refuseAsProject } from '../../cell/plan/not-projects.ts'
 import { PaddockError } from '../../errors.ts'
+import { refuseAsProject } from '../../files/not-projects.ts'
 import { refuseWithoutRepository } from '../../git/project.ts'
 import type { Manifest } from './schema.ts'
 

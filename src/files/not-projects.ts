@@ -1,6 +1,5 @@
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
-import { contains } from './filesystem.ts'
+import { PaddockError } from '../errors.ts'
 
 /** Directories in a home with credentials, or with what starts by itself. */
 const holders = [
@@ -27,7 +26,8 @@ export function refuseAsProject(directory: string, homes: readonly string[], isR
   for (const home of homes)
     for (const each of [...holders, ...(isRemote ? ['.config', '.local'] : [])]) {
       const holder = path.join(home, each)
-      if (!contains(holder, directory) && !(contains(directory, holder) && contains(home, directory) && directory !== home)) continue
+      const isAbove = isIn(holder, directory) && isIn(directory, home) && directory !== home
+      if (!isIn(directory, holder) && !isAbove) continue
       throw new PaddockError(
         'NOT_ALLOWED',
         `${directory} cannot be a project: ~/${each} has credentials, or files that run by themselves.`,
@@ -36,4 +36,8 @@ export function refuseAsProject(directory: string, homes: readonly string[], isR
         },
       )
     }
+}
+
+function isIn(inner: string, outer: string): boolean {
+  return inner === outer || inner.startsWith(`${outer}/`)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refuseAsProject } from '../../src/cell/plan/not-projects.ts'
+import { refuseAsProject } from '../../src/files/not-projects.ts'
 
 const homes = ['/home/me', '/data/me']
 
