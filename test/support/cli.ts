@@ -5,7 +5,6 @@ import {
   lchownSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -16,6 +15,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, inject } from 'vitest'
 import { checkAnswer } from './answers.ts'
+import { freshDirectory } from './fresh-directory.ts'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 export const isRoot = process.getuid?.() === 0
@@ -51,7 +51,7 @@ export interface Stage extends Disposable {
 }
 
 export function makeStage(who: Who): Stage {
-  const root = realpathSync(mkdtempSync('/tmp/paddock-test-'))
+  const root = realpathSync(freshDirectory('/tmp/paddock-test-'))
   chmodSync(root, 0o755)
   const [home, project] = [path.join(root, 'home'), path.join(root, 'project')]
   mkdirSync(home, { mode: 0o700 })

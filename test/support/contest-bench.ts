@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { agentsOnMachine, loginFormats } from '../../src/adapters/facts.ts'
@@ -8,6 +8,7 @@ import type { ContestEvent } from '../../src/contest/state/progress.ts'
 import { secretKeeper } from '../../src/credentials/secret-keeper.ts'
 import { HostLogins } from '../../src/credentials/stored-logins.ts'
 import { systemKeyring } from '../../src/credentials/vault/keyring.ts'
+import { freshDirectory } from './fresh-directory.ts'
 import { realCells } from './real-cell.ts'
 
 /** A directory for one test, with the dependencies of a contest. */
@@ -21,7 +22,7 @@ export interface Bench extends AsyncDisposable {
 }
 
 export async function openBench(change: Partial<ContestDeps> = {}): Promise<Bench> {
-  const root = await mkdtemp(path.join(tmpdir(), 'contest-bench-'))
+  const root = freshDirectory(path.join(tmpdir(), 'contest-bench-'))
   const contest = path.join(root, 'contest')
   await mkdir(contest)
   await mkdir(path.join(root, 'home'))

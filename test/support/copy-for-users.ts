@@ -1,7 +1,8 @@
-import { chmodSync, copyFileSync, cpSync, existsSync, linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, cpSync, existsSync, linkSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
+import { freshDirectory } from './fresh-directory.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,7 +19,7 @@ export function setup(project: TestProject): () => void {
     project.provide('copyForUsers', '')
     return () => undefined
   }
-  const place = mkdtempSync('/tmp/paddock-copy-')
+  const place = freshDirectory('/tmp/paddock-copy-')
   chmodSync(place, 0o755)
   const needed = ['bin', 'dist', 'package.json', 'node_modules/@lydell', 'node_modules/tldts', 'node_modules/tldts-core']
   for (const each of needed) cpSync(path.join(checkout, each), path.join(place, each), { recursive: true })

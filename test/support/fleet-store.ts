@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { fleetData } from '../../src/fleet/data-directory.ts'
 import { openStore, type Store } from '../../src/fleet/fleet.ts'
+import { freshDirectory } from './fresh-directory.ts'
 
 /** Opens a fleet store in a temporary directory that is removed at the end. */
 export async function openTestStore(): Promise<Store & { readonly root: string }> {
-  const root = mkdtempSync('/tmp/paddock-fleet-')
+  const root = freshDirectory('/tmp/paddock-fleet-')
   const store = await openStore(fleetData(path.join(root, 'data')))
   return {
     ...store,

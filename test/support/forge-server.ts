@@ -1,12 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createSecureContext } from 'node:tls'
+import { freshDirectory } from './fresh-directory.ts'
 import { internet } from './inspect-lab.ts'
 
 /** A request that a forge received. */
@@ -31,7 +32,7 @@ export interface ForgeServer extends AsyncDisposable {
 }
 
 export async function openForgeServer(token: string): Promise<ForgeServer> {
-  const root = mkdtempSync(path.join(tmpdir(), 'paddock-forge-'))
+  const root = freshDirectory(path.join(tmpdir(), 'paddock-forge-'))
   const seed = path.join(root, 'seed')
   const git = (...words: string[]) =>
     execFileSync('git', ['-c', 'safe.directory=*', '-c', 'user.name=s', '-c', 'user.email=s@s', ...words]).toString()

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import type { Socket as UdpSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import type { Server, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EgressGateway } from '../../src/egress/gateway.ts'
+import { freshDirectory } from './fresh-directory.ts'
 import type { HolderRequest } from './netns-holder.ts'
 
 /** A network namespace with only `lo`, whose sockets are used from outside. It is removed at the end of `using`. */
@@ -28,7 +29,7 @@ interface Reply {
 }
 
 export async function openTestNetwork(): Promise<TestNetwork> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'paddock-netns-'))
+  const directory = freshDirectory(path.join(tmpdir(), 'paddock-netns-'))
   const resolvConf = path.join(directory, 'resolv.conf')
   await writeFile(resolvConf, 'nameserver 127.0.0.53\n')
   const holder = fileURLToPath(new URL('./netns-holder.ts', import.meta.url))

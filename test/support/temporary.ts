@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { freshDirectory } from './fresh-directory.ts'
 
 /** Creates a directory that is removed when its scope ends. */
 export async function temporary(): Promise<AsyncDisposable & { readonly path: string; at(...names: string[]): string }> {
-  const root = await mkdtemp(path.join(tmpdir(), 'paddock-test-'))
+  const root = freshDirectory(path.join(tmpdir(), 'paddock-test-'))
   return {
     path: root,
     at: (...names) => path.join(root, ...names),

@@ -1,13 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { becoming, type Stage } from './cli.ts'
+import { freshDirectory } from './fresh-directory.ts'
 
 const patienceMs = 60_000
 
 /** A tmux terminal with an interactive bash, as the stage's user. It is closed at the end of `using`. */
 export class Tmux implements Disposable {
-  readonly #directory = mkdtempSync('/tmp/paddock-tmux-')
+  readonly #directory = freshDirectory('/tmp/paddock-tmux-')
   readonly #env: Readonly<Record<string, string>>
 
   /** @param program the program in the terminal; an interactive shell by default */
