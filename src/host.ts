@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import type { AgentAdapter, Installation } from './adapters/adapter.ts'
 import { agentsOnMachine, loginFormats, searchDirectories } from './adapters/facts.ts'
 import type { AuditSink } from './audit/event.ts'
@@ -24,6 +22,8 @@ import type { PresetFacts } from './egress/policy/presets.ts'
 import type { RegistryTool } from './egress/policy/registry-settings.ts'
 import { type Paths, resolvePaths } from './paths.ts'
 import type { Secret } from './secrets/secret.ts'
+import { hostSearchPath, requireHostProgram } from './system/host-program.ts'
+import { run } from './system/start.ts'
 
 export interface HostOptions {
   readonly env: NodeJS.ProcessEnv
@@ -180,7 +180,12 @@ async function presetFacts(tools: readonly RegistryTool[], paths: Paths, env: No
   return readPresetFacts(tools, {
     home: paths.userHome,
     env,
-    run: async ([program = '', ...args], cwd) => (await promisify(execFile)(program, args, { cwd, timeout: 20_000 })).stdout,
+    async run([name = '', ...args], cwd) {
+      const searchPath = env['PATH'] ?? ''
+      const program = requireHostProgram(name, searchPath, 'for its default registry')
+      // npm looks for node in PATH.
+      return (await run(program, args, { cwd, env: { ...env, PATH: hostSearchPath(searchPath) }, timeout: 20_000 })).stdout
+    },
   })
 }
 

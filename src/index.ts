@@ -1,6 +1,8 @@
 // This is for the declarations, because a program that imports them may not use this library.
 /// <reference lib="esnext.disposable" preserve="true" />
 
+import { hostPath } from './config/host-path.ts'
+import { programRules } from './config/program-rules.ts'
 import { readContest } from './contest/config/brief.ts'
 import { refuseLinkedRecords } from './contest/config/links.ts'
 import { reportContest } from './contest/report/report-contest.ts'
@@ -13,6 +15,7 @@ import { contestStatus as standingOf } from './contest/state/standing.ts'
 import type { ContestStatus } from './contest/state/status.ts'
 import { openHost } from './host.ts'
 import { resolvePaths } from './paths.ts'
+import { setProgramRules } from './system/host-program.ts'
 
 export type { ContestResult } from './contest/report/result.ts'
 export type { Summary } from './contest/report/summary.ts'
@@ -59,6 +62,8 @@ export interface RunContestOptions {
  */
 export async function runContest(directory: string, options: RunContestOptions = {}): Promise<ContestResult> {
   const { signal = new AbortController().signal, onEvent = () => {}, onNotice = () => {}, env = process.env, ...rest } = options
+  const paths = resolvePaths({ ...env })
+  setProgramRules(programRules(paths, process.cwd(), await hostPath(paths)))
   using host = openHost({ env: { ...env }, notice: onNotice })
   return await run(directory, contestDeps(host, { signal, progress: onEvent }), rest)
 }

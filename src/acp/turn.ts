@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import type { AgentAdapter } from '../adapters/adapter.ts'
 import type { AgentEvent } from '../adapters/output/events.ts'
 import { lastLine } from '../adapters/output/lines.ts'
 import { noSummary, type RunSummary, withEvent } from '../adapters/output/run-summary.ts'
 import { transcript } from '../adapters/output/transcript.ts'
 import { errorsVariable, redact } from '../errors.ts'
+import { spawn } from '../system/start.ts'
 
 /** Number of characters at the end of standard error that are kept to find the cause of a failure. */
 const mostKept = 64 * 1024

@@ -1,10 +1,14 @@
 import { Command, type Option } from 'commander'
+import { hostPath } from '../config/host-path.ts'
+import { programRules } from '../config/program-rules.ts'
 import { resolvePaths } from '../paths.ts'
+import { setProgramRules } from '../system/host-program.ts'
 import { addFleetHostCommand } from './fleet/server/fleet-host-command.ts'
 import { refuseUnmakeable } from './own-directories.ts'
 import { addRunCommand } from './run/run-command.ts'
 import { printErrorsAsJson } from './terminal/output.ts'
 import { version } from './version.ts'
+import { currentDirectory } from './working-directory.ts'
 
 /** Returns true if the arguments of this process ask for JSON, even if they are not valid. Arguments after `--` belong to another program. */
 export function asksForJson(words: readonly string[] = process.argv): boolean {
@@ -24,9 +28,11 @@ export async function buildProgram(first?: string): Promise<Command> {
     .showHelpAfterError(asksForJson() ? false : '  hint: paddock --help shows the commands')
     .exitOverride()
     .configureHelp({ optionDescription: aboutOption })
-    .hook('preAction', (_, command) => {
+    .hook('preAction', async (_, command) => {
       if (command.opts()['json'] === true) printErrorsAsJson()
-      refuseUnmakeable(resolvePaths(process.env))
+      const paths = resolvePaths(process.env)
+      refuseUnmakeable(paths)
+      setProgramRules(programRules(paths, currentDirectory(), await hostPath(paths)))
     })
     // With JSON output, main.ts prints the error.
     .configureOutput({

@@ -13,3 +13,12 @@ export function workingDirectory(): string {
     })
   return realpathSync(cwd)
 }
+
+/** Returns the working directory without links; null if it was removed. */
+export function currentDirectory(): string | null {
+  try {
+    return process.cwd()
+  } catch {
+    return null
+  }
+}

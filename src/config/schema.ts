@@ -107,6 +107,17 @@ export const userSchema = z.strictObject({
     .record(z.string(), z.strictObject({ ...agentShape, ...endpointShape }))
     .optional()
     .describe('Settings for single agents, by name.'),
+  host: z
+    .strictObject({
+      path: z
+        .array(place)
+        .describe(
+          'Directories with programs that Paddock may run on your machine, such as those of a version manager; absolute, or starting with ~/.',
+        ),
+    })
+    .partial()
+    .optional()
+    .describe('Programs that Paddock runs on your machine.'),
   worktree: worktreeSchema,
   setup: setupSchema(host),
   fleet: z

@@ -41,6 +41,8 @@ export interface LoginPlace {
   readonly platform: NodeJS.Platform
   /** The `security` program of macOS. Default: `/usr/bin/security`. */
   readonly security?: string
+  /** The absolute path of gh. By default, `hostProgram` finds it. */
+  readonly gh?: string
   /** How long a Keychain or keyring may take to answer, in milliseconds. */
   readonly patienceMs?: number
 }

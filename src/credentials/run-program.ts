@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn } from '../system/start.ts'
 
 /** The end of a program on the host. `stdout` may contain a secret, which its reader must zero. */
 export type ProgramEnd =

@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-import { systemPath, systemProgram } from '../system/system-program.ts'
-
-const run = promisify(execFile)
+import { hostProgram, systemPath } from '../system/host-program.ts'
+import { run } from '../system/start.ts'
 
 /**
  * Makes all files below a directory durable with one syncfs(2) of its file system, through `sync -f` (coreutils). An fsync for
  * each of ten thousand files takes many times longer. Returns false if the program is not installed, or when `signal` is aborted.
  */
 export async function syncTree(directory: string, signal?: AbortSignal): Promise<boolean> {
-  const program = systemProgram('sync')
+  const program = hostProgram('sync')
   if (program === null) return false
   try {
     await run(program, ['-f', '--', directory], { timeout: 120_000, env: { PATH: systemPath }, signal })

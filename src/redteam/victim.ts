@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { spawn } from '../system/start.ts'
 import type { Gathering } from './gathering.ts'
 import { secretWord } from './secret-words.ts'
 

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
-import { systemPath, systemProgram } from './system-program.ts'
+import { hostProgram, systemPath } from './host-program.ts'
+import { run } from './start.ts'
 
 /** The identity of a process. The PID is not enough, because it may belong to another process by now. */
 export interface ProcessIdentity {
@@ -32,10 +31,10 @@ export async function isRunning(who: ProcessIdentity): Promise<boolean> {
 }
 
 async function identifyByPs(pid: number): Promise<ProcessIdentity | null> {
-  const ps = systemProgram('ps')
+  const ps = hostProgram('ps')
   if (ps === null) return null
   try {
-    const { stdout } = await promisify(execFile)(ps, ['-o', 'lstart=', '-p', String(pid)], { env: { LC_ALL: 'C', PATH: systemPath } })
+    const { stdout } = await run(ps, ['-o', 'lstart=', '-p', String(pid)], { env: { LC_ALL: 'C', PATH: systemPath } })
     return stdout.trim() === '' ? null : { pid, started: stdout.trim() }
   } catch {
     return null

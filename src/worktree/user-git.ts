@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { gitUserOf } from '../copy/copy-host.ts'
@@ -7,8 +6,8 @@ import { PaddockError } from '../errors.ts'
 import { ofAnyRepository } from '../git/any-repository.ts'
 import { gitPrograms } from '../git/programs.ts'
 import { quietSettings } from '../git/quiet-settings.ts'
-import { searchPathOutside } from '../system/search-path.ts'
-import { findTool } from '../system/system-tools.ts'
+import { hostProgram, hostSearchPath } from '../system/host-program.ts'
+import { spawnSync } from '../system/start.ts'
 import { printable } from '../text.ts'
 import type { WorktreeHost } from './host.ts'
 
@@ -63,8 +62,8 @@ export function outputOf(args: readonly string[], { status, stdout, stderr }: Gi
  * @throws PaddockError NOT_ALLOWED if git would run a program from the project, which an agent may have written; UNENFORCEABLE
  */
 export function triedGit(project: string, host: WorktreeHost, programs: RegExp): (args: readonly string[]) => GitEnd {
-  const outside = searchPathOutside(project, host.env['PATH'] ?? '')
-  const program = findTool('git', outside)
+  const outside = hostSearchPath(host.env['PATH'] ?? '', [project])
+  const program = hostProgram('git', outside)
   if (program === null) throw new PaddockError('UNENFORCEABLE', 'git is not installed.', { hint: 'Run: apt-get install git' })
   refuseOwnPrograms(project, host, programs)
   const settings = projectSettings(project, gitUserOf(host))

@@ -161,17 +161,18 @@ describe('where each CLI keeps its login', () => {
     )
     chmodSync(program, 0o755)
     const env = { PATH: `${at.at('bin')}:/usr/bin:/bin`, GH_TOKEN: 'of-the-environment' }
-    const found = await read(at.path, 'gh', env)
+    const place = { home: at.path, env, platform: 'linux', gh: program } as const
+    const found = await readHostLogins('gh', place)
     expect(found.map((each) => [each.account, each.access.text(), each.facts['host'], each.facts['active'], each.source.kind])).toEqual([
       ['one', 'gho_one', 'github.com', false, 'file'],
       ['two', 'gho_two', 'github.com', true, 'file'],
       ['three', 'gho_three', 'git.example.org', true, 'keychain'],
     ])
-    await expect(read(at.path, 'gh', { PATH: '/nowhere' })).rejects.toMatchObject({
-      message: 'gh keeps its token for git.example.org in the keyring, and gh itself is not in PATH to ask for it.',
+    await expect(readHostLogins('gh', { ...place, gh: at.at('none/gh') })).rejects.toMatchObject({
+      message: 'gh keeps its token for git.example.org in the keyring, and gh cannot be run.',
     })
     writeFileSync(program, '#!/bin/sh\nsleep 100\n')
-    await expect(readHostLogins('gh', { home: at.path, env, platform: 'linux', patienceMs: 300 })).rejects.toThrow('did not answer')
+    await expect(readHostLogins('gh', { ...place, patienceMs: 300 })).rejects.toThrow('did not answer')
   })
 })
 

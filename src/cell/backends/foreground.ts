@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { systemDirectories } from '../../system/host-program.ts'
 import { type ProcessStat, signal, statOf } from '../../system/process-tree.ts'
-import { systemDirectories } from '../../system/system-program.ts'
 import { quote } from './launcher.ts'
 
 /** The source of a Perl program. It is passed as text, because a cell cannot see Paddock's files. */

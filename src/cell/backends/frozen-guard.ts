@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { spawn } from '../../system/start.ts'
 
 const program = fileURLToPath(new URL('./frozen-guard.pl', import.meta.url))
 

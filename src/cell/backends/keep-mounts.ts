@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { spawn } from '../../system/start.ts'
 import type { KeptMount, MountEvents } from '../backend.ts'
 
 /** Milliseconds from the first end of a cell's processes to the end of the cell. */

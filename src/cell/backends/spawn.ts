@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import type { Writable } from 'node:stream'
+import { spawn } from '../../system/start.ts'
 import { leakingDescriptors } from '../streams/pipes.ts'
 
 /**

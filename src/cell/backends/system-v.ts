@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { execFile } from '../../system/start.ts'
 
 const program = fileURLToPath(new URL('./system-v.pl', import.meta.url))
 const setns = process.arch === 'arm64' ? '268' : '308'

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { PaddockError } from '../../errors.ts'
+import { spawn } from '../../system/start.ts'
 
 /** A connector that opens connections inside a cell's network, for published ports. Its process starts with the first connection. */
 export interface Connector {

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import type { Socket as DatagramSocket } from 'node:dgram'
 import type { Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { EgressGateway, ListenerWish } from '../../egress/gateway.ts'
 import { PaddockError } from '../../errors.ts'
-import { requireTool } from '../../system/system-tools.ts'
+import { requireHostProgram } from '../../system/host-program.ts'
+import { spawn } from '../../system/start.ts'
 
 const perlHolder = fileURLToPath(new URL('./holder.pl', import.meta.url))
 const nodeHolder = fileURLToPath(new URL('./holder.mjs', import.meta.url))
@@ -26,7 +27,7 @@ export interface CellNetwork {
  * user namespace that owns it.
  */
 export function enterNetwork({ pid, asRoot, searchPath }: CellNetwork): readonly string[] {
-  const nsenter = requireTool('nsenter', searchPath, 'to enter a cell’s network')
+  const nsenter = requireHostProgram('nsenter', searchPath, 'to enter a cell’s network')
   return [nsenter, ...(asRoot ? [] : ['--user', '--preserve-credentials']), '--net', '--target', String(pid), '--']
 }
 
@@ -39,7 +40,7 @@ function startHolder(network: CellNetwork, wishes: readonly ListenerWish[]): Chi
       env: {},
     })
   }
-  const ip = requireTool('ip', network.searchPath, 'to bring a cell’s network up')
+  const ip = requireHostProgram('ip', network.searchPath, 'to bring a cell’s network up')
   const [program = '', ...args] = [...enterNetwork(network), process.execPath, nodeHolder, ip, JSON.stringify(wishes)]
   return spawn(program, args, { stdio, env: {} })
 }

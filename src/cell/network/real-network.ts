@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import type { Ranges } from '../../egress/policy/local-routes.ts'
 import { PaddockError } from '../../errors.ts'
-import { requireTool } from '../../system/system-tools.ts'
+import { requireHostProgram } from '../../system/host-program.ts'
+import { spawn } from '../../system/start.ts'
 import { addRanges, firewall, type RealPolicy, rangesOf, rangesOfHost } from './firewall.ts'
 import { type CellNetwork, enterNetwork } from './namespace.ts'
 
@@ -27,8 +28,8 @@ const addressesMs = 5_000
  * @throws PaddockError `UNENFORCEABLE` that says what is missing and how to get it
  */
 export function requireRealNetwork(mode: 'public' | 'open', searchPath: string, asRoot: boolean): void {
-  requireTool('pasta', searchPath, `for --egress ${mode}`)
-  requireTool(
+  requireHostProgram('pasta', searchPath, `for --egress ${mode}`)
+  requireHostProgram(
     'nft',
     searchPath,
     `for --egress ${mode}: ${mode === 'public' ? 'it keeps internal addresses out of reach' : 'it keeps the loopback of the host and other cells out of reach'}`,
@@ -90,7 +91,7 @@ export const withoutDuplicateDetection =
   'for each in all default; do { echo 0 > /proc/sys/net/ipv6/conf/$each/accept_dad; } 2>/dev/null; done; exec "$@"'
 
 function startPasta(network: CellNetwork, uid: number | null): { readonly child: ChildProcess; readonly said: () => string } {
-  const tool = (name: string): string => requireTool(name, network.searchPath, 'for a real way out of a cell')
+  const tool = (name: string): string => requireHostProgram(name, network.searchPath, 'for a real way out of a cell')
   const pasta = [tool('pasta'), ...pastaOptions, ...withoutServers, String(network.pid)]
   const as = uid === null ? [] : ['--reuid', String(uid), '--regid', String(uid), '--clear-groups']
   // Pasta ends with the process that started it, even after kill -9 (PR_SET_PDEATHSIG, prctl(2)).
@@ -155,7 +156,7 @@ function hasRoute(pid: number): boolean {
 function nft(network: CellNetwork, rules: string): Promise<void> {
   const [program = '', ...args] = [
     ...enterNetwork(network),
-    requireTool('nft', network.searchPath, 'for a real way out of a cell'),
+    requireHostProgram('nft', network.searchPath, 'for a real way out of a cell'),
     '-f',
     '-',
   ]

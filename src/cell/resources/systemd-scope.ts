@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { findTool } from '../../system/system-tools.ts'
+import { hostProgram } from '../../system/host-program.ts'
 import type { LimitPlan } from '../plan/limits.ts'
 import { machineCgroups, userManagerHoldsCpus } from './cgroup.ts'
 
@@ -17,7 +17,7 @@ export interface UserSession {
  * the user has no systemd.
  */
 export function systemdScope(limits: LimitPlan, { searchPath, sessionEnv }: UserSession): readonly string[] {
-  const run = findTool('systemd-run', searchPath)
+  const run = hostProgram('systemd-run', searchPath)
   const runtime = sessionEnv['XDG_RUNTIME_DIR']
   if (run === null || runtime === undefined || !existsSync(path.join(runtime, 'systemd'))) return []
   const properties = [

@@ -6,6 +6,7 @@ import { noGateway } from '../../egress/no-gateway.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
 import { gitConfigMark } from '../../git/config-mark.ts'
 import { identify } from '../../system/process-identity.ts'
+import { noteWritableTrees } from '../../system/writable-trees.ts'
 import type { Backend, BackendCell } from '../backend.ts'
 import type { Cell, CellIo, StartCell } from '../cell.ts'
 import type { MachineFacts, ProjectFacts } from '../plan/facts.ts'
@@ -85,6 +86,7 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
       }
     }
     const { planned, trees, authority } = plan()
+    noteWritableTrees(deps.stateDirectory, writableIn(planned, spec.project))
     const id = randomBytes(6).toString('hex')
     // A cell without a network does not load the gateway.
     const gateway =
@@ -93,6 +95,12 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
         : (await import('./gateway-for.ts')).gatewayFor(deps, id, planned, spec.credentials ?? [], authority)
     return new Launch(deps, registry, planned, trees, gateway, id).start(io, signal)
   }
+}
+
+/** Returns the directories of the host that a cell can write to, and the project whose copy it works on. */
+function writableIn({ filesystem }: CellPlan, project: string | undefined): readonly string[] {
+  const binds = filesystem.flatMap((each) => (each.kind === 'bind' && each.access === 'rw' ? [each.source] : []))
+  return project === undefined ? binds : [project, ...binds]
 }
 
 class Launch {

@@ -1,11 +1,11 @@
-import { spawnSync } from 'node:child_process'
 import { closeSync, constants, existsSync, lchownSync, lstatSync, openSync } from 'node:fs'
 import path from 'node:path'
 import { entriesOf } from '../../files/entries-of.ts'
 import { inDirectory } from '../../files/in-directory.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { configFileOf } from '../../git/config-aside.ts'
-import { findTool } from '../../system/system-tools.ts'
+import { hostProgram } from '../../system/host-program.ts'
+import { spawnSync } from '../../system/start.ts'
 import type { DeclaredSubmodules } from '../plan/submodules/declared.ts'
 import { type ConfigChanges, configChanges } from '../trees/config-changes.ts'
 import type { ConfigStart } from '../trees/config-views.ts'
@@ -18,7 +18,7 @@ const mostPackedBytes = 64 * 1024 ** 2
  * throws because of the files.
  */
 function writeConfigChanges(git: string, { taken }: Pick<ConfigChanges, 'taken'>): readonly string[] {
-  const program = findTool('git', '/usr/local/bin:/usr/bin:/bin')
+  const program = hostProgram('git', '/usr/local/bin:/usr/bin:/bin')
   if (taken.size === 0) return []
   if (program === null) return [...taken.keys()]
   try {

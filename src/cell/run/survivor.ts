@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn } from '../../system/start.ts'
 
 /** Outlives a killed Paddock and its terminal, because it waits in a session of its own. */
 const script = 'read ended || exec "$@"'

@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process'
 import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync, unlinkSync } from 'node:fs'
 import { Socket } from 'node:net'
 import path from 'node:path'
-import { promisify } from 'node:util'
-
-const run = promisify(execFile)
+import { run } from '../../system/start.ts'
 
 /** A pipe to or from a cell: the host's end as a stream, and the cell's end as a descriptor to pass on and close. */
 export interface HostPipe {

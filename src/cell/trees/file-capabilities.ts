@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { closeSync, constants, fstatSync, futimesSync, openSync, readSync, writeSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { monotonicMs } from '../../monotonic.ts'
-import { findTool } from '../../system/system-tools.ts'
+import { hostProgram } from '../../system/host-program.ts'
+import { spawnSync } from '../../system/start.ts'
 
 /** A file with its path in a directory, as raw bytes, and its inode at that time. */
 export interface SeenFile {
@@ -25,7 +25,7 @@ export function clearCapabilities(
   base: string,
   files: readonly SeenFile[],
 ): { readonly cleared: readonly SeenFile[]; readonly kept: readonly SeenFile[]; readonly unseen: readonly SeenFile[] } {
-  const perl = process.platform === 'linux' ? findTool('perl', '') : null
+  const perl = process.platform === 'linux' ? hostProgram('perl', '') : null
   const [cleared, kept, unseen]: [SeenFile[], SeenFile[], SeenFile[]] = [[], [], []]
   if (perl === null) return { cleared, kept, unseen }
   const until = monotonicMs() + longestMs

@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process'
 import { PaddockError } from '../../errors.ts'
-import { findTool, requireTool } from '../../system/system-tools.ts'
+import { hostProgram, requireHostProgram } from '../../system/host-program.ts'
+import { execFile } from '../../system/start.ts'
 
 const mostMs = 60_000
 /** Maximum address space of git in bytes. */
@@ -25,7 +25,7 @@ export function ownGit(
   },
   options: { readonly input?: Buffer; readonly ok?: readonly number[] } = {},
 ): Promise<Buffer> {
-  const program = findTool('git', places.searchPath)
+  const program = hostProgram('git', places.searchPath)
   if (program === null)
     throw new PaddockError('UNENFORCEABLE', 'git is not installed. It lists which files of the project are ignored.', {
       hint: 'Run: apt-get install git, or copy ignored files too: --copy-ignored',
@@ -33,7 +33,7 @@ export function ownGit(
   // A manipulated index or list of rules could make git use any amount of memory.
   const [command, ...bounds] =
     process.platform === 'linux'
-      ? [requireTool('prlimit', places.searchPath, 'to bound what git takes'), `--as=${mostMemory}`, '--', program]
+      ? [requireHostProgram('prlimit', places.searchPath, 'to bound what git takes'), `--as=${mostMemory}`, '--', program]
       : [program]
   const settings = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.untrackedCache=false', 'core.preloadIndex=false']
   if (places.excludes !== undefined && places.excludes !== null) settings.push(`core.excludesFile=${places.excludes}`)

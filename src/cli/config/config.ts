@@ -1,3 +1,4 @@
+import { userConfigFile } from '../../config/host-path.ts'
 import { effective, layered } from '../../config/layers.ts'
 import { configJsonSchema } from '../../config/schema.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
@@ -7,7 +8,7 @@ import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/answer.ts'
 import { printJson } from '../terminal/output.ts'
 import { workingDirectory } from '../working-directory.ts'
-import { loadConfig, userConfigFile } from './configured.ts'
+import { loadConfig } from './configured.ts'
 
 /** `paddock config show`: prints every value that is in effect here and, with `origin`, the source of each. */
 export async function configShow(options: { readonly origin?: boolean }): Promise<Answer<Result<'config show'>>> {

@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { vendorAdapters } from '../../adapters/registry.ts'
+import { userConfigFile } from '../../config/host-path.ts'
 import { projectFileName } from '../../config/project-file-name.ts'
 import type { ConfigFile, Known } from '../../config/read.ts'
 import type { ProjectFile } from '../../config/trust.ts'
@@ -10,10 +11,6 @@ import type { Paths } from '../../paths.ts'
 
 const agents = vendorAdapters.map(({ name }) => name)
 export const knownNames: Known = { agents, presets: [...presetNames, ...agents] }
-
-export function userConfigFile(paths: Paths): string {
-  return path.join(paths.config, 'config.yaml')
-}
 
 /** The configuration in effect for a project, lowest precedence first, and the state of the project's own file. */
 export interface Loaded {

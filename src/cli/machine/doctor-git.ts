@@ -1,16 +1,15 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import type { Check } from '../../cell/look.ts'
-import { findTool } from '../../system/system-tools.ts'
+import { hostProgram } from '../../system/host-program.ts'
+import { run } from '../../system/start.ts'
 
 /**
  * Returns the `paddock doctor` check of the user's git: whether git uses a bare repository that it finds in its working directory
  * (git-config(1), safe.bareRepository). Empty without git. `environment`: the user's, which determines git's configuration files.
  */
 export async function gitCheck(environment: Readonly<Record<string, string | undefined>>): Promise<readonly Check[]> {
-  const git = findTool('git', environment['PATH'] ?? '')
+  const git = hostProgram('git', environment['PATH'] ?? '')
   if (git === null) return []
-  const { stdout } = await promisify(execFile)(git, ['config', '--get', 'safe.bareRepository'], {
+  const { stdout } = await run(git, ['config', '--get', 'safe.bareRepository'], {
     cwd: '/',
     env: environment as NodeJS.ProcessEnv,
     timeout: 5000,

@@ -5,8 +5,7 @@ import { gitHere } from '../../git/signing/git-here.ts'
 import { runMarks } from '../../git/signing/run-marks.ts'
 import { signCommits } from '../../git/signing/sign-commits.ts'
 import { resolvePaths } from '../../paths.ts'
-import { searchPathOutside } from '../../system/search-path.ts'
-import { requireTool } from '../../system/system-tools.ts'
+import { hostSearchPath, requireHostProgram } from '../../system/host-program.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/answer.ts'
 import { few } from '../terminal/few.ts'
@@ -17,8 +16,8 @@ export async function signCommand(options: { readonly since?: string }): Promise
   const paths = resolvePaths(process.env)
   const project = projectAround(workingDirectory(), paths.userHome)
   if (!hasRepository(project)) throw new PaddockError('BAD_INPUT', `${project} is not a git repository.`)
-  const searchPath = searchPathOutside(project, process.env['PATH'] ?? '')
-  const program = requireTool('git', searchPath, 'signing commits')
+  const searchPath = hostSearchPath(process.env['PATH'] ?? '', [project])
+  const program = requireHostProgram('git', searchPath, 'signing commits')
   const git = gitHere(program, project, { ...ofAnyRepository(process.env), PATH: searchPath })
   const signed = signCommits(git, options.since === undefined ? { runs: runMarks(project, paths.state) } : { since: options.since })
   const { branch, commits, stale } = signed

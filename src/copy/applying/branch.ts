@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { PaddockError } from '../../errors.ts'
 import { ofAnyRepository } from '../../git/any-repository.ts'
-import { searchPathOutside } from '../../system/search-path.ts'
-import { findTool } from '../../system/system-tools.ts'
+import { hostProgram, hostSearchPath } from '../../system/host-program.ts'
+import { spawnSync } from '../../system/start.ts'
 import { isLink } from '../manifest.ts'
 import { parentsOf } from '../names.ts'
 import { refuseLinkedProject } from '../project-directory.ts'
@@ -72,8 +71,9 @@ export async function commitOnBranch(
 }
 
 function gitIn({ project, env }: BranchWish): Git {
-  const outside = searchPathOutside(project, env['PATH'] ?? '')
-  const program = findTool('git', outside)
+  const searchPath = env['PATH'] ?? ''
+  const outside = hostSearchPath(searchPath, [project])
+  const program = hostProgram('git', searchPath, [project])
   if (program === null)
     throw new PaddockError('UNENFORCEABLE', 'git is not installed, so no branch can be made.', {
       hint: 'Run: apt-get install git, or leave --branch out',

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { lstatSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
@@ -6,8 +5,8 @@ import { ofAnyRepository } from '../../git/any-repository.ts'
 import { gitPrograms } from '../../git/programs.ts'
 import { quietSettings } from '../../git/quiet-settings.ts'
 import type { GitSetting, GitUser } from '../../git/settings.ts'
-import { searchPathOutside } from '../../system/search-path.ts'
-import { findTool } from '../../system/system-tools.ts'
+import { hostProgram, hostSearchPath } from '../../system/host-program.ts'
+import { spawnSync } from '../../system/start.ts'
 import { projectSettings } from '../git-config.ts'
 import { parentsOf } from '../names.ts'
 import type { CopyRecord } from '../record.ts'
@@ -49,8 +48,8 @@ export function refuseOwnPrograms(record: CopyRecord, applied: readonly string[]
  */
 export function commitPaths(record: CopyRecord, paths: readonly string[], wish: CommitWish): boolean {
   const searchPath = wish.env['PATH'] ?? ''
-  const outside = searchPathOutside(record.project, searchPath)
-  const git = findTool('git', outside)
+  const outside = hostSearchPath(searchPath, [record.project])
+  const git = hostProgram('git', searchPath, [record.project])
   if (git === null) throw new PaddockError('UNENFORCEABLE', 'The files are applied; git is not installed, so nothing was committed.')
   const nested = record.repositories.filter((each) => each !== '')
   const own = paths.filter((each) => !nested.some((repository) => each.startsWith(`${repository}/`)))

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { ownGit, pathsIn } from '../../cell/trees/own-git.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { reasonOf, type WalkEntry, walk } from '../../files/walk.ts'
-import { searchPathOutside } from '../../system/search-path.ts'
+import { hostSearchPath } from '../../system/host-program.ts'
 import { type Entry, isLink, type Manifest, sameEntry } from '../manifest.ts'
 import { isAtOrBelow, isGitName, pathOf, shownName, textOf } from '../names.ts'
 import type { CopyPlace, CopyRecord } from '../record.ts'
@@ -54,7 +54,7 @@ export async function scanCopy(place: CopyPlace, record: CopyRecord, base: Manif
       ? []
       : await ignoredOf(place, fresh, ignoreFiles, {
           ...options,
-          searchPath: searchPathOutside(record.project, options.searchPath),
+          searchPath: hostSearchPath(options.searchPath, [record.project]),
         }),
   )
   const links = new Map([...fresh, ...seen.values()].filter(isLink).map((each) => [each.path, each.target]))

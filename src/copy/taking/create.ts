@@ -6,7 +6,7 @@ import { repositoryOf } from '../../cell/trees/source-repository.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
 import { syncTree } from '../../files/sync-tree.ts'
 import { WalkTooLarge } from '../../files/walk.ts'
-import { searchPathOutside } from '../../system/search-path.ts'
+import { hostSearchPath } from '../../system/host-program.ts'
 import { removeCopy, removeHalfMade } from '../all-copies.ts'
 import type { Entry, Manifest } from '../manifest.ts'
 import { type CopyPlace, type CopyRecord, newPlace, ownIdentity, writeManifest, writeRecord } from '../record.ts'
@@ -108,7 +108,7 @@ interface Filled {
 async function fill(wish: CopyWish, place: CopyPlace): Promise<Filled> {
   const { project } = wish
   const { tree } = place
-  const searchPath = searchPathOutside(project, wish.searchPath)
+  const searchPath = hostSearchPath(wish.searchPath, [project])
   mkdirSync(tree, { mode: 0o755 })
   const disk = statfsSync(tree)
   const taker = new FileTaker(disk.bavail * disk.bsize, wish.onFile, wish.signal)

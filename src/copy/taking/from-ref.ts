@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ownGit } from '../../cell/trees/own-git.ts'
 import { PaddockError } from '../../errors.ts'
-import { searchPathOutside } from '../../system/search-path.ts'
+import { hostSearchPath } from '../../system/host-program.ts'
 import type { Entry } from '../manifest.ts'
 import { isPlainPath } from '../names.ts'
 
@@ -30,7 +30,7 @@ export async function filesOfCommit(
   target: string,
   { project, tree, searchPath }: { readonly project: string; readonly tree: string; readonly searchPath: string },
 ): Promise<FilesOfCommit> {
-  const places = { gitDirectory: path.join(tree, '.git'), workTree: tree, searchPath: searchPathOutside(project, searchPath) }
+  const places = { gitDirectory: path.join(tree, '.git'), workTree: tree, searchPath: hostSearchPath(searchPath, [project]) }
   const commit = await commitOf(ref, places)
   const listed = entriesIn(await ownGit(['ls-tree', '-r', '-z', '--full-tree', commit], places))
   const modules = listed.filter(({ mode }) => mode === '160000')

@@ -2,11 +2,11 @@ import path from 'node:path'
 import { parse } from 'yaml'
 import * as z from 'zod'
 import { PaddockError } from '../../errors.ts'
+import { hostProgram, hostSearchPath, refusedProgram } from '../../system/host-program.ts'
 import { badDocument, readCredentialFile } from '../document.ts'
 import type { LoginFormat } from '../format.ts'
 import { logInAgain } from '../log-in-again.ts'
 import type { HostLogin, LoginPlace, LoginSource } from '../login.ts'
-import { findProgram } from '../program-in-path.ts'
 import { runProgram } from '../run-program.ts'
 import { tokenOf } from '../token-text.ts'
 
@@ -66,16 +66,20 @@ function login({ host, user, active, file, warnings }: About, token: string, sou
 }
 
 async function fromKeyring(about: About, place: LoginPlace): Promise<HostLogin | null> {
-  const program = findProgram('gh', place.env['PATH'] ?? '')
-  const why = (what: string): PaddockError =>
-    new PaddockError('LOGIN_NEEDED', `gh keeps its token for ${about.host} in the keyring, and ${what}.`, { hint: logInAgain(ghFormat) })
-  if (program === null) throw why('gh itself is not in PATH to ask for it')
+  const searchPath = place.env['PATH'] ?? ''
+  const program = place.gh ?? hostProgram('gh', searchPath)
+  const why = (what: string, hint = logInAgain(ghFormat)): PaddockError =>
+    new PaddockError('LOGIN_NEEDED', `gh keeps its token for ${about.host} in the keyring, and ${what}.`, { hint })
+  if (program === null) {
+    const refusal = refusedProgram('gh', searchPath)
+    throw refusal === null ? why('gh itself is not installed to ask for it') : why(refusal.message, refusal.hint)
+  }
   const user = about.user === '' ? [] : ['--user', about.user]
   // GH_TOKEN and similar variables are left out, because gh would return them instead.
-  const names = ['PATH', 'HOME', 'USER', 'XDG_CONFIG_HOME', 'GH_CONFIG_DIR', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS']
+  const names = ['HOME', 'USER', 'XDG_CONFIG_HOME', 'GH_CONFIG_DIR', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS']
   const env = Object.fromEntries(names.map((name) => [name, place.env[name]]))
   const end = await runProgram(program, ['auth', 'token', '--hostname', about.host, ...user], {
-    env: { ...env, HOME: place.home },
+    env: { ...env, HOME: place.home, PATH: hostSearchPath(searchPath) },
     patienceMs: place.patienceMs ?? usualPatienceMs,
   })
   if (end.kind === 'hung') throw why('the keyring did not answer')

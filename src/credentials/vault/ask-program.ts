@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
 import { PaddockError } from '../../errors.ts'
 import type { Secret } from '../../secrets/secret.ts'
+import { spawn } from '../../system/start.ts'
 
 export interface Question {
   readonly program: string

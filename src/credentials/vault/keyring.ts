@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PaddockError } from '../../errors.ts'
 import { Secret } from '../../secrets/secret.ts'
+import { hostProgram, refusedProgram } from '../../system/host-program.ts'
 import { type Answer, askProgram } from './ask-program.ts'
 
 /** An item of the operating system's keyring. Secrets are passed to its program only on standard input and returned on standard output. */
@@ -15,8 +16,10 @@ export interface Keyring {
 export interface KeyringOptions {
   /** The vault file of the item. Each file has its own item. */
   readonly vaultFile: string
-  /** The keyring's program, found in PATH unless it is a path. */
+  /** The absolute path of the keyring's program. By default, `hostProgram` finds it. */
   readonly program?: string
+  /** The user's PATH. */
+  readonly searchPath?: string
   /** The program's environment, with the variables for finding the user's session: DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR, HOME. */
   readonly env: Readonly<Record<string, string>>
   /** The time limit in milliseconds. The user may be asked to unlock the keyring in this time. */
@@ -38,7 +41,7 @@ export function secretService(options: KeyringOptions): Keyring {
   const name = 'the keyring'
   const attributes = ['service', service, 'account', accountOf(options)]
   const ask = (args: readonly string[], input: Secret | null): Promise<Answer> =>
-    askProgram({ program: 'secret-tool', ...options, args, input, install: 'apt install libsecret-tools, and a keyring that runs' })
+    askKeyring('secret-tool', options, args, input, 'Run: apt-get install libsecret-tools. A keyring must be running too')
   return {
     name,
     async read() {
@@ -59,7 +62,7 @@ export function keychain(options: KeyringOptions): Keyring {
   const name = 'the Keychain'
   const account = accountOf(options)
   const ask = (args: readonly string[], input: Secret | null): Promise<Answer> =>
-    askProgram({ program: 'security', ...options, args, input, install: 'it is part of macOS' })
+    askKeyring('security', options, args, input, 'Check that it is installed (it is part of macOS)')
   const read = async (): Promise<Secret | null> => {
     const { code, output, errors } = await ask(['find-generic-password', '-s', service, '-a', account, '-w'], null)
     if (code === 0 && output.length > 0) return Secret.take('vault key', withoutNewline(output))
@@ -79,6 +82,23 @@ export function keychain(options: KeyringOptions): Keyring {
       if (stored === null || !stored.equals(value)) throw refused(name, errors)
     },
   }
+}
+
+/** @throws PaddockError CREDENTIAL_FAILED as `askProgram`, also if the only program of that name may not run */
+async function askKeyring(
+  name: string,
+  options: KeyringOptions,
+  args: readonly string[],
+  input: Secret | null,
+  install: string,
+): Promise<Answer> {
+  const searchPath = options.searchPath ?? ''
+  const program = options.program ?? hostProgram(name, searchPath)
+  if (program !== null) return askProgram({ ...options, program, args, input, install })
+  const refusal = refusedProgram(name, searchPath)
+  throw new PaddockError('CREDENTIAL_FAILED', refusal === null ? `${name} is not installed.` : `${refusal.message}.`, {
+    hint: refusal?.hint ?? install,
+  })
 }
 
 /** Exit codes of `security`: OSStatus codes of Security.framework, cut to a byte. */

@@ -1,5 +1,6 @@
 import type { Paths } from '../../paths.ts'
 import type { Secret } from '../../secrets/secret.ts'
+import { hostSearchPath } from '../../system/host-program.ts'
 import type { VaultMeans } from './access.ts'
 import { PassphraseKey } from './age-key.ts'
 import { systemKeyring } from './keyring.ts'
@@ -13,7 +14,7 @@ export function vaultMeans(paths: Paths, env: NodeJS.ProcessEnv, askPassphrase?:
   return {
     configDirectory: paths.config,
     stateDirectory: paths.state,
-    keyring: (vaultFile) => systemKeyring({ vaultFile, env: keyringEnvironment(env) }),
+    keyring: (vaultFile) => systemKeyring({ vaultFile, searchPath: env['PATH'] ?? '', env: keyringEnvironment(env) }),
     ...(askPassphrase === undefined
       ? {}
       : { passphrase: async () => (await openVault(paths.config)).unlock(new PassphraseKey(await askPassphrase())) }),
@@ -22,6 +23,7 @@ export function vaultMeans(paths: Paths, env: NodeJS.ProcessEnv, askPassphrase?:
 
 /** Returns only the variables with which a keyring's program finds the user's session. */
 function keyringEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
-  const names = ['PATH', 'HOME', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'LANG']
-  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
+  const names = ['HOME', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'LANG']
+  const session = Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
+  return { ...session, PATH: hostSearchPath(env['PATH'] ?? '') }
 }

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { PaddockError } from '../../errors.ts'
 import { Lines } from '../../files/lines.ts'
-import { systemPath, systemProgram } from '../../system/system-program.ts'
+import { hostProgram, systemPath } from '../../system/host-program.ts'
+import { spawn } from '../../system/start.ts'
 
 /** Exit code of GNU tar if files changed while they were read. The archive contains them as they were when they were read. */
 const someDiffer = 1
@@ -47,7 +48,7 @@ function unquoted(text: string): string {
 }
 
 function program(): string {
-  const found = systemProgram('tar')
+  const found = hostProgram('tar')
   if (found === null) throw new PaddockError('FILES_FAILED', 'tar is not installed on this machine.', { hint: 'Install tar' })
   return found
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { closeSync, constants, mkdirSync, openSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { errorsVariable, messageOf, PaddockError } from '../../errors.ts'
@@ -6,6 +5,7 @@ import { writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { identify, isRunning, type ProcessIdentity } from '../../system/process-identity.ts'
+import { spawn } from '../../system/start.ts'
 import { idPatterns, newId } from '../ids.ts'
 import { errorIn } from '../workspace/own-command.ts'
 

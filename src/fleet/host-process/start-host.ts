@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
 import { closeSync, constants, fstatSync, ftruncateSync, mkdirSync, openSync, readSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { privateDirectory } from '../../credentials/vault/private-place.ts'
 import { PaddockError } from '../../errors.ts'
-import { systemProgram } from '../../system/system-program.ts'
+import { hostProgram } from '../../system/host-program.ts'
+import { spawn } from '../../system/start.ts'
 import { printable } from '../../text.ts'
 import type { AgentData } from '../data-directory.ts'
 import { connectHost, type HostClient, type HostFrame } from './client.ts'
@@ -76,7 +76,7 @@ function started({ data, agent, program, env, idleMs }: StartOptions, log: numbe
   const home = env['PADDOCK_HOME']
   // Otherwise the garbage of many short jobs would grow to about 20 MB per host process before it is collected.
   const options = `--max-semi-space-size=2 ${env['NODE_OPTIONS'] ?? ''}`.trim()
-  const nice = systemProgram('nice')
+  const nice = hostProgram('nice')
   // A lower priority, so that the server stays responsive however many cells run.
   return spawn('/bin/sh', ['-c', 'ulimit -c 0; exec "$@"', 'sh', ...(nice === null ? [] : [nice, '-n', '10']), ...words], {
     cwd: '/',

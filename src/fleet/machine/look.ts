@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process'
 import { PaddockError } from '../../errors.ts'
+import { execFile } from '../../system/start.ts'
 import { type Capabilities, capabilitiesSchema } from './capabilities.ts'
 
 const patienceMs = 60_000

@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process'
 import { type ErrorCode, errorExitCodes, errorsVariable, PaddockError } from '../../errors.ts'
+import { execFile } from '../../system/start.ts'
 
 const patienceMs = 10 * 60_000
 const mostBytes = 256 * 1024 * 1024

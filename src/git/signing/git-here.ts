@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
 import { PaddockError } from '../../errors.ts'
+import { spawnSync } from '../../system/start.ts'
 
 export interface GitOutput {
   readonly status: number | null

@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { findTool } from '../../system/system-tools.ts'
+import { hostProgram } from '../../system/host-program.ts'
+import { spawnSync } from '../../system/start.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 import { holdCell } from '../probe/held-cell.ts'
 
@@ -23,7 +23,7 @@ export const configAside: Guarantee = {
     'Without Perl, the configuration is locked: git config fails on the host.',
   ],
   probe: async (bench) => {
-    const git = findTool('git', '/usr/local/bin:/usr/bin:/bin')
+    const git = hostProgram('git', '/usr/local/bin:/usr/bin:/bin')
     if (git === null) return unenforceable('git is not installed, so nothing changes a configuration')
     const project = await bench.project({
       '.git/HEAD': 'ref: refs/heads/main\n',

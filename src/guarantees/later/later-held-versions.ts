@@ -1,14 +1,14 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { findTool } from '../../system/system-tools.ts'
+import { hostProgram } from '../../system/host-program.ts'
+import { execFileSync } from '../../system/start.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 
 const identity = ['-c', 'user.name=probe', '-c', 'user.email=probe@example.com', '-c', 'safe.directory=*']
 
 /** Makes a repository whose branch `own` has another version of a protected file. Returns the project; null if git is missing. */
 async function makeRepository(project: () => Promise<string>): Promise<{ readonly at: string; git(...words: string[]): string } | null> {
-  const program = findTool('git', '/usr/local/bin:/usr/bin:/bin')
+  const program = hostProgram('git', '/usr/local/bin:/usr/bin:/bin')
   if (program === null) return null
   const at = await project()
   const git = (...words: string[]): string => execFileSync(program, [...identity, '-C', at, ...words], { encoding: 'utf8', stdio: 'pipe' })

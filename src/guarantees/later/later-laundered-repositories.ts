@@ -1,7 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { findTool } from '../../system/system-tools.ts'
+import { hostProgram } from '../../system/host-program.ts'
+import { execFileSync, spawnSync } from '../../system/start.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 import { differences, snapshot } from '../probe/snapshot.ts'
 
@@ -76,7 +76,7 @@ export const launderedRepositories: Guarantee = {
     'An address of a remote may be one that the cell chose.',
   ],
   probe: async (bench) => {
-    const program = findTool('git', '/usr/local/bin:/usr/bin:/bin')
+    const program = hostProgram('git', '/usr/local/bin:/usr/bin:/bin')
     if (program === null) return unenforceable('git is not installed, so no repository can be made')
     const outside = await bench.directory()
     const ran = path.join(await bench.directory(), 'ran')

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
+import { spawn } from '../../system/start.ts'
 import { type CellWishes, collect, type ProbeBench } from './bench.ts'
 
 /** A program that runs until it is asked to end. It prints a line when it is ready, and ends when its standard input is closed. */

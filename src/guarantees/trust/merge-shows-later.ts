@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { runLaterRules } from '../../cell/plan/protected/run-later.ts'
 import { PaddockError } from '../../errors.ts'
 import { resolvePaths } from '../../paths.ts'
-import { findTool } from '../../system/system-tools.ts'
+import { hostProgram } from '../../system/host-program.ts'
+import { execFileSync } from '../../system/start.ts'
 import { mergeWorktree } from '../../worktree/merge.ts'
 import { openWorktree } from '../../worktree/open.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
@@ -27,7 +27,7 @@ export const mergeShowsLater: Guarantee = {
     'Filters, merge drivers and signing programs of your own configuration run, unless they are in the project.',
   ],
   probe: async (bench) => {
-    const git = findTool('git', searchPath)
+    const git = hostProgram('git', searchPath)
     if (git === null) return unenforceable('git is not installed, so there is nothing to merge')
     const home = await bench.directory()
     mkdirSync(home, { recursive: true })

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readManifest } from '../../copy/record.ts'
 import { scanCopy } from '../../copy/reviewing/scan.ts'
 import { createCopy } from '../../copy/taking/create.ts'
-import { findTool } from '../../system/system-tools.ts'
+import { hostProgram } from '../../system/host-program.ts'
+import { execFileSync } from '../../system/start.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 import type { ProbeBench } from '../probe/bench.ts'
 
@@ -24,7 +24,7 @@ export const reviewRunsNothing: Guarantee = {
   why: "Git takes commands from the git directory that it is given and from the user's own settings. The copy's .git is neither.",
   fails: ["You run git or an editor in the copy's directory yourself.", 'paddock apply --commit runs your own hooks, in your project.'],
   probe: async (bench) => {
-    const git = findTool('git', searchPath)
+    const git = hostProgram('git', searchPath)
     if (git === null) return unenforceable('git is not installed, so no git settings could be planted')
     const project = await bench.project({ '.gitignore': 'ignored\n' })
     const env = { PATH: searchPath, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' }

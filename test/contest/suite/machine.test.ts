@@ -11,7 +11,7 @@ test('asking what is installed runs nothing of the directory that the user is in
   process.chdir(root.path)
   process.env['PYTHONPATH'] = root.path
   try {
-    await installedHere()
+    await installedHere(process.env['PATH'] ?? '')
   } finally {
     process.chdir(before)
     delete process.env['PYTHONPATH']
@@ -19,13 +19,13 @@ test('asking what is installed runs nothing of the directory that the user is in
   expect(existsSync(root.at('ran'))).toBe(false)
 })
 
-test('packages are looked up by their normal names, and versions that differ are reported', async () => {
+test('packages are looked up by their normal names, and versions that differ are reported', () => {
   const installed = {
     debian: new Set(['git']),
     python: new Map([['scikit-learn', '1.5']]),
-    hasProgram: async (name: string) => name === 'jq',
+    hasProgram: (name: string) => name === 'jq',
   }
-  const found = await missingOf(
+  const found = missingOf(
     { apt: ['git', 'jq', 'nano'], pip: ['Scikit_Learn==1.4', 'scikit.learn[all]', 'pandas'], programs: ['python3'] },
     installed,
   )

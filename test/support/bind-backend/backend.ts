@@ -21,14 +21,14 @@ import { removeGroup } from '../../../src/cell/resources/cgroup.ts'
 import { pipeStreams } from '../../../src/cell/streams/streams.ts'
 import { assertGhosts, ghostsOf, makeGhosts } from '../../../src/cell/trees/inert-entries.ts'
 import { verifyMounts } from '../../../src/cell/trees/verify-mounts.ts'
+import { hostProgram, requireHostProgram } from '../../../src/system/host-program.ts'
 import { identify } from '../../../src/system/process-identity.ts'
 import { cellMark } from '../../../src/system/process-tree.ts'
-import { findTool, requireTool } from '../../../src/system/system-tools.ts'
 import { givenUp, refuseUnenforceable } from './given-up.ts'
 import { buildScript } from './script.ts'
 
 const searchPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
-const tool = (name: string): string => requireTool(name, searchPath, 'for cells of bind mounts')
+const tool = (name: string): string => requireHostProgram(name, searchPath, 'for cells of bind mounts')
 /** The machine for limits, without a systemd session. */
 const noSession = { searchPath, sessionEnv: {} }
 /** Descriptors of the chain of programs, besides its standard streams. */
@@ -88,7 +88,7 @@ async function start(request: BackendRequest): Promise<BackendCell> {
   void exited.then(streams.finish)
 
   const carrier = child.pid ?? 0
-  const network: CellNetwork = { pid: carrier, asRoot: process.getuid?.() === 0, searchPath, perl: findTool('perl', searchPath) }
+  const network: CellNetwork = { pid: carrier, asRoot: process.getuid?.() === 0, searchPath, perl: hostProgram('perl', searchPath) }
   try {
     const failed = exited.then(({ setupError }) => Promise.reject(setupFailed(setupError)))
     failed.catch(() => undefined)

@@ -4,9 +4,9 @@ import { closeSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { CellTraffic } from '../../../egress/summary.ts'
 import { PaddockError } from '../../../errors.ts'
+import { hostProgram } from '../../../system/host-program.ts'
 import { identify } from '../../../system/process-identity.ts'
 import { cellMark } from '../../../system/process-tree.ts'
-import { findTool } from '../../../system/system-tools.ts'
 import type { Backend, BackendCell, BackendRequest } from '../../backend.ts'
 import { makeConnector } from '../../network/connector.ts'
 import { type CellNetwork, enterNetwork, openListeners } from '../../network/namespace.ts'
@@ -33,7 +33,7 @@ export function bubblewrap(options: BubblewrapOptions): Backend {
   return {
     name: 'bubblewrap',
     posture: 'L2',
-    mountsLinks: findTool('perl', options.searchPath) !== null,
+    mountsLinks: hostProgram('perl', options.searchPath) !== null,
     look: () => lookForBubblewrap(options),
     start: (request) => start(request, options),
     sweep: sweepTraces,
@@ -50,7 +50,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     pid,
     asRoot,
     searchPath: options.searchPath,
-    perl: options.slowHolder === true ? null : findTool('perl', options.searchPath),
+    perl: options.slowHolder === true ? null : hostProgram('perl', options.searchPath),
   })
   const networked = request.gateway.wishes().length > 0 || plan.publish.length > 0
   // As root, each cell has a uid that nothing else on the host uses, so rlimits count only the cell's processes.
@@ -130,7 +130,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     await real?.ready
     await noted
     assertGhosts(plan)
-    const perl = findTool('perl', options.searchPath)
+    const perl = hostProgram('perl', options.searchPath)
     const links = plan.filesystem.flatMap((each) => (each.kind === 'link' ? [each.target] : []))
     if (perl !== null) await mountLinks(perl, init, links)
     verifyMounts(plan, init)
@@ -149,7 +149,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     counter?.close()
     return total
   }
-  const perl = findTool('perl', options.searchPath)
+  const perl = hostProgram('perl', options.searchPath)
   return processCell({ init, streams, enforcement, exited, cgroup, perl, connector, traffic })
 }
 

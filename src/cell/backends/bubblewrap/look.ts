@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { promisify } from 'node:util'
 import { messageOf, PaddockError } from '../../../errors.ts'
-import { findTool } from '../../../system/system-tools.ts'
+import { hostProgram } from '../../../system/host-program.ts'
+import { run } from '../../../system/start.ts'
 import type { BackendLook, Check } from '../../look.ts'
 import { requireRealNetwork } from '../../network/real-network.ts'
 import type { LimitPlan } from '../../plan/limits.ts'
@@ -16,8 +15,8 @@ export async function lookForBubblewrap(options: BubblewrapOptions): Promise<Bac
     checks: [...toolChecks(options.searchPath), ...(await versionChecks(options.searchPath)), ...userNamespaceChecks()],
     limits: limitsHere(options),
     egress: [{ modes: ['off', 'allowlist'], ok: true, detail: 'enforced by the gateway' }, realNetwork(options.searchPath)],
-    terminal: findTool('setsid', options.searchPath) !== null,
-    publish: findTool('nsenter', options.searchPath) !== null,
+    terminal: hostProgram('setsid', options.searchPath) !== null,
+    publish: hostProgram('nsenter', options.searchPath) !== null,
   }
 }
 
@@ -36,7 +35,7 @@ const tools: readonly { readonly name: string; readonly purpose: string; readonl
 
 function toolChecks(searchPath: string): readonly Check[] {
   return tools.map(({ name, purpose, hint }) => {
-    const file = findTool(name, searchPath)
+    const file = hostProgram(name, searchPath)
     return file === null
       ? { name, ok: false, detail: `not installed; it ${purpose}`, hint }
       : { name, ok: true, detail: `${file}: ${purpose}` }
@@ -45,9 +44,9 @@ function toolChecks(searchPath: string): readonly Check[] {
 
 /** Checks the version, because `--disable-userns` was added in 0.8 (bwrap(1)). */
 async function versionChecks(searchPath: string): Promise<readonly Check[]> {
-  const file = findTool('bwrap', searchPath)
+  const file = hostProgram('bwrap', searchPath)
   if (file === null) return []
-  const version = await promisify(execFile)(file, ['--version'], { timeout: 5000 }).then(({ stdout }) => stdout, messageOf)
+  const version = await run(file, ['--version'], { timeout: 5000 }).then(({ stdout }) => stdout, messageOf)
   const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(version) ?? []
   const ok = Number(major) > 0 || Number(minor) >= 8
   const hint = ok ? {} : { hint: 'Install bubblewrap 0.8 or newer' }

@@ -1,5 +1,5 @@
 import { fchownSync, readlinkSync } from 'node:fs'
-import { findTool, requireTool } from '../../../system/system-tools.ts'
+import { hostProgram, requireHostProgram } from '../../../system/host-program.ts'
 import type { BackendRequest } from '../../backend.ts'
 import { withoutDuplicateDetection } from '../../network/real-network.ts'
 import type { CellCgroup } from '../../resources/cgroup.ts'
@@ -49,7 +49,7 @@ export async function prepare(
 ): Promise<Prepared> {
   const { plan, io } = request
   const { uid } = how
-  const tool = (name: string, purpose: string): string => requireTool(name, options.searchPath, purpose)
+  const tool = (name: string, purpose: string): string => requireHostProgram(name, options.searchPath, purpose)
   // Another program creates the pipes, so the rest is prepared meanwhile.
   const isInner = !plan.terminal && uid !== null && seesForeignDescriptors()
   const pipes = plan.terminal || isInner ? null : pipeStreams(tool('mkfifo', 'for the pipes of a cell'), request.runDirectory, io.stdin)
@@ -62,7 +62,7 @@ export async function prepare(
     const { scope, enforcement } = held
     cgroup = held.cgroup
     const setsid = (): string => tool('setsid', 'to give the cell a terminal of its own')
-    const terminal = terminalChain(plan.terminal, options.slowHolder === true ? null : findTool('perl', options.searchPath), setsid)
+    const terminal = terminalChain(plan.terminal, options.slowHolder === true ? null : hostProgram('perl', options.searchPath), setsid)
     const chain = (): readonly string[] => [
       ...scope,
       ...terminal.outside,

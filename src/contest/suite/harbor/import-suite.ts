@@ -33,7 +33,9 @@ export interface ImportResult {
   readonly tasks: readonly ImportedTask[]
 }
 
-export type ImportDeps = Pick<ContestDeps, 'startCell' | 'signal' | 'machine' | 'paths'> & { readonly done: (task: ImportedTask) => void }
+export type ImportDeps = Pick<ContestDeps, 'startCell' | 'signal' | 'machine' | 'paths' | 'env'> & {
+  readonly done: (task: ImportedTask) => void
+}
 
 /**
  * `suite import`: makes briefs from the tasks in a directory in Harbor's layout (task.toml, instruction.md, environment/, tests/,
@@ -48,7 +50,7 @@ export async function importSuite(from: string, to: string, deps: ImportDeps): P
     throw new PaddockError('NOT_FOUND', `There is no task in ${source}: no directory has a task.toml.`, {
       hint: 'Name a directory of tasks in the layout of Harbor, or one of them',
     })
-  const installed = await installedHere()
+  const installed = await installedHere(deps.env['PATH'] ?? '')
   const scratch = path.join(deps.paths.state, 'scratch', `import-${process.pid}`)
   const done = new Map<string, ImportedTask>()
   const taken = new Map<string, string>()

@@ -52,7 +52,7 @@ export async function readTask(directory: string, installed: Installed): Promise
     ...recipe.reasons,
     ...testReasons(test ?? ''),
   ]
-  const { missing, notes } = await missingOf({ ...recipe.packages, programs: [...recipe.packages.programs, 'bash'] }, installed)
+  const { missing, notes } = missingOf({ ...recipe.packages, programs: [...recipe.packages.programs, 'bash'] }, installed)
   reasons.push(...missing.map((each) => `${each} is not on this machine`))
   if ('reasons' in settings) return { reasons }
   const workdir = settings.workdir ?? recipe.workdir ?? '/'

@@ -1,0 +1,83 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { everyone, makeStage, paddock, type Stage } from '../support/cli.ts'
+
+/** Writes a `secret-tool` that records that it ran. Returns its directory. */
+function putSecretTool(stage: Stage, directory: string): string {
+  mkdirSync(directory, { recursive: true })
+  const file = path.join(directory, 'secret-tool')
+  writeFileSync(file, `#!/bin/sh\necho ran >> ${path.join(stage.home, 'ran')}\nexit 1\n`)
+  chmodSync(file, 0o755)
+  stage.own()
+  return directory
+}
+
+const hasRun = (stage: Stage): boolean => existsSync(path.join(stage.home, 'ran'))
+
+describe.each(everyone)('as %s', (who) => {
+  test.skipIf(existsSync('/usr/bin/secret-tool')).each([
+    ['absolute', (stage: Stage) => path.join(stage.project, 'node_modules/.bin')],
+    ['relative', () => './node_modules/.bin'],
+  ])("a project's secret-tool in PATH (%s) does not get the key of the vault", async (kind, entry) => {
+    using stage = makeStage(who)
+    putSecretTool(stage, path.join(stage.project, 'node_modules/.bin'))
+    const env = { PATH: `${entry(stage)}:${stage.env['PATH']}` }
+    const ran = await paddock(stage, ['vault', 'init', '--keyring'], { env })
+    expect(ran.code).toBe(125)
+    expect(ran.stderr).toContain('CREDENTIAL_FAILED')
+    if (kind === 'absolute')
+      expect(ran.stderr).toMatch(/node_modules\/\.bin\/secret-tool does not run .*working directory[\s\S]*host\.path/)
+    expect(hasRun(stage)).toBe(false)
+  })
+
+  test.skipIf(existsSync('/usr/bin/secret-tool'))(
+    'what a cell could write to does not run in later commands, in any directory',
+    async () => {
+      using stage = makeStage(who)
+      const before = await paddock(stage, ['run', '--', 'true'])
+      expect(before.code, before.stderr).toBe(0)
+      const directory = putSecretTool(stage, path.join(stage.project, '.venv/bin'))
+      const ran = await paddock(stage, ['vault', 'init', '--keyring'], {
+        cwd: stage.home,
+        env: { PATH: `${directory}:${stage.env['PATH']}` },
+      })
+      expect(ran.stderr).toContain(`agents could write to ${stage.project}`)
+      expect(hasRun(stage)).toBe(false)
+    },
+  )
+
+  test.skipIf(existsSync('/usr/bin/secret-tool'))('a program in a directory of host.path runs', async () => {
+    using stage = makeStage(who)
+    putSecretTool(stage, path.join(stage.home, 'manager/bin'))
+    mkdirSync(path.join(stage.root, 'paddock/config'), { recursive: true })
+    writeFileSync(path.join(stage.root, 'paddock/config/config.yaml'), 'schemaVersion: 1\nhost: { path: [~/manager/bin] }\n')
+    stage.own()
+    await paddock(stage, ['vault', 'init', '--keyring'])
+    expect(hasRun(stage)).toBe(true)
+  })
+
+  test("a preset asks no npm and no python3 of a project's directory in PATH", async () => {
+    using stage = makeStage(who)
+    for (const name of ['npm', 'python3']) {
+      const file = path.join(stage.project, 'node_modules/.bin', name)
+      mkdirSync(path.dirname(file), { recursive: true })
+      writeFileSync(file, `#!/bin/sh\necho ran >> ${path.join(stage.home, 'ran')}\n`)
+      chmodSync(file, 0o755)
+    }
+    stage.own()
+    for (const entry of ['./node_modules/.bin', path.join(stage.project, 'node_modules/.bin')])
+      for (const preset of ['npm', 'pypi'])
+        await paddock(stage, ['run', '--dry-run', '--preset', preset, '--', 'true'], { env: { PATH: `${entry}:${stage.env['PATH']}` } })
+    expect(hasRun(stage)).toBe(false)
+  })
+
+  test('a project cannot name directories for programs', async () => {
+    using stage = makeStage(who)
+    stage.put('.paddock.yaml', 'schemaVersion: 1\nhost: { path: [/tmp] }\n')
+    stage.own()
+    const ran = await paddock(stage, ['trust'])
+    expect(ran.code).toBe(2)
+    expect(ran.stderr).toContain('host')
+  })
+})
