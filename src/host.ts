@@ -22,8 +22,7 @@ import type { PresetFacts } from './egress/policy/presets.ts'
 import type { RegistryTool } from './egress/policy/registry-settings.ts'
 import { type Paths, resolvePaths } from './paths.ts'
 import type { Secret } from './secrets/secret.ts'
-import { hostSearchPath, requireHostProgram } from './system/host-program.ts'
-import { run } from './system/start.ts'
+import { hostProgram } from './system/host-program.ts'
 
 export interface HostOptions {
   readonly env: NodeJS.ProcessEnv
@@ -180,12 +179,7 @@ async function presetFacts(tools: readonly RegistryTool[], paths: Paths, env: No
   return readPresetFacts(tools, {
     home: paths.userHome,
     env,
-    async run([name = '', ...args], cwd) {
-      const searchPath = env['PATH'] ?? ''
-      const program = requireHostProgram(name, searchPath, 'for its default registry')
-      // npm looks for node in PATH.
-      return (await run(program, args, { cwd, env: { ...env, PATH: hostSearchPath(searchPath) }, timeout: 20_000 })).stdout
-    },
+    program: (name) => hostProgram(name, env['PATH'] ?? ''),
   })
 }
 

@@ -96,7 +96,7 @@ export async function applyCopy(copy: Copy, wish: ApplyWish, host: CopyHost): Pr
   if (wish.commit !== null)
     refuseOwnPrograms(
       record,
-      changes.map((each) => each.path),
+      changes.flatMap((each) => (each.now === null ? [] : [each.path])),
       { ...wish.commit, user: gitUserOf(host), env: host.env },
     )
   const after = (done: Applied): After => {

@@ -2,6 +2,7 @@ import { lstatSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { ofAnyRepository } from '../../git/any-repository.ts'
+import { type Converted, type FiltersOff, filtersOff } from '../../git/filter-drivers.ts'
 import { gitPrograms } from '../../git/programs.ts'
 import { quietSettings } from '../../git/quiet-settings.ts'
 import type { GitSetting, GitUser } from '../../git/settings.ts'
@@ -21,56 +22,101 @@ export interface CommitWish {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Settings with programs that git runs while it adds and commits, and that cannot be overridden. */
-const atOnce = /^(gpg\.(.*\.)?program|gpg\.ssh\.defaultkeycommand|filter\..*\.(clean|process))$/
+/** Settings with programs that git runs to sign a commit. */
+const signing = /^(gpg\.(.*\.)?program|gpg\.ssh\.defaultkeycommand)$/
 
 /**
- * Throws if git would run a program from the work tree for the commit, because an agent may have written that program, or may do so later.
- * `applied`: the applied paths.
+ * Throws if git would run a program from the work tree to sign the commit, or a filter on an applied path: an agent may have written what
+ * that runs, or may do so later. `applied`: the applied paths that are not deletions.
  * @throws PaddockError `NOT_ALLOWED`
  */
 export function refuseOwnPrograms(record: CopyRecord, applied: readonly string[], wish: CommitWish): void {
   if (wish.hooks) return
   const comes = new Set(applied)
   const found = gitPrograms(record.project, settingsOf(record, wish)).find(
-    (each) => atOnce.test(each.key) && (comes.has(each.path) || isFile(path.join(record.project, each.path))),
+    (each) => signing.test(each.key) && (comes.has(each.path) || isFile(path.join(record.project, each.path))),
   )
-  if (found === undefined) return
-  throw new PaddockError('NOT_ALLOWED', `Nothing was applied: to commit, git would run ${found.path} of the project (${found.key}).`, {
-    hint: 'Look at it, then run it with --hooks. Or apply without --commit, and commit yourself',
+  if (found !== undefined)
+    throw new PaddockError('NOT_ALLOWED', `Nothing was applied: to commit, git would run ${found.path} of the project (${found.key}).`, {
+      hint: 'Look at it, then run it with --hooks. Or apply without --commit, and commit yourself',
+    })
+  const git = gitOf(record, wish)
+  if (git === null) return
+  refuseFilters('Nothing was applied', git.filters.converted(applied))
+  refuseKeyCommand(git.ask)
+}
+
+function refuseFilters(state: string, [first, ...more]: readonly Converted[]): void {
+  if (first === undefined) return
+  const others = more.length === 0 ? '' : ` and ${more.length} more`
+  throw new PaddockError(
+    'NOT_ALLOWED',
+    `${state}: to commit ${first.path}${others}, git would run a filter (${first.key}), which may run files of the agent.`,
+    { hint: 'Look at the filter, then run it with --hooks. Or apply without --commit, and commit yourself' },
+  )
+}
+
+/** Throws if git would run a command to find the key that signs the commit, except the usual one. */
+function refuseKeyCommand(ask: (args: readonly string[]) => Buffer): void {
+  const setting = (key: string, ...how: readonly string[]): string =>
+    ask(['config', ...how, '--get', key])
+      .toString()
+      .trim()
+  const command = setting('gpg.ssh.defaultKeyCommand')
+  if (['', 'ssh-add -L'].includes(command) || setting('gpg.format') !== 'ssh' || setting('user.signingKey') !== '') return
+  if (setting('commit.gpgSign', '--type=bool') !== 'true') return
+  throw new PaddockError('NOT_ALLOWED', 'Nothing was applied: to sign, git would run a command (gpg.ssh.defaultKeyCommand).', {
+    hint: 'Set user.signingKey, or run it with --hooks. Or apply without --commit, and commit yourself',
   })
 }
 
-/**
- * Commits only these paths, in the project and with the user's own git. Identity and signature are the user's. Hooks, a file-system
- * monitor and housekeeping do not run unless requested, because they may run files that were just applied. Ignored paths, and paths in a
- * nested repository, are left out. Returns false if git refused.
- */
-export function commitPaths(record: CopyRecord, paths: readonly string[], wish: CommitWish): boolean {
+/** The user's git in the project. Null: git is not installed. */
+function gitOf(record: CopyRecord, wish: CommitWish) {
   const searchPath = wish.env['PATH'] ?? ''
   const outside = hostSearchPath(searchPath, [record.project])
   const git = hostProgram('git', searchPath, [record.project])
+  if (git === null) return null
+  const still = wish.hooks ? [] : quietSettings(settingsOf(record, wish)).flatMap((each) => ['-c', each])
+  const env: NodeJS.ProcessEnv = { ...ofAnyRepository(wish.env), PATH: wish.hooks ? searchPath : outside, GIT_NO_LAZY_FETCH: '1' }
+  const start = (args: readonly string[], input: string, asks: boolean, more: NodeJS.ProcessEnv = {}) =>
+    spawnSync(git, ['-C', record.project, ...still, '--no-pager', ...args], {
+      input,
+      stdio: ['pipe', asks ? 'pipe' : 2, asks ? 'pipe' : 2],
+      // Git looks for the signing program in PATH.
+      env: { ...env, ...more },
+      maxBuffer: 256 * 1024 * 1024,
+    })
+  const ask = (args: readonly string[], input = ''): Buffer => start(args, input, true).stdout ?? Buffer.alloc(0)
+  const filters = wish.hooks ? noFilters : filtersOff({ git: ask, searchPath, project: record.project })
+  return {
+    filters,
+    ask,
+    /** Runs a command that changes the repository. `names`: the paths on its standard input. Returns true if git did it. */
+    change: (args: readonly string[], names: readonly string[]): boolean =>
+      start([...filters.options, ...args], names.map((each) => `${each}\0`).join(''), false, {
+        ...filters.env,
+        GIT_LITERAL_PATHSPECS: '1',
+      }).status === 0,
+  }
+}
+
+const noFilters: FiltersOff = { options: [], env: {}, converted: () => [] }
+
+/**
+ * Commits only these paths, in the project and with the user's own git. Identity and signature are the user's. Hooks, filters except
+ * git-lfs, a file-system monitor and housekeeping do not run unless requested, because they may run files that were just applied. Ignored
+ * paths, and paths in a nested repository, are left out. Returns false if git refused.
+ * @throws PaddockError UNENFORCEABLE if git is not installed, NOT_ALLOWED if what was applied brings a filter
+ */
+export function commitPaths(record: CopyRecord, paths: readonly string[], wish: CommitWish): boolean {
+  const git = gitOf(record, wish)
   if (git === null) throw new PaddockError('UNENFORCEABLE', 'The files are applied; git is not installed, so nothing was committed.')
   const nested = record.repositories.filter((each) => each !== '')
   const own = paths.filter((each) => !nested.some((repository) => each.startsWith(`${repository}/`)))
-  const still = wish.hooks ? [] : quietSettings(settingsOf(record, wish)).flatMap((each) => ['-c', each])
-  const run = (args: readonly string[], names: readonly string[], asks = false) =>
-    spawnSync(git, ['-C', record.project, ...still, '--no-pager', ...args], {
-      input: names.map((each) => `${each}\0`).join(''),
-      stdio: ['pipe', asks ? 'pipe' : 2, asks ? 'pipe' : 2],
-      // Git looks for the signing program in PATH.
-      env: {
-        ...ofAnyRepository(wish.env),
-        PATH: wish.hooks ? searchPath : outside,
-        GIT_NO_LAZY_FETCH: '1',
-        ...(asks ? {} : { GIT_LITERAL_PATHSPECS: '1' }),
-      },
-      maxBuffer: 256 * 1024 * 1024,
-    })
   // check-ignore does not support literal paths, so none may start with a colon.
-  const dotted = own.map((each) => `./${each}`)
-  const ignored = new Set(run(['check-ignore', '--stdin', '-z'], dotted, true).stdout?.toString().split('\0') ?? [])
-  const before = stagedIn(run(['ls-files', '--stage', '-z'], [], true).stdout?.toString('latin1') ?? '')
+  const dotted = own.map((each) => `./${each}\0`).join('')
+  const ignored = new Set(git.ask(['check-ignore', '--stdin', '-z'], dotted).toString().split('\0'))
+  const before = stagedIn(git.ask(['ls-files', '--stage', '-z']).toString('latin1'))
   // If a directory or a link has replaced a path, it is committed through that, because git rejects the old name.
   const isOwn = (each: string): boolean => {
     const standing = lstatOrNull(path.join(record.project, each))
@@ -79,13 +125,16 @@ export function commitPaths(record: CopyRecord, paths: readonly string[], wish: 
   }
   const names = own.filter(isOwn)
   if (names.length === 0) return false
+  // The applied files may include a .gitattributes file.
+  const files = names.filter((each) => lstatOrNull(path.join(record.project, each))?.isFile() === true)
+  refuseFilters('The files are applied, but not committed', git.filters.converted(files))
   const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul']
   const message = wish.message ?? `Apply the work of an agent (copy ${record.id})`
   const isCommitted =
-    run(['add', '--all', ...fromInput], names).status === 0 &&
-    run(['commit', '--only', ...(wish.hooks ? [] : ['--no-verify']), '-m', message, ...fromInput], names).status === 0
+    git.change(['add', '--all', ...fromInput], names) &&
+    git.change(['commit', '--only', ...(wish.hooks ? [] : ['--no-verify']), '-m', message, ...fromInput], names)
   // Restores the index, because entries that stay staged would be in the user's next commit.
-  if (!isCommitted) run(['update-index', '-z', '--index-info'], restoring(own, before))
+  if (!isCommitted) git.change(['update-index', '-z', '--index-info'], restoring(own, before))
   return isCommitted
 }
 

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import type { PresetFacts } from './presets.ts'
 import { type RegistrySetting, type RegistryTool, registriesIn } from './registry-settings.ts'
@@ -8,8 +8,8 @@ export interface PresetHost {
   /** Home directory of the user. */
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Runs a program of the host in the given directory and returns its standard output. Rejects if the program fails. */
-  readonly run: (argv: readonly string[], cwd: string) => Promise<string>
+  /** Returns the absolute path of a program of the host that no agent could have put there, or null. The program does not run. */
+  readonly program: (name: string) => string | null
   /** The directory that contains `etc`. Default: `/`; tests set another one. */
   readonly root?: string
 }
@@ -32,7 +32,7 @@ async function settingsOf(tool: RegistryTool, host: PresetHost): Promise<Registr
     const text = await readFile(file, 'utf8').catch(() => '')
     if (text.length <= maxFileBytes) found.push(...registriesIn(tool, { path: file, text }))
   }
-  return tool !== 'apt' && !found.some(({ url }) => /^https?:/i.test(url)) ? [...found, ...(await builtin(tool, host))] : found
+  return tool !== 'apt' && !found.some(({ url }) => /^https?:/i.test(url)) ? [...found, ...(await constants(tool, host))] : found
 }
 
 function fromVariables(tool: RegistryTool, env: PresetHost['env']): RegistrySetting[] {
@@ -40,7 +40,8 @@ function fromVariables(tool: RegistryTool, env: PresetHost['env']): RegistrySett
   return names.flatMap((from) => (env[from] ?? '').split(/\s+/).flatMap((url) => (url === '' ? [] : [{ url, from }])))
 }
 
-async function filesOf(tool: RegistryTool, { home, env, root = '/' }: PresetHost): Promise<string[]> {
+async function filesOf(tool: RegistryTool, host: PresetHost): Promise<string[]> {
+  const { home, env, root = '/' } = host
   const etc = path.join(root, 'etc')
   const config = env['XDG_CONFIG_HOME'] ?? path.join(home, '.config')
   if (tool === 'pypi') {
@@ -52,28 +53,72 @@ async function filesOf(tool: RegistryTool, { home, env, root = '/' }: PresetHost
       ...(named === undefined ? [] : [named]),
     ]
   }
-  if (tool === 'npm') return [env['NPM_CONFIG_USERCONFIG'] ?? path.join(home, '.npmrc'), path.join(etc, 'npmrc')]
+  if (tool === 'npm') return [env['NPM_CONFIG_USERCONFIG'] ?? path.join(home, '.npmrc'), path.join(etc, 'npmrc'), ...(await npmFiles(host))]
   const parts = path.join(etc, 'apt/sources.list.d')
   const names = await readdir(parts).catch(() => [])
   const used = names.filter((name) => /\.(?:list|sources)$/.test(name)).toSorted()
   return [path.join(etc, 'apt/sources.list'), ...used.map((name) => path.join(parts, name))]
 }
 
-/** Returns a tool's own default registries. The tool runs in the home directory, so that no project's settings apply. */
-async function builtin(tool: 'pypi' | 'npm', host: PresetHost): Promise<RegistrySetting[]> {
-  const argv = tool === 'npm' ? ['npm', 'config', 'get', 'registry'] : ['python3', '-I', '-c', pipDefaults]
-  const output = await host.run(argv, host.home).catch(() => '')
-  return output
-    .split(/\s+/)
-    .flatMap((url) => (/^https?:/.test(url) ? [{ url, from: argv[0] === 'npm' ? 'npm config get registry' : 'pip' }] : []))
+/** Returns the configuration files of npm's prefix and of its package (npm-config(1)), for the npm of the host. */
+async function npmFiles({ program, env }: PresetHost): Promise<string[]> {
+  const named = env['NPM_CONFIG_GLOBALCONFIG']
+  const npm = program('npm')
+  const prefix = npm === null ? [] : [path.join(path.dirname(path.dirname(npm)), 'etc/npmrc')]
+  const own = (await npmPackage(npm)).map((each) => path.join(each, 'npmrc'))
+  return [...(named === undefined ? prefix : [named]), ...own]
+}
+
+/** Returns the directory of npm's package, from the program's real path `…/npm/bin/npm-cli.js`; empty if it is elsewhere. */
+async function npmPackage(npm: string | null): Promise<string[]> {
+  const real = npm === null ? '' : await realpath(npm).catch(() => '')
+  return path.basename(path.dirname(real)) === 'bin' ? [path.dirname(path.dirname(real))] : []
 }
 
 /**
- * A program that prints pip's defaults, which pip does not report otherwise. If this module moves, the program prints nothing, and the
- * preset's error says what to do.
+ * Returns a tool's default registries, which are constants in its source. Neither npm nor Python runs for them, because both run what the
+ * user's configuration names. If the constants move, the preset's error says what to do.
  */
-const pipDefaults = [
-  'from pip._internal.models.index import PyPI',
-  'print(PyPI.simple_url)',
-  'print("https://" + PyPI.file_storage_domain)',
-].join('\n')
+async function constants(tool: 'pypi' | 'npm', host: PresetHost): Promise<RegistrySetting[]> {
+  for (const file of tool === 'npm' ? await npmSources(host) : await pipSources(host)) {
+    const text = await readFile(file, 'utf8').catch(() => '')
+    const urls = tool === 'npm' ? npmDefault(text) : pipDefaults(text)
+    if (urls.length > 0) return urls.map((url) => ({ url, from: file }))
+  }
+  return []
+}
+
+/** The files of npm with the default of `registry`: since npm 9, and before. Debian keeps npm's dependencies beside it. */
+async function npmSources({ program }: PresetHost): Promise<string[]> {
+  return (await npmPackage(program('npm'))).flatMap((own) => [
+    ...[path.join(own, 'node_modules'), path.dirname(own)].map((each) => path.join(each, '@npmcli/config/lib/definitions/definitions.js')),
+    path.join(own, 'lib/utils/config/definitions.js'),
+  ])
+}
+
+function npmDefault(text: string): string[] {
+  return [/\('registry', \{\s*default: (["'`])(https?:[^"'`]+)\1/.exec(text)?.[2] ?? []].flat()
+}
+
+/** The files of pip with its defaults, in the directories of system packages and in those of the host's Python. */
+async function pipSources({ program, root = '/' }: PresetHost): Promise<string[]> {
+  const python = program('python3')
+  const real = python === null ? '' : await realpath(python).catch(() => '')
+  const prefixes = [...(real === '' ? [] : [path.dirname(path.dirname(real))]), path.join(root, 'usr/local'), path.join(root, 'usr')]
+  const found = await Promise.all([...new Set(prefixes)].map(pipIn))
+  return found.flat()
+}
+
+async function pipIn(prefix: string): Promise<string[]> {
+  const lib = path.join(prefix, 'lib')
+  const versions = (await readdir(lib).catch(() => [])).filter((name) => /^python3(\.\d+)?$/.test(name)).toSorted()
+  return versions.flatMap((version) =>
+    ['site-packages', 'dist-packages'].map((each) => path.join(lib, version, each, 'pip/_internal/models/index.py')),
+  )
+}
+
+/** Returns the index and the host of its files: `PyPI = PackageIndex("URL", file_storage_domain="HOST")`. */
+function pipDefaults(text: string): string[] {
+  const [, url, , storage] = /^PyPI = PackageIndex\(\s*["'](https?:[^"']+)(["']),\s*file_storage_domain=["']([^"']+)["']/m.exec(text) ?? []
+  return url === undefined || storage === undefined ? [] : [new URL('simple', url).href, `https://${storage}`]
+}

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -105,29 +105,52 @@ describe('readPresetFacts', () => {
   })
   afterAll(() => rm(root, { recursive: true }))
 
-  test('files, variables, and the tool itself where they say nothing, asked outside of any project', async () => {
-    const asked: unknown[] = []
-    const run = async (argv: readonly string[], cwd: string) => {
-      asked.push([argv.slice(0, 3), cwd])
-      return 'https://default.example/\n'
-    }
-    const home = path.join(root, 'home')
-    const facts = await readPresetFacts(['pypi', 'npm', 'apt', 'npm'], {
+  const put = async (file: string, text: string): Promise<string> => {
+    await mkdir(path.dirname(path.join(root, file)), { recursive: true })
+    await writeFile(path.join(root, file), text, { mode: 0o755 })
+    return path.join(root, file)
+  }
+
+  test('files, variables, and the constants of the tool where they say nothing; no tool runs', async () => {
+    const cli = await put('lib/node_modules/npm/bin/npm-cli.js', `#!/bin/sh\ntouch ${root}/ran\n`)
+    await mkdir(path.join(root, 'bin'))
+    await symlink(cli, path.join(root, 'bin/npm'))
+    const source = await put(
+      'lib/node_modules/npm/node_modules/@npmcli/config/lib/definitions/definitions.js',
+      "  registry: new Definition('registry', {\n    default: 'https://default.example/',\n  }),\n",
+    )
+    const host = {
       root,
-      home,
+      home: path.join(root, 'home'),
       env: { PIP_EXTRA_INDEX_URL: 'https://extra.example' },
-      run,
-    })
+      program: (name: string) => (name === 'npm' ? path.join(root, 'bin/npm') : null),
+    }
+    const facts = await readPresetFacts(['pypi', 'npm', 'apt', 'npm'], host)
     expect(facts.pypi.map(({ url }) => url)).toEqual(['https://extra.example', 'https://pip.example/simple'])
-    expect(facts.npm).toEqual([{ url: 'https://default.example/', from: 'npm config get registry' }])
+    expect(facts.npm).toEqual([{ url: 'https://default.example/', from: source }])
     expect(facts.apt.map(({ url }) => url)).toEqual(['http://apt.example/debian'])
-    expect(asked).toEqual([[['npm', 'config', 'get'], home]])
+    // The file of npm's package, then that of its prefix.
+    const own = await put('lib/node_modules/npm/npmrc', 'registry=https://own.example/\n')
+    expect((await readPresetFacts(['npm'], host)).npm).toEqual([{ url: 'https://own.example/', from: own }])
+    const prefix = await put('etc/npmrc', 'registry=https://prefix.example/\n')
+    expect((await readPresetFacts(['npm'], host)).npm[0]).toEqual({ url: 'https://prefix.example/', from: prefix })
+    await expect(access(path.join(root, 'ran'))).rejects.toThrow('ENOENT')
+  })
+
+  test("pip's constants are read from the packages of the system", async () => {
+    const source = await put(
+      'other/usr/lib/python3/dist-packages/pip/_internal/models/index.py',
+      'PyPI = PackageIndex("https://index.example/", file_storage_domain="files.example")\n',
+    )
+    const host = { root: path.join(root, 'other'), home: path.join(root, 'home'), env: {}, program: () => null }
+    expect((await readPresetFacts(['pypi'], host)).pypi).toEqual([
+      { url: 'https://index.example/simple', from: source },
+      { url: 'https://files.example', from: source },
+    ])
   })
 
   test('a tool that is not there leaves its preset empty', async () => {
-    const run = () => Promise.reject(new Error('not found'))
-    expect(
-      await readPresetFacts(['npm', 'pypi'], { root: path.join(root, 'nowhere'), home: path.join(root, 'home'), env: {}, run }),
-    ).toEqual(none)
+    const nowhere = { root: path.join(root, 'nowhere'), home: path.join(root, 'home'), env: {}, program: () => null }
+    expect(await readPresetFacts(['npm', 'pypi'], nowhere)).toEqual(none)
   })
 })
