@@ -28,7 +28,7 @@ export async function openApiDocument(): Promise<object> {
       maxPromptBytes: 256 * 1024,
       command: never,
       contests: {
-        contests: new ContestRuns(path.join(directory, 'contests'), [], {}),
+        contests: new ContestRuns(path.join(directory, 'contests'), [], {}, directory),
         directories: { allowed: [], userHome: '/', key: 'fleet.contests' },
       },
       look: never,

@@ -35,8 +35,7 @@ export function addContestTools(server: McpServer, { below, runs, paths }: Conte
   /** Returns the newest run of a contest that this process started; null if there is no such run. */
   const newest = async (directory: string): Promise<ContestRun | null> =>
     (await runs.list()).find((each) => each.directory === directory) ?? null
-  const atWork = async (directory: string): Promise<boolean> =>
-    (await contestStatus(directory, paths)).atWork || (await newest(directory))?.state === 'running'
+  const atWork = (directory: string): Promise<boolean> => runs.isAtWork(directory)
 
   addTool(
     server,
@@ -133,7 +132,9 @@ export function addContestTools(server: McpServer, { below, runs, paths }: Conte
       reads: true,
     },
     async ({ contest }) => {
-      const { summary, files } = await reportContest(below.directory(contest), () => new Date())
+      const directory = below.directory(contest)
+      await runs.refuseAtWork(directory)
+      const { summary, files } = await reportContest(directory, () => new Date())
       return { contest, files, summary }
     },
   )

@@ -114,7 +114,7 @@ it('no input of any role to any route of a fleet makes the server fail, and each
     maxPromptBytes: 1024,
     command: never,
     contests: {
-      contests: new ContestRuns(directory.at('contests'), ['/nowhere/paddock'], {}),
+      contests: new ContestRuns(directory.at('contests'), ['/nowhere/paddock'], {}, directory.at('state')),
       directories: { allowed: [directory.at('listed')], userHome: '/', key: 'fleet.contests' },
     },
     look: async () => here,

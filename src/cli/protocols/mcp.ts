@@ -19,7 +19,7 @@ export function mcpCommand({ root, fleet, ...options }: McpOptions): void {
     version,
     paths,
     below: contestsBelow(root, paths.userHome),
-    runs: new ContestRuns(path.join(paths.state, 'contests'), ownProgram(), process.env),
+    runs: new ContestRuns(path.join(paths.state, 'contests'), ownProgram(), process.env, paths.state),
     fleet: fleet === true ? { client: () => connectServer(options), answered } : null,
   })
 }

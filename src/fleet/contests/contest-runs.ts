@@ -1,7 +1,9 @@
 import { closeSync, constants, mkdirSync, openSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { contestLock } from '../../contest/state/contest-lock.ts'
 import { errorsVariable, messageOf, PaddockError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
+import { isHeld } from '../../files/lock.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { identify, isRunning, type ProcessIdentity } from '../../system/process-identity.ts'
@@ -46,8 +48,11 @@ export class ContestRuns {
   readonly #root: string
   readonly #program: readonly string[]
   readonly #env: NodeJS.ProcessEnv
+  readonly #state: string
 
-  constructor(root: string, program: readonly string[], env: NodeJS.ProcessEnv) {
+  /** `state`: Paddock's state directory, where any process that works on a contest holds the contest's lock. */
+  constructor(root: string, program: readonly string[], env: NodeJS.ProcessEnv, state: string) {
+    this.#state = state
     this.#root = root
     this.#program = program
     this.#env = { ...env, [errorsVariable]: 'json' }
@@ -65,6 +70,25 @@ export class ContestRuns {
     const kept: Kept = { id, directory, requestedBy, startedAt: new Date().toISOString(), process: identity }
     await writeJson(files.kept, kept, { mode: 0o600 })
     return this.#seen(kept)
+  }
+
+  /**
+   * Returns true while any process works on the contest of a directory: under another record than the one that is asked for, or started
+   * from a command line. `all`: all contests, if they were just listed.
+   */
+  async isAtWork(directory: string, all?: readonly ContestRun[]): Promise<boolean> {
+    if ((all ?? (await this.list())).some((each) => each.state === 'running' && each.directory === directory)) return true
+    const lock = await contestLock({ root: directory }, { state: this.#state }).catch(() => null)
+    return lock !== null && (await isHeld(lock))
+  }
+
+  /**
+   * Throws while any process works on the contest of a directory, because judges must not see the scores of a round before they are done.
+   * @throws PaddockError CONFLICT
+   */
+  async refuseAtWork(directory: string): Promise<void> {
+    if (await this.isAtWork(directory))
+      throw new PaddockError('CONFLICT', 'The scores of a running round are sealed.', { hint: 'Wait for its end, or cancel it' })
   }
 
   /** Returns all contests, newest first. */

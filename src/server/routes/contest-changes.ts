@@ -6,8 +6,8 @@ import type { App } from '../deps.ts'
 import { applyWish, wordsOf } from './changes.ts'
 
 export interface ContestChangeRoutes {
-  /** Returns the directory of a contest. Throws NOT_FOUND. */
-  readonly directoryOf: (id: string) => Promise<string>
+  /** Returns the directory of a contest that no process works on. Throws NOT_FOUND and CONFLICT. */
+  readonly ended: (id: string) => Promise<string>
   readonly command: OwnCommand
 }
 
@@ -34,7 +34,7 @@ const undoneSchema = z.looseObject({
 })
 
 /** Adds routes for participants' changes in a contest's project. The server's user chooses the project; requests cannot name one. */
-export function contestChangeRoutes(app: App, { directoryOf, command }: ContestChangeRoutes): void {
+export function contestChangeRoutes(app: App, { ended, command }: ContestChangeRoutes): void {
   app.get(
     '/api/v1/contests/:contest/changes',
     {
@@ -50,7 +50,7 @@ export function contestChangeRoutes(app: App, { directoryOf, command }: ContestC
       },
     },
     async ({ params, query }) => {
-      const looked = await command(['contest', 'apply', '--dry-run', '--json', '--', await directoryOf(params.contest), query.participant])
+      const looked = await command(['contest', 'apply', '--dry-run', '--json', '--', await ended(params.contest), query.participant])
       const { copy } = z.looseObject({ copy: z.string() }).parse(looked)
       return reviewSchema.parse(await command(['review', '--json', ...(query.stat ? ['--stat'] : []), copy]))
     },
@@ -69,7 +69,7 @@ export function contestChangeRoutes(app: App, { directoryOf, command }: ContestC
     },
     async ({ params, body }) => {
       const paths = (body.paths ?? []).map((each) => `--path=${each}`)
-      const words = ['contest', 'apply', '--json', ...wordsOf(body), ...paths, '--', await directoryOf(params.contest), body.participant]
+      const words = ['contest', 'apply', '--json', ...wordsOf(body), ...paths, '--', await ended(params.contest), body.participant]
       return appliedSchema.parse(await command(words))
     },
   )
@@ -84,7 +84,6 @@ export function contestChangeRoutes(app: App, { directoryOf, command }: ContestC
         response: { 200: undoneSchema },
       },
     },
-    async ({ params }) =>
-      undoneSchema.parse(await command(['contest', 'apply', '--undo', '--json', '--', await directoryOf(params.contest)])),
+    async ({ params }) => undoneSchema.parse(await command(['contest', 'apply', '--undo', '--json', '--', await ended(params.contest)])),
   )
 }

@@ -57,13 +57,13 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
     if (contest === null) throw new PaddockError('NOT_FOUND', `There is no contest ${id}.`, { hint: 'GET /api/v1/contests lists them' })
     return contest
   }
-  /** Returns a contest that is not running. Judges must not see the report of a running one before they are done. */
-  const foundEnded = async (id: string): Promise<ContestRun> => {
-    const contest = await found(id)
-    if (contest.state !== 'running') return contest
-    throw new PaddockError('CONFLICT', 'The scores of a running round are sealed.', { hint: 'Wait for its end, or cancel it' })
+  /** Returns the directory of a contest that no process works on. */
+  const ended = async (id: string): Promise<string> => {
+    const { directory } = await found(id)
+    await contests.refuseAtWork(directory)
+    return directory
   }
-  contestChangeRoutes(app, { directoryOf: async (id) => (await found(id)).directory, command })
+  contestChangeRoutes(app, { ended, command })
   app.get(
     '/api/v1/contests',
     {
@@ -74,15 +74,16 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
         response: { 200: z.object({ items: z.array(contestSchema.extend(cameOfIt)) }) },
       },
     },
-    async () => ({
-      items: await Promise.all(
-        (await contests.list()).slice(0, 200).map(async (each) => {
-          const { verdict, costUsd } = await files.cameOf(each.directory)
-          // The verdict of an earlier round does not apply to the running one.
-          return { ...each, verdict: each.state === 'done' ? verdict : null, costUsd }
-        }),
-      ),
-    }),
+    async () => {
+      const all = await contests.list()
+      const cameOf = async (each: ContestRun) => {
+        const { verdict, costUsd } = await files.cameOf(each.directory)
+        // The files of the directory may already be those of a running round, under whichever record.
+        const isSealed = each.state !== 'done' || verdict === null || (await contests.isAtWork(each.directory, all))
+        return { ...each, verdict: isSealed ? null : verdict, costUsd }
+      }
+      return { items: await Promise.all(all.slice(0, 200).map(cameOf)) }
+    },
   )
   app.get(
     '/api/v1/contests/directories',
@@ -171,7 +172,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       },
     },
     async ({ params }) => {
-      const { directory } = await foundEnded(params.contest)
+      const directory = await ended(params.contest)
       return z.looseObject({}).parse(await command(['contest', 'report', '--json', '--', directory]))
     },
   )
@@ -188,7 +189,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       },
     },
     async ({ params }, reply) => {
-      const { directory } = await foundEnded(params.contest)
+      const directory = await ended(params.contest)
       await command(['contest', 'report', '--json', '--', directory])
       const page = await readRegular(new Layout(directory).html, maxReportBytes)
       if (!page.ok) throw new PaddockError('FILES_FAILED', 'The report of this contest exists but cannot be read.', { hint: 'Try again' })

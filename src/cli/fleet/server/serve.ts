@@ -78,7 +78,7 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
     ...(discordApi === undefined ? {} : { discordApi: apiUrl(discordApi) }),
     command: ownCommand(program, process.env),
     contests: {
-      contests: new ContestRuns(data.contests, program, process.env),
+      contests: new ContestRuns(data.contests, program, process.env, paths.state),
       directories: { allowed: contests, userHome: paths.userHome, key: 'fleet.contests' },
     },
     auditDirectory,
