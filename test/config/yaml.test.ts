@@ -13,6 +13,10 @@ test.each([
   ['a set', 'a: !!set {copy}\n', '1:10 has a tag (!!); write the value without it'],
   ['a tag of its own', 'a: !mine x\n', /1:\d+ Unresolved tag: !mine/],
   ['a forbidden name', 'agents:\n  __proto__: { a: 1 }\n', '2:3 __proto__ cannot be used as a name'],
+  ['a repeated key', 'a: 1\nb: { c: 1, "c": 2 }\na: 3\n', '3:1 Map keys must be unique'],
+  ['an alias in its own anchor', 'a: &x [*x]\n', '1:8 *x is in what it stands for'],
+  ['too many aliases', `a: &a x\nb: [${'*a, '.repeat(101)}]\n`, '1:1 has more than 100 aliases (*)'],
+  ['too many words', `[${'a,'.repeat(100_000)}]`, '1:1 is too large: more than 200,000 words and marks'],
   ['depth', `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`, /^1:\d+ is nested too deeply$/],
 ])('%s is reported with its place', (_, text, expected) => {
   expect(problems(text)[0]).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected))
@@ -20,6 +24,10 @@ test.each([
 
 test('plain tags and resolved aliases are taken', () => {
   expect(readYaml('a: !!str 1\nb: &x [1]\nc: *x\n')).toMatchObject({ data: { a: '1', b: [1], c: [1] } })
+})
+
+test('aliases within the limit are taken', () => {
+  expect(problems(`a: &a x\nb: [${'*a, '.repeat(100)}]\n`)).toEqual([])
 })
 
 test('no text makes it throw', () => {
