@@ -20,6 +20,7 @@ const reasons = [
   ['the protected config', /could not (?:lock|write) config file|could not set 'core\.|unable to write to config/],
   ['a filter that the cell does not have', /filter 'own' failed|smudge filter own failed|clean filter 'own'/],
   ['the patterns of a sparse checkout', /sparse-checkout\.lock': File exists/],
+  ['another git that works in the repository at the same moment', /Unable to create '\S+\/index\.lock': File exists/],
   ['a placeholder of a protected path', /failed to remove \S+: Device or resource busy/],
   ['held files that wait for the end of the cell', /local changes to the following files would be overwritten|not uptodate\. Cannot merge/],
 ] as const
@@ -35,12 +36,14 @@ const passOver = /^git (?:restore -q -s \S+ -SW|checkout -q \S+ --) \.$/
  * - The user has a sparse checkout: new held files stay hidden, new work trees of the cell do not have it, and a commit on the host during the
  *   run takes held files along, which the last lines name. A change below a directory that it hides stays hidden, and is named as well.
  * - A mixed reset passed over held files, and the last lines name them, with the command that gets them back.
+ * - A command failed for a filter that the cell does not have, and the script went on.
  * - A command for the whole tree took a version from another commit, and passed over held files.
  */
 function isExpected(lines: readonly string[], { features, steps }: Script, stderr: string): boolean {
   const says = (pattern: RegExp): boolean => pattern.test(stderr)
   if (says(/^paddock: not in the agent's commits as before its git reset/m)) return true
   if (steps.some((each) => each.by === 'cell' && passOver.test(each.command))) return true
+  if (features.filter === 'own' && says(/(?:clean )?filter 'own' failed/)) return true
   if (features.sparse !== 'none' && says(/^paddock: commit \S+ changes protected paths/m)) return true
   const named = stderr.match(/^paddock: (left as they are|quarantined).*/gm)?.join('\n') ?? ''
   const isHiddenNamed = says(/^paddock: review these .*two words\/ü \(it was changed, and the index hides that/m)

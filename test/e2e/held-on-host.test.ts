@@ -61,6 +61,37 @@ describe.each(everyone)('as %s, while a cell runs', (who) => {
   })
 })
 
+describe.each(everyone)('as %s, a held file', (who) => {
+  test.each([
+    ['a checkout', 'git switch -q feat'],
+    ['an edit and a commit', 'echo mine > .envrc; sleep 0.5; git commit -qam mine'],
+    ['a removal and a commit', 'git rm -q .envrc; sleep 0.5; git commit -qm none'],
+  ])('is held again after %s on the host', async (_, script) => {
+    using stage = makeStage(who)
+    stage.own()
+    onHost(
+      stage,
+      `git init -qb main .; echo 1 > a; echo base > .envrc; git add .; git commit -qm base
+      git switch -qc feat; echo feat > .envrc; git commit -qam feat; git switch -q main; git branch start`,
+    )
+    const child = startPaddock(stage, ['run', '--', 'sh', '-c', 'echo ready; read -r _; git reset -q --hard start; echo there; read -r _'])
+    let said = ''
+    child.stdout?.on('data', (chunk) => (said += String(chunk)))
+    await expect.poll(() => said).toContain('ready')
+    onHost(stage, script)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    child.stdin?.write('go\n')
+    await expect.poll(() => said).toContain('there')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    // The file on the disk is that of the branch before, and the user commits everything that git lists.
+    onHost(stage, 'echo 2 > a; git commit -qam work')
+    expect(onHost(stage, 'git show --name-only --format=')).toBe('a\n')
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    child.stdin?.end('go\n')
+    expect(await ended).toBe(0)
+  })
+})
+
 /** Starts a cell that waits for a line, then tries to change the host's config, and returns what it said at the end. */
 async function whileCellRuns(stage: Stage, act: () => void): Promise<string> {
   const attack = `for f in .git/config .git/paddock/config .git/config.lock; do echo '[core] x = evil' >> $f; mv $f $f.x; rm -f $f

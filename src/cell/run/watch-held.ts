@@ -32,17 +32,20 @@ export function watchHeld(starts: readonly HeldStart[]): () => void {
 class HeldFiles {
   readonly #start: HeldStart
   readonly #marks = new Map<string, string>()
+  /** IDs of the contents that git knows to be unmodified, by path: those of the start, or that somebody checked out or committed since. */
+  readonly #clean: Map<string, string>
   /** IDs of the contents of changed files, by path. Empty for a file that is gone. */
   readonly #changed = new Map<string, string>()
   #index = ''
 
   constructor(start: HeldStart) {
     this.#start = start
+    this.#clean = new Map(start.clean.map(({ path: file, id }) => [file, id]))
   }
 
   async check(): Promise<void> {
-    const { git, idBytes, clean, workTree } = this.#start
-    for (const { path: file, id } of clean) {
+    const { git, idBytes, workTree } = this.#start
+    for (const [file, id] of this.#clean) {
       const mark = markOf(path.join(workTree, file))
       const isSame = mark === this.#marks.get(file)
       this.#marks.set(file, mark)
@@ -61,9 +64,21 @@ class HeldFiles {
       const now = this.#changed.get(entry.path)
       return entry.skipsWorkTree && now !== undefined && now !== entry.id
     }
-    if (indexOf(git, idBytes)?.some(isHidden) !== true) this.#index = index
+    const entries = indexOf(git, idBytes) ?? []
+    this.#settle(entries)
+    if (!entries.some(isHidden)) this.#index = index
     // If another git holds the lock, the next check tries again.
     else await rewriteIndex(git, 0, (bytes) => withoutSkipBits(bytes, idBytes, isHidden)).catch(() => false)
+  }
+
+  /** Takes contents that the index has for unmodified: after a checkout or a commit, git in the cell may skip the file again. */
+  #settle(entries: readonly IndexEntry[]): void {
+    const ids = new Map(entries.map(({ path: file, id, stage }) => [file, stage === 0 ? id : null]))
+    for (const [file, now] of this.#changed) {
+      if ((ids.has(file) ? ids.get(file) : '') !== now) continue
+      this.#clean.set(file, now)
+      this.#changed.delete(file)
+    }
   }
 }
 
