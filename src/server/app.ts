@@ -8,7 +8,6 @@ import { largestFrame } from '../fleet/sessions/viewer-frames.ts'
 import { type Access, type Entry, openAccess } from './access/access.ts'
 import { requireDeclaredRoles } from './access/declared-roles.ts'
 import { guard } from './access/guard.ts'
-import { trustedProxies } from './access/proxies.ts'
 import { streamProtocol } from './access/tickets.ts'
 import { recordChanges } from './changes.ts'
 import type { App, AppDeps } from './deps.ts'
@@ -46,13 +45,12 @@ export function buildApp(deps: AppDeps): App {
 }
 
 /** Returns an app without routes. For each request, the site, the credential and the role of the route are checked. */
-export function guardedApp(deps: Pick<AppDeps, 'log' | 'bodyLimit' | 'trustProxy'>, access: Entry): App {
+export function guardedApp(deps: Pick<AppDeps, 'log' | 'bodyLimit'>, access: Entry): App {
   const app = fastify({
     loggerInstance: deps.log,
     // Fastify's own log lines contain the URL.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: deps.bodyLimit ?? defaultBodyLimit,
-    trustProxy: trustedProxies(deps.trustProxy ?? []),
     exposeHeadRoutes: false,
     frameworkErrors: sendFailure,
     forceCloseConnections: true,

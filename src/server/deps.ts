@@ -47,8 +47,6 @@ export interface AppDeps {
   readonly onChange: (change: Change) => void | Promise<void>
   /** Adds further routes, which declare their roles like all others. */
   readonly routes?: (app: App, means: RouteMeans) => void | Promise<void>
-  /** Addresses or ranges of proxies whose X-Forwarded-For is trusted; empty by default. */
-  readonly trustProxy?: readonly string[]
   readonly clock?: Clock
   readonly streamLimits?: StreamLimits
   /** The largest request body, in bytes. */

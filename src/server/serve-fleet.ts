@@ -85,7 +85,7 @@ export function fleetApp(options: FleetServer): App {
       leaseRoutes(app, { fleet, capabilities })
       app.addHook('onClose', async () => stopEnds())
       const stopEnds = fleet.onLeaseEnd(({ token }) => access.streams.endOf(`token:${token}`))
-      hookRoutes(app, { fleet, giving, tries: access.tries })
+      hookRoutes(app, { fleet, giving })
       webhookRoutes(app, fleet)
       const discord = startDiscord({
         ...{ fleet, audit, access: agentAccess({ fleet, giving, command }), now: () => Date.now() },

@@ -24,7 +24,6 @@ export function addFleetCommands(program: Command): void {
     .option('--tls-cert <file>', 'use this certificate chain (PEM)')
     .option('--tls-key <file>', 'use this key of the certificate (PEM)')
     .option('--tls-proxy', 'expect a proxy that terminates TLS for the public names')
-    .option('--trust-proxy <range>', 'trust X-Forwarded-For from this proxy (repeatable)', collect, [])
     .option('--ready-file <file>', 'write {"url","socket","pid"} to this file once ready')
     .option('--on-stop <what>', 'on shutdown, leave, wait for or cancel running jobs', 'leave')
     .option('--max-prompt <size>', 'refuse larger prompts', '256KiB')

@@ -10,6 +10,8 @@ import { Tries } from './tries.ts'
 
 /** The state that determines access, and the streams that callers have open. */
 export interface Entry extends Credentials {
+  /** Wrong passphrases of the vault. */
+  readonly tries: Tries
   readonly loginLinks: LoginLinks
   readonly streams: OpenStreams
 }

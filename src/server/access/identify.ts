@@ -2,18 +2,15 @@ import type { FastifyRequest } from 'fastify'
 import type { Token, Tokens } from '../../fleet/store/tokens.ts'
 import { arrivalOf } from '../arrival.ts'
 import { Refusal } from '../problem.ts'
-import { addressKey } from './address.ts'
 import type { Caller } from './caller.ts'
 import { cookieName, halfHeader, type Session, type Sessions } from './sessions.ts'
 import { type Tickets, ticketIn } from './tickets.ts'
-import type { Tries } from './tries.ts'
 
 /** The stores that credentials are checked against. */
 export interface Credentials {
   readonly tokens: Pick<Tokens, 'check' | 'get'>
   readonly sessions: Sessions
   readonly tickets: Tickets
-  readonly tries: Tries
 }
 
 const socketCaller: Caller = { kind: 'socket', name: 'socket', role: 'owner', lease: null, credential: 'socket' }
@@ -38,34 +35,29 @@ export function sessionCaller(session: Session): Caller {
  * alike. The URL is ignored.
  */
 export function identify(request: FastifyRequest, credentials: Credentials): Caller {
-  const { tokens, sessions, tickets, tries } = credentials
+  const { tokens, sessions, tickets } = credentials
   const { authorization } = request.headers
-  const attempt = (look: () => Caller | null): Caller => {
-    const caller = tries.attempt(addressOf(request), look)
+  const known = (caller: Caller | null): Caller => {
     if (caller === null) throw unauthenticated()
     return caller
   }
   if (authorization !== undefined) {
     const secret = /^Bearer ([\w.~+/-]{1,512}=*)$/i.exec(authorization)?.[1]
-    return attempt(() => {
-      const token = secret === undefined ? null : tokens.check(secret)
-      return token === null ? null : tokenCaller(token)
-    })
+    const token = secret === undefined ? null : tokens.check(secret)
+    return known(token === null ? null : tokenCaller(token))
   }
   const ticket = request.ws ? ticketIn(request.headers['sec-websocket-protocol']) : null
-  if (ticket !== null)
-    return attempt(() => {
-      const caller = tickets.redeem(ticket)
-      return caller !== null && isGood(caller, credentials) ? caller : null
-    })
+  if (ticket !== null) {
+    const caller = tickets.redeem(ticket)
+    return known(caller !== null && isGood(caller, credentials) ? caller : null)
+  }
   const cookie = request.site === null ? undefined : request.cookies[cookieName(request.site)]
   const half = request.headers[halfHeader]
-  // A cookie without the other half identifies nobody. It does not count as an attempt either, because every page on this machine sends it.
-  if (cookie !== undefined && typeof half === 'string')
-    return attempt(() => {
-      const session = sessions.check(cookie, half)
-      return session === null || !isTokenGood(session.token, tokens) ? null : sessionCaller(session)
-    })
+  // A cookie without the other half identifies nobody. Every page on this machine sends it.
+  if (cookie !== undefined && typeof half === 'string') {
+    const session = sessions.check(cookie, half)
+    return known(session === null || !isTokenGood(session.token, tokens) ? null : sessionCaller(session))
+  }
   if (arrivalOf(request.raw.socket)?.over === 'unix') return socketCaller
   throw unauthenticated()
 }
@@ -82,11 +74,6 @@ function isTokenGood(id: string | null, tokens: Pick<Tokens, 'get'>): boolean {
   if (id === null) return true
   const token = tokens.get(id)
   return token !== null && token.revokedAt === null && (token.expiresAt === null || Date.parse(token.expiresAt) > Date.now())
-}
-
-/** Returns the key for counting a request's failures. Forwarded addresses count only from configured proxies. */
-export function addressOf(request: FastifyRequest): string {
-  return arrivalOf(request.raw.socket)?.over === 'unix' ? 'unix' : addressKey(request.ip)
 }
 
 function unauthenticated(): Refusal {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Entry } from '../access/access.ts'
 import { callerOf } from '../access/caller.ts'
-import { addressOf, sessionCaller } from '../access/identify.ts'
+import { sessionCaller } from '../access/identify.ts'
 import { roles } from '../access/roles.ts'
 import { cookieName, halfHeader, sessionMs } from '../access/sessions.ts'
 import type { App } from '../deps.ts'
@@ -31,7 +31,7 @@ export function sessionRoutes(app: App, access: Entry): void {
     async (request, reply) => {
       const { site } = request
       if (site === null) throw new Refusal('FORBIDDEN', 'Sessions are for browsers. The Unix socket needs none.')
-      const { session, cookie, half, expiresAt } = begun(request.body, addressOf(request), access)
+      const { session, cookie, half, expiresAt } = begun(request.body, access)
       // For the audit log: from now on this session is the actor.
       request.caller = sessionCaller(session)
       reply.setCookie(cookieName(site), cookie, {
@@ -79,17 +79,16 @@ export function sessionRoutes(app: App, access: Entry): void {
 /** Starts a session. @throws Refusal `UNAUTHENTICATED` for a wrong code or token, `FORBIDDEN` for the token of a lease */
 function begun(
   body: { readonly code: string } | { readonly token: string },
-  address: string,
-  { tries, loginLinks, tokens, sessions }: Entry,
+  { loginLinks, tokens, sessions }: Entry,
 ): ReturnType<Entry['sessions']['start']> {
   if ('code' in body) {
-    const role = tries.attempt(address, () => loginLinks.redeem(body.code))
+    const role = loginLinks.redeem(body.code)
     if (role !== null) return sessions.start(role)
     throw new Refusal('UNAUTHENTICATED', 'The login code is unknown, was used, or is older than five minutes.', {
       hint: 'Get a new one with: paddock open',
     })
   }
-  const token = tries.attempt(address, () => tokens.check(body.token))
+  const token = tokens.check(body.token)
   if (token === null)
     throw new Refusal('UNAUTHENTICATED', 'This token is not valid here. It may have expired or been revoked.', {
       hint: 'List the tokens with: paddock token list',

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { PaddockError } from '../../errors.ts'
 import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
 import type { Access } from '../access/access.ts'
-import { addressOf } from '../access/identify.ts'
+import { callerOf } from '../access/caller.ts'
 import type { App } from '../deps.ts'
 
 const entrySchema = z.looseObject({
@@ -98,15 +98,15 @@ export function vaultRoutes(app: App, command: OwnCommand, { tries }: Pick<Acces
       },
     },
     async (request) => {
-      const address = addressOf(request)
+      const { credential } = callerOf(request)
       if (isUnlocking) throw new PaddockError('BUSY', 'Another passphrase is being tried.', { hint: 'Try again in a second' })
-      tries.attempt(address, () => true)
+      tries.attempt(credential, () => true)
       isUnlocking = true
       try {
         const words = ['vault', 'unlock', '--json', `--for=${request.body.for}`]
         return z.looseObject({ until: z.string() }).parse(await command(words, { input: `${request.body.passphrase}\n` }))
       } catch (error) {
-        if (error instanceof PaddockError && error.code === 'WRONG_PASSPHRASE') tries.attempt(address, () => null)
+        if (error instanceof PaddockError && error.code === 'WRONG_PASSPHRASE') tries.attempt(credential, () => null)
         throw error
       } finally {
         isUnlocking = false

@@ -10,7 +10,6 @@ export interface ServeOptions {
   readonly tlsCert?: string
   readonly tlsKey?: string
   readonly tlsProxy?: boolean
-  readonly trustProxy: readonly string[]
   readonly readyFile?: string
   readonly onStop: string
   readonly maxPrompt: string

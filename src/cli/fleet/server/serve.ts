@@ -102,7 +102,6 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
       const kind = route.split('/')[3] ?? 'api'
       audit.write({ kind: `fleet.${kind.replace(/s$/, '')}`, actor, data: { method, route, ...params } })
     },
-    ...(options.trustProxy.length === 0 ? {} : { trustProxy: options.trustProxy }),
   })
   await using listening = await listen(app, { ...wish, socket: data.socket })
   const pages = pagesOf(listening, options)
