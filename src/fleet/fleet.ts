@@ -402,14 +402,17 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
       return edited
     },
     start(agent) {
+      if (agent.archivedAt !== null) throw new PaddockError('CONFLICT', `${agent.name} is archived.`)
       const started = agents.want(agent.id, 'started')
       void offer()
       return started
     },
     stop: (agent) => agents.want(agent.id, 'stopped'),
     async archive(agent) {
+      // From now on, no job is accepted, so the jobs that are cancelled are all.
+      const archived = agents.archive(agent.id)
       await quiet(agent)
-      return agents.archive(agent.id)
+      return archived
     },
     async remove(agent) {
       await quiet(agent)

@@ -37,6 +37,30 @@ describe.each(everyone)('a fleet, as %s', (who) => {
       if (event === 'message') events.push(JSON.parse(text) as { n: number })
     return events
   }
+  test('jobs are refused while their agent is archived, and none stays in its queue', async () => {
+    const made = await create('{name: shelf, agent: command, command: [sh, -c, \'trap "" TERM; sleep 3\'], egress: {policy: off}}')
+    // Its name is free from now on, so the id names it.
+    const agent = made.data?.id ?? ''
+    const first = await give({ agent, prompt: 'x' })
+    const archiving = fleet.api.POST('/api/v1/agents/{agent}/archive', { params: { path: { agent } } })
+    const given = [first]
+    for (let at = 0; at < 20; at++) given.push(await give({ agent, prompt: String(at) }))
+    await archiving
+    expect(new Set(given.map(({ response }) => response.status))).toEqual(new Set([202, 409]))
+    for (const { data } of given) if (data !== undefined) expect((await job(data.id)).endedAt).not.toBeNull()
+    const started = await fleet.api.POST('/api/v1/agents/{agent}/start', { params: { path: { agent } } })
+    expect([started.response.status, started.error?.detail]).toEqual([409, 'shelf is archived.'])
+  })
+
+  test('job show says why a job failed', async () => {
+    await create('{name: gone, agent: command, command: [/nowhere/program], egress: {policy: off}}')
+    const { data } = await give({ agent: 'gone', prompt: 'x' })
+    const waited = await paddock(fleet.stage, ['job', 'wait', data?.id ?? '', '--data', fleet.data])
+    expect(waited.stderr).toMatch(/is failed: .+/)
+    const shown = await paddock(fleet.stage, ['job', 'show', data?.id ?? '', '--data', fleet.data])
+    expect(shown.stdout).toMatch(/^reason {4}\S.+/m)
+  })
+
   const begun = async (id: string): Promise<void> => {
     while ((await followedOnce(id)) < 1) await new Promise((resolve) => setTimeout(resolve, 20))
   }

@@ -134,7 +134,7 @@ export interface JobQueue {
   children(id: string): Promise<readonly Job[]>
   /** Returns the budget that was given with a job, and the rest of the delegating job's budgets. */
   limits(id: string): Promise<readonly Allowance[]>
-  /** Returns unfinished jobs whose delegating job has ended without being done. */
+  /** Returns unfinished jobs that nothing will end: their delegating job ended without being done, or their agent is archived. */
   orphans(): Promise<readonly Job[]>
   /** Replaces the prompt of a queued job. Null if the job is not queued or does not exist. */
   change(id: string, prompt: string): Promise<Job | null>

@@ -99,6 +99,8 @@ export function sqliteQueue(
             return { job: one('id = ?', String(earlier['id'])) as Job, isNew: false }
           }
         }
+        const archived = sql('SELECT name FROM agents WHERE id = ? AND archived_at IS NOT NULL').get(wish.agent)
+        if (archived !== undefined) throw new PaddockError('CONFLICT', `${String(archived['name'])} is archived.`)
         // The conversation that the job continues is in the earlier job's home.
         const continues = wish.continues !== null && wish.isMessage === true ? lastInLine(wish.continues) : wish.continues
         const before = continues === null ? null : one('id = ?', continues)
@@ -181,7 +183,8 @@ export function sqliteQueue(
     async orphans() {
       const rows = sql(
         `SELECT ${columns} FROM jobs WHERE parent IS NOT NULL AND ended_at IS NULL
-           AND EXISTS (SELECT 1 FROM jobs AS above WHERE above.id = jobs.parent AND above.ended_at IS NOT NULL AND above.state <> 'done')`,
+           AND EXISTS (SELECT 1 FROM jobs AS above WHERE above.id = jobs.parent AND above.ended_at IS NOT NULL AND above.state <> 'done')
+         UNION SELECT ${columns} FROM jobs WHERE state = 'queued' AND agent_id IN (SELECT id FROM agents WHERE archived_at IS NOT NULL)`,
       )
       return rows.all().map(jobOf)
     },

@@ -14,7 +14,8 @@ export function endLines({ id, state, result, problem }: Job): readonly string[]
   const used = result === null ? null : usageText(result.usage, result.costUsd)
   const changes = result?.changes ?? null
   return [
-    `job ${id} is ${state}${message === null ? '' : `: ${printable(message)}`}${hint === null ? '' : ` (${printable(hint)})`}`,
+    `job ${id} is ${state}${message === null ? '' : `: ${printable(message)}`}`,
+    ...(hint === null ? [] : [`hint: ${printable(hint)}`]),
     ...(used === null ? [] : [`it used ${used}`]),
     ...(changes === null || (areSame(changes) && changes.git.length === 0) ? [] : [`its changes: ${filesText(changes)}`]),
     ...(changes?.git ?? []).flatMap((each) => gitFacts(each).map((fact) => `in ${printable(each.workTree)}: ${fact}`)),
@@ -35,6 +36,7 @@ function branchText({ name, unmerged, uncommitted }: NonNullable<NonNullable<Job
 /** Returns lines that describe a job in full. */
 export function jobLines(job: components['schemas']['WholeJob']): readonly string[] {
   const { result } = job
+  const reason = result?.outcome.message ?? job.problem
   const changed = [
     ...(result?.changes?.created ?? []).map((each) => `  new       ${each}`),
     ...(result?.changes?.modified ?? []).map((each) => `  modified  ${each}`),
@@ -49,6 +51,7 @@ export function jobLines(job: components['schemas']['WholeJob']): readonly strin
     ...(job.budget === null ? [] : [`budget    ${budgetText(job.budget)}`]),
     ...(job.startedAt === null ? [] : [`started   ${job.startedAt}`]),
     ...(job.endedAt === null ? [] : [`ended     ${job.endedAt} (${tookText(job)})`]),
+    ...(reason === null ? [] : [`reason    ${printable(reason)}`]),
     ...endLines(job).slice(1),
     'prompt',
     ...job.prompt.split('\n').map((line) => `  ${printable(line)}`),
