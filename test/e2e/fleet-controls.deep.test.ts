@@ -231,12 +231,10 @@ describe.each(ordinary)('controls of a fleet, as %s', (who) => {
     expect(statuses.map((each) => each.response.status)).toEqual([413, 413, 413, 413])
   })
 
-  test('LR1: the eleventh wrong token of a minute is answered with 429, whatever it asks for', async () => {
-    const ask = (route: string) => fetch(`${fleet.url}${route}`, { headers: { authorization: 'Bearer pdk_wrong' } })
-    const statuses: number[] = []
-    for (let count = 0; count < 11; count += 1) statuses.push((await ask('/api/v1/agents')).status)
-    expect(statuses).toEqual([...Array(10).fill(401), 429])
-    const other = await ask('/api/v1/jobs')
-    expect([other.status, other.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
+  test('LR1: wrong tokens are refused, whatever they ask for, and lock nobody out', async () => {
+    const ask = async (route: string) => (await fetch(`${fleet.url}${route}`, { headers: { authorization: 'Bearer pdk_wrong' } })).status
+    for (let count = 0; count < 15; count += 1) expect([await ask('/api/v1/agents'), await ask('/api/v1/jobs')]).toEqual([401, 401])
+    const authorization = `Bearer ${await fleet.token('viewer')}`
+    expect((await fetch(`${fleet.url}/api/v1/agents`, { headers: { authorization } })).status).toBe(200)
   })
 })

@@ -86,14 +86,13 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
       }
     }
     const { planned, trees, authority } = plan()
-    noteWritableTrees(deps.stateDirectory, writableIn(planned, spec.project))
     const id = randomBytes(6).toString('hex')
     // A cell without a network does not load the gateway.
     const gateway =
       planned.egress.mode === 'off'
         ? noGateway(id, deps.audit)
         : (await import('./gateway-for.ts')).gatewayFor(deps, id, planned, spec.credentials ?? [], authority)
-    return new Launch(deps, registry, planned, trees, gateway, id).start(io, signal)
+    return new Launch(deps, registry, planned, trees, gateway, id).start(io, signal, writableIn(planned, spec.project))
   }
 }
 
@@ -143,12 +142,13 @@ class Launch {
     }
   }
 
-  async start(io: CellIo, signal: AbortSignal | undefined): Promise<Cell> {
+  /** `writable`: the directories of the host that the cell, or what is applied from it, can change. */
+  async start(io: CellIo, signal: AbortSignal | undefined, writable: readonly string[]): Promise<Cell> {
     const { audit, backend, graceMs } = this.#deps
     const { name, egress, degraded } = this.#plan
     const data = { name, posture: backend.posture, backend: backend.name, egress: egress.mode, plan: this.#hash, degraded }
     audit({ kind: 'cell.launch', cell: this.#id, data })
-    const cell = await this.#build(io)
+    const cell = await this.#build(io, writable)
     const identifying = new AbortController()
     const stopping = new Stopping(cell, this.#id, audit, graceMs ?? 5000)
     const stop = (reason: StopReason): void => stopping.stop(reason)
@@ -185,11 +185,12 @@ class Launch {
   }
 
   /** Lets the backend build the cell. If that fails, removes everything. */
-  async #build(io: CellIo): Promise<BackendCell> {
+  async #build(io: CellIo, writable: readonly string[]): Promise<BackendCell> {
     const remember = (more: Partial<CellRecord>): void => this.#remember(more)
     try {
       const host = await hostIdentity()
       recordAside(this.#registry, { ...this.#record, host }, remember)
+      noteWritableTrees(this.#deps.stateDirectory, writable)
       mkdirSync(this.#record.runDirectory, { recursive: true, mode: 0o700 })
       await refreshHeld(this.#held)
       makeViews(this.#record.workTrees ?? [])
