@@ -52,7 +52,7 @@ test.each(ways.flatMap((each) => both.map((who) => [who, ...each] as const)))(
     const named = await paddock(stage, ['apply', '--commit'], { env })
     expect(named.stderr).toContain('lib/clean.awk (the configuration of git runs it (filter.fmt.clean))')
     const refused = await paddock(stage, ['apply', '--commit', '--run-later'], { env })
-    expect(refused.stderr).toContain('to commit, git would run lib/clean.awk of the project (filter.fmt.clean)')
+    expect(refused.stderr).toContain('to commit a.txt, git would run a filter (filter.fmt.clean)')
     expect([existsSync(ran), existsSync(`${stage.project}/a.txt`)]).toEqual([false, false])
   },
 )
