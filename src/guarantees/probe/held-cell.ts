@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { hostProgram } from '../../system/host-program.ts'
 import { spawn } from '../../system/start.ts'
 import { type CellWishes, collect, type ProbeBench } from './bench.ts'
 
@@ -38,7 +40,9 @@ export async function holdProcess(
   program: string,
   args: readonly string[],
 ): Promise<(Held<number | null> & { readonly pid: number }) | null> {
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] })
+  const file = path.isAbsolute(program) ? program : hostProgram(program)
+  if (file === null) return null
+  const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'] })
   const exited = once(child, 'exit').then(([code]) => code as number | null)
   exited.catch(() => undefined)
   child.stdin.on('error', () => undefined)
