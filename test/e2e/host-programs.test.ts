@@ -15,11 +15,16 @@ function putSecretTool(stage: Stage, directory: string): string {
 
 const hasRun = (stage: Stage): boolean => existsSync(path.join(stage.home, 'ran'))
 
+// A system directory comes before all others.
+const hasSecretTool = existsSync('/usr/bin/secret-tool')
+const reason = 'needs a machine without /usr/bin/secret-tool'
+
 describe.each(everyone)('as %s', (who) => {
-  test.skipIf(existsSync('/usr/bin/secret-tool')).each([
+  test.for([
     ['absolute', (stage: Stage) => path.join(stage.project, 'node_modules/.bin')],
     ['relative', () => './node_modules/.bin'],
-  ])("a project's secret-tool in PATH (%s) does not get the key of the vault", async (kind, entry) => {
+  ] as const)("a project's secret-tool in PATH (%s) does not get the key of the vault", async ([kind, entry], { skip }) => {
+    skip(hasSecretTool, reason)
     using stage = makeStage(who)
     putSecretTool(stage, path.join(stage.project, 'node_modules/.bin'))
     const env = { PATH: `${entry(stage)}:${stage.env['PATH']}` }
@@ -31,23 +36,22 @@ describe.each(everyone)('as %s', (who) => {
     expect(hasRun(stage)).toBe(false)
   })
 
-  test.skipIf(existsSync('/usr/bin/secret-tool'))(
-    'what a cell could write to does not run in later commands, in any directory',
-    async () => {
-      using stage = makeStage(who)
-      const before = await paddock(stage, ['run', '--', 'true'])
-      expect(before.code, before.stderr).toBe(0)
-      const directory = putSecretTool(stage, path.join(stage.project, '.venv/bin'))
-      const ran = await paddock(stage, ['vault', 'init', '--keyring'], {
-        cwd: stage.home,
-        env: { PATH: `${directory}:${stage.env['PATH']}` },
-      })
-      expect(ran.stderr).toContain(`agents could write to ${stage.project}`)
-      expect(hasRun(stage)).toBe(false)
-    },
-  )
+  test('what a cell could write to does not run in later commands, in any directory', async ({ skip }) => {
+    skip(hasSecretTool, reason)
+    using stage = makeStage(who)
+    const before = await paddock(stage, ['run', '--', 'true'])
+    expect(before.code, before.stderr).toBe(0)
+    const directory = putSecretTool(stage, path.join(stage.project, '.venv/bin'))
+    const ran = await paddock(stage, ['vault', 'init', '--keyring'], {
+      cwd: stage.home,
+      env: { PATH: `${directory}:${stage.env['PATH']}` },
+    })
+    expect(ran.stderr).toContain(`agents could write to ${stage.project}`)
+    expect(hasRun(stage)).toBe(false)
+  })
 
-  test.skipIf(existsSync('/usr/bin/secret-tool'))('a program in a directory of host.path runs', async () => {
+  test('a program in a directory of host.path runs', async ({ skip }) => {
+    skip(hasSecretTool, reason)
     using stage = makeStage(who)
     putSecretTool(stage, path.join(stage.home, 'manager/bin'))
     mkdirSync(path.join(stage.root, 'paddock/config'), { recursive: true })

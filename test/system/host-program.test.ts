@@ -115,7 +115,8 @@ describe('a program of PATH that an agent may have put there does not run on the
     expect(hostProgram(name, directory)).toBeNull()
   })
 
-  test.skipIf(!isRoot)('that belongs to another user', () => {
+  test('that belongs to another user', ({ skip }) => {
+    skip(!isRoot, 'needs root: it gives a file to another user')
     const directory = programIn('plain/bin')
     chownSync(path.join(directory, name), 12_345, 0)
     expect(refusedProgram(name, directory)?.message).toContain('it belongs to another user')
