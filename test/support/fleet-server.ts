@@ -24,7 +24,8 @@ export interface FleetServer extends AsyncDisposable {
   /** Kills the server with SIGKILL, and starts a new one on the same data. */
   replace(): Promise<void>
   kill(signal: NodeJS.Signals): Promise<void>
-  start(args?: readonly string[]): Promise<void>
+  /** Starts the server; `launcher` is the path of another Paddock. */
+  start(args?: readonly string[], launcher?: string): Promise<void>
 }
 
 export async function startFleet(
@@ -49,13 +50,11 @@ export async function startFleet(
   let secret = ''
   let count = 0
   let unasked = ''
-  const start = async (more: readonly string[] = []): Promise<void> => {
+  const start = async (more: readonly string[] = [], launcher?: string): Promise<void> => {
     rmSync(readyFile, { force: true })
-    const [program = '', ...rest] = command(who, [
-      ...['serve', '--data', data, '--listen', '127.0.0.1:0', '--ready-file', readyFile],
-      ...args,
-      ...more,
-    ])
+    const own = ['serve', '--data', data, '--listen', '127.0.0.1:0', '--ready-file', readyFile]
+    const words = command(who, [...own, ...args, ...more])
+    const [program = '', ...rest] = words.map((each) => (each.endsWith('/bin/paddock.mjs') ? (launcher ?? each) : each))
     child = spawn(program, rest, { cwd: stage.project, env: envOf(stage.env), stdio: ['ignore', 'inherit', 'pipe'] })
     const started = child
     let printed = ''

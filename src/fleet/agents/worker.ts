@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { messageOf } from '../../errors.ts'
+import { messageOf, PaddockError } from '../../errors.ts'
 import type { Budgets } from '../budgets/budgets.ts'
 import type { Spent } from '../budgets/spent.ts'
 import type { AgentData } from '../data-directory.ts'
 import type { CallAnswer, CallFrame } from '../host-process/calls.ts'
-import type { FromHost, SessionStatus } from '../host-process/protocol.ts'
+import { type FromHost, protocolVersion, type SessionStatus } from '../host-process/protocol.ts'
 import { memoryText } from '../jobs/memory-text.ts'
 import { leaseAllowances, leaseProblem } from '../leases/lease-problem.ts'
 import type { Job, JobQueue } from '../queue/queue.ts'
@@ -60,6 +60,8 @@ interface InHand {
   readonly slot: number
   /** The id of the job's lease, or null. */
   readonly lease: string | null
+  /** False until the worker has a host process for a job that it took from the queue. */
+  isGiven: boolean
   events: number
 }
 
@@ -68,6 +70,9 @@ const longestRestMs = 3_600_000
 
 /** Milliseconds before another attempt to start a host process: the first pause and the longest pause. */
 const [firstPauseMs, longestPauseMs] = [1_000, 60_000]
+
+const ofOtherVersion =
+  'Its host process belongs to another version of Paddock and still has a job or a terminal. New ones start when that has ended.'
 
 /**
  * Runs the jobs of one agent: takes them from the queue as slots become free, gives them to the agent's host process, and records how
@@ -78,7 +83,7 @@ export class Worker {
   readonly #deps: WorkerDeps
   readonly #jobs = new Map<string, InHand>()
   #link: HostLink | null = null
-  #linking: Promise<HostLink> | null = null
+  #linking: Promise<HostLink | null> | null = null
   #pumping: Promise<void> | null = null
   #following: Promise<void> | null = null
   /** Jobs that give up their slot while they wait for other agents, with their calls; and answers for jobs that need a slot again. */
@@ -94,8 +99,7 @@ export class Worker {
   #rest: NodeJS.Timeout | undefined
   #closed = false
   #paused = false
-  /** The reason why the agent's host process cannot be started, or null if it can. */
-  problem: string | null = null
+  #problem: string | null = null
   /** The budget that was used up when the worker last checked the queue, or null. */
   usedUp: string | null = null
 
@@ -116,6 +120,11 @@ export class Worker {
     return agent !== null && this.#deps.budgets.of(agent).usedUp === null
   }
 
+  /** The reason why no job can be started, or null. A sentence. */
+  get problem(): string | null {
+    return this.#problem ?? (this.#waitsForOtherVersion ? ofOtherVersion : null)
+  }
+
   /** Returns the number of events in the transcript of a running job so far. */
   events(job: string): number {
     return this.#jobs.get(job)?.events ?? 0
@@ -123,10 +132,8 @@ export class Worker {
 
   /** Follows the jobs that an earlier server started, and finds open terminals. Called when a server starts. */
   async adopt(jobs: readonly Job[]): Promise<void> {
-    for (const each of jobs) this.#jobs.set(each.id, { slot: each.slot ?? 1, lease: each.lease, events: 0 })
-    const link = await this.#deps.hosts.connect({ id: this.#id })
-    if (link === null) await this.#lost()
-    else await this.#use(link)
+    for (const each of jobs) this.#jobs.set(each.id, { slot: each.slot ?? 1, lease: each.lease, isGiven: true, events: 0 })
+    if ((await this.#connect(this.#connectRunning)) === null) await this.#lost()
   }
 
   /** Takes as many jobs as possible from the queue. */
@@ -169,10 +176,7 @@ export class Worker {
   /** Ends the host process and waits until its connection is closed. The worker does nothing after that. For agents without jobs. */
   async end(): Promise<void> {
     this.#paused = true
-    if (this.#link === null) {
-      const link = await this.#deps.hosts.connect({ id: this.#id })
-      if (link !== null) await this.#use(link)
-    }
+    if (this.#link === null) await this.#connect(this.#connectRunning)
     const following = this.#following
     this.#link?.send({ type: 'end', now: true })
     await following
@@ -211,7 +215,8 @@ export class Worker {
       agent.archivedAt === null &&
       this.#timer === undefined &&
       !this.#closed &&
-      !this.#paused
+      !this.#paused &&
+      !this.#waitsForOtherVersion
     return may && this.#hasPlace(agent) ? agent : null
   }
 
@@ -272,12 +277,15 @@ export class Worker {
       await this.#deps.onEnded(job.id)
       return true
     }
-    this.#jobs.set(job.id, { slot: job.slot ?? 1, lease: job.lease, events: 0 })
+    const inHand: InHand = { slot: job.slot ?? 1, lease: job.lease, isGiven: false, events: 0 }
+    this.#jobs.set(job.id, inHand)
     try {
       const link = await this.#linked(agent)
+      inHand.isGiven = true
       await this.#run(link, agent, job)
       return true
     } catch (error) {
+      if (this.#closed) return false
       // Nothing was started: the host process was never reached.
       this.#drop(job.id)
       await this.#putOff(job.id, messageOf(error))
@@ -318,12 +326,38 @@ export class Worker {
     return lease === null ? null : this.#deps.leases.get(lease)
   }
 
-  #linked(agent: Agent): Promise<HostLink> {
-    if (this.#link !== null) return Promise.resolve(this.#link)
-    this.#linking ??= this.#deps.hosts
-      .start(agent)
+  /** The jobs that a host process has, or should have. */
+  get #given(): readonly string[] {
+    return [...this.#jobs].filter(([, each]) => each.isGiven).map(([id]) => id)
+  }
+
+  /** Whether the host process belongs to another version of Paddock and still runs jobs of this worker. */
+  get #waitsForOtherVersion(): boolean {
+    return this.#link !== null && isOfOtherVersion(this.#link) && this.#given.length > 0
+  }
+
+  /** @throws PaddockError BUSY if the host process belongs to another version of Paddock and has jobs or terminals */
+  async #linked(agent: Agent): Promise<HostLink> {
+    if (this.#link !== null && isOfOtherVersion(this.#link) && !this.#waitsForOtherVersion) {
+      // It may have become idle; it does not tell this version about terminals. `start` asks it, and replaces it if so.
+      this.#link[Symbol.dispose]()
+      this.#link = null
+    }
+    let link = this.#link
+    while (link === null) link = await this.#connect(() => this.#deps.hosts.start(agent))
+    if (this.#closed) throw new PaddockError('CANCELLED', 'The server is ending.')
+    if (isOfOtherVersion(link)) throw new PaddockError('BUSY', ofOtherVersion)
+    return link
+  }
+
+  readonly #connectRunning = (): Promise<HostLink | null> => this.#deps.hosts.connect({ id: this.#id })
+
+  /** Connects to the host process with `connect`, or joins an attempt that is under way: there is never more than one connection. */
+  #connect(connect: () => Promise<HostLink | null>): Promise<HostLink | null> {
+    this.#linking ??= connect()
       .then(async (link) => {
-        await this.#use(link)
+        if (this.#closed) link?.[Symbol.dispose]()
+        else if (link !== null) await this.#use(link)
         return link
       })
       .finally(() => {
@@ -341,7 +375,7 @@ export class Worker {
     this.#resuming.length = 0
     const known = new Map(link.hello.jobs.map((each) => [each.job, each.state]))
     const agent = this.#deps.agents.get(this.#id)
-    for (const id of [...this.#jobs.keys()]) {
+    for (const id of this.#given) {
       const job = await this.#deps.queue.get(id)
       if (job === null || job.slot === null) continue
       if (await this.#settled(id)) continue
@@ -378,14 +412,13 @@ export class Worker {
     }
   }
 
-  /** Reconnects if only the connection was lost. */
+  /** Reconnects if only the connection was lost, and was not replaced. */
   async #reconnect(): Promise<void> {
-    if (this.#jobs.size > 0 || this.sessions.size > 0) {
-      const link = await this.#deps.hosts.connect({ id: this.#id })
-      if (link === null) {
+    if (this.#link === null && (this.#given.length > 0 || this.sessions.size > 0)) {
+      if ((await this.#connect(this.#connectRunning)) === null) {
         this.sessions.connected(null)
         await this.#lost()
-      } else await this.#use(link)
+      }
     }
     await this.pump()
   }
@@ -393,7 +426,7 @@ export class Worker {
   async #heard(frame: FromHost): Promise<void> {
     switch (frame.type) {
       case 'accepted':
-        this.problem = null
+        this.#problem = null
         this.#pauseMs = firstPauseMs
         return
       case 'wrote': {
@@ -442,7 +475,7 @@ export class Worker {
 
   /** Returns the job to the queue, with a pause before the next attempt. */
   async #putOff(id: string, problem: string): Promise<void> {
-    this.problem = problem
+    this.#problem = problem
     this.#deps.warn(`an agent cannot work: ${problem}`, { agent: this.#id })
     await this.#deps.queue.giveBack(id, Date.now() + this.#pauseMs)
     this.#timer ??= setTimeout(() => {
@@ -469,7 +502,7 @@ export class Worker {
 
   /** Handles the loss of the host process: jobs that it finished are done, jobs that it never started are requeued, the rest are lost. */
   async #lost(): Promise<void> {
-    for (const id of [...this.#jobs.keys()]) {
+    for (const id of this.#given) {
       if (await this.#settled(id)) continue
       const job = await this.#deps.queue.get(id)
       if (job !== null && wasAccepted(this.#deps.data.job(id))) await this.#interrupted(job)
@@ -487,6 +520,10 @@ export class Worker {
     await this.#deps.onEnded(job.id)
     if (isFollowed) this.#deps.onQueued()
   }
+}
+
+function isOfOtherVersion({ hello }: HostLink): boolean {
+  return hello.version !== protocolVersion
 }
 
 /** Returns the lease of a job in the form that a host process receives. */

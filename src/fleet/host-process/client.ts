@@ -1,8 +1,10 @@
 import { realpathSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { PaddockError } from '../../errors.ts'
 import { inDirectory } from '../../files/in-directory.ts'
+import { isHeld } from '../../files/lock.ts'
 import type { AgentData } from '../data-directory.ts'
 import { framesOf } from './frames.ts'
 import { type FromHost, fromHost, protocolVersion, type ToHost } from './protocol.ts'
@@ -25,6 +27,7 @@ export interface HostClient {
 
 /** Milliseconds within which a running host process sends its hello. */
 const helloMs = 10_000
+const pauseMs = 25
 
 /**
  * Connects to the host process of an agent; null if none is running. `onFrame` gets every frame after `hello`, in order, until `closed`.
@@ -59,6 +62,25 @@ export async function connectHost(data: AgentData, onFrame: (frame: HostFrame) =
   frames.send({ type: 'hello', version: protocolVersion })
   const hello = await greeting
   return hello === null ? null : { hello, send: frames.send, closed, close: frames.destroy }
+}
+
+/**
+ * Like `connectHost`, but asks a host process of another version that has neither jobs nor terminals to end. Resolves with null once it
+ * has ended.
+ * @throws PaddockError BUSY if it does not end
+ */
+export async function connectCurrentHost(data: AgentData, onFrame: (frame: HostFrame) => void): Promise<HostClient | null> {
+  const client = await connectHost(data, onFrame)
+  if (client === null) return null
+  const { version, jobs, sessions, pid } = client.hello
+  if (version === protocolVersion || jobs.length > 0 || sessions.length > 0) return client
+  client.send({ type: 'end', now: false })
+  for (let waited = 0; waited < helloMs; waited += pauseMs) {
+    if (!(await isHeld(data.hostLock))) return null
+    await pause(pauseMs)
+  }
+  client.close()
+  throw new PaddockError('BUSY', `The host process ${pid} of another version of Paddock does not end.`, { hint: `Run: kill ${pid}` })
 }
 
 /**

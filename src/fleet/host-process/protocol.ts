@@ -10,8 +10,8 @@ import { sizeSchema } from '../sessions/viewer-frames.ts'
  * The protocol between a server and a host process: one JSON object per line over a Unix socket that only their user can open. Transcripts
  * and results are not sent; they are files, and frames only report that there is more to read.
  *
- * `hello`, `status`, `tail` and `cancel` of version 1 never change, so that a server can follow and stop the jobs of a host process of any
- * version. A host process gets `run` only from a server with its own version.
+ * `hello`, `status`, `tail`, `cancel` and `end` of version 1 never change, so that a server can follow and stop the jobs of a host process
+ * of any version, and replace an idle one. A host process gets `run` only from a server with its own version.
  */
 export const protocolVersion = 4
 

@@ -7,7 +7,7 @@ import { hostProgram } from '../../system/host-program.ts'
 import { spawn } from '../../system/start.ts'
 import { printable } from '../../text.ts'
 import type { AgentData } from '../data-directory.ts'
-import { connectHost, type HostClient, type HostFrame } from './client.ts'
+import { connectCurrentHost, connectHost, type HostClient, type HostFrame } from './client.ts'
 
 export interface StartOptions {
   readonly data: AgentData
@@ -26,15 +26,15 @@ const patienceMs = 30_000
 const longestLog = 1024 * 1024
 
 /**
- * Connects to the host process of an agent, and starts it if none is running: in its own session and without any descriptor of this
+ * Connects to the host process of an agent, and starts it if none of this version is running and none of another is busy: in its own session and without any descriptor of this
  * process, so that it outlives this process.
- * @throws PaddockError CELL_FAILED with the end of the log if the host process does not start; those of `connectHost`
+ * @throws PaddockError CELL_FAILED with the end of the log if the host process does not start; those of `connectCurrentHost`
  */
 export async function startHost(options: StartOptions, onFrame: (frame: HostFrame) => void): Promise<HostClient> {
   const { data } = options
   mkdirSync(data.root, { recursive: true, mode: 0o700 })
   await privateDirectory(path.dirname(data.hostFile))
-  const running = await connectHost(data, onFrame)
+  const running = await connectCurrentHost(data, onFrame)
   if (running !== null) return running
   const log = openSync(data.hostLog, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW, 0o600)
   try {
