@@ -86,5 +86,5 @@ const jobQuestion = /^(j-[0-9a-z]+)-[0-9A-Za-z]+$/
 const noVerdict = (text: string): PaddockError => new PaddockError('BAD_INPUT', `${text.slice(0, 40)} is neither allow nor deny.`)
 
 function callerNamed(name: string): Caller {
-  return { kind: 'token', name, role: 'operator', lease: null, credential: name }
+  return { kind: 'token', name, role: 'operator', lease: null, credential: name, account: name }
 }

@@ -17,12 +17,12 @@ export function answerFailures(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => sendFailure(noRoute(), request, reply))
 }
 
-/** Answers with the problem for an error. An unknown error is logged, and the response does not contain its text. */
+/** Answers with the problem for an error. Errors of the server are logged, but not that it is busy; the text of an unknown one is not sent. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof Refusal) void reply.headers(error.headers)
   const known = problemOf(error) ?? ofFastify(error)
   if (known === null) request.log.error({ err: error }, 'request failed')
-  else if (known.status >= 500) request.log.warn({ code: known.code, err: error }, 'request failed')
+  else if (known.status >= 500 && known.code !== 'BUSY') request.log.warn({ code: known.code, err: error }, 'request failed')
   return send(reply, known ?? problem('INTERNAL'))
 }
 

@@ -1,10 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type ErrorCode, errorExitCodes, errorsVariable, PaddockError } from '../../errors.ts'
 import { execFile } from '../../system/start.ts'
+import { FairPool } from './fair-pool.ts'
 
 const patienceMs = 10 * 60_000
 const mostBytes = 256 * 1024 * 1024
-/** The most commands that run at once, and the most that wait. Each is a process of about 60 MB. */
-const [mostAtOnce, mostWaiting] = [4, 64]
+/** Each command is a process of about 60 MB. */
+const limits = { atOnce: 4, ofOne: 3, waiting: 64 }
+
+/** Who the current request is from. Each caller gets a share of the commands; work of the server itself has one of its own. */
+export const commandCaller = new AsyncLocalStorage<string>()
 
 export interface CommandInput {
   /** The standard input of the command; empty by default. */
@@ -19,7 +24,7 @@ export type OwnCommand = (words: readonly string[], input?: CommandInput) => Pro
 /**
  * Returns an `OwnCommand`. `program`: the program and arguments that start Paddock. Work on copies reads agents' files, a vault contains
  * secrets, and reading logs takes time: none of that belongs in a server.
- * @throws PaddockError with the code and message of the command; BUSY if too many wait
+ * @throws PaddockError with the code and message of the command; BUSY if too many wait, and most of them are of this caller
  */
 export function ownCommand(program: readonly string[], env: NodeJS.ProcessEnv): OwnCommand {
   const [first = '', ...rest] = program
@@ -42,23 +47,9 @@ export function ownCommand(program: readonly string[], env: NodeJS.ProcessEnv): 
       child.stdin?.on('error', () => undefined)
       child.stdin?.end(input)
     })
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async (words, input) => {
-    if (running >= mostAtOnce) {
-      if (waiting.length >= mostWaiting)
-        throw new PaddockError('BUSY', 'The server is too busy to look this up.', { hint: 'Try again in a minute' })
-      // A command that ends passes its slot to the next one.
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else running++
-    try {
-      return await run(words, input)
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running--
-      else next()
-    }
-  }
+  const busy = () => new PaddockError('BUSY', 'The server is too busy to look this up.', { hint: 'Try again in a minute' })
+  const pool = new FairPool(limits, busy)
+  return (words, input) => pool.run(commandCaller.getStore() ?? 'server', () => run(words, input))
 }
 
 /** Returns the error of a command, read from its standard error. */

@@ -13,6 +13,8 @@ export interface Caller {
   readonly lease: string | null
   /** The name of the credential, which identifies the caller's streams when they have to be closed. */
   readonly credential: string
+  /** The name under which the caller's use of the server counts. All sessions of a token count as that token. */
+  readonly account: string
 }
 
 declare module 'fastify' {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { commandCaller } from '../../fleet/workspace/own-command.ts'
 import { noRoute, Refusal } from '../problem.ts'
 import { leaseOf } from './caller.ts'
 import { type Credentials, identify } from './identify.ts'
@@ -32,6 +33,8 @@ export function guard(app: FastifyInstance, credentials: Credentials): void {
     if (request.ws !== (upgrade === true))
       throw new Refusal('BAD_INPUT', upgrade === true ? 'This path accepts only WebSockets.' : 'This path does not accept WebSockets.')
   })
+  // The last hook before the route: reading the body would lose the caller again.
+  app.addHook('preHandler', (request, _reply, done) => commandCaller.run(request.caller?.account ?? 'public', done))
 }
 
 /** Refuses a token in a URL, because URLs end up in logs and histories, and explains this to the user. */

@@ -13,19 +13,22 @@ export interface Credentials {
   readonly tickets: Tickets
 }
 
-const socketCaller: Caller = { kind: 'socket', name: 'socket', role: 'owner', lease: null, credential: 'socket' }
+const socketCaller: Caller = { kind: 'socket', name: 'socket', role: 'owner', lease: null, credential: 'socket', account: 'socket' }
 
 export function tokenCaller(token: Token): Caller {
-  return { kind: 'token', name: token.name, role: token.role, lease: token.lease, credential: `token:${token.id}` }
+  const credential = `token:${token.id}`
+  return { kind: 'token', name: token.name, role: token.role, lease: token.lease, credential, account: credential }
 }
 
 export function sessionCaller(session: Session): Caller {
+  const credential = `session:${session.id}`
   return {
     kind: 'session',
     name: `session ${session.id.slice(0, 8)}`,
     role: session.role,
     lease: null,
-    credential: `session:${session.id}`,
+    credential,
+    account: session.token === null ? credential : `token:${session.token}`,
   }
 }
 
