@@ -148,6 +148,34 @@ describe.each(everyone)('routes and roles, as %s', (who) => {
   })
   afterAll(() => fleet[Symbol.asyncDispose]())
 
+  test('no answer to a viewer contains the values of a manifest, and those to an operator do', async () => {
+    const url = `https://canary:canary@example.org/canary?canary=1#canary`
+    const common = { env: ['TOKEN=canary'] }
+    const manifests = [
+      { ...common, name: 'valued', agent: 'acp', command: ['sh', '-c', 'canary', '--key=canary'], args: ['-pcanary'], baseUrl: url },
+      {
+        ...{ ...common, name: 'thinking', kind: 'model', provider: 'openai-compatible', model: 'm', keyless: true, baseUrl: url },
+        fallbacks: [{ provider: 'openai-compatible', model: 'm', keyless: true, baseUrl: url }],
+        tools: ['one/*', 'two/*'],
+        mcp: { one: { url, headers: { Authorization: 'canary' } }, two: { command: ['server', 'canary'], env: { KEY: 'canary' } } },
+      },
+    ]
+    for (const manifest of manifests) expect((await fleet.api.POST('/api/v1/agents', { body: { manifest } })).error).toBeUndefined()
+    const seen = async (path: string, role: string): Promise<string> => {
+      const answer = await fetch(fleet.url + path, { headers: { authorization: `Bearer ${secrets.get(role)}` } })
+      return answer.text()
+    }
+    const paths = routes.flatMap((route) => (route.startsWith('GET ') && !/events$|report/.test(route) ? [route.slice(4)] : []))
+    for (const { name } of manifests)
+      for (const path of paths)
+        for (const role of ['viewer', 'lessee'])
+          expect(await seen(path.replace('{agent}', name).replaceAll(/\{\w+\}/g, 'none'), role), path).not.toContain('canary')
+    for (const path of ['/api/v1/agents', '/api/v1/agents/thinking', '/api/v1/agents/valued/policy'])
+      for (const role of ['operator', 'owner']) expect(await seen(path, role)).toContain('canary')
+    const { manifest } = JSON.parse(await seen('/api/v1/agents/thinking', 'viewer')) as { manifest: object }
+    expect(manifest).toMatchObject({ env: ['TOKEN=…'], mcp: { one: { headers: { Authorization: '…' } }, two: { env: { KEY: '…' } } } })
+  })
+
   /** Returns the status of a request that changes nothing: the resources in its path do not exist, and its body is empty. */
   const ask = async (route: string, role: string): Promise<number> => {
     const [method = '', path = ''] = route.split(' ')

@@ -3,7 +3,9 @@ import { PaddockError } from '../../errors.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { policyWords } from '../../fleet/manifest/policy-words.ts'
 import type { Manifest } from '../../fleet/manifest/schema.ts'
+import { callerOf } from '../access/caller.ts'
 import type { App } from '../deps.ts'
+import { shownManifest } from './shown-manifest.ts'
 
 export interface AgentViews {
   readonly fleet: Fleet
@@ -45,7 +47,7 @@ export function agentViewRoutes(app: App, { fleet, checked }: AgentViews): void 
         response: { 200: policySchema },
       },
     },
-    async ({ params }) => policyWords(fleet.agents.find(params.agent).manifest),
+    async (request) => policyWords(shownManifest(fleet.agents.find(request.params.agent).manifest, callerOf(request))),
   )
   app.get(
     '/api/v1/agents/:agent/files',

@@ -6,10 +6,12 @@ import { type NamedDirectories, withoutReplaceable, withRealProject } from '../.
 import { mostManifestBytes, readManifest } from '../../fleet/manifest/read.ts'
 import { type Manifest, manifestSchema } from '../../fleet/manifest/schema.ts'
 import type { Agent } from '../../fleet/store/agents.ts'
+import { type Caller, callerOf } from '../access/caller.ts'
 import type { App } from '../deps.ts'
 import { Refusal } from '../problem.ts'
 import { agentViewRoutes } from './agent-views.ts'
 import { cursorAfter, keyOf, listQuery, pageOf } from './lists.ts'
+import { shownManifest } from './shown-manifest.ts'
 
 export interface AgentRoutes {
   readonly fleet: Fleet
@@ -23,7 +25,7 @@ export const agentSchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    manifest: manifestSchema,
+    manifest: manifestSchema.describe('Viewers see … instead of the values of variables, headers, arguments and URLs.'),
     version: z.int().describe('Increases with each edit; also the ETag.'),
     wanted: z.enum(['started', 'stopped']),
     state: z.enum(['working', 'idle', 'stopped', 'archived', 'failing']).describe('Its current state, according to its jobs.'),
@@ -46,9 +48,10 @@ const manifestBody = z.union([
 const params = z.object({ agent: z.string().max(100).describe('Its name or id.') })
 
 export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRoutes): void {
-  const view = async (agent: Agent): Promise<z.output<typeof agentSchema>> => {
+  const view = async (agent: Agent, caller: Caller): Promise<z.output<typeof agentSchema>> => {
     const now = await fleet.now(agent)
-    return { ...agent, ...now, refusals: [...refusals(agent.manifest, await capabilities(), fleet.budgets)] }
+    const manifest = shownManifest(agent.manifest, caller)
+    return { ...agent, ...now, manifest, refusals: [...refusals(agent.manifest, await capabilities(), fleet.budgets)] }
   }
   /** Returns a manifest after all checks: it is valid, names only allowed directories, and can be enforced here. */
   const checked = async (body: z.output<typeof manifestBody>): Promise<Manifest> => {
@@ -81,12 +84,13 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
         response: { 200: pageOf(agentSchema) },
       },
     },
-    async ({ query }) => {
+    async (request) => {
+      const { query } = request
       const asOf = fleet.events.last
       const found = fleet.agents.list({ after: keyOf(query.cursor), limit: query.limit, archived: query.archived })
       const last = found.length < query.limit ? undefined : found.at(-1)
       const next = last === undefined ? null : cursorAfter(last.id)
-      return { items: await Promise.all(found.map(view)), next, asOf }
+      return { items: await Promise.all(found.map((each) => view(each, callerOf(request)))), next, asOf }
     },
   )
   app.post(
@@ -108,7 +112,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
         .code(201)
         .header('etag', etag(agent))
         .header('location', `/api/v1/agents/${agent.name}`)
-        .send(await view(agent))
+        .send(await view(agent, callerOf(request)))
     },
   )
   app.get(
@@ -117,9 +121,9 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
       config: { role: 'viewer' },
       schema: { operationId: 'getAgent', summary: 'Returns one agent.', params, response: { 200: agentSchema } },
     },
-    async ({ params }, reply) => {
-      const agent = fleet.agents.find(params.agent)
-      return reply.header('etag', etag(agent)).send(await view(agent))
+    async (request, reply) => {
+      const agent = fleet.agents.find(request.params.agent)
+      return reply.header('etag', etag(agent)).send(await view(agent, callerOf(request)))
     },
   )
   app.put(
@@ -139,7 +143,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
     async (request, reply) => {
       const agent = fleet.agents.find(request.params.agent)
       const edited = fleet.edit(agent, await checked(request.body), versionOf(request.headers['if-match'], agent))
-      return reply.header('etag', etag(edited)).send(await view(edited))
+      return reply.header('etag', etag(edited)).send(await view(edited, callerOf(request)))
     },
   )
   for (const act of ['start', 'stop', 'archive'] as const)
@@ -153,7 +157,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
         const agent = fleet.agents.find(request.params.agent)
         if (act === 'start') refuseWhatCannotBe(agent.manifest, await capabilities(), fleet.budgets)
         const changed = await fleet[act](agent)
-        return view(changed)
+        return view(changed, callerOf(request))
       },
     )
   app.delete(

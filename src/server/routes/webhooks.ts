@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Fleet } from '../../fleet/fleet.ts'
+import { hostOnly } from '../../fleet/manifest/without-values.ts'
 import { eventKinds } from '../../fleet/store/event-kinds.ts'
 import type { Role } from '../../fleet/store/tokens.ts'
 import { outcomeStates } from '../../fleet/store/webhook-outcomes.ts'
@@ -39,7 +40,7 @@ const params = z.object({ webhook: z.string().max(64) })
 export function webhookRoutes(app: App, fleet: Fleet): void {
   const { webhooks } = fleet
   const view = ({ id, name, url, kinds, paused, createdAt }: Webhook, role: Role): z.output<typeof webhookSchema> => ({
-    ...{ id, name, url: role === 'owner' ? url : `${new URL(url).origin}/…`, events: [...kinds], paused, createdAt },
+    ...{ id, name, url: role === 'owner' ? url : hostOnly(url), events: [...kinds], paused, createdAt },
     last: webhooks.outcomes(id)[0] ?? null,
   })
   app.get(
