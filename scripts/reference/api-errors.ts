@@ -9,6 +9,7 @@ const ofTheApi: Readonly<Record<Exclude<ProblemCode, ErrorCode>, string>> = {
   FORBIDDEN: 'the role may not do this',
   HOST_NOT_ALLOWED: 'the name in `Host` is not one of this server: see `--public`',
   ORIGIN_NOT_ALLOWED: 'the request is from a page of another origin',
+  METHOD_NOT_ALLOWED: 'the path has other methods, which `Allow` lists',
   REQUEST_TIMEOUT: 'the request took too long to arrive',
   PRECONDITION_FAILED: '`If-Match` names another version: it was edited meanwhile',
   TOO_LARGE: 'the body, or the prompt, is too large',

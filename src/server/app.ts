@@ -13,6 +13,7 @@ import { recordChanges } from './changes.ts'
 import type { App, AppDeps } from './deps.ts'
 import { answerFailures, sendFailure } from './failures.ts'
 import { logAnswers } from './log.ts'
+import { PathMethods } from './methods.ts'
 import { measure } from './metrics.ts'
 import { openApi } from './openapi.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -51,7 +52,7 @@ export function guardedApp(deps: Pick<AppDeps, 'log' | 'bodyLimit'>, access: Ent
     // Fastify's own log lines contain the URL.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: deps.bodyLimit ?? defaultBodyLimit,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     frameworkErrors: sendFailure,
     forceCloseConnections: true,
   }).withTypeProvider<ZodTypeProvider>()
@@ -61,6 +62,7 @@ export function guardedApp(deps: Pick<AppDeps, 'log' | 'bodyLimit'>, access: Ent
   app.removeContentTypeParser('text/plain')
   answerFailures(app)
   requireDeclaredRoles(app)
+  const methods = new PathMethods(app)
   app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -89,7 +91,7 @@ export function guardedApp(deps: Pick<AppDeps, 'log' | 'bodyLimit'>, access: Ent
       handleProtocols: (offered) => (offered.has(streamProtocol) ? streamProtocol : false),
     },
   })
-  guard(app, access)
+  guard(app, access, methods)
   app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
   return app
 }

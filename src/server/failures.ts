@@ -14,7 +14,7 @@ const ofStatus: Readonly<Record<number, ProblemCode>> = {
 /** Answers every failure of the app with `application/problem+json`: errors, input that a schema refuses, and unknown routes. */
 export function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply))
-  app.setNotFoundHandler((request, reply) => sendFailure(noRoute(), request, reply))
+  app.setNotFoundHandler((request, reply) => sendFailure(noRoute(null), request, reply))
 }
 
 /** Answers with the problem for an error. Errors of the server are logged, but not that it is busy; the text of an unknown one is not sent. */

@@ -25,6 +25,7 @@ export const problemStatuses = {
   FORBIDDEN: 403,
   HOST_NOT_ALLOWED: 403,
   ORIGIN_NOT_ALLOWED: 403,
+  METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
   PRECONDITION_FAILED: 412,
   TOO_LARGE: 413,
@@ -71,8 +72,10 @@ export class Refusal extends Error {
   }
 }
 
-export function noRoute(): Refusal {
-  return new Refusal('NOT_FOUND', 'No route has this path and method.')
+/** Returns the refusal of a request that no route answers. `allow`: the methods of its path, or null if no route has this path. */
+export function noRoute(allow: string | null): Refusal {
+  if (allow === null) return new Refusal('NOT_FOUND', 'No route has this path.')
+  return new Refusal('METHOD_NOT_ALLOWED', `The methods of this path are ${allow}.`, { headers: { allow } })
 }
 
 /** Returns the body of a problem, with secrets redacted. */

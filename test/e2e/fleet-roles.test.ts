@@ -10,6 +10,8 @@ const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 )
 
+const bodiless = ['GET', 'HEAD', 'DELETE']
+
 /** A borrower has no lease, a lessee has one. */
 const roles = ['nobody', 'borrower', 'lessee', 'viewer', 'operator', 'owner'] as const
 
@@ -182,9 +184,9 @@ describe.each(everyone)('routes and roles, as %s', (who) => {
     const secret = secrets.get(role)
     const answer = await fetch(fleet.url + path.replaceAll(/\{\w+\}/g, 'none'), {
       method,
-      ...(method === 'GET' || method === 'DELETE' ? {} : { body: '{}' }),
+      ...(bodiless.includes(method) ? {} : { body: '{}' }),
       headers: {
-        ...(method === 'GET' || method === 'DELETE' ? {} : { 'content-type': 'application/json' }),
+        ...(bodiless.includes(method) ? {} : { 'content-type': 'application/json' }),
         ...(secret === undefined ? {} : { authorization: `Bearer ${secret}` }),
       },
     })
@@ -201,5 +203,10 @@ describe.each(everyone)('routes and roles, as %s', (who) => {
       found[role] = role === 'nobody' ? status !== 401 || (may ?? []).includes('nobody') : status !== 403
     }
     expect(Object.keys(found).filter((role) => found[role])).toEqual(roles.filter((role) => may?.includes(role)))
+    const [method = '', path = ''] = route.split(' ')
+    if (method === 'GET' && !path.endsWith('/events'))
+      for (const role of ['nobody', 'viewer']) expect(await ask(route.replace('GET', 'HEAD'), role)).toBe(await ask(route, role))
+    const wrong = await fetch(fleet.url + path.replaceAll(/\{\w+\}/g, 'none'), { method: 'PROPFIND' })
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, expect.stringContaining(method)])
   })
 })

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { commandCaller } from '../../fleet/workspace/own-command.ts'
+import type { PathMethods } from '../methods.ts'
 import { noRoute, Refusal } from '../problem.ts'
 import { leaseOf } from './caller.ts'
 import { type Credentials, identify } from './identify.ts'
@@ -9,15 +10,19 @@ import { checkSite } from './same-site.ts'
 const tokenShape = /pdk_[\w-]{20}/
 
 /** Accepts or refuses each request before its body is read. Checks the site, then the credential, then the role. */
-export function guard(app: FastifyInstance, credentials: Credentials): void {
+export function guard(app: FastifyInstance, credentials: Credentials, methods: PathMethods): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('site', null)
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     request.site = checkSite(request)
     refuseTokenInUrl(request)
-    // Check this here, before the body is read.
-    if (request.is404) throw noRoute()
-    const { role, over, upgrade, withoutLease } = request.routeOptions.config
+    const { role, over, upgrade, withoutLease, stream } = request.routeOptions.config
+    // Check this here, before the body is read. The answer is the same for everybody.
+    if (request.is404 || (stream === true && request.method === 'HEAD')) {
+      const allow = methods.allow(request.raw.url ?? '')
+      if (allow === null || request.method !== 'OPTIONS') throw noRoute(allow)
+      return reply.code(204).header('allow', allow).send()
+    }
     // Registration checks this. If it ever fails to, the route stays closed.
     if (role === undefined) throw new Refusal('FORBIDDEN', 'This route has no role.')
     if (role !== 'public') {
