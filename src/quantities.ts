@@ -10,6 +10,10 @@ const sizeUnits: Readonly<Record<string, number>> = {
   TiB: 1024 ** 4,
 }
 
+/** The form of a duration and of a size, for JSON Schema. Zero and numbers that are too large are refused in addition. */
+export const durationPattern = `^\\d{1,12}(?:\\.\\d{1,3})?(?:${Object.keys(durationUnits).join('|')})$`
+export const sizePattern = `^\\d{1,12}(?:\\.\\d{1,3})?(?:${Object.keys(sizeUnits).join('|')})$`
+
 export const durationRule = 'a number and a unit, such as 500ms, 90s, 30m or 2h'
 export const sizeRule = 'a number and a unit, such as 200MB, 512MiB or 2GiB'
 

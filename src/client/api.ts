@@ -8,12 +8,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the agents of the fleet, oldest first. */
+        /**
+         * Lists the agents of the fleet, oldest first.
+         * @description Lists the agents of the fleet, oldest first.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["listAgents"];
         put?: never;
         /**
          * Creates an agent and starts it.
          * @description The manifest is JSON ({"manifest": …}), or YAML with the content type application/yaml.
+         *
+         *     Requires the role operator.
          */
         post: operations["createAgent"];
         delete?: never;
@@ -29,12 +36,27 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns one agent. */
+        /**
+         * Returns one agent.
+         * @description Returns one agent.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["getAgent"];
-        /** Replaces the manifest of an agent. Running jobs keep the manifest that they started with. */
+        /**
+         * Replaces the manifest of an agent. Running jobs keep the manifest that they started with.
+         * @description Replaces the manifest of an agent. Running jobs keep the manifest that they started with.
+         *
+         *     Requires the role operator.
+         */
         put: operations["editAgent"];
         post?: never;
-        /** Ends the jobs of an agent and deletes it with its jobs, home and workspace. */
+        /**
+         * Ends the jobs of an agent and deletes it with its jobs, home and workspace.
+         * @description Ends the jobs of an agent and deletes it with its jobs, home and workspace.
+         *
+         *     Requires the role operator.
+         */
         delete: operations["deleteAgent"];
         options?: never;
         head?: never;
@@ -50,7 +72,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the jobs of an agent and keeps it readable. Its name becomes free. */
+        /**
+         * Ends the jobs of an agent and keeps it readable. Its name becomes free.
+         * @description Ends the jobs of an agent and keeps it readable. Its name becomes free.
+         *
+         *     Requires the role operator.
+         */
         post: operations["archiveAgent"];
         delete?: never;
         options?: never;
@@ -65,7 +92,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns a directory or file of the workspace that an agent keeps between jobs. */
+        /**
+         * Returns a directory or file of the workspace that an agent keeps between jobs.
+         * @description Returns a directory or file of the workspace that an agent keeps between jobs.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["lookAtFiles"];
         put?: never;
         post?: never;
@@ -82,11 +114,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists what an agent remembers of its jobs, newest first; at most 200. */
+        /**
+         * Lists what an agent remembers of its jobs, newest first; at most 200.
+         * @description Lists what an agent remembers of its jobs, newest first; at most 200.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["listMemory"];
         put?: never;
         post?: never;
-        /** Makes an agent forget all jobs. The jobs themselves are kept. */
+        /**
+         * Makes an agent forget all jobs. The jobs themselves are kept.
+         * @description Makes an agent forget all jobs. The jobs themselves are kept.
+         *
+         *     Requires the role operator.
+         */
         delete: operations["forgetAll"];
         options?: never;
         head?: never;
@@ -103,7 +145,12 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Makes an agent forget one job. The job itself is kept. */
+        /**
+         * Makes an agent forget one job. The job itself is kept.
+         * @description Makes an agent forget one job. The job itself is kept.
+         *
+         *     Requires the role operator.
+         */
         delete: operations["forgetJob"];
         options?: never;
         head?: never;
@@ -117,7 +164,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns what an agent may do, in plain language. */
+        /**
+         * Returns what an agent may do, in plain language.
+         * @description Returns what an agent may do, in plain language.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["getPolicy"];
         put?: never;
         post?: never;
@@ -136,7 +188,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Opens a terminal in the home and workspace of an agent. */
+        /**
+         * Opens a terminal in the home and workspace of an agent.
+         * @description Opens a terminal in the home and workspace of an agent.
+         *
+         *     Requires the role operator or borrower.
+         */
         post: operations["openTerminal"];
         delete?: never;
         options?: never;
@@ -153,7 +210,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Starts an agent, which then works on its queue. */
+        /**
+         * Starts an agent, which then works on its queue.
+         * @description Starts an agent, which then works on its queue.
+         *
+         *     Requires the role operator.
+         */
         post: operations["startAgent"];
         delete?: never;
         options?: never;
@@ -170,7 +232,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stops an agent: it takes no more work, and running jobs continue. */
+        /**
+         * Stops an agent: it takes no more work, and running jobs continue.
+         * @description Stops an agent: it takes no more work, and running jobs continue.
+         *
+         *     Requires the role operator.
+         */
         post: operations["stopAgent"];
         delete?: never;
         options?: never;
@@ -185,11 +252,38 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists what this user's cells wait for a human to allow, and the answers that were given for always. */
+        /**
+         * Lists what this user's cells wait for a human to allow, and the answers that were given for always.
+         * @description Lists what this user's cells wait for a human to allow, and the answers that were given for always.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["listApprovals"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{answer}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Removes an answer that was given for always. Later cells ask again; running cells keep it.
+         * @description Removes an answer that was given for always. Later cells ask again; running cells keep it.
+         *
+         *     Requires the role owner.
+         */
+        delete: operations["forgetApproval"];
         options?: never;
         head?: never;
         patch?: never;
@@ -204,26 +298,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Allows or denies what a cell waits for. */
+        /**
+         * Allows or denies what a cell waits for.
+         * @description Allows or denies what a cell waits for.
+         *
+         *     Requires the role operator.
+         */
         post: operations["answerApproval"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/approvals/remembered/{answer}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Removes an answer that was given for always. Later cells ask again; running cells keep it. */
-        delete: operations["forgetApproval"];
         options?: never;
         head?: never;
         patch?: never;
@@ -236,7 +318,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the newest lines of the audit log, oldest first. */
+        /**
+         * Returns the newest lines of the audit log, oldest first.
+         * @description Returns the newest lines of the audit log, oldest first.
+         *
+         *     Requires the role owner.
+         */
         get: operations["readAudit"];
         put?: never;
         post?: never;
@@ -253,7 +340,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns whether the chain of the audit log is intact. */
+        /**
+         * Returns whether the chain of the audit log is intact.
+         * @description Returns whether the chain of the audit log is intact.
+         *
+         *     Requires the role owner.
+         */
         get: operations["verifyAudit"];
         put?: never;
         post?: never;
@@ -270,7 +362,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the budgets for a day and a month (UTC) of the fleet and its agents, and how much of each is used. */
+        /**
+         * Returns the budgets for a day and a month (UTC) of the fleet and its agents, and how much of each is used.
+         * @description Returns the budgets for a day and a month (UTC) of the fleet and its agents, and how much of each is used.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["getBudgets"];
         put?: never;
         post?: never;
@@ -287,10 +384,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns what this machine can enforce, from the last check. */
+        /**
+         * Returns what this machine can enforce, from the last check.
+         * @description Returns what this machine can enforce, from the last check.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["getCapabilities"];
         put?: never;
-        /** Checks again what this machine can enforce, by starting a real cell. */
+        /**
+         * Checks again what this machine can enforce, by starting a real cell.
+         * @description Checks again what this machine can enforce, by starting a real cell.
+         *
+         *     Requires the role operator.
+         */
         post: operations["lookAgain"];
         delete?: never;
         options?: never;
@@ -305,10 +412,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the contests that were started over the API, newest first; at most 200. */
+        /**
+         * Lists the contests that were started over the API, newest first; at most 200.
+         * @description Lists the contests that were started over the API, newest first; at most 200.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["listContests"];
         put?: never;
-        /** Runs the contest of a directory, or continues it. It keeps running if the server ends. */
+        /**
+         * Runs the contest of a directory, or continues it. It keeps running if the server ends.
+         * @description Runs the contest of a directory, or continues it. It keeps running if the server ends.
+         *
+         *     Requires the role operator.
+         */
         post: operations["startContest"];
         delete?: never;
         options?: never;
@@ -323,11 +440,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns one contest and its progress. */
+        /**
+         * Returns one contest and its progress.
+         * @description Returns one contest and its progress.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["getContest"];
         put?: never;
         post?: never;
-        /** Forgets a contest that has ended. Its directory is left unchanged. */
+        /**
+         * Forgets a contest that has ended. Its directory is left unchanged.
+         * @description Forgets a contest that has ended. Its directory is left unchanged.
+         *
+         *     Requires the role operator.
+         */
         delete: operations["forgetContest"];
         options?: never;
         head?: never;
@@ -343,7 +470,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Applies a participant's changes to the project that the contest was made from, all or some. */
+        /**
+         * Applies a participant's changes to the project that the contest was made from, all or some.
+         * @description Applies a participant's changes to the project that the contest was made from, all or some.
+         *
+         *     Requires the role operator.
+         */
         post: operations["applyContestWork"];
         delete?: never;
         options?: never;
@@ -360,7 +492,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the cells of a contest, then the contest. Sealed work is kept, and the contest can be continued later. */
+        /**
+         * Ends the cells of a contest, then the contest. Sealed work is kept, and the contest can be continued later.
+         * @description Ends the cells of a contest, then the contest. Sealed work is kept, and the contest can be continued later.
+         *
+         *     Requires the role operator.
+         */
         post: operations["cancelContest"];
         delete?: never;
         options?: never;
@@ -375,7 +512,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns what a participant changed in the project that the contest was made from: files, diffs, protected paths, secrets found. */
+        /**
+         * Returns what a participant changed in the project that the contest was made from: files, diffs, protected paths, secrets found.
+         * @description Returns what a participant changed in the project that the contest was made from: files, diffs, protected paths, secrets found.
+         *
+         *     Requires the role operator.
+         */
         get: operations["reviewContestWork"];
         put?: never;
         post?: never;
@@ -392,7 +534,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the report of a contest that has ended, as `paddock contest report --json` prints it. */
+        /**
+         * Returns the report of a contest that has ended, as `paddock contest report --json` prints it.
+         * @description Returns the report of a contest that has ended, as `paddock contest report --json` prints it.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["getContestReport"];
         put?: never;
         post?: never;
@@ -409,7 +556,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the report of a contest that has ended, with its submissions, as one self-contained page. */
+        /**
+         * Returns the report of a contest that has ended, with its submissions, as one self-contained page.
+         * @description Returns the report of a contest that has ended, with its submissions, as one self-contained page.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["getContestReportPage"];
         put?: never;
         post?: never;
@@ -428,7 +580,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Undoes the last apply of this contest in the project. */
+        /**
+         * Undoes the last apply of this contest in the project.
+         * @description Undoes the last apply of this contest in the project.
+         *
+         *     Requires the role operator.
+         */
         post: operations["undoContestApply"];
         delete?: never;
         options?: never;
@@ -443,7 +600,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists directories with a contest that may be started: those that `fleet.contests` of config.yaml lists, and their direct subdirectories. */
+        /**
+         * Lists directories with a contest that may be started: those that `fleet.contests` of config.yaml lists, and their direct subdirectories.
+         * @description Lists directories with a contest that may be started: those that `fleet.contests` of config.yaml lists, and their direct subdirectories.
+         *
+         *     Requires the role operator.
+         */
         get: operations["listContestDirectories"];
         put?: never;
         post?: never;
@@ -460,7 +622,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns what starting the contest of a directory would do now: who would run, in how many cells, at what cost. Starts nothing. */
+        /**
+         * Returns what starting the contest of a directory would do now: who would run, in how many cells, at what cost. Starts nothing.
+         * @description Returns what starting the contest of a directory would do now: who would run, in how many cells, at what cost. Starts nothing.
+         *
+         *     Requires the role operator.
+         */
         get: operations["planContest"];
         put?: never;
         post?: never;
@@ -477,7 +644,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the logins and keys of agents on this machine: source, expiry and problems, never a secret. */
+        /**
+         * Lists the logins and keys of agents on this machine: source, expiry and problems, never a secret.
+         * @description Lists the logins and keys of agents on this machine: source, expiry and problems, never a secret.
+         *
+         *     Requires the role operator.
+         */
         get: operations["listCredentials"];
         put?: never;
         post?: never;
@@ -494,12 +666,27 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the bot of the fleet at Discord, its channels, and what was posted, without its token. */
+        /**
+         * Returns the bot of the fleet at Discord, its channels, and what was posted, without its token.
+         * @description Returns the bot of the fleet at Discord, its channels, and what was posted, without its token.
+         *
+         *     Requires the role owner.
+         */
         get: operations["getDiscord"];
-        /** Signs in to Discord with the token of a bot, which replaces the previous one. No answer contains the token. */
+        /**
+         * Signs in to Discord with the token of a bot, which replaces the previous one. No answer contains the token.
+         * @description Signs in to Discord with the token of a bot, which replaces the previous one. No answer contains the token.
+         *
+         *     Requires the role owner.
+         */
         put: operations["connectDiscord"];
         post?: never;
-        /** Signs out and forgets the token. Channels are kept, and waiting posts are not sent. */
+        /**
+         * Signs out and forgets the token. Channels are kept, and waiting posts are not sent.
+         * @description Signs out and forgets the token. Channels are kept, and waiting posts are not sent.
+         *
+         *     Requires the role owner.
+         */
         delete: operations["disconnectDiscord"];
         options?: never;
         head?: never;
@@ -514,10 +701,20 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Lets only these users give an agent work in a channel. An agent has one channel. */
+        /**
+         * Lets only these users give an agent work in a channel. An agent has one channel.
+         * @description Lets only these users give an agent work in a channel. An agent has one channel.
+         *
+         *     Requires the role owner.
+         */
         put: operations["setDiscordChannel"];
         post?: never;
-        /** Stops taking work from this channel and posting to it. Jobs continue. */
+        /**
+         * Stops taking work from this channel and posting to it. Jobs continue.
+         * @description Stops taking work from this channel and posting to it. Jobs continue.
+         *
+         *     Requires the role owner.
+         */
         delete: operations["removeDiscordChannel"];
         options?: never;
         head?: never;
@@ -531,7 +728,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Follows the events of the fleet as server-sent events. */
+        /**
+         * Follows the events of the fleet as server-sent events.
+         * @description Follows the events of the fleet as server-sent events.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["followEvents"];
         put?: never;
         post?: never;
@@ -548,7 +750,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns what every agent is doing now, oldest first; at most 1,000 agents. */
+        /**
+         * Returns what every agent is doing now, oldest first; at most 1,000 agents.
+         * @description Returns what every agent is doing now, oldest first; at most 1,000 agents.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["getFleet"];
         put?: never;
         post?: never;
@@ -565,7 +772,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns which guarantees held on this machine when they were last tried. */
+        /**
+         * Returns which guarantees held on this machine when they were last tried.
+         * @description Returns which guarantees held on this machine when they were last tried.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["getGuarantees"];
         put?: never;
         post?: never;
@@ -584,7 +796,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tries to break every guarantee in real cells, which takes a minute. The result is at /api/v1/guarantees. */
+        /**
+         * Tries to break every guarantee in real cells, which takes a minute. The result is at /api/v1/guarantees.
+         * @description Tries to break every guarantee in real cells, which takes a minute. The result is at /api/v1/guarantees.
+         *
+         *     Requires the role operator.
+         */
         post: operations["verifyGuarantees"];
         delete?: never;
         options?: never;
@@ -599,10 +816,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists hooks by name, without their secrets; there are at most 200. */
+        /**
+         * Lists hooks by name, without their secrets; there are at most 200.
+         * @description Lists hooks by name, without their secrets; there are at most 200.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["listHooks"];
         put?: never;
-        /** Creates an address at which another program gives an agent jobs. Its secret is shown once. */
+        /**
+         * Creates an address at which another program gives an agent jobs. Its secret is shown once.
+         * @description Creates an address at which another program gives an agent jobs. Its secret is shown once.
+         *
+         *     Requires the role operator.
+         */
         post: operations["createHook"];
         delete?: never;
         options?: never;
@@ -620,7 +847,12 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes a hook. Its jobs are kept. */
+        /**
+         * Deletes a hook. Its jobs are kept.
+         * @description Deletes a hook. Its jobs are kept.
+         *
+         *     Requires the role operator.
+         */
         delete: operations["deleteHook"];
         options?: never;
         head?: never;
@@ -636,7 +868,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives the agent of a hook a job. The body, any text up to 64 KiB, reaches it as quoted data. A repeated delivery returns the same job. */
+        /**
+         * Gives the agent of a hook a job. The body, any text up to 64 KiB, reaches it as quoted data. A repeated delivery returns the same job.
+         * @description Gives the agent of a hook a job. The body, any text up to 64 KiB, reaches it as quoted data. A repeated delivery returns the same job.
+         *
+         *     Requires no credential.
+         */
         post: operations["deliverToHook"];
         delete?: never;
         options?: never;
@@ -651,7 +888,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists everything that waits for a human: questions of cells, logins, budgets, agents that cannot start. */
+        /**
+         * Lists everything that waits for a human: questions of cells, logins, budgets, agents that cannot start.
+         * @description Lists everything that waits for a human: questions of cells, logins, budgets, agents that cannot start.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["getInbox"];
         put?: never;
         post?: never;
@@ -670,7 +912,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Answers a question of an agent, or allows or denies a tool call. The first answer counts. */
+        /**
+         * Answers a question of an agent, or allows or denies a tool call. The first answer counts.
+         * @description Answers a question of an agent, or allows or denies a tool call. The first answer counts.
+         *
+         *     Requires the role operator.
+         */
         post: operations["answerQuestion"];
         delete?: never;
         options?: never;
@@ -685,10 +932,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists jobs, newest first; for a borrower those of the lease. */
+        /**
+         * Lists jobs, newest first; for a borrower those of the lease.
+         * @description Lists jobs, newest first; for a borrower those of the lease.
+         *
+         *     Requires the role viewer or borrower.
+         */
         get: operations["listJobs"];
         put?: never;
-        /** Gives a job to an agent, or to any free one with given labels. */
+        /**
+         * Gives a job to an agent, or to any free one with given labels.
+         * @description Gives a job to an agent, or to any free one with given labels.
+         *
+         *     Requires the role operator or borrower.
+         */
         post: operations["giveJob"];
         delete?: never;
         options?: never;
@@ -703,14 +960,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns one job, with its whole prompt. */
+        /**
+         * Returns one job, with its whole prompt.
+         * @description Returns one job, with its whole prompt.
+         *
+         *     Requires the role viewer or borrower.
+         */
         get: operations["getJob"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Replaces the prompt of a job or message that has not started. To withdraw one, cancel it. */
+        /**
+         * Replaces the prompt of a job or message that has not started. To withdraw one, cancel it.
+         * @description Replaces the prompt of a job or message that has not started. To withdraw one, cancel it.
+         *
+         *     Requires the role operator.
+         */
         patch: operations["changeJob"];
         trace?: never;
     };
@@ -723,7 +990,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Applies the changes of a job to the project, all or some. If it worked on a branch, merges the branch. */
+        /**
+         * Applies the changes of a job to the project, all or some. If it worked on a branch, merges the branch.
+         * @description Applies the changes of a job to the project, all or some. If it worked on a branch, merges the branch.
+         *
+         *     Requires the role operator.
+         */
         post: operations["applyJob"];
         delete?: never;
         options?: never;
@@ -740,7 +1012,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends a job. A running job has ended once its cell is gone. */
+        /**
+         * Ends a job. A running job has ended once its cell is gone.
+         * @description Ends a job. A running job has ended once its cell is gone.
+         *
+         *     Requires the role operator or borrower.
+         */
         post: operations["cancelJob"];
         delete?: never;
         options?: never;
@@ -755,7 +1032,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns what a job changed in its copy of the project: files, diffs, protected paths, secrets found. */
+        /**
+         * Returns what a job changed in its copy of the project: files, diffs, protected paths, secrets found.
+         * @description Returns what a job changed in its copy of the project: files, diffs, protected paths, secrets found.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["reviewJob"];
         put?: never;
         post?: never;
@@ -772,7 +1054,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns what a job changed in one file, with all lines of the file around it. */
+        /**
+         * Returns what a job changed in one file, with all lines of the file around it.
+         * @description Returns what a job changed in one file, with all lines of the file around it.
+         *
+         *     Requires the role operator.
+         */
         get: operations["reviewWholeFile"];
         put?: never;
         post?: never;
@@ -791,7 +1078,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Queues a job that continues the conversation of one that has ended. */
+        /**
+         * Queues a job that continues the conversation of one that has ended.
+         * @description Queues a job that continues the conversation of one that has ended.
+         *
+         *     Requires the role operator.
+         */
         post: operations["continueJob"];
         delete?: never;
         options?: never;
@@ -808,7 +1100,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deletes the copy of a job, or its work tree and branch, with all changes in it. */
+        /**
+         * Deletes the copy of a job, or its work tree and branch, with all changes in it.
+         * @description Deletes the copy of a job, or its work tree and branch, with all changes in it.
+         *
+         *     Requires the role operator.
+         */
         post: operations["discardJob"];
         delete?: never;
         options?: never;
@@ -823,7 +1120,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Follows the transcript of a job until it ends, as server-sent events. */
+        /**
+         * Follows the transcript of a job until it ends, as server-sent events.
+         * @description Follows the transcript of a job until it ends, as server-sent events.
+         *
+         *     Requires the role viewer or borrower.
+         */
         get: operations["followJob"];
         put?: never;
         post?: never;
@@ -842,7 +1144,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Queues a job that continues the conversation of another one, after that job and earlier messages to it have ended. */
+        /**
+         * Queues a job that continues the conversation of another one, after that job and earlier messages to it have ended.
+         * @description Queues a job that continues the conversation of another one, after that job and earlier messages to it have ended.
+         *
+         *     Requires the role operator or borrower.
+         */
         post: operations["sendMessage"];
         delete?: never;
         options?: never;
@@ -859,7 +1166,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the job that a message waits for, so that messages to it start now, in their order. */
+        /**
+         * Ends the job that a message waits for, so that messages to it start now, in their order.
+         * @description Ends the job that a message waits for, so that messages to it start now, in their order.
+         *
+         *     Requires the role operator.
+         */
         post: operations["sendNow"];
         delete?: never;
         options?: never;
@@ -874,7 +1186,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns what the borrower who asks may use, and what is left of it. */
+        /**
+         * Returns what the borrower who asks may use, and what is left of it.
+         * @description Returns what the borrower who asks may use, and what is left of it.
+         *
+         *     Requires the role borrower.
+         */
         get: operations["getOwnLease"];
         put?: never;
         post?: never;
@@ -891,10 +1208,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists active leases, newest first, then ended ones; at most 200. */
+        /**
+         * Lists active leases, newest first, then ended ones; at most 200.
+         * @description Lists active leases, newest first, then ended ones; at most 200.
+         *
+         *     Requires the role owner.
+         */
         get: operations["listLeases"];
         put?: never;
-        /** Lends an agent. Only this answer contains the borrower's token. */
+        /**
+         * Lends an agent. Only this answer contains the borrower's token.
+         * @description Lends an agent. Only this answer contains the borrower's token.
+         *
+         *     Requires the role owner.
+         */
         post: operations["createLease"];
         delete?: never;
         options?: never;
@@ -909,11 +1236,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns one lease, and what is left of it. */
+        /**
+         * Returns one lease, and what is left of it.
+         * @description Returns one lease, and what is left of it.
+         *
+         *     Requires the role owner.
+         */
         get: operations["getLease"];
         put?: never;
         post?: never;
-        /** Ends a lease: its token, its open connections, its jobs and their cells. */
+        /**
+         * Ends a lease: its token, its open connections, its jobs and their cells.
+         * @description Ends a lease: its token, its open connections, its jobs and their cells.
+         *
+         *     Requires the role owner.
+         */
         delete: operations["revokeLease"];
         options?: never;
         head?: never;
@@ -929,7 +1266,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Creates a code that starts one browser session. */
+        /**
+         * Creates a code that starts one browser session.
+         * @description Creates a code that starts one browser session.
+         *
+         *     Only over the Unix socket of the server.
+         */
         post: operations["createLoginLink"];
         delete?: never;
         options?: never;
@@ -946,7 +1288,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Returns whether an agent could be created from a manifest, and its policy in plain language. Creates nothing. */
+        /**
+         * Returns whether an agent could be created from a manifest, and its policy in plain language. Creates nothing.
+         * @description Returns whether an agent could be created from a manifest, and its policy in plain language. Creates nothing.
+         *
+         *     Requires the role operator.
+         */
         post: operations["checkManifest"];
         delete?: never;
         options?: never;
@@ -961,10 +1308,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists schedules by name; there are at most 200. */
+        /**
+         * Lists schedules by name; there are at most 200.
+         * @description Lists schedules by name; there are at most 200.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["listSchedules"];
         put?: never;
-        /** Gives an agent jobs at the times of a cron pattern. */
+        /**
+         * Gives an agent jobs at the times of a cron pattern.
+         * @description Gives an agent jobs at the times of a cron pattern.
+         *
+         *     Requires the role operator.
+         */
         post: operations["createSchedule"];
         delete?: never;
         options?: never;
@@ -979,12 +1336,27 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns one schedule, and its next five times. */
+        /**
+         * Returns one schedule, and its next five times.
+         * @description Returns one schedule, and its next five times.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["getSchedule"];
-        /** Replaces a schedule. */
+        /**
+         * Replaces a schedule.
+         * @description Replaces a schedule.
+         *
+         *     Requires the role operator.
+         */
         put: operations["editSchedule"];
         post?: never;
-        /** Deletes a schedule. Its jobs are kept. */
+        /**
+         * Deletes a schedule. Its jobs are kept.
+         * @description Deletes a schedule. Its jobs are kept.
+         *
+         *     Requires the role operator.
+         */
         delete: operations["deleteSchedule"];
         options?: never;
         head?: never;
@@ -1000,7 +1372,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** No more jobs until it is resumed; times until then have none. */
+        /**
+         * No more jobs until it is resumed; times until then have none.
+         * @description No more jobs until it is resumed; times until then have none.
+         *
+         *     Requires the role operator.
+         */
         post: operations["pauseSchedule"];
         delete?: never;
         options?: never;
@@ -1017,7 +1394,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Continues with its next time. */
+        /**
+         * Continues with its next time.
+         * @description Continues with its next time.
+         *
+         *     Requires the role operator.
+         */
         post: operations["resumeSchedule"];
         delete?: never;
         options?: never;
@@ -1034,7 +1416,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives its job now, regardless of its times and its last job. */
+        /**
+         * Gives its job now, regardless of its times and its last job.
+         * @description Gives its job now, regardless of its times and its last job.
+         *
+         *     Requires the role operator.
+         */
         post: operations["runSchedule"];
         delete?: never;
         options?: never;
@@ -1049,7 +1436,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the server's version, where it runs, and what only its configuration changes. */
+        /**
+         * Returns the server's version, where it runs, and what only its configuration changes.
+         * @description Returns the server's version, where it runs, and what only its configuration changes.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["getServer"];
         put?: never;
         post?: never;
@@ -1066,12 +1458,27 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the caller as the server identifies it. */
+        /**
+         * Returns the caller as the server identifies it.
+         * @description Returns the caller as the server identifies it.
+         *
+         *     Requires the role viewer or borrower.
+         */
         get: operations["getSession"];
         put?: never;
-        /** Starts a session with the code of a login link, or with a token. */
+        /**
+         * Starts a session with the code of a login link, or with a token.
+         * @description Starts a session with the code of a login link, or with a token.
+         *
+         *     Requires no credential.
+         */
         post: operations["startSession"];
-        /** Ends this session and its open connections. */
+        /**
+         * Ends this session and its open connections.
+         * @description Ends this session and its open connections.
+         *
+         *     Requires the role viewer or borrower.
+         */
         delete: operations["endSession"];
         options?: never;
         head?: never;
@@ -1085,7 +1492,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists open terminals, oldest first; for a borrower those of the lease. */
+        /**
+         * Lists open terminals, oldest first; for a borrower those of the lease.
+         * @description Lists open terminals, oldest first; for a borrower those of the lease.
+         *
+         *     Requires the role viewer or borrower.
+         */
         get: operations["listTerminals"];
         put?: never;
         post?: never;
@@ -1102,11 +1514,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns one terminal. */
+        /**
+         * Returns one terminal.
+         * @description Returns one terminal.
+         *
+         *     Requires the role viewer or borrower.
+         */
         get: operations["getTerminal"];
         put?: never;
         post?: never;
-        /** Ends a terminal. It is gone once its cell has ended. */
+        /**
+         * Ends a terminal. It is gone once its cell has ended.
+         * @description Ends a terminal. It is gone once its cell has ended.
+         *
+         *     Requires the role operator or borrower.
+         */
         delete: operations["endTerminal"];
         options?: never;
         head?: never;
@@ -1120,7 +1542,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the directories with a suite: those that `fleet.contests` of config.yaml lists, and their direct subdirectories. */
+        /**
+         * Lists the directories with a suite: those that `fleet.contests` of config.yaml lists, and their direct subdirectories.
+         * @description Lists the directories with a suite: those that `fleet.contests` of config.yaml lists, and their direct subdirectories.
+         *
+         *     Requires the role operator.
+         */
         get: operations["listSuites"];
         put?: never;
         post?: never;
@@ -1137,7 +1564,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the report of a suite's results so far, as one self-contained page. */
+        /**
+         * Returns the report of a suite's results so far, as one self-contained page.
+         * @description Returns the report of a suite's results so far, as one self-contained page.
+         *
+         *     Requires the role operator.
+         */
         get: operations["getSuiteReportPage"];
         put?: never;
         post?: never;
@@ -1154,7 +1586,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the progress of each contest of a suite, without scores. */
+        /**
+         * Returns the progress of each contest of a suite, without scores.
+         * @description Returns the progress of each contest of a suite, without scores.
+         *
+         *     Requires the role operator.
+         */
         get: operations["getSuiteStatus"];
         put?: never;
         post?: never;
@@ -1173,7 +1610,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Creates a ticket for one WebSocket connection. */
+        /**
+         * Creates a ticket for one WebSocket connection.
+         * @description Creates a ticket for one WebSocket connection.
+         *
+         *     Requires the role viewer or borrower.
+         */
         post: operations["createTicket"];
         delete?: never;
         options?: never;
@@ -1188,10 +1630,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists tokens, without their secrets. */
+        /**
+         * Lists tokens, without their secrets.
+         * @description Lists tokens, without their secrets.
+         *
+         *     Requires the role owner.
+         */
         get: operations["listTokens"];
         put?: never;
-        /** Creates a token. Only this answer contains its secret. */
+        /**
+         * Creates a token. Only this answer contains its secret.
+         * @description Creates a token. Only this answer contains its secret.
+         *
+         *     Requires the role owner.
+         */
         post: operations["createToken"];
         delete?: never;
         options?: never;
@@ -1208,7 +1660,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Revokes a token by name or id, and ends its open connections. */
+        /**
+         * Revokes a token by name or id, and ends its open connections.
+         * @description Revokes a token by name or id, and ends its open connections.
+         *
+         *     Requires the role owner.
+         */
         post: operations["revokeToken"];
         delete?: never;
         options?: never;
@@ -1223,7 +1680,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns what jobs that ended in a range of days (UTC) used, including deleted agents and jobs. */
+        /**
+         * Returns what jobs that ended in a range of days (UTC) used, including deleted agents and jobs.
+         * @description Returns what jobs that ended in a range of days (UTC) used, including deleted agents and jobs.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["getUsage"];
         put?: never;
         post?: never;
@@ -1240,7 +1702,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns what the 4 agents, kinds or models with the highest cost used on each day (UTC), and all others together. */
+        /**
+         * Returns what the 4 agents, kinds or models with the highest cost used on each day (UTC), and all others together.
+         * @description Returns what the 4 agents, kinds or models with the highest cost used on each day (UTC), and all others together.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["getUsageDays"];
         put?: never;
         post?: never;
@@ -1257,7 +1724,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists names and hosts of the secrets in the vault; 423 while it is locked. */
+        /**
+         * Lists names and hosts of the secrets in the vault; 423 while it is locked.
+         * @description Lists names and hosts of the secrets in the vault; 423 while it is locked.
+         *
+         *     Requires the role owner.
+         */
         get: operations["listVault"];
         put?: never;
         post?: never;
@@ -1275,10 +1747,20 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Stores a secret in the vault, which must be unlocked. */
+        /**
+         * Stores a secret in the vault, which must be unlocked.
+         * @description Stores a secret in the vault, which must be unlocked.
+         *
+         *     Requires the role owner.
+         */
         put: operations["setSecret"];
         post?: never;
-        /** Removes a secret from the vault, which must be unlocked. */
+        /**
+         * Removes a secret from the vault, which must be unlocked.
+         * @description Removes a secret from the vault, which must be unlocked.
+         *
+         *     Requires the role owner.
+         */
         delete: operations["deleteSecret"];
         options?: never;
         head?: never;
@@ -1294,7 +1776,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Locks the vault at once. */
+        /**
+         * Locks the vault at once.
+         * @description Locks the vault at once.
+         *
+         *     Requires the role owner.
+         */
         post: operations["lockVault"];
         delete?: never;
         options?: never;
@@ -1311,7 +1798,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Unlocks the vault for a limited time. */
+        /**
+         * Unlocks the vault for a limited time.
+         * @description Unlocks the vault for a limited time.
+         *
+         *     Requires the role owner.
+         */
         post: operations["unlockVault"];
         delete?: never;
         options?: never;
@@ -1326,10 +1818,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists webhooks by name, without their secrets; there are at most 50. */
+        /**
+         * Lists webhooks by name, without their secrets; there are at most 50.
+         * @description Lists webhooks by name, without their secrets; there are at most 50.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["listWebhooks"];
         put?: never;
-        /** Sends events to a URL from now on, signed like deliveries to hooks. The secret is shown once. */
+        /**
+         * Sends events to a URL from now on, signed like deliveries to hooks. The secret is shown once.
+         * @description Sends events to a URL from now on, signed like deliveries to hooks. The secret is shown once.
+         *
+         *     Requires the role owner.
+         */
         post: operations["createWebhook"];
         delete?: never;
         options?: never;
@@ -1344,11 +1846,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns one webhook, and the outcomes of its events. */
+        /**
+         * Returns one webhook, and the outcomes of its events.
+         * @description Returns one webhook, and the outcomes of its events.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
-        /** Deletes a webhook with its outcomes. */
+        /**
+         * Deletes a webhook with its outcomes.
+         * @description Deletes a webhook with its outcomes.
+         *
+         *     Requires the role owner.
+         */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
@@ -1364,7 +1876,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends no more events until it is resumed; those until then are not sent. */
+        /**
+         * Sends no more events until it is resumed; those until then are not sent.
+         * @description Sends no more events until it is resumed; those until then are not sent.
+         *
+         *     Requires the role owner.
+         */
         post: operations["pauseWebhook"];
         delete?: never;
         options?: never;
@@ -1381,7 +1898,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends events again, from now on. */
+        /**
+         * Sends events again, from now on.
+         * @description Sends events again, from now on.
+         *
+         *     Requires the role owner.
+         */
         post: operations["resumeWebhook"];
         delete?: never;
         options?: never;
@@ -1398,7 +1920,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a webhook.test event now and returns the outcome. If it is accepted, waiting events are tried again at once. */
+        /**
+         * Sends a webhook.test event now and returns the outcome. If it is accepted, waiting events are tried again at once.
+         * @description Sends a webhook.test event now and returns the outcome. If it is accepted, waiting events are tried again at once.
+         *
+         *     Requires the role owner.
+         */
         post: operations["testWebhook"];
         delete?: never;
         options?: never;
@@ -1413,7 +1940,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns that the server is running. */
+        /**
+         * Returns that the server is running.
+         * @description Returns that the server is running.
+         *
+         *     Requires no credential.
+         */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -1430,7 +1962,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns metrics in the Prometheus format. */
+        /**
+         * Returns metrics in the Prometheus format.
+         * @description Returns metrics in the Prometheus format.
+         *
+         *     Requires the role viewer.
+         */
         get: operations["getMetrics"];
         put?: never;
         post?: never;
@@ -1447,7 +1984,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns whether the server can take work. */
+        /**
+         * Returns whether the server can take work.
+         * @description Returns whether the server can take work.
+         *
+         *     Requires no credential.
+         */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -1465,6 +2007,7 @@ export interface components {
             archivedAt: string | null;
             createdAt: string;
             id: string;
+            /** @description Viewers see … instead of the values of variables, headers, arguments and URLs. */
             manifest: {
                 /**
                  * @description claude, codex, gemini, opencode, grok, command, or acp; not for kind model.
@@ -1922,6 +2465,20 @@ export interface components {
             prompt: string;
             /** @enum {string} */
             state: "done" | "failed" | "cancelled";
+        };
+        FleetEvent: {
+            /** @description The id of the agent. */
+            agent: string | null;
+            /** @description A time in ISO 8601. */
+            at: string;
+            /** @description Facts of the kind, such as the name of the agent or the state of the job. */
+            data: {
+                [key: string]: unknown;
+            };
+            id: number;
+            job: string | null;
+            /** @enum {string} */
+            kind: "agent.created" | "agent.edited" | "agent.started" | "agent.stopped" | "agent.archived" | "agent.deleted" | "job.queued" | "job.changed" | "job.started" | "job.running" | "job.waiting" | "job.budget" | "job.cancelling" | "job.ended" | "job.removed" | "schedule.created" | "schedule.edited" | "schedule.paused" | "schedule.resumed" | "schedule.due" | "schedule.skipped" | "schedule.deleted" | "hook.created" | "hook.deleted" | "webhook.created" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "discord.connected" | "discord.disconnected" | "discord.added" | "discord.removed" | "lease.created" | "lease.revoked" | "lease.ended" | "topic.refused" | "session.opened" | "session.ended" | "token.created" | "token.revoked";
         };
         Guarantees: {
             problem: string | null;
@@ -2406,6 +2963,34 @@ export interface components {
             startedAt: string;
             version: string;
         };
+        /** @description The last event. ended: nothing will follow · slow: the reader was too slow and may resume · credential: it is no longer valid · stopping: the server stops, and the reader may resume. */
+        StreamEnd: {
+            data: Record<string, never>;
+            /** @enum {string} */
+            event: "ended" | "slow" | "credential" | "stopping";
+        };
+        /** @description Nothing is lost. It is sent every 10 seconds. */
+        StreamHeartbeat: {
+            data: {
+                /** @description The newest item. */
+                last: number | null;
+            };
+            /** @constant */
+            event: "heartbeat";
+            /** @description The position to continue after. */
+            id: number;
+        };
+        /** @description Items after the requested position are no longer stored, or it is in the future. Reload lists. */
+        StreamReset: {
+            data: {
+                first: number;
+                last: number | null;
+            };
+            /** @constant */
+            event: "reset";
+            /** @description The position to continue after. */
+            id: number;
+        };
         /** @description A terminal of an agent, in a separate cell. */
         Terminal: {
             /** @description The name of its agent. */
@@ -2434,6 +3019,16 @@ export interface components {
             revokedAt: string | null;
             /** @enum {string} */
             role: "owner" | "operator" | "viewer" | "borrower";
+        };
+        TranscriptEvent: {
+            /** @description A time in ISO 8601. */
+            at: string;
+            /** @description Counts from 1. */
+            n: number;
+            /** @description text (text) · tool-call (id, name, input) · tool-result (id, ok, text) · usage (usage, the total so far) · cost (usd) · conversation (id) · rate-limit (message, resetsAt, final) · login-needed (message) · error (message) · result (ok, text) · unknown (line) · truncated (message). Later versions may add others. */
+            type: string;
+        } & {
+            [key: string]: unknown;
         };
         Webhook: {
             createdAt: string;
@@ -2622,6 +3217,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -2635,15 +3248,6 @@ export interface operations {
                         /** @description The cursor of the next page; null on the last page. */
                         next: string | null;
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2669,6 +3273,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             201: {
                 headers: {
@@ -2676,15 +3298,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Agent"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2701,6 +3314,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -2708,15 +3339,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Agent"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2748,6 +3370,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -2755,15 +3395,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Agent"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2780,21 +3411,30 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
             /** @description What went wrong. */
-            default: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -2810,6 +3450,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -2817,15 +3475,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Agent"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2847,6 +3496,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -2854,15 +3521,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Look"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2878,6 +3536,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -2887,15 +3563,6 @@ export interface operations {
                     "application/json": {
                         items: components["schemas"]["Episode"][];
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2911,21 +3578,30 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
             /** @description What went wrong. */
-            default: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -2941,21 +3617,30 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
             /** @description What went wrong. */
-            default: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -2971,6 +3656,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -2978,15 +3681,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Policy"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3021,6 +3715,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             201: {
                 headers: {
@@ -3028,15 +3740,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Terminal"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3053,6 +3756,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -3060,15 +3781,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Agent"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3085,6 +3797,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -3092,15 +3822,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Agent"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3114,6 +3835,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -3123,14 +3862,43 @@ export interface operations {
                     "application/json": components["schemas"]["Approvals"];
                 };
             };
+        };
+    };
+    forgetApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                answer: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
             /** @description What went wrong. */
-            default: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -3157,6 +3925,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -3164,44 +3950,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ApprovalAnswered"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    forgetApproval: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                answer: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3233,6 +3981,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -3265,15 +4031,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     verifyAudit: {
@@ -3285,6 +4042,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -3315,15 +4090,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getBudgets: {
@@ -3335,6 +4101,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -3361,15 +4145,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getCapabilities: {
@@ -3381,6 +4156,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -3433,15 +4226,6 @@ export interface operations {
                         system: string;
                         version: string;
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3455,6 +4239,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -3509,15 +4311,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listContests: {
@@ -3529,6 +4322,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -3551,15 +4362,6 @@ export interface operations {
                             verdict: string | null;
                         }[];
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3587,6 +4389,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             202: {
                 headers: {
@@ -3594,15 +4414,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Contest"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3618,6 +4429,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -3640,15 +4469,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     forgetContest: {
@@ -3662,21 +4482,30 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
             /** @description What went wrong. */
-            default: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -3714,6 +4543,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -3721,15 +4568,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ContestApplied"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3745,6 +4583,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             202: {
                 headers: {
@@ -3752,15 +4608,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Contest"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3781,6 +4628,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -3788,15 +4653,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Review"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3812,6 +4668,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -3821,15 +4695,6 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3845,6 +4710,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -3852,15 +4735,6 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3876,6 +4750,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -3892,15 +4784,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listContestDirectories: {
@@ -3912,6 +4795,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -3923,15 +4824,6 @@ export interface operations {
                             directory: string;
                         }[];
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3948,6 +4840,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The same as `paddock contest run --dry-run --json` prints. */
             200: {
                 headers: {
@@ -3957,15 +4867,6 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3979,6 +4880,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -4016,15 +4935,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getDiscord: {
@@ -4036,6 +4946,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -4043,15 +4971,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Discord"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4071,6 +4990,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -4078,15 +5015,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Discord"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4100,21 +5028,30 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
             /** @description What went wrong. */
-            default: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -4137,6 +5074,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -4144,15 +5099,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DiscordChannel"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4168,21 +5114,30 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
             /** @description What went wrong. */
-            default: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -4201,22 +5156,37 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": string;
-                };
-            };
             /** @description What went wrong. */
-            default: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Server-sent events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": {
+                        data: components["schemas"]["FleetEvent"];
+                        /** @enum {string} */
+                        event?: "message";
+                        /** @description The position to continue after. */
+                        id: number;
+                    } | components["schemas"]["StreamHeartbeat"] | components["schemas"]["StreamReset"] | components["schemas"]["StreamEnd"];
                 };
             };
         };
@@ -4233,6 +5203,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -4243,15 +5231,6 @@ export interface operations {
                         asOf: number;
                         items: components["schemas"]["Doing"][];
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4265,6 +5244,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -4272,15 +5269,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Guarantees"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4304,6 +5292,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             202: {
                 headers: {
@@ -4311,15 +5317,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Guarantees"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4333,6 +5330,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -4342,15 +5357,6 @@ export interface operations {
                     "application/json": {
                         items: components["schemas"]["Hook"][];
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4373,6 +5379,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             201: {
                 headers: {
@@ -4396,15 +5420,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     deleteHook: {
@@ -4418,21 +5433,30 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
             /** @description What went wrong. */
-            default: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -4452,6 +5476,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             202: {
                 headers: {
@@ -4461,15 +5503,6 @@ export interface operations {
                     "application/json": {
                         job: string;
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4483,6 +5516,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -4490,15 +5541,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Inbox"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4529,6 +5571,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -4540,15 +5600,6 @@ export interface operations {
                         id: string;
                         job: string;
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4575,6 +5626,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -4588,15 +5657,6 @@ export interface operations {
                         /** @description The cursor of the next page; null on the last page. */
                         next: string | null;
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4639,6 +5699,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             202: {
                 headers: {
@@ -4646,15 +5724,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4670,6 +5739,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -4677,15 +5764,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WholeJob"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4707,6 +5785,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -4714,15 +5810,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4764,6 +5851,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -4771,15 +5876,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Applied"] | components["schemas"]["Merged"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4795,6 +5891,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             202: {
                 headers: {
@@ -4802,15 +5916,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4829,6 +5934,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -4836,15 +5959,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Review"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4863,6 +5977,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -4870,15 +6002,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Review"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4903,6 +6026,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             202: {
                 headers: {
@@ -4910,15 +6051,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4934,6 +6066,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -4946,15 +6096,6 @@ export interface operations {
                         /** @enum {number} */
                         schemaVersion: 1;
                     } | components["schemas"]["RemovedWorktree"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4976,22 +6117,37 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": string;
-                };
-            };
             /** @description What went wrong. */
-            default: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Server-sent events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": {
+                        data: components["schemas"]["TranscriptEvent"];
+                        /** @enum {string} */
+                        event?: "message";
+                        /** @description The position to continue after. */
+                        id: number;
+                    } | components["schemas"]["StreamHeartbeat"] | components["schemas"]["StreamReset"] | components["schemas"]["StreamEnd"];
                 };
             };
         };
@@ -5016,6 +6172,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             202: {
                 headers: {
@@ -5023,15 +6197,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5047,6 +6212,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             202: {
                 headers: {
@@ -5054,15 +6237,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5076,6 +6250,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -5083,15 +6275,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OwnLease"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5105,6 +6288,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -5114,15 +6315,6 @@ export interface operations {
                     "application/json": {
                         items: components["schemas"]["Lease"][];
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5172,6 +6364,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             201: {
                 headers: {
@@ -5183,15 +6393,6 @@ export interface operations {
                         /** @description The borrower's secret token. */
                         token: string;
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5208,6 +6409,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -5215,15 +6434,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Lease"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5240,6 +6450,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -5247,15 +6475,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Lease"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5279,6 +6498,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             201: {
                 headers: {
@@ -5292,15 +6529,6 @@ export interface operations {
                         /** @enum {string} */
                         role: "owner" | "operator" | "viewer" | "borrower";
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5320,6 +6548,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -5336,15 +6582,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listSchedules: {
@@ -5356,6 +6593,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -5365,15 +6620,6 @@ export interface operations {
                     "application/json": {
                         items: components["schemas"]["Schedule"][];
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5415,6 +6661,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             201: {
                 headers: {
@@ -5422,15 +6686,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Schedule"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5446,6 +6701,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -5453,15 +6726,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WholeSchedule"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5505,6 +6769,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -5512,15 +6794,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Schedule"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5536,21 +6809,30 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
             /** @description What went wrong. */
-            default: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -5565,6 +6847,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -5572,15 +6872,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Schedule"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5596,6 +6887,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -5603,15 +6912,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Schedule"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5630,6 +6930,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             202: {
                 headers: {
@@ -5637,15 +6955,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5659,6 +6968,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -5666,15 +6993,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Server"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5688,6 +7006,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -5701,15 +7037,6 @@ export interface operations {
                         /** @enum {string} */
                         role: "owner" | "operator" | "viewer" | "borrower";
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5731,6 +7058,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             201: {
                 headers: {
@@ -5746,15 +7091,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     endSession: {
@@ -5766,21 +7102,30 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
             /** @description What went wrong. */
-            default: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -5793,6 +7138,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -5802,15 +7165,6 @@ export interface operations {
                     "application/json": {
                         items: components["schemas"]["Terminal"][];
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5826,6 +7180,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -5833,15 +7205,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Terminal"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5857,6 +7220,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             202: {
                 headers: {
@@ -5864,15 +7245,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Terminal"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5886,6 +7258,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -5897,15 +7287,6 @@ export interface operations {
                             directory: string;
                         }[];
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5922,6 +7303,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -5929,15 +7328,6 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5954,6 +7344,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The same as `paddock suite status --json` prints. */
             200: {
                 headers: {
@@ -5963,15 +7371,6 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5985,6 +7384,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             201: {
                 headers: {
@@ -5996,15 +7413,6 @@ export interface operations {
                         /** @description The subprotocols to open the WebSocket with; one of them is the ticket. */
                         protocols: string[];
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6023,6 +7431,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -6036,15 +7462,6 @@ export interface operations {
                         /** @description The cursor of the next page; null on the last page. */
                         next: string | null;
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6071,6 +7488,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             201: {
                 headers: {
@@ -6082,15 +7517,6 @@ export interface operations {
                         /** @description The secret. */
                         token: string;
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6106,6 +7532,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -6113,15 +7557,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Token"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6141,6 +7576,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -6183,15 +7636,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getUsageDays: {
@@ -6209,6 +7653,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -6229,15 +7691,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listVault: {
@@ -6249,6 +7702,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -6278,15 +7749,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     setSecret: {
@@ -6310,6 +7772,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -6335,15 +7815,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     deleteSecret: {
@@ -6357,6 +7828,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -6370,15 +7859,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     lockVault: {
@@ -6390,6 +7870,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -6401,15 +7899,6 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6434,6 +7923,24 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -6447,15 +7954,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     listWebhooks: {
@@ -6467,6 +7965,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -6476,15 +7992,6 @@ export interface operations {
                     "application/json": {
                         items: components["schemas"]["Webhook"][];
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6514,12 +8021,33 @@ export interface operations {
                      * @default null
                      */
                     secret?: string | null;
-                    /** @description https or http, at a public address. */
+                    /**
+                     * Format: uri
+                     * @description https or http, at a public address.
+                     */
                     url: string;
                 };
             };
         };
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             201: {
                 headers: {
@@ -6558,15 +8086,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getWebhook: {
@@ -6580,6 +8099,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -6637,15 +8174,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     deleteWebhook: {
@@ -6659,21 +8187,30 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
             /** @description What went wrong. */
-            default: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -6688,6 +8225,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -6695,15 +8250,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Webhook"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6719,6 +8265,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -6726,15 +8290,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Webhook"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6750,6 +8305,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -6764,15 +8337,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     getHealth: {
@@ -6784,6 +8348,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -6794,15 +8376,6 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6816,6 +8389,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Metrics. */
             200: {
                 headers: {
@@ -6823,15 +8414,6 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6845,6 +8427,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Default Response */
             200: {
                 headers: {
@@ -6855,15 +8455,6 @@ export interface operations {
                         /** @enum {boolean} */
                         ok: true;
                     };
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { durationRule, parseDuration } from '../quantities.ts'
+import { durationPattern, durationRule, parseDuration } from '../quantities.ts'
 
 const count = z.int({ error: 'must be a whole number from 1 to 10^15' }).min(1).max(1e15)
 const money = z.number({ error: 'must be a number over 0' }).positive().max(1e9)
@@ -14,10 +14,12 @@ export const budgetSchema = z
     time: z
       .string()
       .refine((value) => parseDuration(value) !== null, { error: `must be ${durationRule}` })
+      .meta({ pattern: durationPattern })
       .describe('Running time of its cells.'),
   })
   .partial()
   .refine((value) => Object.keys(value).length > 0, { error: 'must have turns, tokens, usd or time' })
+  .meta({ minProperties: 1 })
 export type Budget = z.output<typeof budgetSchema>
 
 /** The price of a model, in US dollars per million tokens. */

@@ -112,7 +112,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'DELETE /api/v1/discord',
       'PUT /api/v1/discord/channels/{channel}',
       'DELETE /api/v1/discord/channels/{channel}',
-      'DELETE /api/v1/approvals/remembered/{answer}',
+      'DELETE /api/v1/approvals/{answer}',
       'GET /api/v1/tokens',
       'POST /api/v1/tokens',
       'POST /api/v1/tokens/{token}/revoke',

@@ -136,7 +136,7 @@ describe('the pages of administration, in Chromium', () => {
     await remembered.waitFor({ state: 'detached' })
     expect((await fleet.api.GET('/api/v1/approvals')).data?.remembered).toEqual([])
     await owner.to('/audit?kind=fleet.approval')
-    await page.getByText('/api/v1/approvals/remembered').first().waitFor()
+    await page.getByText('/api/v1/approvals/:answer').first().waitFor()
 
     await owner.to('/egress?decision=denied&agent=log-miner&host=metrics')
     await page

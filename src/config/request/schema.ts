@@ -5,7 +5,7 @@ import { parseRepository } from '../../egress/forge/repository.ts'
 import { parseAllow, parseAsk } from '../../egress/policy/allow.ts'
 import { parseBlock } from '../../egress/policy/block.ts'
 import { parseRule, parseRuleSet } from '../../egress/requests/rule-text.ts'
-import { durationRule, parseDuration, parseSize, sizeRule } from '../../quantities.ts'
+import { durationPattern, durationRule, parseDuration, parseSize, sizePattern, sizeRule } from '../../quantities.ts'
 import { readBy } from '../read-by.ts'
 
 /** Text without a NUL character, as required for arguments and file names. */
@@ -13,11 +13,11 @@ export const plainText = z.string().regex(/^[^\0]*$/, { error: 'must not hold a 
 
 const duration = z
   .string({ error: `must be ${durationRule}` })
-  .meta({ title: 'duration' })
+  .meta({ title: 'duration', pattern: durationPattern })
   .refine((value) => parseDuration(value) !== null, { error: `must be ${durationRule}` })
 const size = z
   .string({ error: `must be ${sizeRule}` })
-  .meta({ title: 'size' })
+  .meta({ title: 'size', pattern: sizePattern })
   .refine((value) => parseSize(value) !== null, { error: `must be ${sizeRule}` })
 
 /** A duration, converted to milliseconds. */

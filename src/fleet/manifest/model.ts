@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { parseSecretRef } from '../../credentials/secret-ref.ts'
 import { PaddockError } from '../../errors.ts'
-import { durationRule, parseDuration } from '../../quantities.ts'
+import { durationPattern, durationRule, parseDuration } from '../../quantities.ts'
 
 export const providers = ['anthropic', 'openai', 'openai-compatible'] as const
 
@@ -82,6 +82,7 @@ export const companyShape = {
   answerWithin: z
     .string()
     .refine((value) => parseDuration(value) !== null, { error: `must be ${durationRule}` })
+    .meta({ pattern: durationPattern })
     .optional()
     .describe('How long its questions and held tool calls wait for an answer before they are refused; 1h by default.'),
 }

@@ -3,7 +3,7 @@ import { budgetSchema } from '../../config/budget.ts'
 import { readBy } from '../../config/read-by.ts'
 import { plainText, requestShape } from '../../config/request/schema.ts'
 import { parseSecretWish } from '../../credentials/secret-wish.ts'
-import { durationRule, parseDuration, parseSize, sizeRule } from '../../quantities.ts'
+import { durationPattern, durationRule, parseDuration, parseSize, sizePattern, sizeRule } from '../../quantities.ts'
 import { topicsSchema } from '../leases/topics.ts'
 import { companyShape, modelShape } from './model.ts'
 
@@ -16,8 +16,14 @@ export const agentName = z
   .meta({ title: 'name' })
 
 const label = z.string().regex(/^[a-z0-9](?:[a-z0-9._/-]{0,62}[a-z0-9])?$/, { error: 'must have 1 to 64 letters, digits or . _ / -' })
-const duration = z.string().refine((value) => parseDuration(value) !== null, { error: `must be ${durationRule}` })
-const size = z.string().refine((value) => parseSize(value) !== null, { error: `must be ${sizeRule}` })
+const duration = z
+  .string()
+  .refine((value) => parseDuration(value) !== null, { error: `must be ${durationRule}` })
+  .meta({ pattern: durationPattern })
+const size = z
+  .string()
+  .refine((value) => parseSize(value) !== null, { error: `must be ${sizeRule}` })
+  .meta({ pattern: sizePattern })
 const directory = z.string().regex(/^(?:\/|~\/)[^\0]*$/, { error: 'must be an absolute path' })
 
 /** The name that replaces a CLI's name in manifests without a CLI. */

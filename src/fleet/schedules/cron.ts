@@ -1,6 +1,8 @@
 import { Cron } from 'croner'
 import { PaddockError } from '../../errors.ts'
 
+/** The form of a pattern. */
+export const fiveFields = /^\S+(?: \S+){4}$/
 const hint = 'Give five fields, minute hour day month weekday, for example 30 9 * * 1-5, and a zone such as Europe/Berlin'
 
 /**
@@ -13,7 +15,7 @@ export class CronTimes {
 
   /** Parses a pattern. @throws PaddockError BAD_INPUT if the pattern or the zone is not valid */
   constructor(pattern: string, zone: string) {
-    if (!/^\S+(?: \S+){4}$/.test(pattern)) throw new PaddockError('BAD_INPUT', `${pattern} is not a cron pattern of five fields.`, { hint })
+    if (!fiveFields.test(pattern)) throw new PaddockError('BAD_INPUT', `${pattern} is not a cron pattern of five fields.`, { hint })
     try {
       this.#cron = new Cron(pattern, { timezone: zone, paused: true })
       // Time zones are only checked here.

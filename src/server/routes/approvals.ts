@@ -90,7 +90,7 @@ export function approvalRoutes(app: App, { command, questions }: { readonly comm
     },
   )
   app.delete(
-    '/api/v1/approvals/remembered/:answer',
+    '/api/v1/approvals/:answer',
     {
       config: { role: 'owner' },
       schema: {

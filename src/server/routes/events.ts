@@ -1,7 +1,7 @@
-import * as z from 'zod'
 import type { EventReader } from '../../fleet/store/events.ts'
 import type { App } from '../deps.ts'
 import { requireProtocol, type StreamAnswers, streamHeaders, streamQuery } from '../streams/answer.ts'
+import { fleetEventSchema, streamOf } from '../streams/event-schemas.ts'
 import { eventSource } from '../streams/event-source.ts'
 
 /** `/api/v1/events` and `/api/v1/watch`: the event log, as server-sent events and over a WebSocket. */
@@ -16,7 +16,7 @@ export function eventRoutes(app: App, streams: StreamAnswers, events: EventReade
         summary: 'Follows the events of the fleet as server-sent events.',
         querystring: streamQuery,
         headers: streamHeaders,
-        response: { 200: { description: 'Events.', content: { 'text/event-stream': { schema: z.string() } } } },
+        response: { 200: streamOf(fleetEventSchema) },
       },
     },
     (request, reply) => streams.events(request, reply, source),

@@ -7,6 +7,7 @@ import type { Job } from '../../fleet/queue/queue.ts'
 import { type Caller, callerOf, leaseOf } from '../access/caller.ts'
 import type { App } from '../deps.ts'
 import { type StreamAnswers, streamHeaders, streamQuery } from '../streams/answer.ts'
+import { streamOf, transcriptEventSchema } from '../streams/event-schemas.ts'
 import { transcriptSource } from '../streams/transcript-source.ts'
 import { type Giving, jobParams, keyHeader, newJob } from './giving.ts'
 import { jobSchema, jobView, wholeJobSchema } from './job-view.ts'
@@ -153,7 +154,7 @@ export function jobRoutes(app: App, { fleet, giving, streams }: JobRoutes): void
         params: jobParams,
         querystring: streamQuery,
         headers: streamHeaders,
-        response: { 200: { description: 'Events.', content: { 'text/event-stream': { schema: z.string() } } } },
+        response: { 200: streamOf(transcriptEventSchema) },
       },
     },
     async (request, reply) =>

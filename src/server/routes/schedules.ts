@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { PaddockError } from '../../errors.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
-import { CronTimes } from '../../fleet/schedules/cron.ts'
+import { CronTimes, fiveFields } from '../../fleet/schedules/cron.ts'
 import { scheduledJob } from '../../fleet/schedules/runner.ts'
 import { missedPolicies, overlapPolicies, type Schedule } from '../../fleet/store/schedules.ts'
 import { callerOf } from '../access/caller.ts'
@@ -15,8 +15,12 @@ const name = z.string().regex(/^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/, {
 const wishSchema = z.strictObject({
   name,
   agent: z.string().max(100).describe('The name or id of the agent that gets the jobs.'),
-  cron: z.string().max(200).describe('Five fields: minute, hour, day of the month, month, weekday; as in crontab(5).'),
-  zone: z.string().min(1).max(64).default('UTC').describe('A time zone from the IANA database.'),
+  cron: z
+    .string()
+    .max(200)
+    .meta({ pattern: fiveFields.source })
+    .describe('Five fields: minute, hour, day of the month, month, weekday; as in crontab(5).'),
+  zone: z.string().min(1).max(64).meta({ pattern: '^[A-Za-z0-9+_:/-]+$' }).default('UTC').describe('A time zone from the IANA database.'),
   prompt: z.string().min(1),
   missed: z.enum(missedPolicies).default('once').describe('For times that passed while no server ran: one job for all of them, or none.'),
   overlap: z.enum(overlapPolicies).default('skip').describe('For a time when the previous job has not ended: no job, or one that waits.'),

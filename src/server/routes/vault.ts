@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { PaddockError } from '../../errors.ts'
 import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
+import { durationPattern, durationRule } from '../../quantities.ts'
 import type { Access } from '../access/access.ts'
 import { callerOf } from '../access/caller.ts'
 import type { App } from '../deps.ts'
@@ -90,7 +91,7 @@ export function vaultRoutes(app: App, command: OwnCommand, { tries }: Pick<Acces
           passphrase: oneLine.min(1).max(1024),
           for: z
             .string()
-            .regex(/^[0-9a-z.]{1,16}$/)
+            .regex(new RegExp(durationPattern), { error: `must be ${durationRule}` })
             .default('8h')
             .describe('For how long; at most 24h.'),
         }),

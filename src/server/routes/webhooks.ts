@@ -66,7 +66,12 @@ export function webhookRoutes(app: App, fleet: Fleet): void {
           name: z
             .string()
             .regex(/^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/, { error: 'must be a name of lower-case letters, digits, . _ -' }),
-          url: z.string().min(1).max(2048).describe('https or http, at a public address.'),
+          url: z
+            .string()
+            .min(1)
+            .max(2048)
+            .meta({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?:' })
+            .describe('https or http, at a public address.'),
           events: kinds.default(['job.ended', 'job.waiting', 'job.budget']).describe('The kinds of events that are sent.'),
           secret: z
             .string()

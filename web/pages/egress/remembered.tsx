@@ -15,7 +15,7 @@ export function Remembered() {
   const remembered = useApprovals().data?.remembered ?? null
   const isOwner = useMay('owner')
   const remove = useAct(async (answer: string) => {
-    dataOf(await api.DELETE('/api/v1/approvals/remembered/{answer}', { params: { path: { answer } } }))
+    dataOf(await api.DELETE('/api/v1/approvals/{answer}', { params: { path: { answer } } }))
     changed(['inbox', 'approvals'])
     say('The answer is removed')
   })
