@@ -7,6 +7,7 @@ import { busy } from './busy.ts'
 import { fleetPage } from './fleet-page.ts'
 import { lives, memory } from './lives.ts'
 import { longJob } from './long-job.ts'
+import { processor } from './processor.ts'
 import { reads } from './reads.ts'
 import { seed } from './seed.ts'
 import { benchPlace, startServer } from './server.ts'
@@ -35,6 +36,7 @@ try {
   ])
   const server = await startServer(place, full)
   show(await reads(server))
+  show(await processor(server))
   show(await watchers(server, { count: 500, jobs: 100 }))
   show(await busy(place, server, full, { jobs: 10, files: 20_000 }))
   const browser = await startBrowser()

@@ -46,10 +46,21 @@ export interface Agents {
 
 const columns = 'id, name, manifest, version, wanted, created_at AS createdAt, updated_at AS updatedAt, archived_at AS archivedAt'
 
-export function agentStore({ sql, transaction }: FleetDatabase, events: EventLog, now: () => Date = () => new Date()): Agents {
-  const get = (id: string): Agent | null => agentOf(sql(`SELECT ${columns} FROM agents WHERE id = ?`).get(id))
-  const byName = (name: string): Agent | null =>
-    agentOf(sql(`SELECT ${columns} FROM agents WHERE name = ? AND archived_at IS NULL`).get(name))
+export function agentStore(database: FleetDatabase, events: EventLog, now: () => Date = () => new Date()): Agents {
+  const { sql, transaction } = database
+  /** The agents that were read since their last change. Parsing a manifest takes longer than everything else in a list. */
+  const read = new Map<string, Agent>()
+  const get = (id: string): Agent | null => {
+    const known = read.get(id)
+    if (known !== undefined) return known
+    const agent = agentOf(sql(`SELECT ${columns} FROM agents WHERE id = ?`).get(id))
+    if (agent !== null && !database.inTransaction) read.set(id, agent)
+    return agent
+  }
+  const byName = (name: string): Agent | null => {
+    const id = sql('SELECT id FROM agents WHERE name = ? AND archived_at IS NULL').get(name)?.['id']
+    return id === undefined ? null : get(String(id))
+  }
   const refuseTaken = (name: string): void => {
     if (byName(name) !== null)
       throw new PaddockError('CONFLICT', `There is an agent named ${name} already.`, {
@@ -78,6 +89,7 @@ export function agentStore({ sql, transaction }: FleetDatabase, events: EventLog
     edit: (id, manifest, version) =>
       transaction(() => {
         const before = get(id) as Agent
+        read.delete(id)
         if (before.version !== version)
           throw new PaddockError(
             'CONFLICT',
@@ -97,6 +109,7 @@ export function agentStore({ sql, transaction }: FleetDatabase, events: EventLog
       }),
     want: (id, wanted) =>
       transaction(() => {
+        read.delete(id)
         const { changes } = sql('UPDATE agents SET wanted = ?1, updated_at = ?2 WHERE id = ?3 AND wanted <> ?1').run(
           wanted,
           now().toISOString(),
@@ -106,6 +119,7 @@ export function agentStore({ sql, transaction }: FleetDatabase, events: EventLog
       }),
     archive: (id) =>
       transaction(() => {
+        read.delete(id)
         const at = now().toISOString()
         sql("UPDATE agents SET archived_at = ?, updated_at = ?, wanted = 'stopped' WHERE id = ?").run(at, at, id)
         return changed(id, 'agent.archived')
@@ -114,6 +128,7 @@ export function agentStore({ sql, transaction }: FleetDatabase, events: EventLog
       transaction(() => {
         const agent = get(id)
         if (agent === null) return
+        read.delete(id)
         sql('DELETE FROM agents WHERE id = ?').run(id)
         events.add({ kind: 'agent.deleted', agent: id, data: { name: agent.name } })
       }),
@@ -126,9 +141,9 @@ export function agentStore({ sql, transaction }: FleetDatabase, events: EventLog
     list({ after, limit, archived }) {
       const from = after === null ? null : get(after)
       const rows = sql(
-        `SELECT ${columns} FROM agents WHERE (created_at, id) > (?, ?) AND (archived_at IS NULL OR ?) ORDER BY created_at, id LIMIT ?`,
+        `SELECT id FROM agents WHERE (created_at, id) > (?, ?) AND (archived_at IS NULL OR ?) ORDER BY created_at, id LIMIT ?`,
       ).all(from?.createdAt ?? '', from?.id ?? '', archived ? 1 : 0, limit)
-      return rows.map((row) => agentOf(row) as Agent)
+      return rows.map((row) => get(String(row['id'])) as Agent)
     },
   }
 }

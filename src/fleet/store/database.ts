@@ -10,6 +10,8 @@ export interface FleetDatabase extends Disposable {
   readonly sql: (text: string) => StatementSync
   /** Runs `work` in a transaction, or within the open one. If `work` throws, the whole transaction is undone. */
   transaction<T>(work: () => T): T
+  /** Whether a transaction is open, whose changes may still be undone. */
+  readonly inTransaction: boolean
   /** Releases at most this many free pages (4 KiB) to the file system. Returns the number of free pages that are left. */
   shrink(pages: number): number
   /** Calls the listener after each transaction. Returns a function that removes the listener. */
@@ -60,6 +62,9 @@ export function openDatabase(file: string, directory: string): FleetDatabase {
         }
         throw notWritten(error, file)
       }
+    },
+    get inTransaction() {
+      return open
     },
     shrink(pages) {
       db.exec(`PRAGMA incremental_vacuum(${Math.trunc(pages)}); PRAGMA wal_checkpoint(TRUNCATE)`)
