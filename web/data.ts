@@ -45,6 +45,7 @@ export function changed(...keys: readonly Key[]): void {
 
 /** The sorts of data that an event affects, by the first part of its kind. */
 const concerned: Readonly<Record<string, readonly string[]>> = {
+  fleet: ['server', 'agents', 'agent', 'schedules', 'hooks', 'webhooks', 'discord'],
   agent: ['agents', 'agent', 'inbox'],
   job: ['jobs', 'inbox', 'agent'],
   schedule: ['schedules'],

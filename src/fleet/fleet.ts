@@ -19,6 +19,7 @@ import { admissionTo, type Incoming } from './leases/admission.ts'
 import { runLeases } from './leases/runner.ts'
 import type { Job, JobQueue, NewJob } from './queue/queue.ts'
 import { sqliteQueue } from './queue/sqlite-queue.ts'
+import { resumeStore } from './resume.ts'
 import { defaultRetention, type Retention, sweepJobs } from './retention/sweep.ts'
 import { runSchedules } from './schedules/runner.ts'
 import { type Agent, type Agents, agentStore } from './store/agents.ts'
@@ -28,6 +29,7 @@ import { type Episodes, episodeStore } from './store/episodes.ts'
 import { type EventLog, eventLog } from './store/events.ts'
 import { type Hooks, hookStore } from './store/hooks.ts'
 import { type Lease, type Leases, type LeaseTerms, leaseStore } from './store/leases.ts'
+import { type Pause, type PauseStore, pausedText, pauseStore } from './store/pause.ts'
 import { type Schedules, scheduleStore } from './store/schedules.ts'
 import { type SessionStore, sessionStore } from './store/sessions.ts'
 import { type Tokens, tokenStore } from './store/tokens.ts'
@@ -142,8 +144,14 @@ export interface Fleet extends AsyncDisposable {
   transcript(job: Job): Transcript
   /** The terminals of all agents. */
   readonly terminals: FleetTerminals
-  /** Stops taking jobs from the queue. */
-  pause(): void
+  /** Returns the pause after a restored backup, or null. */
+  paused(): Pause | null
+  /** Ends the pause, and returns it; null if the fleet was not paused. */
+  resume(): Pause | null
+  /** Calls the listener after the end of the pause. Returns a function that removes the listener. */
+  onResume(listener: () => void): () => void
+  /** Stops taking jobs from the queue, because the server ends. */
+  stopTaking(): void
   /** The number of jobs that are running or waiting. */
   readonly busy: number
 }
@@ -169,6 +177,7 @@ export interface Store extends Disposable {
   readonly tokens: Tokens
   readonly usage: UsageStore
   readonly sessions: SessionStore
+  readonly pause: PauseStore
   readonly schedules: Schedules
   readonly hooks: Hooks
   readonly webhooks: Webhooks
@@ -196,6 +205,7 @@ export async function openStore(data: FleetData): Promise<Store> {
       tokens,
       leases,
       sessions: sessionStore(database),
+      pause: pauseStore(database, events),
       schedules: scheduleStore(database, events),
       hooks: hookStore(database, events),
       webhooks: webhookStore(database, events),
@@ -219,7 +229,10 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
   const { agents, queue, events, leases } = store
   const workers = new Map<string, Worker>()
   const listeners = new Map<string, Set<() => void>>()
-  let paused = false
+  let stopping = false
+  const isHeld = (): boolean => stopping || store.pause.now()?.jobs === true
+  const isPaused = (): boolean => store.pause.now() !== null
+  const resumed = new Set<() => void>()
   const budgets = fleetBudgets(keeping.budgets ?? {}, store.usage, () => new Date())
 
   const questions = new Questions()
@@ -261,6 +274,7 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
       budgets,
       episodes: store.episodes,
       leases,
+      isHeld,
       warn,
       onProgress: progress,
       ...between,
@@ -283,7 +297,7 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
   }
   /** Offers queued work to suitable agents. */
   const offer = async (): Promise<void> => {
-    if (paused) return
+    if (isHeld()) return
     const wanted = await queue.wanted()
     const ids = wanted.any ? everyAgent(agents) : wanted.agents
     await Promise.all(ids.map((id) => worker(id).pump()))
@@ -358,8 +372,9 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
   }
   const sweeping = setInterval(sweep, sweepMs)
   sweep()
-  const schedules = runSchedules({ schedules: store.schedules, agent: agents.get, job: queue.get, give, warn, now: () => Date.now() })
-  const webhooks = runWebhooks({ webhooks: store.webhooks, events, send: keeping.send ?? sender(), warn, now: () => Date.now() })
+  const now = (): number => Date.now()
+  const schedules = runSchedules({ schedules: store.schedules, agent: agents.get, job: queue.get, give, isPaused, warn, now })
+  const webhooks = runWebhooks({ webhooks: store.webhooks, events, send: keeping.send ?? sender(), isPaused, warn, now })
 
   return {
     agents,
@@ -423,7 +438,8 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
       const [running, broken, queued] = [made.busy, made.problem, await queue.queued(agent.id)]
       const resting = agent.archivedAt !== null ? 'archived' : agent.wanted === 'stopped' ? 'stopped' : broken !== null ? 'failing' : 'idle'
       const { isFree, usedUp } = made
-      return { state: running > 0 ? 'working' : resting, running, queued, isFree: isFree && !paused, problem: broken ?? usedUp }
+      const held = store.pause.now()?.jobs === true ? pausedText : null
+      return { state: running > 0 ? 'working' : resting, running, queued, isFree, problem: broken ?? usedUp ?? held }
     },
     doing: (agent) => agentDoing(agent, { queue, usage: store.usage, data }),
     look: ({ id }, names, slot) => lookInto(data.agent(id).slot(slot).work, names),
@@ -488,10 +504,23 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
         hasEnded: async () => isEnded((await queue.get(job.id))?.state ?? 'cancelled'),
       }
     },
-    pause() {
-      paused = true
+    paused: store.pause.now,
+    resume() {
+      const ended = resumeStore(store, Date.now())
+      if (ended === null) return null
+      schedules.wake()
+      webhooks.wake()
+      for (const each of [...resumed]) each()
+      void offer()
+      return ended
+    },
+    onResume(listener) {
+      resumed.add(listener)
+      return () => void resumed.delete(listener)
+    },
+    stopTaking() {
+      stopping = true
       schedules[Symbol.dispose]()
-      for (const each of workers.values()) each.pause()
     },
     get busy() {
       return [...workers.values()].reduce((sum, each) => sum + each.busy, 0)

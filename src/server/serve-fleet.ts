@@ -103,7 +103,7 @@ export function fleetApp(options: FleetServer): App {
       contestRoutes(app, { ...contests, command })
       suiteRoutes(app, { ...contests, command })
       guaranteeRoutes(app, command)
-      serverRoutes(app, {
+      serverRoutes(app, fleet, {
         ...facts,
         version: deps.version,
         projects: projects.allowed,

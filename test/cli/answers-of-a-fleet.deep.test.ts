@@ -121,6 +121,7 @@ test('Discord, tokens, usage, links and backups', { timeout: 120_000 }, async ()
   await answer(['open', '--role', 'viewer'])
   const file = path.join(here.fleet.stage.root, 'home/fleet.tar')
   await answer(['fleet', 'backup', file])
+  await answer(['fleet', 'resume'])
   const { stdout, code } = await paddock(here.fleet.stage, [
     ...['fleet', 'restore', file, '--json'],
     ...['--data', path.join(here.fleet.stage.root, 'home/other')],

@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { paddock } from '../support/cli.ts'
 import { type DiscordFleet, found, shell, startDiscordFleet } from '../support/discord-fleet.ts'
 import { calling } from '../support/fleet-models.ts'
 
@@ -166,4 +167,30 @@ test('a user who is removed has no rights at once, and nothing is posted in a ch
   expect((await here.jobs('left')).map(({ promptStart }) => promptStart)).toEqual(['third', 'first'])
   expect((await here.run('remove', channel)).stdout).toBe(`Channel ${channel} is removed.\n`)
   expect((await here.run('remove', channel)).stderr).toContain(`No agent has the channel ${channel}.`)
+})
+
+test('a restored fleet does not sign its bot in until it is resumed, and then leaves out what was written before', async () => {
+  const { fleet, discord } = here
+  const channel = await here.withChannel('copied', shell('cat'))
+  const run = (...words: string[]) => paddock(fleet.stage, ['fleet', ...words, '--data', fleet.data])
+  const file = path.join(fleet.stage.root, 'home', 'fleet.tar')
+  expect((await run('backup', file)).code).toBe(0)
+  await fleet.kill('SIGTERM')
+  for (const pid of fleet.hosts()) process.kill(pid, 'SIGKILL')
+  rmSync(fleet.data, { recursive: true })
+  expect((await run('restore', file)).code).toBe(0)
+  const before = discord.arrivals.length
+  await fleet.start()
+  discord.say({ channel, content: `${mention()} in the pause` })
+  const paused = { state: 'off', problem: 'The fleet is paused. To end the pause: paddock fleet resume' }
+  expect(await here.status()).toMatchObject(paused)
+  expect((await fleet.api.PUT('/api/v1/discord', { body: { token: discord.token } })).data).toMatchObject(paused)
+  expect(discord.arrivals.slice(before)).toEqual([])
+  expect((await run('resume')).code).toBe(0)
+  await found(async () => (await here.status()).state === 'ready')
+  // The session of the original fleet is not taken over.
+  expect(discord.arrivals.slice(before)).toEqual(['identify'])
+  const asked = discord.say({ channel, content: `${mention()} after it` })
+  await here.postTo(asked, '**done**')
+  expect((await here.jobs('copied')).map(({ promptStart }) => promptStart)).toEqual(['after it'])
 })

@@ -102,6 +102,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ...each(['GET /api/v1/session', 'DELETE /api/v1/session', 'POST /api/v1/tickets'], ['borrower', 'lessee', 'viewer', 'operator', 'owner']),
   ...each(
     [
+      'POST /api/v1/resume',
       'POST /api/v1/webhooks',
       'POST /api/v1/webhooks/{webhook}/pause',
       'POST /api/v1/webhooks/{webhook}/resume',

@@ -24,6 +24,8 @@ export interface FleetServer extends AsyncDisposable {
   /** Kills the server with SIGKILL, and starts a new one on the same data. */
   replace(): Promise<void>
   kill(signal: NodeJS.Signals): Promise<void>
+  /** Returns the last output of the running server on standard error. */
+  printed(): string
   /** Starts the server; `launcher` is the path of another Paddock. */
   start(args?: readonly string[], launcher?: string): Promise<void>
 }
@@ -50,6 +52,7 @@ export async function startFleet(
   let secret = ''
   let count = 0
   let unasked = ''
+  let printed = ''
   const start = async (more: readonly string[] = [], launcher?: string): Promise<void> => {
     rmSync(readyFile, { force: true })
     const own = ['serve', '--data', data, '--listen', '127.0.0.1:0', '--ready-file', readyFile]
@@ -57,7 +60,7 @@ export async function startFleet(
     const [program = '', ...rest] = words.map((each) => (each.endsWith('/bin/paddock.mjs') ? (launcher ?? each) : each))
     child = spawn(program, rest, { cwd: stage.project, env: envOf(stage.env), stdio: ['ignore', 'inherit', 'pipe'] })
     const started = child
-    let printed = ''
+    printed = ''
     started.stderr?.on('data', (chunk: Buffer) => {
       printed = (printed + chunk.toString()).slice(-4000)
     })
@@ -105,6 +108,7 @@ export async function startFleet(
     hosts,
     start,
     kill,
+    printed: () => printed,
     async replace() {
       await kill('SIGKILL')
       await start()

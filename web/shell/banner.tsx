@@ -1,18 +1,22 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
+import { dataOf } from '../data.ts'
 import { useInbox } from '../inbox.ts'
 import { useConnection } from '../live.ts'
+import { useAct } from '../parts/act.ts'
 import { Link } from '../parts/link.tsx'
 import { Foreign } from '../parts/text.tsx'
 import { Ago, Until, useClock } from '../parts/time.tsx'
 import { count } from '../parts/words.ts'
-import { sessionEnd } from '../session.ts'
+import { useServer } from '../server.ts'
+import { api, sessionEnd } from '../session.ts'
+import { useMay } from '../who.ts'
 import { isOfOtherBuild } from './build.ts'
 
 /** The time before the end of a session at which the page shows a warning, in milliseconds. */
 const soonMs = 10 * 60_000
 
-/** Shows the most important message: offline, another version, the end of the session, catching up, or questions that wait for a human. */
+/** Shows the most important message: offline, another version, the end of the session, catching up, a pause, or questions for a human. */
 export function Banner() {
   const { status, left, since } = useConnection()
   const [isOld, setOld] = useState(false)
@@ -23,6 +27,7 @@ export function Banner() {
   const isEnding = useClock((now) => end !== null && end > now && end - now < soonMs)
   const [path] = useLocation()
   const inbox = useInbox().data ?? []
+  const paused = useServer().data?.paused ?? null
   if (status === 'offline')
     return (
       <div className="banner bad" role="status">
@@ -60,6 +65,7 @@ export function Banner() {
         <span>Catching up: {count(left)} events remain.</span>
       </div>
     )
+  if (paused !== null) return <Paused {...paused} />
   // Questions of the job on the page come before those of others.
   const first = inbox.find(({ job }) => job !== null && path.startsWith(`/jobs/${job}`)) ?? inbox[0]
   if (first === undefined || path.startsWith('/inbox') || path === '/fleet' || path === '/') return null
@@ -80,6 +86,26 @@ export function Banner() {
       <Link className="btn" to={`/inbox/${first.id}`}>
         Answer
       </Link>
+    </section>
+  )
+}
+
+/** The pause of a restored fleet, which an owner ends. */
+function Paused({ jobs }: { readonly jobs: boolean }) {
+  const isOwner = useMay('owner')
+  const { run, isSending, problem } = useAct(async () => void dataOf(await api.POST('/api/v1/resume')))
+  return (
+    <section className="banner" aria-label="Paused">
+      <i className="i i-wait" />
+      <span className="grow">
+        <b>This fleet was restored from a backup and is paused.</b> Schedules, webhooks, hooks and Discord do nothing
+        {jobs ? ', and queued jobs do not start' : ''}.{problem === null ? null : ` ${problem}`}
+      </span>
+      {isOwner ? (
+        <button className="btn" type="button" disabled={isSending} onClick={() => run()}>
+          Resume
+        </button>
+      ) : null}
     </section>
   )
 }

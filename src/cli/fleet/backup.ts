@@ -7,6 +7,7 @@ import { shellWord } from '../../shell-word.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/answer.ts'
 import { fleetOf } from './data-option.ts'
+import { pauseLine } from './pause-line.ts'
 
 interface Options {
   readonly data?: string
@@ -31,11 +32,24 @@ export async function backupFleet(file: string, options: Options): Promise<Answe
 }
 
 /** Runs `paddock fleet restore`. */
-export async function restoreFleet(file: string, options: Options): Promise<Answer<Result<'fleet restore'>>> {
+export async function restoreFleet(
+  file: string,
+  options: Options & { readonly paused?: boolean },
+): Promise<Answer<Result<'fleet restore'>>> {
   const data = fleetOf(options.data, resolvePaths(process.env))
-  const done = await restore(path.resolve(file), data)
-  const command = `paddock serve${options.data === undefined ? '' : ` --data ${shellWord(data.root)}`}`
-  return { data: { data: data.root, ...done }, lines: [`${data.root} is restored, with ${counted(done)}. To continue: ${command}`] }
+  const jobs = options.paused === true
+  const { movedFrom, ...counts } = await restore(path.resolve(file), data, { jobs })
+  const root = options.data === undefined ? undefined : data.root
+  return {
+    data: { data: data.root, ...counts, movedFrom, paused: { jobs } },
+    lines: [
+      `${data.root} is restored, with ${counted(counts)}. To start it: paddock serve${root === undefined ? '' : ` --data ${shellWord(root)}`}`,
+      pauseLine({ jobs }, root),
+      ...(movedFrom === null
+        ? []
+        : [`The path was ${movedFrom}. Virtual environments and conversations that contain it do not work here.`]),
+    ],
+  }
 }
 
 const counted = ({ agents, jobs }: { readonly agents: number; readonly jobs: number }): string =>

@@ -50,13 +50,17 @@ export function addFleetCommands(program: Command): void {
     .option('--from <day>', 'start on this day (UTC), such as 2026-01-31 (default: 30 days before)')
     .option('--to <day>', 'end on this day (default: today)')
     .action(answering<'usage'>(async () => (await import('./usage.ts')).showUsage))
-  const fleet = program.command('fleet').summary('back up and restore a whole fleet')
+  const fleet = program.command('fleet').summary('back up, restore and resume a whole fleet')
   serverCommand(fleet, 'backup', 'back up agents, jobs, homes and workspaces; a server may be running')
     .argument('<file>', 'a new file')
     .action(answering<'fleet backup'>(async () => (await import('./backup.ts')).backupFleet, 'packing'))
   serverCommand(fleet, 'restore', 'restore a backup into a directory that is empty or missing')
     .argument('<file>', 'a file from paddock fleet backup')
+    .option('--paused', 'start no queued jobs either, until paddock fleet resume')
     .action(answering<'fleet restore'>(async () => (await import('./backup.ts')).restoreFleet, 'unpacking'))
+  serverCommand(fleet, 'resume', 'end the pause of a restored fleet').action(
+    answering<'fleet resume'>(async () => (await import('./resume.ts')).resumeFleet),
+  )
   addAgentCommands(program)
   addShellCommands(program)
   addJobCommands(program)

@@ -3,13 +3,17 @@ import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/answer.ts'
 import { table } from '../terminal/table.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
+import { pauseLine } from './pause-line.ts'
 
 /** Runs `paddock inbox`. */
 export async function showInbox(options: ServerOptions): Promise<Answer<Result<'inbox'>>> {
-  const { items } = answered(await connectServer(options).GET('/api/v1/inbox'))
-  if (items.length === 0) return { data: { items }, notes: ['nothing waits for you'] }
+  const server = connectServer(options)
+  const { items } = answered(await server.GET('/api/v1/inbox'))
+  const { paused } = answered(await server.GET('/api/v1/server'))
+  const notes = paused === null ? [] : [pauseLine(paused, options.data)]
+  if (items.length === 0) return { data: { items }, notes: ['nothing waits for you', ...notes] }
   const rows = items.map((each) => [each.kind, leftText(each.expiresAt), each.hint ?? '-', each.text])
-  return { data: { items }, lines: table(['KIND', 'LEFT', 'WHAT TO DO', 'WHAT'], rows) }
+  return { data: { items }, notes, lines: table(['KIND', 'LEFT', 'WHAT TO DO', 'WHAT'], rows) }
 }
 
 /** `paddock answer`: answers a job's question, a tool call that waits for approval, or an egress question of a cell. */

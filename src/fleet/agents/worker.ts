@@ -26,6 +26,8 @@ export interface WorkerDeps {
   readonly budgets: Budgets
   readonly episodes: Pick<Episodes, 'list'>
   readonly leases: Pick<Leases, 'get'>
+  /** Returns whether no queued job may start; running jobs continue and are followed. */
+  readonly isHeld: () => boolean
   /** Reports a problem to the operator. */
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
   /** Called when the transcript of a job has grown, and when the job has ended. */
@@ -98,7 +100,7 @@ export class Worker {
   /** The timer for the renewal of a budget. */
   #rest: NodeJS.Timeout | undefined
   #closed = false
-  #paused = false
+  #ending = false
   #problem: string | null = null
   /** The budget that was used up when the worker last checked the queue, or null. */
   usedUp: string | null = null
@@ -175,17 +177,12 @@ export class Worker {
 
   /** Ends the host process and waits until its connection is closed. The worker does nothing after that. For agents without jobs. */
   async end(): Promise<void> {
-    this.#paused = true
+    this.#ending = true
     if (this.#link === null) await this.#connect(this.#connectRunning)
     const following = this.#following
     this.#link?.send({ type: 'end', now: true })
     await following
     this.close()
-  }
-
-  /** Takes no more jobs from the queue; running jobs continue and are followed. */
-  pause(): void {
-    this.#paused = true
   }
 
   /** Releases everything; the host process continues to run. */
@@ -215,8 +212,9 @@ export class Worker {
       agent.archivedAt === null &&
       this.#timer === undefined &&
       !this.#closed &&
-      !this.#paused &&
-      !this.#waitsForOtherVersion
+      !this.#ending &&
+      !this.#waitsForOtherVersion &&
+      !this.#deps.isHeld()
     return may && this.#hasPlace(agent) ? agent : null
   }
 

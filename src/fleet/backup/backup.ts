@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { link, mkdir, mkdtemp, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod'
@@ -7,6 +7,8 @@ import { removeTree } from '../../files/remove-tree.ts'
 import { openSqlite } from '../../files/sqlite.ts'
 import { type FleetData, fleetData } from '../data-directory.ts'
 import { openDatabase } from '../store/database.ts'
+import { eventLog } from '../store/events.ts'
+import { type Pause, pauseStore } from '../store/pause.ts'
 import { closeAgain } from './closed-entries.ts'
 import { countsOf, type FleetCounts } from './counts.ts'
 import { deleteInert } from './inert-entries.ts'
@@ -15,6 +17,9 @@ import { asText, isUnchanged, listTree, type TreeList } from './tree-list.ts'
 
 /** The member of an archive with the modes of entries that were made readable for it, as JSON. */
 const modesFile = 'modes.json'
+/** The member of an archive with the path of the data directory, as JSON. */
+const originFile = 'origin.json'
+const originSchema = z.object({ root: z.string() })
 const modesSchema = z.array(z.tuple([z.string(), z.int()]))
 
 export interface BackedUp extends FleetCounts {
@@ -62,6 +67,7 @@ async function pack(root: string, scratch: string): Promise<readonly string[]> {
   const tree: TreeList = hasAgents ? await listTree(root, agentsName, isHost) : { entries: new Map(), closed: [], unlisted: [] }
   try {
     await writeFile(path.join(scratch, modesFile), JSON.stringify(tree.closed), { mode: 0o600 })
+    await writeFile(path.join(scratch, originFile), JSON.stringify({ root: realpathSync(root) }), { mode: 0o600 })
     const archive = path.join(scratch, archiveFile)
     const handle = await open(archive, 'wx', 0o600)
     try {
@@ -71,7 +77,7 @@ async function pack(root: string, scratch: string): Promise<readonly string[]> {
           // Other formats cut times to seconds, and that would give entries the mark of inert ones.
           ...['--create', '--format=posix', '--pax-option=delete=atime,delete=ctime', '--sparse', '--ignore-failed-read'],
           ...['--warning=no-file-ignored', '--warning=no-file-changed', '--warning=no-file-removed', '--warning=no-failed-read'],
-          ...['-C', scratch, 'fleet.db', modesFile],
+          ...['-C', scratch, 'fleet.db', modesFile, originFile],
           ...(hasAgents ? ['-C', root, '--anchored', '--no-wildcards', ...leftOut, agentsName] : []),
         ],
         { cwd: '/', stdout: handle.fd },
@@ -97,12 +103,18 @@ const agentsName = path.relative('/', path.dirname(fleetData('/').agent('any').r
 const hostOf = (agent: string): string => path.relative('/', path.dirname(fleetData('/').agent(agent).socket))
 const isHost = (names: readonly string[]): boolean => names.join('/') === hostOf(names[1] ?? '')
 
+export interface Restored extends FleetCounts {
+  /** The path of the data directory that was backed up, if it differs; null also for archives of earlier versions. */
+  readonly movedFrom: string | null
+}
+
 /**
  * Restores an archive of `backup` into a directory that is empty or does not exist. Jobs that were running at the time of the backup are
- * marked as interrupted when a server starts, and then follow their manifests.
+ * marked as interrupted when a server starts, and then follow their manifests. The fleet is paused until its owner resumes it, because the
+ * original may still run. `jobs`: whether queued jobs do not start either.
  * @throws PaddockError CONFLICT if the directory is not empty or a newer Paddock wrote the archive; BAD_INPUT if `file` is not a backup
  */
-export async function restore(file: string, data: FleetData): Promise<FleetCounts> {
+export async function restore(file: string, data: FleetData, { jobs }: Pick<Pause, 'jobs'> = { jobs: false }): Promise<Restored> {
   const archive = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new PaddockError(
       error.code === 'ENOENT' ? 'NOT_FOUND' : 'FILES_FAILED',
@@ -124,12 +136,13 @@ export async function restore(file: string, data: FleetData): Promise<FleetCount
       const database = path.join(scratch, 'fleet.db')
       if (!existsSync(database))
         throw new PaddockError('BAD_INPUT', `${file} is not a backup of a fleet.`, { hint: 'Name a file that paddock fleet backup wrote' })
-      openDatabase(database, scratch)[Symbol.dispose]()
+      pauseRestored(database, scratch, { jobs })
       const counts = countsOf(database)
       if (existsSync(path.join(scratch, agentsName))) await deleteInert(path.join(scratch, agentsName))
       await restoreModes(scratch)
+      const origin = await takeOrigin(scratch)
       await rename(scratch, data.root)
-      return counts
+      return { ...counts, movedFrom: origin === realpathSync(data.root) ? null : origin }
     } catch (error) {
       await removeTree(scratch)
       throw error
@@ -137,6 +150,21 @@ export async function restore(file: string, data: FleetData): Promise<FleetCount
   } finally {
     await archive.close()
   }
+}
+
+/** Records in a restored database that the fleet is paused. */
+function pauseRestored(file: string, directory: string, options: Pick<Pause, 'jobs'>): void {
+  using database = openDatabase(file, directory)
+  pauseStore(database, eventLog(database)).begin(options)
+}
+
+/** Returns the path of the data directory that was backed up; null for archives of earlier versions. Deletes the file that names it. */
+async function takeOrigin(root: string): Promise<string | null> {
+  const file = path.join(root, originFile)
+  if (!existsSync(file)) return null
+  const origin = originSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+  await rm(file)
+  return origin.root
 }
 
 /** Makes the entries unreadable again that were unreadable before the backup. Archives of earlier versions have no list of them. */

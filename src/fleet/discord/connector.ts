@@ -1,7 +1,9 @@
 import { messageOf, PaddockError } from '../../errors.ts'
 import { Secret } from '../../secrets/secret.ts'
+import type { Fleet } from '../fleet.ts'
 import type { DiscordBot, DiscordChannel } from '../store/discord.ts'
 import type { PostCounts } from '../store/discord-posts.ts'
+import { pausedText } from '../store/pause.ts'
 import { apiUrl } from './address.ts'
 import type { GatewayState } from './gateway.ts'
 import { type Incoming, type IncomingDeps, incomingMessages } from './incoming.ts'
@@ -11,7 +13,7 @@ import { type Posting, startPosting } from './posting.ts'
 import { byAge, idAt } from './snowflake.ts'
 
 export interface ConnectorDeps extends Omit<IncomingDeps, 'fleet'> {
-  readonly fleet: IncomingDeps['fleet'] & OutgoingDeps['fleet']
+  readonly fleet: IncomingDeps['fleet'] & OutgoingDeps['fleet'] & Pick<Fleet, 'onResume'>
   /** The URL of the API; Discord's by default. */
   readonly api?: string
 }
@@ -28,7 +30,7 @@ export interface DiscordStatus {
 
 /** The connection of a fleet to Discord. */
 export interface Discord extends AsyncDisposable {
-  /** Signs in with a token and replaces the previous bot. @throws PaddockError BAD_INPUT if Discord refuses the token */
+  /** Signs in with a token and replaces the previous bot. In a pause, the token is only checked and stored. @throws PaddockError BAD_INPUT if Discord refuses the token */
   connect(token: string): Promise<DiscordStatus>
   /** Deletes the token. Channels are kept; waiting posts are not sent. */
   disconnect(): Promise<void>
@@ -111,15 +113,24 @@ export function startDiscord({ api, ...deps }: ConnectorDeps): Discord {
     ;[state, problem] = ['off', null]
   }
   const unlisten = fleet.events.onGrowth(() => open?.posting.wake())
-  const [bot, token] = [store.bot(), store.token()]
-  if (bot !== null && token !== null)
-    inTurn(() => begin(bot, token)).catch((error: unknown) => warn(`Discord could not be reached: ${messageOf(error)}`, {}))
+  const beginStored = async (): Promise<void> => {
+    const [bot, token] = [store.bot(), store.token()]
+    if (bot !== null && token !== null && fleet.paused() === null) await begin(bot, token)
+  }
+  const start = (): void => {
+    inTurn(beginStored).catch((error: unknown) => warn(`Discord could not be reached: ${messageOf(error)}`, {}))
+  }
+  const unresume = fleet.onResume(start)
+  start()
 
-  const status = (): DiscordStatus => ({
-    ...{ state, problem, bot: store.bot() },
-    messages: { taken: incoming.taken, refused: { ...incoming.refused } },
-    channels: store.channels().map((channel) => ({ channel, posts: posts.counts(channel.id) })),
-  })
+  const status = (): DiscordStatus => {
+    const bot = store.bot()
+    return {
+      ...{ state, bot, problem: bot !== null && fleet.paused() !== null ? pausedText : problem },
+      messages: { taken: incoming.taken, refused: { ...incoming.refused } },
+      channels: store.channels().map((channel) => ({ channel, posts: posts.counts(channel.id) })),
+    }
+  }
   return {
     connect: (token) =>
       inTurn(async () => {
@@ -129,7 +140,7 @@ export function startDiscord({ api, ...deps }: ConnectorDeps): Discord {
         await end()
         store.connect(who, token)
         posts.hurry()
-        await begin(store.bot() as DiscordBot, token)
+        await beginStored()
         return status()
       }),
     disconnect: () =>
@@ -144,6 +155,7 @@ export function startDiscord({ api, ...deps }: ConnectorDeps): Discord {
     status,
     async [Symbol.asyncDispose]() {
       unlisten()
+      unresume()
       following[Symbol.dispose]()
       await inTurn(end)
     },

@@ -6,7 +6,7 @@ import { questionPost } from './question-post.ts'
 import { resultPost } from './result-post.ts'
 
 export interface OutgoingDeps {
-  readonly fleet: Pick<Fleet, 'agents' | 'queue' | 'events' | 'discord'>
+  readonly fleet: Pick<Fleet, 'agents' | 'queue' | 'events' | 'discord' | 'paused'>
   readonly access: Pick<AgentAccess, 'questions'>
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
 }
@@ -49,8 +49,8 @@ export function followWork({ fleet, access, warn }: OutgoingDeps): Disposable {
   }
   const look = async (): Promise<void> => {
     const channels = store.channels()
-    // Without a bot nothing is queued: questions would be outdated by the time a bot connects, and ends of jobs stay pending.
-    if (channels.length === 0 || store.bot() === null) return
+    // Without a bot, and in a pause, nothing is queued: questions would be outdated by the time a bot connects, and ends of jobs stay pending.
+    if (channels.length === 0 || store.bot() === null || fleet.paused() !== null) return
     await ends()
     const cells = Math.abs(Date.now() - cellsAt) >= cellsMs
     let waits = false

@@ -1,6 +1,7 @@
 import { messageOf } from '../../errors.ts'
 import type { Job, NewJob } from '../queue/queue.ts'
 import type { Agent } from '../store/agents.ts'
+import { pausedText } from '../store/pause.ts'
 import type { Passed, Schedule, Schedules } from '../store/schedules.ts'
 import { CronTimes } from './cron.ts'
 
@@ -15,6 +16,8 @@ export interface RunnerDeps {
   readonly agent: (id: string) => Agent | null
   readonly job: (id: string) => Promise<Job | null>
   readonly give: (job: NewJob) => Promise<{ readonly job: Job }>
+  /** Whether the fleet is paused. Times in a pause are skipped. */
+  readonly isPaused: () => boolean
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
   readonly now: () => number
 }
@@ -70,11 +73,10 @@ export function runSchedules(deps: RunnerDeps): ScheduleRunner {
 }
 
 /** Gives the job of a due time, or records why there is no job. */
-async function passedTime(schedule: Schedule, { agent, job, give, now }: RunnerDeps): Promise<Passed> {
-  const due = schedule.dueAt ?? now()
-  // Even if the clock was set back, no time occurs twice.
-  const next = new CronTimes(schedule.cron, schedule.zone).after(Math.max(now(), due))
-  const none = (problem: string): Passed => ({ due, next, job: null, problem })
+async function passedTime(schedule: Schedule, { agent, job, give, isPaused, now }: RunnerDeps): Promise<Passed> {
+  const none = (problem: string): Passed => skipped(schedule, problem, now())
+  if (isPaused()) return none(pausedText)
+  const { due, next } = dueTimes(schedule, now())
   if (schedule.missed === 'skip' && now() - due > graceMs) return none('No server ran at its time.')
   const found = agent(schedule.agent)
   if (found === null || found.archivedAt !== null) return none('Its agent is archived.')
@@ -86,6 +88,17 @@ async function passedTime(schedule: Schedule, { agent, job, give, now }: RunnerD
   } catch (error) {
     return none(messageOf(error))
   }
+}
+
+/** Returns a due time that leads to no job. */
+export function skipped(schedule: Schedule, problem: string, now: number): Passed {
+  return { ...dueTimes(schedule, now), job: null, problem }
+}
+
+/** Returns the due time and the one after it. Even if the clock was set back, no time occurs twice. */
+function dueTimes({ cron, zone, dueAt }: Schedule, now: number): Pick<Passed, 'due' | 'next'> {
+  const due = dueAt ?? now
+  return { due, next: new CronTimes(cron, zone).after(Math.max(now, due)) }
 }
 
 export function scheduledJob({ agent, prompt, name }: Schedule, idempotencyKey: string | null): NewJob {

@@ -47,6 +47,8 @@ export interface DiscordPosts {
   /** Schedules another attempt. `counts`: whether the failed one counts as one of the post's attempts. */
   failed(number: number, problem: string, dueAt: number, counts?: boolean): void
   giveUp(number: number, problem: string): void
+  /** Abandons all waiting posts. */
+  giveUpAll(problem: string): void
   /** Returns the subject of a message of the bot in a channel, or null if the subject is not known. */
   about(channel: string, message: string): PostAbout | null
   /** Returns whether the bot wrote this message, according to the records. */
@@ -111,6 +113,11 @@ export function discordPosts({ sql, transaction }: FleetDatabase, now: () => Dat
       if (number !== undefined) done(Number(number), 'posted', message, null)
     },
     giveUp: (number, problem) => done(number, 'given-up', null, problem),
+    giveUpAll: (problem) =>
+      transaction(() => {
+        for (const { number } of sql("SELECT number FROM discord_posts WHERE state = 'waiting'").all())
+          done(Number(number), 'given-up', null, problem)
+      }),
     failed: (number, problem, dueAt, counts = true) =>
       void sql("UPDATE discord_posts SET attempts = attempts + ?, problem = ?, due_at = ? WHERE number = ? AND state = 'waiting'").run(
         ...[counts ? 1 : 0, problem, Math.round(dueAt), number],

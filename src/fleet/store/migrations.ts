@@ -293,4 +293,11 @@ export const migrations: readonly string[] = [
   ALTER TABLE usage_by_kind RENAME TO usage;
   CREATE INDEX usage_by_agent ON usage (agent_id, day);
   `,
+  `
+  CREATE TABLE pause (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    since TEXT NOT NULL,
+    jobs INTEGER NOT NULL
+  ) STRICT;
+  `,
 ]

@@ -43,6 +43,8 @@ export interface Webhooks {
   active(): readonly Webhook[]
   /** Pauses or resumes. Events during a pause are not sent, nor is an event that could not be delivered before the pause. */
   pause(id: string, paused: boolean): Webhook
+  /** Advances all webhooks to the newest event, as after a pause of each. */
+  skip(): void
   remove(id: string): void
   /** Returns the newest outcomes, newest first. */
   outcomes(id: string): readonly Outcome[]
@@ -103,6 +105,12 @@ export function webhookStore({ sql, transaction }: FleetDatabase, events: EventL
           tell(paused ? 'webhook.paused' : 'webhook.resumed', found)
         }
         return found
+      })
+    },
+    skip() {
+      transaction(() => {
+        sql('UPDATE webhooks SET cursor = ?, trying = NULL, attempts = 0, due_at = NULL').run(events.last)
+        for (const { id } of sql('SELECT id FROM webhooks').all()) outcomes.giveUp(String(id))
       })
     },
     remove(id) {

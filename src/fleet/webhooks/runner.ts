@@ -15,6 +15,8 @@ export interface WebhookDeps {
   readonly webhooks: Webhooks
   readonly events: EventReader
   readonly send: Send
+  /** Whether the fleet is paused. Nothing is sent in a pause except test events. */
+  readonly isPaused: () => boolean
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
   readonly now: () => number
 }
@@ -30,7 +32,7 @@ export interface WebhookRunner extends Disposable {
  * Sends events to the receivers of webhooks, for each webhook one at a time, in order and at least once. An event counts as sent once its
  * outcome is on the disk, so an event in transit is sent again after the server was killed.
  */
-export function runWebhooks({ webhooks, events, send, warn, now }: WebhookDeps): WebhookRunner {
+export function runWebhooks({ webhooks, events, send, isPaused, warn, now }: WebhookDeps): WebhookRunner {
   const closing = new AbortController()
   /** Webhooks with a delivery in progress. */
   const busy = new Set<string>()
@@ -64,7 +66,7 @@ export function runWebhooks({ webhooks, events, send, warn, now }: WebhookDeps):
   const look = (): void => {
     clearTimeout(timer)
     let next = longestMs
-    for (const webhook of webhooks.active()) {
+    for (const webhook of isPaused() ? [] : webhooks.active()) {
       if (busy.has(webhook.id)) continue
       const left = leftOf(webhook, now())
       if (left > 0) {

@@ -4,6 +4,7 @@ import type { Fleet } from '../../fleet/fleet.ts'
 import { isSigned, windowSeconds } from '../../fleet/hooks/signature.ts'
 import { quotedData } from '../../fleet/jobs/quoted-data.ts'
 import type { Hook } from '../../fleet/store/hooks.ts'
+import { pausedText } from '../../fleet/store/pause.ts'
 import type { App } from '../deps.ts'
 import { Refusal } from '../problem.ts'
 import type { Giving } from './giving.ts'
@@ -27,6 +28,9 @@ export interface HookRoutes {
   readonly fleet: Fleet
   readonly giving: Giving
 }
+
+/** Seconds after which a sender may try again while the fleet is paused. */
+const retrySeconds = 300
 
 /** `/api/v1/hooks`: lets other programs give jobs. */
 export function hookRoutes(app: App, { fleet, giving }: HookRoutes): void {
@@ -97,7 +101,7 @@ export function hookRoutes(app: App, { fleet, giving }: HookRoutes): void {
         schema: {
           operationId: 'deliverToHook',
           summary:
-            'Gives the agent of a hook a job. The body, any text up to 64 KiB, reaches it as quoted data. A repeated delivery returns the same job.',
+            'Gives the agent of a hook a job. The body, any text up to 64 KiB, reaches it as quoted data. A repeated delivery returns the same job. While the fleet is paused, the answer is 503 with `Retry-After`.',
           params,
           headers: z.looseObject({
             'x-paddock-time': z.string().max(12).optional().describe(`Seconds since the epoch, at most ${windowSeconds} away.`),
@@ -121,6 +125,10 @@ export function hookRoutes(app: App, { fleet, giving }: HookRoutes): void {
             hint: 'paddock hook create prints how a delivery is signed',
           })
         const hook = hooks.find(id)
+        if (fleet.paused() !== null) {
+          hooks.refused(hook.id, pausedText)
+          throw new Refusal('BUSY', 'The fleet is paused.', { headers: { 'retry-after': String(retrySeconds) } })
+        }
         const prompt = `${hook.prompt}\n\n${quotedData('another program', body.toString('utf8'))}`
         giving.refuseLarge(prompt)
         if (fleet.agents.find(hook.agent).archivedAt !== null) throw new PaddockError('CONFLICT', 'The agent of this hook is archived.')

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import * as z from 'zod'
 import { budgetSchema } from '../../config/budget.ts'
 import type { BudgetOptions } from '../../fleet/budgets/budgets.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
 import { callerOf } from '../access/caller.ts'
 import { mayUse } from '../access/roles.ts'
 import type { App } from '../deps.ts'
@@ -31,18 +32,27 @@ const configurationSchema = z.object({
   budgets: z.object({ day: budgetSchema.nullable(), month: budgetSchema.nullable() }).describe('For all agents together.'),
   prices: z.array(z.string()).describe('The models that have a price; `*` is any other model.'),
 })
+export const pauseSchema = z
+  .object({
+    since: z.string(),
+    jobs: z.boolean().describe('Whether queued jobs do not start either.'),
+  })
+  .nullable()
 const serverSchema = z
   .object({
     version: z.string(),
     machine: z.string().describe('Its host name.'),
     startedAt: z.string(),
     addresses: z.array(z.string()).describe('The URLs of the page for browsers.'),
+    paused: pauseSchema.describe(
+      'The pause of a restored fleet: its schedules, webhooks, hooks and Discord do nothing. Null if there is none.',
+    ),
     configuration: configurationSchema.describe('Settings that only config.yaml changes, from the next start of the server.'),
   })
   .meta({ id: 'Server' })
 
-/** `/api/v1/server`: the server itself. */
-export function serverRoutes(app: App, facts: ServerFacts): void {
+/** `/api/v1/server`: the server itself. `/api/v1/resume`: ends the pause of its fleet. */
+export function serverRoutes(app: App, fleet: Pick<Fleet, 'paused' | 'resume'>, facts: ServerFacts): void {
   app.get(
     '/api/v1/server',
     {
@@ -57,7 +67,7 @@ export function serverRoutes(app: App, facts: ServerFacts): void {
       const { version, startedAt, addresses, projects, contests, retention, budgets, prices } = facts
       const mayName = mayUse(callerOf(request).role, 'operator')
       return {
-        ...{ version, machine: hostname(), startedAt, addresses: [...addresses()] },
+        ...{ version, machine: hostname(), startedAt, addresses: [...addresses()], paused: fleet.paused() },
         configuration: {
           projects: mayName ? [...projects] : null,
           contests: mayName ? [...contests] : null,
@@ -67,5 +77,17 @@ export function serverRoutes(app: App, facts: ServerFacts): void {
         },
       }
     },
+  )
+  app.post(
+    '/api/v1/resume',
+    {
+      config: { role: 'owner' },
+      schema: {
+        operationId: 'resumeFleet',
+        summary: 'Ends the pause of a restored fleet. Nothing that was due in the pause is made up for.',
+        response: { 200: z.object({ ended: pauseSchema.describe('The pause that ended; null if the fleet was not paused.') }) },
+      },
+    },
+    () => ({ ended: fleet.resume() }),
   )
 }

@@ -20,6 +20,7 @@ async function scheduled() {
     agent: opened.agents.get,
     job: opened.queue.get,
     give: opened.queue.put,
+    isPaused: () => false,
     warn: (message: string) => void warnings.push(message),
     now: () => clock.ms,
   }

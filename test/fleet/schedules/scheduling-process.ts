@@ -33,7 +33,7 @@ const give: Parameters<typeof runSchedules>[0]['give'] = async (job) => {
   process.stdout.write(`${job.requestedBy}\n`)
   return given
 }
-const runner = runSchedules({ schedules, agent: agents.get, job: queue.get, give, warn, now })
+const runner = runSchedules({ schedules, agent: agents.get, job: queue.get, give, isPaused: () => false, warn, now })
 for (;;) {
   await setTimeout(1)
   runner.wake()

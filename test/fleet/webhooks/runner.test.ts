@@ -24,7 +24,8 @@ async function stage(answer?: (response: ServerResponse, received: Received) => 
   const { send } = receiver
   const run = (more: Partial<WebhookDeps> = {}): WebhookRunner => {
     const warn = (message: string) => void warnings.push(message)
-    const runner = runWebhooks({ webhooks, events: opened.events, send, warn, now: () => clock.ms, ...more })
+    const isPaused = () => opened.pause.now() !== null
+    const runner = runWebhooks({ webhooks, events: opened.events, send, isPaused, warn, now: () => clock.ms, ...more })
     runners.push(runner)
     return runner
   }

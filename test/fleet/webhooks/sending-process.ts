@@ -18,7 +18,7 @@ const send = sender({
 const warn = (message: string): void => {
   throw new Error(message)
 }
-runWebhooks({ webhooks, events, send, warn, now: () => Date.now() })
+runWebhooks({ webhooks, events, send, isPaused: () => false, warn, now: () => Date.now() })
 while (events.last < Number(count)) {
   database.transaction(() => events.add({ kind: events.last % 3 === 0 ? 'job.started' : 'job.ended' }))
   await setTimeout(1)

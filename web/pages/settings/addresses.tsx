@@ -1,8 +1,8 @@
 import type { components } from '../../../src/client/api.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { Pending } from '../../parts/notice.tsx'
+import { useServer } from '../../server.ts'
 import { Part } from './part.tsx'
-import { useServer } from './use-server.ts'
 
 const loopback = /^(localhost|127\.[\d.]+|\[::1\])$/
 

@@ -3,8 +3,8 @@ import { Pending } from '../../parts/notice.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { bytes, count, exact, span } from '../../parts/words.ts'
+import { useServer } from '../../server.ts'
 import { Part } from './part.tsx'
-import { useServer } from './use-server.ts'
 
 type Facts = components['schemas']['Server']
 

@@ -15,7 +15,8 @@ export async function connectDiscord(options: ServerOptions & { readonly tokenFi
   const token = (tokenFile === '-' ? await text(process.stdin) : readFileSync(tokenFile, 'utf8')).trim()
   const status = answered(await connectServer(options).PUT('/api/v1/discord', { body: { token } }))
   const name = status.bot?.name ?? 'The bot'
-  return { data: status, lines: [`${name} is connected. Give an agent a channel: paddock discord add AGENT CHANNEL --user ID`] }
+  const notes = status.state === 'off' && status.problem !== null ? [status.problem] : []
+  return { data: status, notes, lines: [`${name} is connected. Give an agent a channel: paddock discord add AGENT CHANNEL --user ID`] }
 }
 
 /** `paddock discord status`: exit code 1 if the bot is not connected. */

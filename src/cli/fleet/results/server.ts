@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { answeredSchema } from '../../../egress/approvals/schema.ts'
 import { roles } from '../../../fleet/store/tokens.ts'
 import { inboxSchema, questionAnsweredSchema } from '../../../server/routes/inbox.ts'
+import { pauseSchema } from '../../../server/routes/server.ts'
 import { usageSchema } from '../../../server/routes/usage.ts'
 
 const counts = { agents: z.int(), jobs: z.int() }
@@ -24,5 +25,11 @@ export const serverResults = {
     bytes: z.int(),
     missing: z.array(z.string()).describe('Entries that are not in the archive although nothing changed them; the exit code is then 1.'),
   }),
-  'fleet restore': z.strictObject({ data: z.string(), ...counts }),
+  'fleet restore': z.strictObject({
+    data: z.string(),
+    ...counts,
+    movedFrom: z.string().nullable().describe('The data directory that was backed up, if it had another path.'),
+    paused: z.object({ jobs: z.boolean().describe('Whether queued jobs do not start either.') }),
+  }),
+  'fleet resume': z.strictObject({ ended: pauseSchema.describe('The pause that ended; null if the fleet was not paused.') }),
 }

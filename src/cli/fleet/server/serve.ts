@@ -30,6 +30,7 @@ import { onEndSignal } from '../../terminal/signals.ts'
 import { version } from '../../version.ts'
 import { fleetOf } from '../data-option.ts'
 import { loginLink } from '../open.ts'
+import { pauseLine } from '../pause-line.ts'
 import { addressesOf, addressesOfPages, announce, listenWish, pagesOf, type ServeOptions } from './serve-addresses.ts'
 
 const logLevels = ['error', 'warn', 'info', 'debug'] as const
@@ -108,11 +109,13 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
   addresses = addressesOfPages(listening, options)
   await writeJson(data.serverFile, { ...addressesOf(listening), pages }, { mode: 0o600 })
   announce(listening, options)
+  const pause = fleet.paused()
+  if (pause !== null) say(pauseLine(pause, options.data))
   if (pages !== null && process.stderr.isTTY === true)
     say(`to open it in a browser (the link works once): ${(await loginLink(options, 'owner')).link}`)
   await asked()
   stopping = true
-  fleet.pause()
+  fleet.stopTaking()
   await atEnd(fleet, ending)
   return exitCodes.done
 }
