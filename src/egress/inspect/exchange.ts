@@ -100,6 +100,7 @@ export async function judged(request: InboundRequest, context: ExchangeContext):
   if (wrong !== null || target === null) return refuse(wrong?.status ?? 400, wrong?.reason ?? 'malformed', wrong?.why ?? 'the target')
   const renewal = request.method === 'POST' ? context.keeper.renewal(context.destination.host, target.path) : null
   if (renewal !== null) {
+    request.invite()
     const { status, json } = await answerRenewal(request.body, renewal)
     note({ status, source: 'credential' })
     answer(request, status, JSON.stringify(json), 'application/json')
@@ -185,16 +186,24 @@ function malformed(
   if (!plainMethod.test(request.method)) return say('the method')
   if (request.method === 'CONNECT' || request.method === 'TRACE') return say(`${request.method} is not passed on`)
   if (target === null) return say('the path can be read in more than one way')
+  if (!expectsOnlyContinue(request.headers)) return { status: 417, reason: 'malformed', why: 'only 100-continue may be expected' }
   const fault = framingFault(request.headers, request.framing)
   if (fault !== null) return say(fault)
   const override = pathOverride(request.headers)
   return override === null ? null : say(`${override} could stand for another path`)
 }
 
+/** Returns true if a request expects nothing, or only 100 Continue, the one expectation that is defined (RFC 9110, section 10.1.1). */
+function expectsOnlyContinue(headers: Fields): boolean {
+  const members = valuesOf(headers, 'expect').flatMap((value) => value.split(',').map((each) => each.trim().toLowerCase()))
+  return members.every((each) => each === '' || each === '100-continue')
+}
+
 function outboundOf(request: InboundRequest, target: CanonicalTarget, { destination }: ExchangeContext): OutboundRequest {
   const { host, port, tls } = destination
   const trailers = valuesOf(request.headers, 'te').some((value) => /(?:^|,)\s*trailers\s*(?:$|,)/i.test(value))
-  const headers = without(endToEnd(request.headers), 'host')
+  // The gateway itself answers an expectation.
+  const headers = without(endToEnd(request.headers), 'host', 'expect')
   return {
     method: request.method,
     target: target.path + target.query,

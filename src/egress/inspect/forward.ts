@@ -102,6 +102,7 @@ async function asked(
     const sent = await upstream.send(outbound)
     if (isEmpty(framing)) sent.finish([])
     else {
+      request.invite()
       const whole = () => sent.finish(withoutOverrides(request.trailers()))
       pour(request.body, sent.body, { count, whole, broken: sent.abort, framing })
     }

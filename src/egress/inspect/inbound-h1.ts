@@ -4,9 +4,10 @@ import { type BodyFraming, declaredLength } from '../requests/framing.ts'
 import type { InboundRequest } from '../requests/inbound.ts'
 import { guarded } from './guarded.ts'
 
-/** Wraps a request of an HTTP/1.1 client whose framing a strict reader has already checked. */
-export function inboundH1(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): InboundRequest {
+/** Wraps a request of an HTTP/1.1 client whose framing a strict reader has already checked. `waits`: the client waits for 100 Continue. */
+export function inboundH1(request: IncomingMessage, response: ServerResponse, waits: boolean): InboundRequest {
   const headers = fieldsOf(request.rawHeaders)
+  let mayWait = valuesOf(headers, 'expect').length > 0
   const absolute = /^https?:\/\/([^/?#]*)(.*)$/i.exec(request.url ?? '')
   const rest = absolute?.[2] ?? ''
   const gone = new AbortController()
@@ -19,7 +20,13 @@ export function inboundH1(request: IncomingMessage, response: ServerResponse, ex
     authorities: [...valuesOf(headers, 'host'), ...(absolute === null ? [] : [absolute[1] ?? ''])],
     headers,
     framing: framingOf(headers),
-    expectsContinue,
+    invite: guarded(
+      () => {
+        mayWait = false
+        if (waits && !response.headersSent) response.writeContinue()
+      },
+      () => {},
+    ),
     body: request,
     trailers: () => trailersOf(request.rawTrailers),
     inform: guarded(
@@ -27,8 +34,8 @@ export function inboundH1(request: IncomingMessage, response: ServerResponse, ex
       () => {},
     ),
     respond(status, message, fields) {
-      // Without a 100 Continue the client may never send its body, so the meaning of the following bytes is unclear.
-      if (expectsContinue && !request.complete && status >= 300) response.shouldKeepAlive = false
+      // A client that was not asked for its body may never send it, so the meaning of the following bytes is unclear.
+      if (mayWait && !request.complete) response.shouldKeepAlive = false
       const drop = status === 204 ? ['content-length', 'trailer'] : valuesOf(fields, 'content-length').length > 0 ? ['trailer'] : []
       response.writeHead(status, message, flat(without(fields, ...drop)))
       response.flushHeaders()
@@ -51,10 +58,7 @@ function framingOf(headers: Fields): BodyFraming {
 }
 
 function inform(response: ServerResponse, status: number, fields: Fields): void {
-  if (response.headersSent) return
-  if (status === 100) response.writeContinue()
-  else if (status === 103) {
-    const links = valuesOf(fields, 'link')
-    if (links.length > 0) response.writeEarlyHints({ link: links })
-  }
+  if (response.headersSent || status !== 103) return
+  const links = valuesOf(fields, 'link')
+  if (links.length > 0) response.writeEarlyHints({ link: links })
 }

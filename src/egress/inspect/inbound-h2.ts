@@ -8,6 +8,7 @@ import { guarded } from './guarded.ts'
 export function inboundH2(stream: ServerHttp2Stream, pseudo: IncomingHttpHeaders, raw: readonly string[]): InboundRequest {
   const headers = fieldsOf(raw)
   const authority = pseudo[':authority']
+  const waits = valuesOf(headers, 'expect').length > 0
   const gone = new AbortController()
   let received: readonly string[] = []
   let last: ReturnType<InboundRequest['trailers']> = []
@@ -31,12 +32,18 @@ export function inboundH2(stream: ServerHttp2Stream, pseudo: IncomingHttpHeaders
     authorities: [...(authority === undefined ? [] : [String(authority)]), ...valuesOf(headers, 'host')],
     headers,
     framing: framingOf(headers, stream.endAfterHeaders),
-    expectsContinue: valuesOf(headers, 'expect').some((each) => each.toLowerCase() === '100-continue'),
+    invite: guarded(
+      () => {
+        if (waits && !stream.headersSent && !stream.destroyed) stream.additionalHeaders({ ':status': 100 })
+      },
+      () => {},
+    ),
     body: stream,
     trailers: () => trailersOf(received),
     inform: guarded(
       (status, fields) => {
-        if (!stream.headersSent && !stream.destroyed) stream.additionalHeaders({ ...byName(endToEnd(fields)), ':status': status })
+        if (status === 103 && !stream.headersSent && !stream.destroyed)
+          stream.additionalHeaders({ ...byName(endToEnd(fields)), ':status': status })
       },
       () => {},
     ),

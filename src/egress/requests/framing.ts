@@ -44,9 +44,8 @@ export function framingFault(headers: Fields, framing: BodyFraming): string | nu
  */
 export function framed(headers: Fields, method: string, framing: BodyFraming, version: '1.1' | '2'): Fields {
   const rest = without(headers, 'content-length', 'transfer-encoding', ...(framing.kind === 'stream' ? [] : ['trailer']))
-  const plain = isEmpty(framing) ? without(rest, 'expect') : rest
-  if (framing.kind === 'length') return [...plain, ['content-length', String(framing.bytes)]]
-  if (version === '2') return plain
-  if (framing.kind === 'stream') return [...plain, ['Transfer-Encoding', 'chunked']]
-  return bodiless.has(method) ? plain : [...plain, ['Content-Length', '0']]
+  if (framing.kind === 'length') return [...rest, ['content-length', String(framing.bytes)]]
+  if (version === '2') return rest
+  if (framing.kind === 'stream') return [...rest, ['Transfer-Encoding', 'chunked']]
+  return bodiless.has(method) ? rest : [...rest, ['Content-Length', '0']]
 }

@@ -12,13 +12,13 @@ export interface InboundRequest {
   readonly authorities: readonly string[]
   readonly headers: Fields
   readonly framing: BodyFraming
-  /** True if the client waits for 100 Continue before it sends its body. */
-  readonly expectsContinue: boolean
+  /** Asks for the body, if the client waits for 100 Continue before it sends it (RFC 9110, section 10.1.1). Called before the body is read. */
+  invite(): void
   /** The body. Reading starts when it has a listener. */
   readonly body: Readable
   /** Returns the trailer fields, which are known at the end of the body. */
   trailers(): Fields
-  /** Passes on an interim answer (RFC 9110, section 15.2), 100 or 103. Skips one that cannot be sent. Never throws. */
+  /** Passes on an interim answer (RFC 9110, section 15.2), 103. Skips one that cannot be sent. Never throws. */
   inform(status: number, headers: Fields): void
   /** Sends the head of the answer, or throws. Returns the stream for the body. `finish` ends it. */
   respond(status: number, message: string, headers: Fields): Writable

@@ -307,6 +307,12 @@ test('a cell’s own renewal is answered here', async () => {
   expect(lab.dialled).toEqual([])
   const large = await once1(lab, say('POST /oauth/token', 'Content-Length: 70000'), 'x'.repeat(70_000))
   expect(large).toMatch(/^HTTP\/1.1 400 [\s\S]*the body is too large/)
+  const client = await lab.tls({ ALPNProtocols: ['http/1.1'] })
+  client.write(say('POST /oauth/token', 'Expect: 100-continue', 'Content-Length: 9'))
+  expect(await until(client, '\r\n\r\n')).toContain('100 Continue')
+  client.write('refresh=2')
+  expect(await until(client, '}')).toContain('fresh')
+  client.destroy()
 })
 
 test('an endpoint of the gateway’s own is plain HTTP in the cell, and TLS to the host whose credential it gets', async () => {
