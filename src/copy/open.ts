@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { openRegistry } from '../cell/run/registry.ts'
 import { ghostsIn } from '../cell/run/sweep.ts'
+import { ownUmask } from '../files/umask.ts'
 import { userExcludes } from '../git/user-excludes.ts'
 import { completeApply } from './applying/complete.ts'
 import { type Recovered, recover } from './applying/undo.ts'
@@ -37,6 +38,7 @@ export async function openCopy(copy: Copy, host: CopyHost): Promise<OpenCopy> {
     marks: marksOf(record.project, user, host.runLater),
     searchPath: host.env['PATH'] ?? '',
     excludes: userExcludes(user),
+    umask: ownUmask(),
     ghosts: ghostsIn(openRegistry(path.join(host.paths.state, 'cells'))),
     onEntry: progress.step,
   })

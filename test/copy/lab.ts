@@ -5,6 +5,7 @@ import { type CopyPlace, type CopyRecord, readManifest } from '../../src/copy/re
 import { marksOf } from '../../src/copy/reviewing/marks.ts'
 import { scanCopy } from '../../src/copy/reviewing/scan.ts'
 import { createCopy } from '../../src/copy/taking/create.ts'
+import { ownUmask } from '../../src/files/umask.ts'
 import { nobody } from '../../src/git/settings.ts'
 import { temporary } from '../support/temporary.ts'
 
@@ -38,7 +39,17 @@ export async function scanned(
 ) {
   const base = await readManifest(place)
   const marks = marksOf(record.project, nobody, rulesOfHost)
-  return { base, scan: await scanCopy(place, record, base, { marks, searchPath: '/usr/bin', excludes: null, ghosts: new Set(), onEntry }) }
+  return {
+    base,
+    scan: await scanCopy(place, record, base, {
+      marks,
+      searchPath: '/usr/bin',
+      excludes: null,
+      ghosts: new Set(),
+      umask: ownUmask(),
+      onEntry,
+    }),
+  }
 }
 
 /** Returns every name in a directory with its kind, mode and content, except `.git`. */

@@ -18,6 +18,7 @@ import { messageOf, PaddockError } from '../../errors.ts'
 import { HashedCopier } from '../../files/copy-hashed.ts'
 import { kindBelow } from '../../files/kind-below.ts'
 import { syncTree } from '../../files/sync-tree.ts'
+import { ownUmask } from '../../files/umask.ts'
 import { isLink, type Manifest } from '../manifest.ts'
 import { parentsOf } from '../names.ts'
 import type { CopyPlace } from '../record.ts'
@@ -166,6 +167,7 @@ function ownerFor(project: string, file: string): Pick<Stats, 'uid' | 'gid'> {
 }
 
 function commit(place: CopyPlace, journal: Journal, onStep: () => void): void {
+  const umask = ownUmask()
   const at = <T>(file: string, act: (safe: string) => T): T => atName(journal.project, file, act)
   const unmoved = (safe: string, step: Step): void => {
     // Staging made a hard link to the old file, which changes its ctime, but neither its other times nor its size.
@@ -185,7 +187,7 @@ function commit(place: CopyPlace, journal: Journal, onStep: () => void): void {
   }
   for (const each of journal.directories) {
     at(each, (safe) => {
-      const mode = (standsAt(path.join(place.tree, each))?.mode ?? 0o755) & 0o777
+      const mode = (standsAt(path.join(place.tree, each))?.mode ?? 0o755) & 0o777 & ~umask
       mkdirSync(safe)
       chmodSync(safe, mode | 0o700)
       const parent = lstatSync(`${path.dirname(safe)}/.`)

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, constants, lchownSync, lstatSync, mkdirSync, openSync, readlinkSync, rmdirSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
 import { messageOf } from '../../errors.ts'
+import { ownUmask } from '../../files/umask.ts'
 import { parentsOf } from '../names.ts'
 import { FileTaker } from '../taking/file-taker.ts'
 import { atName } from './at-name.ts'
@@ -67,7 +68,8 @@ function comeBack(journal: Journal, step: Step, id: string): string | null {
   const old = oldOf(journal, step)
   // An earlier, interrupted attempt has already restored it.
   if (!stands(old)) return null
-  for (const each of parentsOf(step.path).reverse()) makeAgain(journal.project, { path: each, mode: 0o755, uid: -1, gid: -1 })
+  const mode = 0o777 & ~ownUmask()
+  for (const each of parentsOf(step.path).reverse()) makeAgain(journal.project, { path: each, mode, uid: -1, gid: -1 })
   return atName(journal.project, step.path, (safe) => {
     if (stands(safe) && (stillStands(safe, step.standing) || hasSameContent(safe, old))) return null
     if (!stands(safe)) {

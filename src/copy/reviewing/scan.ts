@@ -12,6 +12,7 @@ import { treeBounds } from '../taking/bounds.ts'
 import { FileTaker } from '../taking/file-taker.ts'
 import { IgnoreFiles, isIgnoreFile } from '../taking/ignore-files.ts'
 import { type Change, changeOf } from './change.ts'
+import { LimitedModes } from './limited-modes.ts'
 import type { Marks } from './marks.ts'
 
 export interface Scan {
@@ -31,6 +32,8 @@ export interface ScanOptions {
   readonly excludes: string | null
   /** Inert entries that a running cell has in the project, and that the agent did not make. */
   readonly ghosts: ReadonlySet<string>
+  /** The user's umask, which limits the modes that the agent gave to files. */
+  readonly umask: number
   /** Called after each entry. */
   readonly onEntry?: () => void
 }
@@ -48,7 +51,7 @@ const mostBytesInAll = 64 * 1024 ** 3
 export async function scanCopy(place: CopyPlace, record: CopyRecord, base: Manifest, options: ScanOptions): Promise<Scan> {
   const look = new Look(place, base, record.setUp ?? [], options)
   await look.all()
-  const { fresh, seen, leftOut, closed, ignoreFiles } = look
+  const { fresh, seen, leftOut, closed, ignoreFiles, modes } = look
   const ignored = new Set(
     record.options.ignored || record.head === undefined
       ? []
@@ -75,7 +78,7 @@ export async function scanCopy(place: CopyPlace, record: CopyRecord, base: Manif
     leftOut: leftOut.slice(0, mostListed),
     leftOutCount: leftOut.length,
     ignoredCount: ignored.size,
-    notes: ignoreFiles.notes,
+    notes: [...ignoreFiles.notes, ...modes.notes(ignored)],
   }
 }
 
@@ -87,6 +90,7 @@ class Look {
   /** Directories that could not be read. */
   readonly closed = new Set<string>()
   readonly ignoreFiles = new IgnoreFiles()
+  readonly modes: LimitedModes
   readonly #place: CopyPlace
   readonly #setUp: readonly string[]
   readonly #ghosts: ReadonlySet<string>
@@ -97,8 +101,9 @@ class Look {
   #bytes = 0
   readonly #taker = new FileTaker()
 
-  constructor(place: CopyPlace, base: Manifest, setUp: readonly string[], { ghosts, onEntry }: ScanOptions) {
+  constructor(place: CopyPlace, base: Manifest, setUp: readonly string[], { ghosts, umask, onEntry }: ScanOptions) {
     this.#place = place
+    this.modes = new LimitedModes(umask)
     this.#setUp = setUp
     this.#ghosts = ghosts
     this.#onEntry = onEntry ?? (() => undefined)
@@ -175,7 +180,7 @@ class Look {
         const facts = fstatSync(descriptor)
         if (!facts.isFile()) return 'changed while it was read'
         if (!this.#affords(name, facts.size)) return 'it, or all that is new together, is too large'
-        return { path: name, mode: facts.mode & 0o777, ...this.#taker.hash(descriptor) }
+        return { path: name, mode: this.modes.of(name, facts.mode, this.#known.get(name)), ...this.#taker.hash(descriptor) }
       } finally {
         closeSync(descriptor)
       }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { readManifest } from '../../copy/record.ts'
 import { scanCopy } from '../../copy/reviewing/scan.ts'
 import { createCopy } from '../../copy/taking/create.ts'
+import { ownUmask } from '../../files/umask.ts'
 import { hostProgram } from '../../system/host-program.ts'
 import { execFileSync } from '../../system/start.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
@@ -58,6 +59,7 @@ export const reviewRunsNothing: Guarantee = {
       searchPath,
       excludes: null,
       ghosts: new Set(),
+      umask: ownUmask(),
     })
     if (existsSync(mark)) return broken('looking at a copy ran a program that its own git settings name')
     const seen = scan.changes.map((each) => each.path).sort()
