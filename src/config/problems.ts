@@ -1,6 +1,7 @@
 import { type Document, isMap, isScalar, type LineCounter } from 'yaml'
 import * as z from 'zod'
 import { nearest } from '../nearest.ts'
+import { issueWords, valueAt } from './issue-words.ts'
 import { type KeyPath, keyText } from './key-path.ts'
 
 /** One error in a YAML file, with its position and a text that continues after the key. */
@@ -30,7 +31,7 @@ export interface KeysOf {
 export function problemsOf(error: z.ZodError, schema: z.ZodType, data: unknown, source: Source, of: KeysOf): Problem[] {
   const problems = error.issues.flatMap((issue): Problem[] => {
     const path = issue.path.map((each) => (typeof each === 'symbol' ? String(each) : each))
-    if (issue.code !== 'unrecognized_keys') return [problemAt(path, wordsOf(issue, valueAt(data, path)), source)]
+    if (issue.code !== 'unrecognized_keys') return [problemAt(path, issueWords(issue, valueAt(data, path)), source)]
     const known = keysAt(schema, path)
     return issue.keys.map((key) => {
       const renamed = of.renamed[keyText([...path, key]).replace(/\[\d+\]/g, '[]')]
@@ -65,59 +66,6 @@ function offsetOf(path: KeyPath, document: Document.Parsed): number | null {
   const node: unknown = document.getIn(path, true)
   const range = typeof node === 'object' && node !== null && 'range' in node ? (node.range as [number] | null) : null
   return range?.[0] ?? null
-}
-
-function wordsOf(issue: z.core.$ZodIssue, value: unknown): string {
-  if (value === undefined && issue.code !== 'custom') return 'is missing'
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.message.startsWith('Invalid input') ? `must be ${typeWord(issue.expected)}, not ${typeOf(value)}` : issue.message
-    case 'invalid_value':
-      return issue.message.startsWith('Invalid')
-        ? `must be one of ${issue.values.map(String).join(', ')}${nearOne(value, issue.values)}`
-        : issue.message
-    case 'too_small':
-      return /^Too small/.test(issue.message)
-        ? `must ${issue.origin === 'string' ? 'not be empty' : `be ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`}`
-        : issue.message
-    case 'too_big':
-      return /^Too big/.test(issue.message) ? `must be at most ${issue.maximum}${issue.origin === 'array' ? ' long' : ''}` : issue.message
-    default:
-      return issue.message
-  }
-}
-
-function nearOne(value: unknown, values: readonly unknown[]): string {
-  const near = typeof value === 'string' ? (nearest(value, values.map(String)) ?? null) : null
-  return near === null ? '' : `; did you mean ${near}?`
-}
-
-function typeWord(expected: string): string {
-  const words: Record<string, string> = {
-    object: 'a group of keys',
-    array: 'a list',
-    string: 'text',
-    number: 'a number',
-    int: 'a whole number',
-    boolean: 'true or false',
-  }
-  return words[expected] ?? expected
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'empty'
-  if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'object') return 'a group of keys'
-  return typeof value === 'string' ? 'text' : `${typeof value === 'number' ? 'the number' : 'the value'} ${String(value)}`
-}
-
-function valueAt(data: unknown, path: KeyPath): unknown {
-  let value = data
-  for (const part of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined
-    value = (value as Record<string | number, unknown>)[part]
-  }
-  return value
 }
 
 /** Returns the keys that a schema knows at a path. */

@@ -120,7 +120,9 @@ describe.each(everyone)('model agents, as %s', (who) => {
     expect([...new Set(offered.flat())].sort()).toEqual(['file_read', 'sums__add'])
     expect(existsSync(path.join(work(id), 'reached'))).toBe(false)
     expect(await audited(job.id)).toMatchObject([{ tool: 'sums/add', ok: true }])
-    expect(job.result?.text).toContain('1 + 1 = 2')
+    expect(job.result?.text).toMatch(
+      /^There is no tool bash\. Tools: file_read, sums__add\.\n=====\nThere is no tool sums__secret\..*\n=====\nfile_read was not called: path must be text, not the number 5\.\n=====\n1 \+ 1 = 2/,
+    )
   })
 
   test('a conversation goes on with another job, and a budget of turns is asked before each call', async () => {

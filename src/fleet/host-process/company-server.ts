@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import * as z from 'zod'
 import { messageOf } from '../../errors.ts'
 import type { Company } from '../model/company.ts'
+import { inputTrouble } from '../model/input-trouble.ts'
 
 /** The host name of this server in a cell, pinned to the server's port on the host's loopback. */
 export const companyHost = 'company.paddock.internal'
@@ -134,7 +135,7 @@ async function called(name: string, given: unknown, { company, tools, called: re
   const tool = tools.find((each) => each === name)
   if (tool === undefined) return { ok: false, text: `There is no tool ${name.slice(0, 64)}.` }
   const input = inputs[tool].safeParse(given)
-  if (!input.success) return { ok: false, text: z.prettifyError(input.error) }
+  if (!input.success) return { ok: false, text: inputTrouble(tool, given, input.error) }
   if (isTooMany()) return { ok: false, text: `This job has called its tools ${mostCalls} times, which is the maximum.` }
   const end = await ('question' in input.data ? company.ask(input.data.question, signal) : company.delegate(input.data, signal)).catch(
     (error: unknown) => ({ ok: false, text: messageOf(error) }),

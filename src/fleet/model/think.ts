@@ -3,6 +3,7 @@ import { type ModelMessage, stepCountIs, ToolLoopAgent, type ToolSet } from 'ai'
 import type { AgentEvent } from '../../adapters/output/events.ts'
 import { messageOf } from '../../errors.ts'
 import { Unanswered } from './answering-model.ts'
+import { refusalOf, withRefusals } from './refused-calls.ts'
 
 /** The most answers of the model in one job. A budget of turns is usually lower. */
 const mostSteps = 200
@@ -24,6 +25,7 @@ export interface Thinking {
 
 /** Lets a model work with its tools until it is done. A failure becomes an event; rejects only if the signal is aborted. */
 export async function think({ model, instructions, tools, messages, signal, event, said, added }: Thinking): Promise<void> {
+  const more: ModelMessage[] = []
   const agent = new ToolLoopAgent({
     model,
     ...(instructions === undefined ? {} : { instructions: { role: 'system', content: instructions, providerOptions: cached } }),
@@ -33,20 +35,25 @@ export async function think({ model, instructions, tools, messages, signal, even
     stopWhen: stepCountIs(mostSteps),
     // Fallbacks are tried immediately; after a rate limit, the job waits without a cell.
     maxRetries: 0,
-    prepareStep: ({ messages: all }) => ({ messages: withCachePoint(all) }),
+    prepareStep: () => ({ messages: withCachePoint([...messages, ...more]) }),
     providerOptions: { openai: { store: false } },
   })
   let [failure, steps, isDone]: [unknown, number, boolean] = [null, 0, false]
   const result = await agent.stream({
     prompt: [...messages],
     abortSignal: signal,
-    onStepEnd: async ({ response }) => added(response.messages),
+    onStepEnd: async ({ content, response }) => {
+      more.push(...withRefusals(response.messages, content))
+      await added(more)
+    },
   })
+  const refused = new Map<string, string | null>()
   for await (const part of result.fullStream) {
     // Calls are reported when the answer that contains them is complete.
     if (part.type === 'tool-result') await event({ type: 'tool-result', id: part.toolCallId, ok: true, text: String(part.output) })
+    else if (part.type === 'tool-call') refused.set(part.toolCallId, refusalOf(part))
     else if (part.type === 'tool-error') {
-      await event({ type: 'tool-result', id: part.toolCallId, ok: false, text: messageOf(part.error) })
+      await event({ type: 'tool-result', id: part.toolCallId, ok: false, text: refused.get(part.toolCallId) ?? messageOf(part.error) })
     } else if (part.type === 'finish-step') {
       steps++
       isDone = part.finishReason !== 'tool-calls'

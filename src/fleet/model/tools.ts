@@ -3,8 +3,10 @@ import * as z from 'zod'
 import { messageOf } from '../../errors.ts'
 import type { ListedTool } from '../manifest/model.ts'
 import type { Company, DelegateWish } from './company.ts'
+import { headAndTail } from './runner/output.ts'
 import type { RemoteTool } from './runner/protocol.ts'
 import type { Runner, ToolAnswer } from './runner-client.ts'
+import { toolName } from './tool-name.ts'
 
 /** The default timeout of a tool, in milliseconds. */
 const usualMs = 120_000
@@ -76,15 +78,20 @@ export function toolsOf(listed: readonly ListedTool[], remote: readonly RemoteTo
     const entry = listed.find((one) => one.name === name) ?? listed.find((one) => one.name === `${each.server}/*`)
     if (entry === undefined) continue
     // The schema comes from the cell. It is shown to the model, but nothing is validated against it here.
-    const inputSchema = jsonSchema(each.schema as object)
-    tools[modelName(each)] = dynamicTool({ description: each.description, inputSchema, execute: carriedOut(name, entry.isHeld, means) })
+    const inputSchema = jsonSchema(each.schema as object, { validate: anyObject })
+    tools[toolName(`${each.server}__${each.name}`)] = dynamicTool({
+      description: each.description,
+      inputSchema,
+      execute: carriedOut(name, entry.isHeld, means),
+    })
   }
   return tools
 }
 
-/** Returns a name that all providers accept: letters, digits, `_` and `-`, at most 64 characters. */
-function modelName({ server, name }: RemoteTool): string {
-  return `${server}__${name}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64)
+/** Accepts each object, which all servers and providers demand. */
+function anyObject(value: unknown) {
+  const { success, data, error } = z.looseObject({}).safeParse(value)
+  return success ? { success, value: data } : { success, error }
 }
 
 interface CallOptions {
@@ -140,7 +147,7 @@ async function answered(
     answer = isHeld ? await company.allows(name, JSON.stringify(input), signal) : { ok: true, text: '' }
     if (answer.ok) answer = await carryOut()
   } catch (error) {
-    answer = { ok: false, text: messageOf(error) }
+    answer = { ok: false, text: headAndTail(messageOf(error)) }
   }
   called(name, input, answer)
   if (!answer.ok) throw new Error(answer.text)

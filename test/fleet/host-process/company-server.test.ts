@@ -33,7 +33,10 @@ test('a client of the protocol finds the tools that are listed, and their answer
     content: [{ text: 'There is no tool bash.' }],
     isError: true,
   })
-  expect(await client.callTool({ name: 'ask', arguments: { question: 5 } })).toMatchObject({ isError: true })
+  expect(await client.callTool({ name: 'ask', arguments: { question: 5 } })).toMatchObject({
+    content: [{ text: 'ask was not called: question must be text, not the number 5.' }],
+    isError: true,
+  })
   expect(calls).toEqual([
     ['ask', { question: 'why' }, true],
     ['delegate', { agent: 'nobody', prompt: 'x' }, false],

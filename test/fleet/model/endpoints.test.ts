@@ -1,34 +1,13 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { SecretKeeper } from '../../../src/credentials/secret-keeper.ts'
 import type { Manifest } from '../../../src/fleet/manifest/schema.ts'
 import { answeringModel } from '../../../src/fleet/model/answering-model.ts'
 import { openEndpoints } from '../../../src/fleet/model/endpoints.ts'
 import { think } from '../../../src/fleet/model/think.ts'
 import { Secret } from '../../../src/secrets/secret.ts'
-import { startModelServer } from '../../support/model-servers/server.ts'
+import { recordedModels } from '../../support/recorded-models.ts'
 
-/** Starts a server that forwards everything to a scripted model and records the requests. */
-async function recorded() {
-  const models = await startModelServer({ script: () => ({ say: 'yes' }) })
-  const seen: { headers: IncomingHttpHeaders; body: Record<string, unknown> }[] = []
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const body = Buffer.concat(chunks).toString()
-    seen.push({ headers: request.headers, body: JSON.parse(body) })
-    const answer = await fetch(`${models.url}${request.url}`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(await answer.text())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    server.close()
-    await models.close()
-  })
-  return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }
-}
+const recorded = () => recordedModels(() => ({ say: 'yes' }))
 
 const keeper =
   (hosts: readonly string[] | null): SecretKeeper =>
