@@ -11,8 +11,8 @@ export interface RecordedModels {
   readonly url: string
 }
 
-/** Starts a scripted model that records the whole of each request, and ends with the test. */
-export async function recordedModels(script: Script): Promise<RecordedModels> {
+/** Starts a scripted model that records the whole of each request, and ends with the test. `altered` changes the body of each answer. */
+export async function recordedModels(script: Script, altered = (body: string): string => body): Promise<RecordedModels> {
   const models = await startModelServer({ script })
   const seen: RecordedModels['seen'][number][] = []
   const server = createServer(async (request, response) => {
@@ -21,7 +21,7 @@ export async function recordedModels(script: Script): Promise<RecordedModels> {
     const body = Buffer.concat(chunks).toString()
     seen.push({ headers: request.headers, body: JSON.parse(body) })
     const answer = await fetch(`${models.url}${request.url}`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(await answer.text())
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(altered(await answer.text()))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {

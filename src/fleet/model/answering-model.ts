@@ -2,9 +2,7 @@ import { APICallError, type LanguageModelV4, type LanguageModelV4CallOptions, ty
 import { messageOf } from '../../errors.ts'
 import { BadAnswer } from './bounded-fetch.ts'
 import type { Endpoint } from './endpoints.ts'
-
-/** The most tool calls in one answer, and the longest input of one call, in characters. */
-const [mostCalls, mostInput] = [64, 1024 * 1024]
+import { otherForm, wholeAnswer } from './whole-answer.ts'
 
 /** An error for a call that no endpoint answered, with the failures of all endpoints. */
 export class Unanswered extends Error {
@@ -74,41 +72,6 @@ export function answeringModel(endpoints: readonly Endpoint[], { beforeCall, ans
   }
 }
 
-async function wholeAnswer(model: LanguageModelV4, options: LanguageModelV4CallOptions): Promise<readonly LanguageModelV4StreamPart[]> {
-  const { stream } = await model.doStream(options)
-  const parts: LanguageModelV4StreamPart[] = []
-  let [calls, isFinished] = [0, false]
-  for await (const part of stream) {
-    switch (part.type) {
-      case 'error':
-        throw APICallError.isInstance(part.error) ? part.error : new BadAnswer('it ended its answer with an error')
-      case 'tool-call':
-        // Only tools of the cell are called.
-        if (part.providerExecuted === true) continue
-        if (++calls > mostCalls) throw new BadAnswer(`it asked for more than ${mostCalls} tools at once`)
-        if (part.input.length > mostInput) throw new BadAnswer(`it called ${part.toolName.slice(0, 64)} with more than 1 MiB`)
-        break
-      case 'finish':
-        isFinished = true
-        break
-      case 'stream-start':
-      case 'response-metadata':
-      case 'text-start':
-      case 'text-delta':
-      case 'text-end':
-      case 'reasoning-start':
-      case 'reasoning-delta':
-      case 'reasoning-end':
-        break
-      default:
-        continue
-    }
-    parts.push(part)
-  }
-  if (!isFinished) throw new BadAnswer('its answer was cut off')
-  return parts
-}
-
 function failureOf(error: unknown, name: string): Failure {
   if (!APICallError.isInstance(error) || error.statusCode === undefined || error.statusCode < 400)
     return { kind: 'endpoint-failed', message: `${name}: ${reasonOf(error)}`, resetsAt: null, isPassing: true }
@@ -128,10 +91,13 @@ function resetOf(header: string | undefined): number | null {
 
 /** Returns the reason without any text of the endpoint, because the manifest's author chose the endpoint. Network errors are included. */
 function reasonOf(error: unknown): string {
+  const isBegun = APICallError.isInstance(error) && error.statusCode !== undefined
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
     const { code } = at as NodeJS.ErrnoException
     if (at instanceof BadAnswer) return at.message
+    // With a status, the answer had already begun.
+    if (typeof code === 'string' && isBegun) return 'it closed the connection during its answer'
     if (typeof code === 'string') return at.message === '' ? code : messageOf(at).replace(/\s+/g, ' ').slice(0, 200)
   }
-  return 'its answer is not one of this provider'
+  return otherForm
 }

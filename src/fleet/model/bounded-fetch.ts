@@ -1,24 +1,26 @@
 /** The largest answer of a model in bytes, and the longest time for an answer in milliseconds. */
-const mostAnswerBytes = 8 * 1024 * 1024
-const mostMs = 30 * 60_000
+const [mostAnswerBytes, usualMs] = [8 * 1024 * 1024, 30 * 60_000]
 
 /** An error for an unusable answer of an endpoint. */
 export class BadAnswer extends Error {}
 
 /**
  * Returns a `fetch` for the endpoint of a model. It refuses redirects, which could send the key elsewhere, and cuts off an answer that is
- * too large. `without`: headers that are not sent.
+ * too large or takes longer than `mostMs` milliseconds. `without`: headers that are not sent.
  */
-export function boundedFetch(without: readonly string[]): typeof fetch {
+export function boundedFetch(without: readonly string[], mostMs = usualMs): typeof fetch {
   return async (input, init = {}) => {
     const headers = new Headers(init.headers)
     for (const each of without) headers.delete(each)
-    const time = AbortSignal.timeout(mostMs)
-    const signal = init.signal ? AbortSignal.any([init.signal, time]) : time
-    const answer = await fetch(input, { ...init, headers, redirect: 'error', signal })
-    if (answer.body === null) return answer
-    const { status, statusText } = answer
-    return new Response(answer.body.pipeThrough(bounded()), { status, statusText, headers: answer.headers })
+    const late = new AbortController()
+    const why = new BadAnswer(`it did not finish its answer within ${mostMs < 60_000 ? `${mostMs / 1_000} s` : `${mostMs / 60_000} min`}`)
+    setTimeout(() => late.abort(why), mostMs).unref()
+    const signal = init.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal
+    const answer = await fetch(input, { ...init, headers, redirect: 'manual', signal })
+    const { body, ok, status, statusText } = answer
+    if (status >= 300 && status < 400) throw new BadAnswer('it redirects, and redirects are refused')
+    if (body === null && ok) throw new BadAnswer('its answer is empty')
+    return new Response(body?.pipeThrough(bounded()) ?? null, { status, statusText, headers: answer.headers })
   }
 }
 
