@@ -2543,10 +2543,10 @@ export interface components {
                 id: string;
                 job: string | null;
                 /**
-                 * @description ask: an agent's question · tool: a held tool call · egress: a cell asks to reach something · login: an agent has no login · budget: a budget is used up · agent: it cannot start.
+                 * @description ask: an agent's question · tool: a held tool call · egress: a cell asks to reach something · login: an agent has no login · key: the endpoint of a model refused its key · budget: a budget is used up · agent: it cannot start.
                  * @enum {string}
                  */
-                kind: "ask" | "tool" | "egress" | "login" | "budget" | "agent";
+                kind: "ask" | "tool" | "egress" | "login" | "key" | "budget" | "agent";
                 /** @description Only the subject: host and port, method and address, the question, the tool and its input. */
                 subject: string | null;
                 /** @description One sentence. A cell may have chosen its wording. */

@@ -89,6 +89,12 @@ describe('an endpoint that', () => {
     await here.create('busy', { baseUrl: busy.url, fallbacks: [good] })
     const refused = await jobIn(here.fleet, 'refused', 'plain words')
     expect(refused.result?.outcome).toMatchObject({ kind: 'login-needed', message: expect.stringContaining('answered 401') })
+    const { data } = await here.fleet.api.GET('/api/v1/inbox')
+    expect(data?.items.find(({ agent }) => agent === 'refused')).toMatchObject({
+      kind: 'key',
+      text: expect.stringMatching(/^refused needs a key: its endpoint refused its key \(m at 127\.0\.0\.1:\d+ answered 401\)\.$/),
+      hint: 'Set apiKey in its manifest to the key of this endpoint',
+    })
     const answered = await jobIn(here.fleet, 'busy', 'plain words')
     expect(answered).toMatchObject({ state: 'done', result: { text: 'here I am', usage: { model: 'second' } } })
     expect(answered.result?.notes.join()).toMatch(

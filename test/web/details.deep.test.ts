@@ -1,8 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../support/browser.ts'
 import { putAgents } from '../support/fake-agents.ts'
+import { jobIn } from '../support/fleet-job.ts'
 import { type FleetPages, openFleetPages } from '../support/fleet-pages.ts'
 
 describe('details of pages, over a real server', () => {
@@ -44,6 +47,32 @@ describe('details of pages, over a real server', () => {
     await page.reload()
     await page.locator('.left svg.bar .fill.w').waitFor({ state: 'attached' })
     await page.getByRole('button', { name: /^Deny/ }).click()
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('a model whose endpoint refused its key is sent to its manifest, and to no login or terminal', async () => {
+    const refusing = createServer((_, response) => void response.writeHead(401).end())
+    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve))
+    const baseUrl = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}/v1`
+    const manifest = { name: 'thinker', kind: 'model', provider: 'openai-compatible', baseUrl, model: 'm', keyless: true }
+    const { error } = await pages.fleet.api.POST('/api/v1/agents', { body: { manifest: manifest as never } })
+    expect(error).toBeUndefined()
+    await jobIn(pages.fleet, 'thinker', 'think')
+    refusing.close()
+    await using visit = await pages.browser.signedIn()
+    const { page } = visit
+    await visit.to('/jobs')
+    await page.getByText('One agent needs a key.').waitFor()
+    expect(await page.getByLabel('Waits for you').textContent()).toMatch(
+      /^One agent needs a key\. thinker needs a key: its endpoint refused its key \(m at 127\.0\.0\.1:\d+ answered 401\)\.Open$/,
+    )
+    await page.getByRole('link', { name: 'Open', exact: true }).click()
+    const item = page.getByRole('article', { name: 'thinker needs a key' })
+    await item.getByText('Its jobs fail until its endpoint accepts the key.').waitFor()
+    await item.getByText('Set apiKey in its manifest to the key of this endpoint').waitFor()
+    await item.getByRole('link', { name: 'Look at its manifest' }).waitFor()
+    expect(await item.textContent()).not.toMatch(/log in|login|terminal/i)
+    expect(await faultsOf(page, 'inbox-key')).toEqual([])
     expect(visit.complaints).toEqual([])
   })
 

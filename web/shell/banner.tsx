@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { dataOf } from '../data.ts'
 import { useInbox } from '../inbox.ts'
 import { useConnection } from '../live.ts'
+import { linkOf, waitingText } from '../pages/inbox/waiting-text.ts'
 import { useAct } from '../parts/act.ts'
 import { Link } from '../parts/link.tsx'
 import { Foreign } from '../parts/text.tsx'
@@ -16,7 +17,7 @@ import { isOfOtherBuild } from './build.ts'
 /** The time before the end of a session at which the page shows a warning, in milliseconds. */
 const soonMs = 10 * 60_000
 
-/** Shows the most important message: offline, another version, the end of the session, catching up, a pause, or questions for a human. */
+/** Shows the most important message: offline, another version, the end of the session, catching up, a pause, or what waits for a human. */
 export function Banner() {
   const { status, left, since } = useConnection()
   const [isOld, setOld] = useState(false)
@@ -75,8 +76,7 @@ export function Banner() {
     <section className="banner" aria-label="Waits for you">
       <i className="i i-wait" />
       <span className="cut grow">
-        <b>{inbox.length === 1 ? 'One question waits for you.' : `${inbox.length} questions wait for you.`}</b>{' '}
-        <Foreign>{first.text}</Foreign>
+        <b>{waitingText(inbox)}</b> <Foreign>{first.text}</Foreign>
       </span>
       {first.expiresAt === null ? null : (
         <span className="nw small">
@@ -84,7 +84,7 @@ export function Banner() {
         </span>
       )}
       <Link className="btn" to={`/inbox/${first.id}`}>
-        Answer
+        {linkOf(first)}
       </Link>
     </section>
   )

@@ -11,9 +11,9 @@ export const questionAnsweredSchema = z.object({ id: z.string(), job: z.string()
 
 export const itemSchema = z.object({
   kind: z
-    .enum(['ask', 'tool', 'egress', 'login', 'budget', 'agent'])
+    .enum(['ask', 'tool', 'egress', 'login', 'key', 'budget', 'agent'])
     .describe(
-      "ask: an agent's question · tool: a held tool call · egress: a cell asks to reach something · login: an agent has no login · budget: a budget is used up · agent: it cannot start.",
+      "ask: an agent's question · tool: a held tool call · egress: a cell asks to reach something · login: an agent has no login · key: the endpoint of a model refused its key · budget: a budget is used up · agent: it cannot start.",
     ),
   id: z.string().describe('The id of the question (ask, tool, egress), otherwise of the agent.'),
   agent: z.string().nullable().describe('The name of the agent; null for a cell of another command.'),
@@ -60,14 +60,18 @@ export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Flee
     const items: Item[] = []
     if (problem !== null) items.push({ ...about, kind: state === 'failing' ? 'agent' : 'budget', job: null, text: problem, hint: null })
     const [last] = await fleet.queue.list({ agent: agent.id }, { before: null, limit: 1 })
-    if (last?.result?.outcome.kind === 'login-needed')
+    const { kind, message, hint } = last?.result?.outcome ?? {}
+    if (last !== undefined && kind === 'login-needed') {
+      const isModel = agent.manifest.kind === 'model'
+      const needs = `${agent.name} needs a ${isModel ? 'key' : 'login'}`
       items.push({
         ...about,
-        kind: 'login',
+        kind: isModel ? 'key' : 'login',
         job: last.id,
-        text: last.result.outcome.message ?? 'It has no login.',
-        hint: last.result.outcome.hint ?? `paddock login ${agent.manifest.agent}`,
+        text: message == null ? `${needs}.` : `${needs}: ${message}.`,
+        hint: hint ?? (isModel ? null : `paddock login ${agent.manifest.agent}`),
       })
+    }
     return items
   }
   app.get(

@@ -5,6 +5,7 @@ import { Notice } from '../../parts/notice.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Until } from '../../parts/time.tsx'
 import { api } from '../../session.ts'
+import { linkOf, waitingText } from '../inbox/waiting-text.ts'
 import { ContestLine } from './contest-line.tsx'
 
 /** Items that wait for a human, and running contests. */
@@ -20,11 +21,11 @@ export function Waiting() {
         <Notice
           actions={
             <Link className="btn" to={`/inbox/${first.id}`}>
-              Answer
+              {linkOf(first)}
             </Link>
           }
         >
-          <b>{inbox.length === 1 ? 'One thing waits for you.' : `${inbox.length} things wait for you.`}</b>{' '}
+          <b>{waitingText(inbox)}</b>{' '}
           {first.expiresAt === null ? null : (
             <>
               The first ends in <Until at={first.expiresAt} />:{' '}

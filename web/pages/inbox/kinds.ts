@@ -6,6 +6,7 @@ export const kinds: Readonly<Record<Item['kind'], readonly [icon: string, colour
   tool: ['tool', 'warn', 'Tool call'],
   egress: ['held', 'warn', 'Held connection'],
   login: ['key', 'bad', 'Login'],
+  key: ['key', 'bad', 'Key'],
   budget: ['coin', 'warn', 'Budget'],
   agent: ['fail', 'bad', 'Cannot start'],
 }
@@ -21,6 +22,8 @@ export function titleOf({ kind, agent }: Item): string {
       return `May ${who} reach this?`
     case 'login':
       return `${who} needs a login`
+    case 'key':
+      return `${who} needs a key`
     case 'budget':
       return `A budget of ${who} is used up`
     case 'agent':

@@ -176,7 +176,7 @@ function Answers({ item, onAnswered }: { readonly item: Item; readonly onAnswere
         </>
       ) : item.kind === 'login' ? (
         <>
-          <p>Its queue continues by itself once the login works. Log in where its CLI runs:</p>
+          <p>Its jobs fail until the login works. Log in where its CLI runs:</p>
           <p className="row">
             {item.agent === null ? null : (
               <Link className="btn main" to={`/agents/${item.agent}/terminal`}>
@@ -188,14 +188,17 @@ function Answers({ item, onAnswered }: { readonly item: Item; readonly onAnswere
           {item.hint === null ? null : <pre className="cmd">{item.hint}</pre>}
         </>
       ) : (
-        <p className="row">
-          {item.agent === null ? null : (
-            <Link className="btn" to={`/agents/${item.agent}/manifest`}>
-              Look at its manifest
-            </Link>
-          )}
-          {item.hint === null ? null : <Commands in={item.hint} />}
-        </p>
+        <>
+          {item.kind === 'key' ? <p>Its jobs fail until its endpoint accepts the key.</p> : null}
+          <p className="row">
+            {item.agent === null ? null : (
+              <Link className="btn" to={`/agents/${item.agent}/manifest`}>
+                Look at its manifest
+              </Link>
+            )}
+            {item.hint === null ? null : <Commands in={item.hint} />}
+          </p>
+        </>
       )}
       {isAlways ? (
         <Dialog label="Always allow" onClose={() => setAlways(false)}>

@@ -1,0 +1,27 @@
+import type { components } from '../../../src/client/api.ts'
+import { count } from '../../parts/words.ts'
+
+type Kind = components['schemas']['Inbox']['items'][number]['kind']
+
+/** What waits, by kind: one of them, and several. */
+const waiting: Readonly<Record<Kind, readonly [one: string, several: string]>> = {
+  ask: ['One question waits for you.', 'questions wait for you.'],
+  tool: ['One tool call waits for you.', 'tool calls wait for you.'],
+  egress: ['One connection waits for you.', 'connections wait for you.'],
+  login: ['One agent needs a login.', 'agents need a login.'],
+  key: ['One agent needs a key.', 'agents need a key.'],
+  budget: ['One budget is used up.', 'budgets are used up.'],
+  agent: ['One agent cannot start.', 'agents cannot start.'],
+}
+
+/** Returns what waits in one sentence, by its kind if all items have the same. */
+export function waitingText(items: readonly { readonly kind: Kind }[]): string {
+  const [first] = items
+  if (first === undefined) return 'Nothing waits for you.'
+  const [one, several] = waiting[first.kind]
+  if (items.length === 1) return one
+  return `${count(items.length)} ${items.every(({ kind }) => kind === first.kind) ? several : 'things wait for you.'}`
+}
+
+/** Returns the label of the link to an item: only questions have an answer. */
+export const linkOf = ({ kind }: { readonly kind: Kind }): string => (['ask', 'tool', 'egress'].includes(kind) ? 'Answer' : 'Open')
