@@ -869,8 +869,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Gives the agent of a hook a job. The body, any text up to 64 KiB, reaches it as quoted data. A repeated delivery returns the same job.
-         * @description Gives the agent of a hook a job. The body, any text up to 64 KiB, reaches it as quoted data. A repeated delivery returns the same job.
+         * Gives the agent of a hook a job. The body, any text up to 64 KiB, reaches it as quoted data. A repeated delivery returns the same job. While the fleet is paused, the answer is 503 with `Retry-After`.
+         * @description Gives the agent of a hook a job. The body, any text up to 64 KiB, reaches it as quoted data. A repeated delivery returns the same job. While the fleet is paused, the answer is 503 with `Retry-After`.
          *
          *     Requires no credential.
          */
@@ -1295,6 +1295,28 @@ export interface paths {
          *     Requires the role operator.
          */
         post: operations["checkManifest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends the pause of a restored fleet. Nothing that was due in the pause is made up for.
+         * @description Ends the pause of a restored fleet. Nothing that was due in the pause is made up for.
+         *
+         *     Requires the role owner.
+         */
+        post: operations["resumeFleet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2478,7 +2500,7 @@ export interface components {
             id: number;
             job: string | null;
             /** @enum {string} */
-            kind: "agent.created" | "agent.edited" | "agent.started" | "agent.stopped" | "agent.archived" | "agent.deleted" | "job.queued" | "job.changed" | "job.started" | "job.running" | "job.waiting" | "job.budget" | "job.cancelling" | "job.ended" | "job.removed" | "schedule.created" | "schedule.edited" | "schedule.paused" | "schedule.resumed" | "schedule.due" | "schedule.skipped" | "schedule.deleted" | "hook.created" | "hook.deleted" | "webhook.created" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "discord.connected" | "discord.disconnected" | "discord.added" | "discord.removed" | "lease.created" | "lease.revoked" | "lease.ended" | "topic.refused" | "session.opened" | "session.ended" | "token.created" | "token.revoked";
+            kind: "fleet.paused" | "fleet.resumed" | "agent.created" | "agent.edited" | "agent.started" | "agent.stopped" | "agent.archived" | "agent.deleted" | "job.queued" | "job.changed" | "job.started" | "job.running" | "job.waiting" | "job.budget" | "job.cancelling" | "job.ended" | "job.removed" | "schedule.created" | "schedule.edited" | "schedule.paused" | "schedule.resumed" | "schedule.due" | "schedule.skipped" | "schedule.deleted" | "hook.created" | "hook.deleted" | "webhook.created" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "discord.connected" | "discord.disconnected" | "discord.added" | "discord.removed" | "lease.created" | "lease.revoked" | "lease.ended" | "topic.refused" | "session.opened" | "session.ended" | "token.created" | "token.revoked";
         };
         Guarantees: {
             problem: string | null;
@@ -2960,6 +2982,12 @@ export interface components {
             };
             /** @description Its host name. */
             machine: string;
+            /** @description The pause of a restored fleet: its schedules, webhooks, hooks and Discord do nothing. Null if there is none. */
+            paused: {
+                /** @description Whether queued jobs do not start either. */
+                jobs: boolean;
+                since: string;
+            } | null;
             startedAt: string;
             version: string;
         };
@@ -6584,6 +6612,51 @@ export interface operations {
             };
         };
     };
+    resumeFleet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The pause that ended; null if the fleet was not paused. */
+                        ended: {
+                            /** @description Whether queued jobs do not start either. */
+                            jobs: boolean;
+                            since: string;
+                        } | null;
+                    };
+                };
+            };
+        };
+    };
     listSchedules: {
         parameters: {
             query?: never;
@@ -8014,7 +8087,7 @@ export interface operations {
                      *       "job.budget"
                      *     ]
                      */
-                    events?: ("agent.created" | "agent.edited" | "agent.started" | "agent.stopped" | "agent.archived" | "agent.deleted" | "job.queued" | "job.changed" | "job.started" | "job.running" | "job.waiting" | "job.budget" | "job.cancelling" | "job.ended" | "job.removed" | "schedule.created" | "schedule.edited" | "schedule.paused" | "schedule.resumed" | "schedule.due" | "schedule.skipped" | "schedule.deleted" | "hook.created" | "hook.deleted" | "webhook.created" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "discord.connected" | "discord.disconnected" | "discord.added" | "discord.removed" | "lease.created" | "lease.revoked" | "lease.ended" | "topic.refused" | "session.opened" | "session.ended" | "token.created" | "token.revoked")[];
+                    events?: ("fleet.paused" | "fleet.resumed" | "agent.created" | "agent.edited" | "agent.started" | "agent.stopped" | "agent.archived" | "agent.deleted" | "job.queued" | "job.changed" | "job.started" | "job.running" | "job.waiting" | "job.budget" | "job.cancelling" | "job.ended" | "job.removed" | "schedule.created" | "schedule.edited" | "schedule.paused" | "schedule.resumed" | "schedule.due" | "schedule.skipped" | "schedule.deleted" | "hook.created" | "hook.deleted" | "webhook.created" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "discord.connected" | "discord.disconnected" | "discord.added" | "discord.removed" | "lease.created" | "lease.revoked" | "lease.ended" | "topic.refused" | "session.opened" | "session.ended" | "token.created" | "token.revoked")[];
                     name: string;
                     /**
                      * @description The secret that signs deliveries, for example that of a hook; null for a new one.

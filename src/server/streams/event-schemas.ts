@@ -32,12 +32,10 @@ const position = z.int().describe('The position to continue after.')
 const heartbeat = z
   .object({ event: z.literal('heartbeat'), id: position, data: z.object({ last: z.int().nullable().describe('The newest item.') }) })
   .meta({ id: 'StreamHeartbeat', description: 'Nothing is lost. It is sent every 10 seconds.' })
-const reset = z
-  .object({ event: z.literal('reset'), id: position, data: z.object({ first: z.int(), last: z.int().nullable() }) })
-  .meta({
-    id: 'StreamReset',
-    description: 'Items after the requested position are no longer stored, or it is in the future. Reload lists.',
-  })
+const reset = z.object({ event: z.literal('reset'), id: position, data: z.object({ first: z.int(), last: z.int().nullable() }) }).meta({
+  id: 'StreamReset',
+  description: 'Items after the requested position are no longer stored, or it is in the future. Reload lists.',
+})
 const end = z.object({ event: z.enum(['ended', 'slow', 'credential', 'stopping']), data: z.object({}) }).meta({
   id: 'StreamEnd',
   description:
