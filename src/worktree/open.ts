@@ -12,7 +12,7 @@ import type { WorktreeHost } from './host.ts'
 import { checkName, lockWorktrees, recordFile, repositoryAt, treeDirectory } from './place.ts'
 import { readRecord, type WorktreeRecord } from './record.ts'
 import { refuseLinks, writtenOf } from './refuse-links.ts'
-import { filters, refuseOwnPrograms, userGit } from './user-git.ts'
+import { filters, type GitEnd, outputOf, refuseOwnPrograms, triedGit } from './user-git.ts'
 
 export interface WorktreeWish {
   /** The absolute path of the project, without links. */
@@ -70,8 +70,9 @@ async function make(
     throw new PaddockError('BAD_INPUT', `--worktree-in: ${path.dirname(directory)} is in the project itself.`, {
       hint: `Use a directory beside it: --worktree-in ${path.dirname(project)}`,
     })
-  const git = userGit(project, host)
-  const base = startOf(git, project)
+  const tried = triedGit(project, host, filters)
+  const git = (args: readonly string[]): string => outputOf(args, tried(args))
+  const base = startOf(tried, project)
   const isBranch = hasBranch(git, name)
   refuseOwnPrograms(project, host, filters, comingFrom(git, isBranch ? `refs/heads/${name}` : base))
   refuseLinks(common, [...writtenOf(name), `worktrees/${path.basename(directory)}`])
@@ -119,15 +120,13 @@ async function make(
   }
 }
 
-function startOf(git: (args: readonly string[]) => string, project: string): string {
-  try {
-    return git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])
-  } catch (error) {
-    throw new PaddockError('BAD_INPUT', `${project} has no commit from which a branch can start.`, {
-      hint: `Run: git -C ${project} commit`,
-      cause: error,
-    })
-  }
+function startOf(git: (args: readonly string[]) => GitEnd, project: string): string {
+  const args = ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']
+  const end = git(args)
+  if (end.status !== 1) return outputOf(args, end)
+  throw new PaddockError('BAD_INPUT', `${project} has no commit from which a branch can start.`, {
+    hint: `Run: git -C ${project} commit`,
+  })
 }
 
 /** Returns the files of a commit. A filter that is one of them would run while git writes the others. */

@@ -404,7 +404,9 @@ describe('the pages of administration, in Chromium', () => {
     await fleetPage.page.getByText(/Round 1 · participants: \d+ /).waitFor()
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
     const early = await fleet.api.GET('/api/v1/contests/{contest}/report.html', { params: { path: { contest: id } }, parseAs: 'text' })
-    expect(early.response.status).toBe(409)
+    const { data: contest } = await fleet.api.GET('/api/v1/contests/{contest}', { params: { path: { contest: id } } })
+    // On a slow machine it may have ended meanwhile.
+    if (contest?.state === 'running') expect(early.response.status).toBe(409)
     expect(await faultsOf(page, 'contest-running')).toEqual([])
     await page.getByRole('heading', { name: 'Result' }).waitFor({ timeout: 240_000 })
     // The leader depends on how busy the machine is, because judges of the demo measure speed.

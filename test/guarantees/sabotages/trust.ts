@@ -65,9 +65,9 @@ export const trustSabotages: readonly Sabotage[] = [
     egress: 'off',
     evidence: /ran sync(, sync)* of the project, through PATH/,
     nodeOptions: changedSource(
-      'files/sync-tree.ts',
-      "run(program, ['-f', '--', directory], { timeout: 120_000, env: { PATH: systemPath }, signal })",
-      "run('sync', ['-f', '--', directory], { timeout: 120_000 })",
+      'system/host-program.ts',
+      'const trusted = [...systemDirectories, ...(rules?.own ?? [])]',
+      "const trusted = [...(process.env.PATH ?? '').split(':'), ...systemDirectories]",
     ),
     break: () => undefined,
   },
