@@ -13,7 +13,7 @@ import type { FleetData } from './data-directory.ts'
 import { Delegation } from './delegation/delegation.ts'
 import { useFleetDirectory } from './fleet-directory.ts'
 import { Questions } from './inbox/questions.ts'
-import { isEnded } from './jobs/job.ts'
+import { isEnded, type JobState } from './jobs/job.ts'
 import { TranscriptReader } from './jobs/transcript.ts'
 import { admissionTo, type Incoming } from './leases/admission.ts'
 import { runLeases } from './leases/runner.ts'
@@ -77,6 +77,16 @@ export interface AgentNow {
   readonly problem: string | null
 }
 
+/** What a fleet has to do now. */
+export interface FleetLoad {
+  /** Jobs that have not ended; the agent is a name, or null if any free one may take them. */
+  readonly jobs: readonly { readonly agent: string | null; readonly state: JobState; readonly jobs: number }[]
+  /** When the oldest queued job was created, in ISO 8601; null if none is queued. */
+  readonly oldestQueuedAt: string | null
+  readonly agents: readonly { readonly name: string; readonly isFailing: boolean }[]
+  readonly cells: { readonly job: number; readonly terminal: number }
+}
+
 /** The fleet of one data directory. Its methods return plain data, which is on the disk by then. */
 export interface Fleet extends AsyncDisposable {
   readonly agents: Pick<Agents, 'get' | 'find' | 'list'>
@@ -109,6 +119,7 @@ export interface Fleet extends AsyncDisposable {
   /** Ends the agent's jobs, then deletes the agent with its jobs, transcripts, homes and workspaces. */
   remove(agent: Agent): Promise<void>
   now(agent: Agent): Promise<AgentNow>
+  load(): Promise<FleetLoad>
   /** Returns the agent's current work, and how its last jobs ended. */
   doing(agent: Agent): Promise<AgentDoing>
   /** Reads an entry of the agent's own workspace, given by the names on its path. @throws PaddockError NOT_FOUND */
@@ -440,6 +451,19 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
       const { isFree, usedUp } = made
       const held = store.pause.now()?.jobs === true ? pausedText : null
       return { state: running > 0 ? 'working' : resting, running, queued, isFree, problem: broken ?? usedUp ?? held }
+    },
+    async load() {
+      const all = agents.list({ after: null, limit: Number.MAX_SAFE_INTEGER, archived: false })
+      const sumOf = (count: (worker: Worker) => number): number => [...workers.values()].reduce((sum, each) => sum + count(each), 0)
+      return {
+        jobs: (await queue.unfinished()).map(({ agent, ...each }) => ({
+          ...each,
+          agent: agent === null ? null : (agents.get(agent)?.name ?? agent),
+        })),
+        oldestQueuedAt: await queue.oldestQueued(),
+        agents: all.map(({ id, name }) => ({ name, isFailing: (workers.get(id)?.problem ?? null) !== null })),
+        cells: { job: sumOf(({ busy }) => busy), terminal: sumOf(({ sessions }) => sessions.size) },
+      }
     },
     doing: (agent) => agentDoing(agent, { queue, usage: store.usage, data }),
     look: ({ id }, names, slot) => lookInto(data.agent(id).slot(slot).work, names),

@@ -106,5 +106,5 @@ async function addRoutes(app: App, deps: AppDeps, access: Access, metrics: Retur
   loginLinkRoutes(app, access)
   ticketRoutes(app, access)
   eventRoutes(app, streams, deps.events)
-  await deps.routes?.(app, { access, streams })
+  await deps.routes?.(app, { access, streams, metrics })
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { Registry } from 'prom-client'
 import type { EventReader } from '../fleet/store/events.ts'
 import type { SessionStore } from '../fleet/store/sessions.ts'
 import type { Tokens } from '../fleet/store/tokens.ts'
@@ -31,6 +32,7 @@ export interface Change {
 export interface RouteMeans {
   readonly access: Access
   readonly streams: StreamAnswers
+  readonly metrics: Registry
 }
 
 /** The dependencies of the app. */

@@ -6,6 +6,9 @@ import type { OpenStreams } from './access/open-streams.ts'
 export function measure(app: FastifyInstance, streams: OpenStreams): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  // Some gauges of the library are named like counters. Others have the same numbers, by type.
+  for (const each of registry.getMetricsAsArray())
+    if ((each as object) instanceof Gauge && each.name.endsWith('_total')) registry.removeSingleMetric(each.name)
   const seconds = new Histogram({
     name: 'paddock_http_request_seconds',
     help: 'Time from the head of a request to the end of its answer, but for streams.',

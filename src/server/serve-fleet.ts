@@ -7,6 +7,7 @@ import type { OwnCommand } from '../fleet/workspace/own-command.ts'
 import { agentAccess } from './agent-access.ts'
 import { buildApp } from './app.ts'
 import type { App, AppDeps } from './deps.ts'
+import { measureFleet } from './fleet-metrics.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { approvalRoutes, type Questions } from './routes/approvals.ts'
 import { auditRoutes } from './routes/audit.ts'
@@ -74,7 +75,8 @@ export function fleetApp(options: FleetServer): App {
     tokens: fleet.tokens,
     sessions: fleet.sessions,
     events: fleet.events,
-    routes(app, { streams, access }) {
+    routes(app, { streams, access, metrics }) {
+      measureFleet(metrics, fleet)
       agentRoutes(app, { fleet, capabilities, projects })
       const giving = givingTo({ fleet, capabilities, maxPromptBytes })
       jobRoutes(app, { fleet, giving, streams })

@@ -158,6 +158,10 @@ export interface JobQueue {
   inHand(): Promise<readonly Job[]>
   /** Returns the number of queued jobs of an agent. */
   queued(agent: string): Promise<number>
+  /** Returns the number of jobs of each agent in each state that is not an end. A job for any free agent has no agent. */
+  unfinished(): Promise<readonly { readonly agent: string | null; readonly state: JobState; readonly jobs: number }[]>
+  /** Returns when the oldest queued job was created, in ISO 8601; null if none is queued. */
+  oldestQueued(): Promise<string | null>
   /** Returns the last jobs of an agent that have started, newest first, with the facts that a list needs. */
   recent(agent: string, limit: number): Promise<readonly RecentJob[]>
   /** Returns the ids of the agents that have queued jobs of their own, and whether any queued jobs can go to any agent. */

@@ -283,6 +283,16 @@ export function sqliteQueue(
       const row = sql("SELECT count(*) AS count FROM jobs WHERE agent_id = ? AND state = 'queued'").get(agent)
       return Number(row?.['count'] ?? 0)
     },
+    async unfinished() {
+      const rows = sql(
+        "SELECT agent_id AS agent, state, count(*) AS jobs FROM jobs WHERE state IN ('queued', 'running', 'waiting') GROUP BY agent_id, state",
+      ).all()
+      return rows as unknown as Awaited<ReturnType<JobQueue['unfinished']>>
+    },
+    async oldestQueued() {
+      const row = sql("SELECT min(created_at) AS at FROM jobs WHERE state = 'queued'").get()
+      return row?.['at'] == null ? null : String(row['at'])
+    },
     async recent(agent, limit) {
       const rows = sql(
         `SELECT id, state, prompt_start AS promptStart, started_at AS startedAt, ended_at AS endedAt, result ->> '$.outcome' AS outcome

@@ -89,6 +89,8 @@ test('no statement on a table that grows scans it', async () => {
   await queue.prompt(job.id)
   await queue.wanted()
   await queue.queued(agent.id)
+  await queue.unfinished()
+  await queue.oldestQueued()
   await queue.claim({ id: agent.id, labels: ['a'], adapter: 'command' }, [])
   await queue.note(job.id, 'waiting')
   await queue.inHand()
