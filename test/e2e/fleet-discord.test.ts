@@ -171,6 +171,7 @@ test('a user who is removed has no rights at once, and nothing is posted in a ch
 
 test('a restored fleet does not sign its bot in until it is resumed, and then leaves out what was written before', async () => {
   const { fleet, discord } = here
+  await here.connect()
   const channel = await here.withChannel('copied', shell('cat'))
   const run = (...words: string[]) => paddock(fleet.stage, ['fleet', ...words, '--data', fleet.data])
   const file = path.join(fleet.stage.root, 'home', 'fleet.tar')
