@@ -59,6 +59,8 @@ const sweepMs = 3_600_000
 /** The transcript of a job, for readers that follow it. */
 export interface Transcript {
   after(number: number, limit: number): ReturnType<TranscriptReader['after']>
+  /** Returns the number of the newest event; 0 without one. */
+  last(): Promise<number>
   /** Calls the listener when there may be more events, or when the job has ended. Returns a function that removes the listener. */
   onGrowth(listener: () => void): () => void
   /** Returns true once no more events will follow. */
@@ -506,17 +508,16 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
     },
     terminals,
     transcript(job) {
-      let reader: TranscriptReader | null = null
+      let known: TranscriptReader | null = null
+      const reader = async (): Promise<TranscriptReader | null> => {
+        // A job for any free agent has no files until an agent has taken it.
+        const agent = known === null ? (job.agent ?? (await queue.get(job.id))?.agent ?? null) : null
+        if (agent !== null) known = new TranscriptReader(data.agent(agent).job(job.id).transcript)
+        return known
+      }
       return {
-        async after(number, limit) {
-          if (reader === null) {
-            // A job for any free agent has no files until an agent has taken it.
-            const agent = job.agent ?? (await queue.get(job.id))?.agent ?? null
-            if (agent === null) return []
-            reader = new TranscriptReader(data.agent(agent).job(job.id).transcript)
-          }
-          return reader.after(number, limit)
-        },
+        after: async (number, limit) => (await reader())?.after(number, limit) ?? [],
+        last: async () => (await reader())?.last() ?? 0,
         onGrowth(listener) {
           const set = listeners.get(job.id) ?? new Set()
           listeners.set(job.id, set.add(listener))

@@ -24,6 +24,8 @@ export class TranscriptReader {
   readonly #file: string
   /** Byte offsets of the events 1, 1 + stride, 1 + 2 × stride, … */
   readonly #places: number[] = [0]
+  /** The number of complete lines that have been counted, and where they end. */
+  #counted = { lines: 0, end: 0 }
 
   constructor(file: string) {
     this.#file = file
@@ -47,6 +49,20 @@ export class TranscriptReader {
       if (events.length >= limit || bytes >= mostBytes) break
     }
     return events
+  }
+
+  /** Returns the number of the newest complete event; 0 without one. Counts only lines that were added since the last call. */
+  async last(): Promise<number> {
+    await using file = await opened(this.#file)
+    if (file === null) return 0
+    let { lines, end } = this.#counted
+    for await (const each of linesFrom(file, end)) {
+      if (lines % stride === 0) this.#places[lines / stride] ??= each.offset
+      lines += 1
+      end = each.end
+    }
+    if (lines > this.#counted.lines) this.#counted = { lines, end }
+    return this.#counted.lines
   }
 }
 
@@ -75,8 +91,15 @@ async function opened(file: string): Promise<FileHandle | null> {
   }
 }
 
-/** Yields complete lines from a byte offset on, each with its own offset. */
-async function* linesFrom(file: FileHandle, start: number): AsyncGenerator<{ readonly line: string; readonly offset: number }> {
+interface StoredLine {
+  readonly line: string
+  /** The byte offsets of the line and of the next one. */
+  readonly offset: number
+  readonly end: number
+}
+
+/** Yields complete lines from a byte offset on. */
+async function* linesFrom(file: FileHandle, start: number): AsyncGenerator<StoredLine> {
   const block = Buffer.alloc(blockBytes)
   const parts: Buffer[] = []
   let [offset, at] = [start, start]
@@ -85,12 +108,13 @@ async function* linesFrom(file: FileHandle, start: number): AsyncGenerator<{ rea
     if (bytesRead === 0) return
     at += bytesRead
     let from = 0
-    for (let end = block.indexOf(0x0a); end >= 0 && end < bytesRead; end = block.indexOf(0x0a, from)) {
-      parts.push(Buffer.from(block.subarray(from, end)))
+    for (let stop = block.indexOf(0x0a); stop >= 0 && stop < bytesRead; stop = block.indexOf(0x0a, from)) {
+      parts.push(Buffer.from(block.subarray(from, stop)))
       const line = Buffer.concat(parts.splice(0))
-      yield { line: line.toString('utf8'), offset }
-      offset += line.length + 1
-      from = end + 1
+      const end = offset + line.length + 1
+      yield { line: line.toString('utf8'), offset, end }
+      offset = end
+      from = stop + 1
     }
     if (from < bytesRead) parts.push(Buffer.from(block.subarray(from, bytesRead)))
   }

@@ -7,22 +7,29 @@ import type { Numbered } from './numbered.ts'
 export async function transcriptSource(fleet: Pick<Fleet, 'transcript'>, job: Job): Promise<Numbered<TranscriptEvent>> {
   const transcript = fleet.transcript(job)
   let ended = await transcript.hasEnded()
+  let last = await transcript.last()
   return {
     first: 1,
-    // The last number is not known without reading the file. A reader that asks for a future number waits for it.
-    last: Number.POSITIVE_INFINITY,
-    after: (n, limit) => transcript.after(n, limit),
+    get last() {
+      return last
+    },
+    async after(n, limit) {
+      const events = await transcript.after(n, limit)
+      last = Math.max(last, events.at(-1)?.n ?? 0)
+      return events
+    },
     numberOf: ({ n }) => n,
     onGrowth(listener) {
-      const look = (): void => {
-        void transcript.hasEnded().then((hasEnded) => {
-          ended = hasEnded
-          listener()
-        })
+      const look = async (): Promise<void> => {
+        // All events are written before a job ends.
+        const hasEnded = await transcript.hasEnded()
+        last = Math.max(last, await transcript.last())
+        ended = hasEnded
+        listener()
       }
-      const stop = transcript.onGrowth(look)
+      const stop = transcript.onGrowth(() => void look())
       // The job may have ended before the listener was added.
-      look()
+      void look()
       return stop
     },
     get ended() {

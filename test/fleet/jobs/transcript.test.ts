@@ -22,6 +22,7 @@ test('a transcript that grows is read by number without gaps or repeats, and a t
           const cut = isTorn && text.length > 3 ? text.length - 3 : text.length
           torn = text.slice(cut)
           appendFileSync(file, text.slice(0, cut))
+          if (limit % 2 === 0) expect(await reader.last()).toBe(torn === '' ? written : written - 1)
           const events = await reader.after(read, limit)
           expect(events.map((each) => each.n)).toEqual(events.map((_, index) => read + index + 1))
           read += events.length
@@ -35,6 +36,7 @@ test('a transcript that grows is read by number without gaps or repeats, and a t
           read += events.length
         }
         expect(read).toBe(whole)
+        expect([await reader.last(), await fresh.last()]).toEqual([whole, whole])
       },
     ),
     { numRuns: 60 },
@@ -43,4 +45,5 @@ test('a transcript that grows is read by number without gaps or repeats, and a t
 
 test('a transcript that does not exist is empty', async () => {
   expect(await new TranscriptReader('/tmp/paddock-no-such-transcript').after(0, 10)).toEqual([])
+  expect(await new TranscriptReader('/tmp/paddock-no-such-transcript').last()).toBe(0)
 })
