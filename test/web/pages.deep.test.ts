@@ -173,7 +173,8 @@ describe('pages over a real server', () => {
     expect(await page.getByRole('link', { name: 'New agent' }).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'Audit' }).count()).toBe(0)
     await visit.to('/agents/ticker/manifest')
-    await page.getByRole('textbox', { name: 'YAML' }).waitFor()
+    await page.getByText('Values are shown as …. Operators and owners see them.').waitFor()
+    expect(await page.getByRole('textbox', { name: 'YAML' }).inputValue()).toContain('- …')
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
     // The session is ended in another place.
     const status = await page.evaluate(

@@ -7,13 +7,11 @@ import { Notice } from '../../parts/notice.tsx'
 import { say } from '../../parts/toast.tsx'
 import { clock } from '../../parts/words.ts'
 import { api } from '../../session.ts'
-import { useMay } from '../../who.ts'
 import { ManifestEditor } from '../manifest/editor.tsx'
 import type { Agent } from './agent.tsx'
 
 /** The manifest of an agent as a form and as YAML. */
 export function ManifestTab({ agent }: { readonly agent: Agent }) {
-  const seesValues = useMay('operator')
   const saved = textOf(agent.manifest)
   const [draft, setDraft, forget] = useDraft(`manifest ${agent.id}`)
   const [base, setBase] = useState(agent.version)
@@ -84,7 +82,6 @@ export function ManifestTab({ agent }: { readonly agent: Agent }) {
           <>
             Version {agent.version}, saved {clock(agent.updatedAt)}. It takes effect with the next job. Running jobs keep the version that
             they started with.
-            {seesValues ? null : ' Operators and owners also see the values that are shown as … here.'}
           </>
         }
         onForget={isChanged ? forget : null}

@@ -141,7 +141,9 @@ export function ManifestEditor({ text, isNew, setText, act, save, about, onForge
             {saving.isSending ? 'Saving …' : act} <kbd className="desk">Ctrl S</kbd>
           </button>
         </div>
-      ) : null}
+      ) : (
+        <p className="soft small">Values are shown as …. Operators and owners see them.</p>
+      )}
       {found.policy === null ? null : <PolicyWords policy={found.policy} />}
     </form>
   )
