@@ -176,16 +176,18 @@ test('a restored fleet does not sign its bot in until it is resumed, and then le
   const run = (...words: string[]) => paddock(fleet.stage, ['fleet', ...words, '--data', fleet.data])
   const file = path.join(fleet.stage.root, 'home', 'fleet.tar')
   expect((await run('backup', file)).code).toBe(0)
-  await fleet.kill('SIGTERM')
-  for (const pid of fleet.hosts()) process.kill(pid, 'SIGKILL')
-  rmSync(fleet.data, { recursive: true })
-  expect((await run('restore', file)).code).toBe(0)
+  const restore = async (): Promise<void> => {
+    await fleet.kill('SIGTERM')
+    for (const pid of fleet.hosts()) process.kill(pid, 'SIGKILL')
+    rmSync(fleet.data, { recursive: true })
+    expect((await run('restore', file)).code).toBe(0)
+    await fleet.start()
+  }
   const before = discord.arrivals.length
-  await fleet.start()
+  await restore()
   discord.say({ channel, content: `${mention()} in the pause` })
   const paused = { state: 'off', problem: 'The fleet is paused. To end the pause: paddock fleet resume' }
   expect(await here.status()).toMatchObject(paused)
-  expect((await fleet.api.PUT('/api/v1/discord', { body: { token: discord.token } })).data).toMatchObject(paused)
   expect(discord.arrivals.slice(before)).toEqual([])
   expect((await run('resume')).code).toBe(0)
   await found(async () => (await here.status()).state === 'ready')
@@ -194,4 +196,8 @@ test('a restored fleet does not sign its bot in until it is resumed, and then le
   const asked = discord.say({ channel, content: `${mention()} after it` })
   await here.postTo(asked, '**done**')
   expect((await here.jobs('copied')).map(({ promptStart }) => promptStart)).toEqual(['after it'])
+
+  await restore()
+  expect((await fleet.api.PUT('/api/v1/discord', { body: { token: discord.token } })).data).toMatchObject(paused)
+  expect(discord.arrivals.slice(before)).toEqual(['identify'])
 })
