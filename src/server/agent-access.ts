@@ -1,6 +1,6 @@
 import { PaddockError } from '../errors.ts'
 import type { AgentAccess } from '../fleet/discord/access.ts'
-import type { AgentQuestion } from '../fleet/discord/question-post.ts'
+import { type AgentQuestion, isShownWhole } from '../fleet/discord/question-post.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Job } from '../fleet/queue/queue.ts'
 import type { Agent } from '../fleet/store/agents.ts'
@@ -68,12 +68,14 @@ export function agentAccess({ fleet, giving, command }: AccessDeps): AgentAccess
         // A call that no longer waits leads to an error that names who answered it.
         if (asked === undefined) await own(agent, id.replace(jobQuestion, '$1'))
         else if (verdict === '') throw noVerdict(text)
+        else if (allowed) requireWhole(asked, agent)
         fleet.questions.answer(id, { allowed, text: allowed ? '' : why }, by)
         return allowed ? 'allowed' : 'denied'
       }
-      if (!(await ofCells(agent)).some((each) => each.id === id))
-        throw new PaddockError('NOT_FOUND', `No question ${id} of ${agent.name} waits for an answer.`)
+      const ofCell = (await ofCells(agent)).find((each) => each.id === id)
+      if (ofCell === undefined) throw new PaddockError('NOT_FOUND', `No question ${id} of ${agent.name} waits for an answer.`)
       if (verdict === '') throw noVerdict(text)
+      if (allowed) requireWhole(ofCell, agent)
       await command(['approvals', allowed ? 'allow' : 'deny', '--for', 'once', '--json', '--', id])
       return allowed ? 'allowed once' : 'denied once'
     },
@@ -84,6 +86,15 @@ export function agentAccess({ fleet, giving, command }: AccessDeps): AgentAccess
 const jobQuestion = /^(j-[0-9a-z]+)-[0-9A-Za-z]+$/
 
 const noVerdict = (text: string): PaddockError => new PaddockError('BAD_INPUT', `${text.slice(0, 40)} is neither allow nor deny.`)
+
+/** Throws NOT_ALLOWED if the post for a question shows only a part of it. */
+function requireWhole(question: AgentQuestion, agent: Agent): void {
+  if (!isShownWhole(question, agent.name))
+    throw new PaddockError(
+      'NOT_ALLOWED',
+      `The post shows only a part of ${question.id}. Allow it in the inbox of the web page, or with paddock inbox and paddock answer.`,
+    )
+}
 
 function callerNamed(name: string): Caller {
   return { kind: 'token', name, role: 'operator', lease: null, credential: name, account: name }

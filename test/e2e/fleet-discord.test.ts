@@ -108,6 +108,30 @@ test('questions of an agent are posted and answered by a reply or by id; the fir
   expect((await here.audited('discord.answer')).map(({ data }) => data['question'])).toContain(id)
 })
 
+test('an action that is posted only in part can be denied in the channel, and allowed only elsewhere', async () => {
+  const long = (name: string): string => `touch ${name} # ${'x'.repeat(3_000)}`
+  here.scripts.set(
+    'parts',
+    calling([
+      ['bash', { command: long('one') }],
+      ['bash', { command: long('two') }],
+    ]),
+  )
+  const channel = await here.withChannel('longwinded', here.model({ tools: ['ask bash'] }))
+  const given = here.discord.say({ channel, content: `${mention()} parts of it` })
+  const first = await here.postIn(channel, 'touch one')
+  expect(first.content).toContain('This is only its beginning, so you can only `deny` it here.')
+  const { data } = await here.fleet.api.GET('/api/v1/inbox')
+  const id = data?.items.find(({ agent }) => agent === 'longwinded')?.id ?? ''
+  const [reply, named] = [{ content: 'allow', reply: first.id }, { content: `${mention()} answer ${id} allow` }]
+  for (const each of [reply, named])
+    await here.postTo(here.discord.say({ channel, ...each }), `Not done: \`The post shows only a part of ${id}.`)
+  await here.fleet.api.POST('/api/v1/inbox/{id}/answer', { params: { path: { id } }, body: { allowed: true, text: '' } })
+  const second = await here.postIn(channel, 'touch two')
+  await here.postTo(here.discord.say({ channel, content: 'deny too long', reply: second.id }), ': denied.')
+  expect((await here.postTo(given, '**done**')).content).toContain('This call was denied: too long')
+})
+
 test("a cell's question about a host is posted, and answered once", async () => {
   const curl = 'curl -s -o /dev/null -w "code %{http_code}" http://a.test:8080/; cat >/dev/null'
   const channel = await here.withChannel('reacher', { agent: 'command', command: ['sh', '-c', curl], egress: { ask: ['a.test:8080'] } })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { block, code, cut, cutFile, longestMessage } from '../../../src/fleet/discord/markdown.ts'
-import { questionPost } from '../../../src/fleet/discord/question-post.ts'
+import { isShownWhole, questionPost } from '../../../src/fleet/discord/question-post.ts'
 import { refusalPost, statusPost } from '../../../src/fleet/discord/reply-posts.ts'
 import { resultPost } from '../../../src/fleet/discord/result-post.ts'
 import type { Job } from '../../../src/fleet/queue/queue.ts'
@@ -62,10 +62,21 @@ test('a result tells its cost, its changes and why it failed; secrets are cut ou
   expect(failed.content).toBe('`writer`: **failed**, job `j-1`\n`It was\\u{a}lost.`')
 })
 
-test('a question that does not fit is shown in part, and not to be allowed from there', () => {
-  const post = questionPost({ id: 'j-1-1', kind: 'tool', job: 'j-1', text: 'x'.repeat(5_000) }, 'agent')
-  expect(post).toContain('This is only its beginning.')
-  expect(post).not.toContain('allow')
+test.each(['tool', 'egress'] as const)('an action (%s) that does not fit is shown in part, and its post offers only to deny it', (kind) => {
+  const question = { id: 'j-1-1', kind, job: 'j-1', text: 'x'.repeat(5_000) }
+  expect(isShownWhole(question, 'agent')).toBe(false)
+  expect(questionPost(question, 'agent')).toMatch(
+    /\nThis is only its beginning, so you can only `deny` it here\. See all of it before you allow it there: in the inbox of the web page, or `paddock inbox`$/,
+  )
+})
+
+test('a question is shown whole exactly if its post contains all of it', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 3_000 }), fc.constantFrom('ask', 'tool', 'egress'), (length, kind) => {
+      const question = { id: 'j-1-1', kind, job: 'j-1', text: `${'x'.repeat(length)}.` } as const
+      expect(questionPost(question, 'agent').includes(question.text)).toBe(isShownWhole(question, 'agent'))
+    }),
+  )
 })
 
 test('a cut text ends with a whole character and a note', () => {
