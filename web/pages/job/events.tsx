@@ -2,6 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useParameter } from '../../parts/address.ts'
 import { useKeys } from '../../parts/keys.ts'
+import { Foreign } from '../../parts/text.tsx'
 import { count, many } from '../../parts/words.ts'
 import { Event } from './event.tsx'
 import { isFailed, isShown, type Row, type Show } from './rows.ts'
@@ -22,11 +23,14 @@ export function Events({
   startedAt,
   isRunning,
   isPlain,
+  why,
 }: {
   readonly transcript: Transcript
   readonly startedAt: number
   readonly isRunning: boolean
   readonly isPlain: boolean
+  /** Why the job ended, if its outcome says so. */
+  readonly why: string | null
 }) {
   const { rows, version, left } = transcript
   const [show, setShow] = useParameter('show', 'all')
@@ -145,7 +149,13 @@ export function Events({
       </div>
       {shown.length === 0 && left === 0 ? (
         <p className="soft">
-          {rows.all.length === 0 ? (isRunning ? 'It has not printed anything yet.' : 'It printed nothing.') : 'No event matches.'}
+          {rows.all.length > 0 ? 'No event matches.' : isRunning ? 'It has not printed anything yet.' : 'It ended without an event.'}
+          {rows.all.length > 0 || why === null ? null : (
+            <>
+              {' '}
+              The reason: <Foreign>{why}</Foreign>
+            </>
+          )}
         </p>
       ) : null}
       {isFollowing || unseen <= 0 || !isRunning ? null : (

@@ -77,6 +77,7 @@ function Known({ job }: { readonly job: WholeJob }) {
             startedAt={Date.parse(job.startedAt ?? job.createdAt)}
             isRunning={isRunning}
             isPlain={known.data?.manifest.agent === 'command'}
+            why={job.problem ?? job.result?.outcome.message ?? null}
           />
           <Held job={id} />
           {mayChange && agent !== null && job.lease === null ? <Composer job={id} agent={agent} isRunning={!hasEnded} /> : null}
