@@ -3001,7 +3001,7 @@ export interface components {
         StreamHeartbeat: {
             data: {
                 /** @description The newest item. */
-                last: number | null;
+                last: number;
             };
             /** @constant */
             event: "heartbeat";
@@ -3012,7 +3012,7 @@ export interface components {
         StreamReset: {
             data: {
                 first: number;
-                last: number | null;
+                last: number;
             };
             /** @constant */
             event: "reset";

@@ -23,13 +23,14 @@ const tags: Readonly<Record<string, { readonly about: string; readonly paths: re
   access: { about: 'Tokens, browser sessions and tickets.', paths: ['tokens', 'session', 'login-links', 'tickets'] },
   server: {
     about: 'Events, the audit log, guarantees, health and settings of the server.',
-    paths: ['events', 'audit', 'guarantees', 'capabilities', 'server', 'healthz', 'readyz', 'metrics'],
+    paths: ['events', 'audit', 'guarantees', 'capabilities', 'server', 'resume', 'healthz', 'readyz', 'metrics'],
   },
 }
 
 /**
- * Returns the options to generate the OpenAPI document from the routes. Every operation has a tag, a description with the roles that may use it, and problems as responses. `x-paddock-roles` lists
- * a route's roles (owner includes operator, operator includes viewer); `x-paddock-over: unix` marks routes of the Unix socket.
+ * Returns the options to generate the OpenAPI document from the routes. Every operation has a tag, a description with the roles that may use
+ * it, and problems as responses. `x-paddock-roles` lists a route's roles (owner includes operator, operator includes viewer);
+ * `x-paddock-over: unix` marks routes of the Unix socket.
  */
 export function openApi(version: string): SwaggerOptions {
   return {

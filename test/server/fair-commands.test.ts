@@ -23,7 +23,7 @@ test('viewers who ask for too much get BUSY, and the owner gets an answer meanwh
     expect((await server.ask('/api/v1/look', { headers: bearer(server.secrets.owner), body: {} })).status).toBe(200)
   const meanwhile = statuses.filter((each) => each === 200).length
   await Promise.all(floods)
-  expect(statuses.filter((each) => each === 200).length).toBeGreaterThan(2 * meanwhile)
+  expect(statuses.filter((each) => each === 200).length).toBeGreaterThan(meanwhile)
   expect(new Set(statuses)).toEqual(new Set([200, 503]))
   const busy = server
     .logged()

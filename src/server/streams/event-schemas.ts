@@ -30,9 +30,9 @@ export const transcriptEventSchema = z
 
 const position = z.int().describe('The position to continue after.')
 const heartbeat = z
-  .object({ event: z.literal('heartbeat'), id: position, data: z.object({ last: z.int().nullable().describe('The newest item.') }) })
+  .object({ event: z.literal('heartbeat'), id: position, data: z.object({ last: z.int().describe('The newest item.') }) })
   .meta({ id: 'StreamHeartbeat', description: 'Nothing is lost. It is sent every 10 seconds.' })
-const reset = z.object({ event: z.literal('reset'), id: position, data: z.object({ first: z.int(), last: z.int().nullable() }) }).meta({
+const reset = z.object({ event: z.literal('reset'), id: position, data: z.object({ first: z.int(), last: z.int() }) }).meta({
   id: 'StreamReset',
   description: 'Items after the requested position are no longer stored, or it is in the future. Reload lists.',
 })

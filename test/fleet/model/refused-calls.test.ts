@@ -54,7 +54,7 @@ describe.each(providers)('a call that is refused, by %s', (provider) => {
     ['a text', 'file_read', 'a.txt', 'its arguments must be a group of keys, not text'],
     ['nothing, for a tool of an MCP server', 'sums__add', null, 'its arguments must be a group of keys, not empty'],
   ]
-  test.each(refused)('for %s is told in plain words, and its arguments are repeated short', async (_, name, input, why) => {
+  test.each(refused)('for %s gives the reason in plain words, and its arguments are repeated short', async (_, name, input, why) => {
     const { url, seen } = await recordedModels(calling([[name, input]]))
     const { results, kept } = await worked({ provider, baseUrl: url })
     expect(results).toEqual([{ ok: false, text: `${name} was not called: ${why}.` }])
@@ -66,7 +66,7 @@ describe.each(providers)('a call that is refused, by %s', (provider) => {
     expect(JSON.stringify(kept).length).toBeLessThan(4_000)
   })
 
-  test('for a tool that does not exist is told with the tools that do, under a name that endpoints accept', async () => {
+  test('for a tool that does not exist names the tools that do, under a name that endpoints accept', async () => {
     const name = `nö … ${'o'.repeat(100_000)}`
     const { url, seen } = await recordedModels(calling([[name, { content: long }]]))
     const { results } = await worked({ provider, baseUrl: url })
