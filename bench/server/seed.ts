@@ -5,7 +5,7 @@ import { openStore } from '../../src/fleet/fleet.ts'
 export async function seed(data: string, { agents, jobs, events }: { agents: number; jobs: number; events: number }): Promise<void> {
   using store = await openStore(fleetData(data))
   const ids = Array.from({ length: agents }, (_, index) => {
-    const agent = store.agents.create({ name: `agent-${index}`, agent: 'command', command: ['true'], egress: { policy: 'off' } })
+    const agent = store.agents.create({ name: `agent-${index}`, agent: 'command', command: ['true'], egress: { policy: 'off' } }, null)
     store.agents.want(agent.id, 'stopped')
     return agent.id
   })

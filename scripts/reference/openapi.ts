@@ -32,6 +32,7 @@ export async function openApiDocument(): Promise<object> {
         directories: { allowed: [], userHome: '/', key: 'fleet.contests' },
       },
       look: never,
+      credentials: [],
       projects: { allowed: [], userHome: '/', key: 'fleet.projects' },
       auditDirectory: path.join(directory, 'audit'),
       questions: { open: async () => [], remembered: () => [], forget: never },

@@ -18,7 +18,7 @@ export interface paths {
         put?: never;
         /**
          * Creates an agent and starts it.
-         * @description The manifest is JSON ({"manifest": …}), or YAML with the content type application/yaml.
+         * @description The manifest is JSON ({"manifest": …}), or YAML with the content type application/yaml. A manifest of an operator that asks for a credential, a wider policy or an address in your network waits for an owner, except for what the agent was approved with and for `fleet.credentials`.
          *
          *     Requires the role operator.
          */
@@ -45,7 +45,7 @@ export interface paths {
         get: operations["getAgent"];
         /**
          * Replaces the manifest of an agent. Running jobs keep the manifest that they started with.
-         * @description Replaces the manifest of an agent. Running jobs keep the manifest that they started with.
+         * @description A manifest of an operator that asks for a credential, a wider policy or an address in your network waits for an owner, except for what the agent was approved with and for `fleet.credentials`.
          *
          *     Requires the role operator.
          */
@@ -58,6 +58,28 @@ export interface paths {
          *     Requires the role operator.
          */
         delete: operations["deleteAgent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approves or refuses the manifest of an agent that waits for an owner.
+         * @description Approves or refuses the manifest of an agent that waits for an owner.
+         *
+         *     Requires the role owner.
+         */
+        post: operations["approveAgent"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2029,6 +2051,8 @@ export interface components {
             archivedAt: string | null;
             createdAt: string;
             id: string;
+            /** @description False if an owner has to approve its manifest before it works. */
+            isApproved: boolean;
             /** @description Viewers see … instead of the values of variables, headers, arguments and URLs. */
             manifest: {
                 /**
@@ -2276,8 +2300,244 @@ export interface components {
              */
             state: "working" | "idle" | "stopped" | "archived" | "failing";
             updatedAt: string;
-            /** @description Increases with each edit; also the ETag. */
+            /** @description The version of the newest manifest. Increases with each edit; also the ETag. */
             version: number;
+            /** @description The newest manifest, if it waits for the approval of an owner. */
+            waiting: {
+                /** @description What nobody has agreed to, such as `credentials: claude snapshot`. Viewers see only the keys. */
+                asks: string[];
+                at: string;
+                /** @description Who saved it. */
+                by: string;
+                /** @description As `manifest`. */
+                manifest: {
+                    /**
+                     * @description claude, codex, gemini, opencode, grok, command, or acp; not for kind model.
+                     * @default model
+                     */
+                    agent: string;
+                    /** @description How long its questions and held tool calls wait for an answer before they are refused; 1h by default. */
+                    answerWithin?: string;
+                    /** @description Where the key of its endpoint is: vault:NAME or azure-kv://…. Paddock sends the key; the cell never contains it. */
+                    apiKey?: string;
+                    /** @description Further arguments for the agent's program. */
+                    args?: string[];
+                    /**
+                     * Format: uri
+                     * @description A model endpoint to use instead of the vendor's.
+                     */
+                    baseUrl?: string;
+                    /** @description What it may use. A job ends when its budget is used up, and its queue waits for the next day or month. */
+                    budgets?: {
+                        /** @description For all its jobs of a day (UTC). */
+                        day?: {
+                            /** @description Running time of its cells. */
+                            time?: string;
+                            /** @description Tokens that its models read and wrote, including cached ones. */
+                            tokens?: number;
+                            /** @description Steps of the agent: answers of its model, as text or tool calls. */
+                            turns?: number;
+                            /** @description US dollars: the cost that the agent reports, or else the price of its tokens in `fleet.prices`. */
+                            usd?: number;
+                        };
+                        /** @description For each job. */
+                        job?: {
+                            /** @description Running time of its cells. */
+                            time?: string;
+                            /** @description Tokens that its models read and wrote, including cached ones. */
+                            tokens?: number;
+                            /** @description Steps of the agent: answers of its model, as text or tool calls. */
+                            turns?: number;
+                            /** @description US dollars: the cost that the agent reports, or else the price of its tokens in `fleet.prices`. */
+                            usd?: number;
+                        };
+                        /** @description For all its jobs of a month (UTC). */
+                        month?: {
+                            /** @description Running time of its cells. */
+                            time?: string;
+                            /** @description Tokens that its models read and wrote, including cached ones. */
+                            tokens?: number;
+                            /** @description Steps of the agent: answers of its model, as text or tool calls. */
+                            turns?: number;
+                            /** @description US dollars: the cost that the agent reports, or else the price of its tokens in `fleet.prices`. */
+                            usd?: number;
+                        };
+                    };
+                    /** @description For the agent `command`: the program and its arguments. It gets the prompt on standard input. */
+                    command?: string[];
+                    /** @description How the cell gets its credential: placeholder (default), endpoint, snapshot (a read-only copy), volume or volume:NAME (the login in a volume of `paddock login`, for one cell at a time), none. */
+                    credentials?: ("placeholder" | "endpoint" | "snapshot" | "volume" | "none") | string;
+                    /** @description Agents that it may give jobs to. They work under their own policies, and it gets their answers. */
+                    delegates?: string[];
+                    /** @description What the cell may reach. */
+                    egress?: {
+                        /** @description Hosts that the cell may reach: HOST[:PORT], with `*.` in front for subdomains. HOST:PORT=ADDRESS:PORT pins the address. */
+                        allow?: string[];
+                        /** @description Hosts whose connections wait for your answer: HOST[:PORT], or `*` for every other name. */
+                        ask?: string[];
+                        /** @description With `public`: further addresses and ranges to reject. */
+                        block?: string[];
+                        /** @description Hosts that the cell may reach and whose requests are checked: HOST[:PORT], pinned as in allow. */
+                        inspect?: string[];
+                        /**
+                         * @description `allowlist` (default): only the hosts named here and those that the agent itself needs. `off`: no network. `public`: the internet without internal addresses. `open`: everything except loopback.
+                         * @enum {string}
+                         */
+                        policy?: "off" | "allowlist" | "public" | "open";
+                        /** @description Named groups of hosts: github, npm, pypi, apt, or an agent. */
+                        presets?: string[];
+                        /** @description Rules for requests: ACTION METHODS HOST/PATH. */
+                        rules?: string[];
+                        /** @description Predefined rules: git-push, publish, release, delete. Append `=ask` to ask instead of denying. */
+                        ruleSets?: string[];
+                    };
+                    /** @description Variables, as NAME=VALUE. */
+                    env?: string[];
+                    /** @description Kind model: endpoints to try in this order if the previous one does not answer, is overloaded or limits its rate. */
+                    fallbacks?: {
+                        /** @description Where the key of its endpoint is: vault:NAME or azure-kv://…. Paddock sends the key; the cell never contains it. */
+                        apiKey?: string;
+                        /**
+                         * Format: uri
+                         * @description The endpoint to use instead of the provider's.
+                         */
+                        baseUrl?: string;
+                        /** @description Whether its endpoint needs no key. */
+                        keyless?: boolean;
+                        model: string;
+                        /** @enum {string} */
+                        provider: "anthropic" | "openai" | "openai-compatible";
+                    }[];
+                    /** @description How long its host process stays without work; 10m by default. New work starts it again. */
+                    idle?: string;
+                    /** @description Kind model: instructions before each prompt. */
+                    instructions?: string;
+                    /** @description Whether its endpoint needs no key. */
+                    keyless?: boolean;
+                    /**
+                     * @description `cli` (default): an agent CLI, or a command. `model`: a model with tools that run in its cell.
+                     * @enum {string}
+                     */
+                    kind?: "cli" | "model";
+                    /** @description Jobs can ask for any free agent with these labels. */
+                    labels?: string[];
+                    /** @description Limits of the cell. If one that is set here cannot be enforced, the cell does not start. */
+                    limits?: {
+                        /** @description Processors that the whole cell may use, for example 1.5. */
+                        cpus?: number;
+                        /**
+                         * size
+                         * @description How much the directories that the cell may write to may grow.
+                         */
+                        disk?: string;
+                        /**
+                         * size
+                         * @description Largest single file.
+                         */
+                        fileSize?: string;
+                        /**
+                         * size
+                         * @description Memory of the whole cell.
+                         */
+                        memory?: string;
+                        /** @description Processes and threads of the whole cell. */
+                        pids?: number;
+                        /**
+                         * duration
+                         * @description Longest time without output before the cell is stopped.
+                         */
+                        silence?: string;
+                        /**
+                         * duration
+                         * @description Wall time after which the cell is stopped.
+                         */
+                        timeout?: string;
+                    };
+                    /** @description Kind model: MCP servers by name. */
+                    mcp?: {
+                        [key: string]: {
+                            /** @description Program and arguments; it runs in the cell. */
+                            command: string[];
+                            /** @description Further variables. */
+                            env?: {
+                                [key: string]: string;
+                            };
+                        } | {
+                            /** @description `$NAME` in a value stands for a variable of the cell, such as the placeholder of a secret. */
+                            headers?: {
+                                [key: string]: string;
+                            };
+                            /**
+                             * Format: uri
+                             * @description A Streamable HTTP endpoint, reached from the cell under its egress policy.
+                             */
+                            url: string;
+                        };
+                    };
+                    /** @description What it remembers between jobs; by default, nothing. */
+                    memory?: {
+                        /**
+                         * name
+                         * @description The agent whose memory it inherits when it is created.
+                         */
+                        inherit?: string;
+                        /** @description How many of its newest jobs are listed in /memory.md of its cells, with their results. */
+                        last: number;
+                    };
+                    /** @description The model, by the name that the agent has for it. */
+                    model?: string;
+                    /**
+                     * name
+                     * @description The name of the agent.
+                     */
+                    name: string;
+                    /** @description For humans. */
+                    notes?: string;
+                    /** @description Jobs at the same time; 1 by default. Each has a separate home and workspace. */
+                    parallel?: number;
+                    /**
+                     * @description Kind model: the provider that serves the model.
+                     * @enum {string}
+                     */
+                    provider?: "anthropic" | "openai" | "openai-compatible";
+                    /** @description How much disk its homes and workspaces may use together. A job that exceeds it ends. Without it, each job has its own limit. */
+                    quota?: string;
+                    /** @description Repositories that git uses with your own token: HOST/OWNER/NAME. Append `=write` to allow pushing too. */
+                    repos?: string[];
+                    /**
+                     * @description How to handle a job whose host process was lost: `none` (default) leaves it interrupted, `continue` continues it, `again` restarts it.
+                     * @enum {string}
+                     */
+                    restart?: "none" | "continue" | "again";
+                    /**
+                     * @description The version of this format.
+                     * @constant
+                     */
+                    schemaVersion?: 1;
+                    /** @description Secrets that the cell gets placeholders for: NAME=vault:NAME or NAME=azure-kv://…, followed by @HOST. */
+                    secrets?: string[];
+                    /** @description The only tools it has. A CLI can have delegate and ask. Kind model: bash, file_read, file_write, file_edit, http, delegate, ask, and SERVER/TOOL or SERVER/* of an MCP server. Put `ask ` in front to hold each call until somebody allows it. */
+                    tools?: string[];
+                    /** @description Which topics incoming texts may have: case-insensitive JavaScript regular expressions for jobs and messages. */
+                    topics?: {
+                        /** @description Each incoming text must match one of these. */
+                        allow?: string[];
+                        /** @description No incoming text may match one of these; this takes precedence over `allow`. */
+                        deny?: string[];
+                    };
+                    /** @description Where its jobs work. `own` (default): a directory of the agent that is kept between jobs. */
+                    workspace?: "own" | {
+                        /** @description A project on this machine. Each job gets a copy. */
+                        copy: string;
+                    } | {
+                        /** @description A git repository on this machine. Each job works in a work tree of its own, on its own branch. */
+                        worktree: string;
+                    } | {
+                        /** @description A project on this machine. One job at a time works in it. */
+                        project: string;
+                    };
+                };
+            } | null;
             /** @enum {string} */
             wanted: "started" | "stopped";
         };
@@ -2500,7 +2760,7 @@ export interface components {
             id: number;
             job: string | null;
             /** @enum {string} */
-            kind: "fleet.paused" | "fleet.resumed" | "agent.created" | "agent.edited" | "agent.started" | "agent.stopped" | "agent.archived" | "agent.deleted" | "job.queued" | "job.changed" | "job.started" | "job.running" | "job.waiting" | "job.budget" | "job.cancelling" | "job.ended" | "job.removed" | "schedule.created" | "schedule.edited" | "schedule.paused" | "schedule.resumed" | "schedule.due" | "schedule.skipped" | "schedule.deleted" | "hook.created" | "hook.deleted" | "webhook.created" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "discord.connected" | "discord.disconnected" | "discord.added" | "discord.removed" | "lease.created" | "lease.revoked" | "lease.ended" | "topic.refused" | "session.opened" | "session.ended" | "token.created" | "token.revoked";
+            kind: "fleet.paused" | "fleet.resumed" | "agent.created" | "agent.edited" | "agent.approved" | "agent.refused" | "agent.started" | "agent.stopped" | "agent.archived" | "agent.deleted" | "job.queued" | "job.changed" | "job.started" | "job.running" | "job.waiting" | "job.budget" | "job.cancelling" | "job.ended" | "job.removed" | "schedule.created" | "schedule.edited" | "schedule.paused" | "schedule.resumed" | "schedule.due" | "schedule.skipped" | "schedule.deleted" | "hook.created" | "hook.deleted" | "webhook.created" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "discord.connected" | "discord.disconnected" | "discord.added" | "discord.removed" | "lease.created" | "lease.revoked" | "lease.ended" | "topic.refused" | "session.opened" | "session.ended" | "token.created" | "token.revoked";
         };
         Guarantees: {
             problem: string | null;
@@ -2565,10 +2825,10 @@ export interface components {
                 id: string;
                 job: string | null;
                 /**
-                 * @description ask: an agent's question · tool: a held tool call · egress: a cell asks to reach something · login: an agent has no login · key: the endpoint of a model refused its key · budget: a budget is used up · agent: it cannot start.
+                 * @description ask: an agent's question · tool: a held tool call · egress: a cell asks to reach something · login: an agent has no login · key: the endpoint of a model refused its key · budget: a budget is used up · agent: it cannot start · approval: its manifest waits for an owner.
                  * @enum {string}
                  */
-                kind: "ask" | "tool" | "egress" | "login" | "key" | "budget" | "agent";
+                kind: "ask" | "tool" | "egress" | "login" | "key" | "budget" | "agent" | "approval";
                 /** @description Only the subject: host and port, method and address, the question, the tool and its input. */
                 subject: string | null;
                 /** @description One sentence. A cell may have chosen its wording. */
@@ -3463,6 +3723,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    approveAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name or id. */
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description False: the manifest is dropped, and the agent keeps the one that was approved before. */
+                    allowed: boolean;
+                    /** @description The version that was read. Another one is not decided. */
+                    version: number;
+                };
+            };
+        };
+        responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
             };
         };
     };
@@ -8087,7 +8397,7 @@ export interface operations {
                      *       "job.budget"
                      *     ]
                      */
-                    events?: ("fleet.paused" | "fleet.resumed" | "agent.created" | "agent.edited" | "agent.started" | "agent.stopped" | "agent.archived" | "agent.deleted" | "job.queued" | "job.changed" | "job.started" | "job.running" | "job.waiting" | "job.budget" | "job.cancelling" | "job.ended" | "job.removed" | "schedule.created" | "schedule.edited" | "schedule.paused" | "schedule.resumed" | "schedule.due" | "schedule.skipped" | "schedule.deleted" | "hook.created" | "hook.deleted" | "webhook.created" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "discord.connected" | "discord.disconnected" | "discord.added" | "discord.removed" | "lease.created" | "lease.revoked" | "lease.ended" | "topic.refused" | "session.opened" | "session.ended" | "token.created" | "token.revoked")[];
+                    events?: ("fleet.paused" | "fleet.resumed" | "agent.created" | "agent.edited" | "agent.approved" | "agent.refused" | "agent.started" | "agent.stopped" | "agent.archived" | "agent.deleted" | "job.queued" | "job.changed" | "job.started" | "job.running" | "job.waiting" | "job.budget" | "job.cancelling" | "job.ended" | "job.removed" | "schedule.created" | "schedule.edited" | "schedule.paused" | "schedule.resumed" | "schedule.due" | "schedule.skipped" | "schedule.deleted" | "hook.created" | "hook.deleted" | "webhook.created" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "discord.connected" | "discord.disconnected" | "discord.added" | "discord.removed" | "lease.created" | "lease.revoked" | "lease.ended" | "topic.refused" | "session.opened" | "session.ended" | "token.created" | "token.revoked")[];
                     name: string;
                     /**
                      * @description The secret that signs deliveries, for example that of a hook; null for a new one.

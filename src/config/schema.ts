@@ -124,6 +124,11 @@ export const userSchema = z.strictObject({
     .strictObject({
       projects: z.array(place).describe('Directories that agents of the fleet may use as their project, including subdirectories.'),
       contests: z.array(place).describe('Directories with contests that the API may run, including subdirectories.'),
+      credentials: z
+        .array(z.string().regex(/^[a-zA-Z.]+: \S/, { error: 'must be KEY: VALUE, as `paddock agent show` prints it' }))
+        .describe(
+          'What operators may give to agents without the approval of an owner, as `paddock agent show` prints it: `credentials: claude snapshot`, `secrets: NAME=vault:NAME@HOST`.',
+        ),
       retention: z
         .strictObject({
           age: milliseconds.describe(

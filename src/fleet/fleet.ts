@@ -111,8 +111,10 @@ export interface Fleet extends AsyncDisposable {
   /** The Discord bot of the fleet, its channels, and its waiting posts. */
   readonly discord: DiscordRecords
   readonly budgets: Pick<Budgets, 'prices' | 'fleet' | 'used'>
-  create(manifest: Agent['manifest']): Agent
-  edit(agent: Agent, manifest: Agent['manifest'], version: number): Agent
+  create(...args: Parameters<Agents['create']>): Agent
+  edit(agent: Agent, manifest: Agent['manifest'], version: number, waitsOf: string | null): Agent
+  /** Takes or drops the manifest of an agent that waits for an owner. @throws PaddockError CONFLICT */
+  decide(agent: Agent, version: number, isAllowed: boolean): Agent
   start(agent: Agent): Agent
   /** Stops taking work; running jobs continue. */
   stop(agent: Agent): Agent
@@ -413,10 +415,10 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
     testWebhook: (webhook) => webhooks.test(webhook),
     discord: store.discord,
     budgets,
-    create(manifest) {
+    create(manifest, waitsOf) {
       const created = store.database.transaction(() => {
         const from = manifest.memory?.inherit === undefined ? null : agents.find(manifest.memory.inherit)
-        const agent = agents.create(manifest)
+        const agent = agents.create(manifest, waitsOf)
         if (from !== null) store.episodes.inherit(agent.id, from)
         return agent
       })
@@ -424,10 +426,15 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
       void offer()
       return created
     },
-    edit(agent, manifest, version) {
-      const edited = agents.edit(agent.id, manifest, version)
+    edit(agent, manifest, version, waitsOf) {
+      const edited = agents.edit(agent.id, manifest, version, waitsOf)
       void offer()
       return edited
+    },
+    decide(agent, version, isAllowed) {
+      const decided = agents.decide(agent.id, version, isAllowed)
+      void offer()
+      return decided
     },
     start(agent) {
       if (agent.archivedAt !== null) throw new PaddockError('CONFLICT', `${agent.name} is archived.`)
@@ -449,10 +456,11 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
     async now(agent) {
       const made = worker(agent.id)
       const [running, broken, queued] = [made.busy, made.problem, await queue.queued(agent.id)]
-      const resting = agent.archivedAt !== null ? 'archived' : agent.wanted === 'stopped' ? 'stopped' : broken !== null ? 'failing' : 'idle'
+      const isStopped = agent.wanted === 'stopped' || !agent.isApproved
+      const resting = agent.archivedAt !== null ? 'archived' : isStopped ? 'stopped' : broken !== null ? 'failing' : 'idle'
       const { isFree, usedUp } = made
       const held = store.pause.now()?.jobs === true ? pausedText : null
-      return { state: running > 0 ? 'working' : resting, running, queued, isFree, problem: broken ?? usedUp ?? held }
+      return { state: running > 0 ? 'working' : resting, running, queued, isFree, problem: unapproved(agent) ?? broken ?? usedUp ?? held }
     },
     async load() {
       const all = agents.list({ after: null, limit: Number.MAX_SAFE_INTEGER, archived: false })
@@ -560,6 +568,13 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
       store[Symbol.dispose]()
     },
   }
+}
+
+function unapproved({ isApproved, waiting }: Agent): string | null {
+  if (isApproved) return null
+  return waiting === null
+    ? 'An owner did not approve its manifest. Edit the manifest.'
+    : 'It works once an owner has approved its manifest.'
 }
 
 /** Returns the ids of all agents that are not archived. */

@@ -47,6 +47,8 @@ export interface FleetServer extends Omit<AppDeps, 'tokens' | 'sessions' | 'even
   /** The directory with the page's files. Without it there is no page. */
   readonly page?: string
   readonly projects: NamedDirectories
+  /** What operators may give to agents without the approval of an owner (`fleet.credentials`). */
+  readonly credentials: readonly string[]
   /** The largest prompt in bytes of UTF-8. */
   readonly maxPromptBytes: number
   /** Records actions of Discord users; by default they are not recorded. */
@@ -57,7 +59,8 @@ export interface FleetServer extends Omit<AppDeps, 'tokens' | 'sessions' | 'even
 
 /** Returns the app that serves a fleet; `listen` gives it connections. */
 export function fleetApp(options: FleetServer): App {
-  const { fleet, command, contests, auditDirectory, questions, facts, look, page, projects, maxPromptBytes, ...given } = options
+  const { fleet, command, contests, auditDirectory, questions, facts, look, page, projects, credentials, maxPromptBytes, ...given } =
+    options
   const { audit = () => undefined, discordApi, ...deps } = given
   let looked: Promise<Capabilities> | null = null
   const lookAgain = (): Promise<Capabilities> => {
@@ -77,7 +80,7 @@ export function fleetApp(options: FleetServer): App {
     events: fleet.events,
     routes(app, { streams, access, metrics }) {
       measureFleet(metrics, fleet)
-      agentRoutes(app, { fleet, capabilities, projects })
+      agentRoutes(app, { fleet, capabilities, projects, credentials })
       const giving = givingTo({ fleet, capabilities, maxPromptBytes })
       jobRoutes(app, { fleet, giving, streams })
       messageRoutes(app, { fleet, giving })

@@ -13,7 +13,7 @@ test.each(both)('a restored fleet has every entry of a workspace, whatever its n
   using stage = makeStage(who)
   const data = fleetData(path.join(stage.root, 'home', 'fleet'))
   const store = await openStore(data)
-  const { id } = store.agents.create({ name: 'maker', agent: 'command', command: ['true'] })
+  const { id } = store.agents.create({ name: 'maker', agent: 'command', command: ['true'] }, null)
   store[Symbol.dispose]()
   const { work } = data.agent(id).slot(1)
   const run = async (...args: string[]) => {

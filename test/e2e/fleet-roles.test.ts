@@ -103,6 +103,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ...each(
     [
       'POST /api/v1/resume',
+      'POST /api/v1/agents/{agent}/approve',
       'POST /api/v1/webhooks',
       'POST /api/v1/webhooks/{webhook}/pause',
       'POST /api/v1/webhooks/{webhook}/resume',

@@ -21,7 +21,7 @@ async function open(root: string, warnings: unknown[] = []): Promise<Fleet> {
 /** Makes a fleet with one agent that has a file, and closes it. Returns the id of the agent and its file. */
 async function made(root: string): Promise<{ readonly id: string; readonly file: string }> {
   await using fleet = await open(root)
-  const { id } = fleet.create({ ...manifest, command: [...manifest.command] })
+  const { id } = fleet.create({ ...manifest, command: [...manifest.command] }, null)
   const work = fleetData(root).agent(id).slot(1).work
   mkdirSync(work, { recursive: true })
   writeFileSync(path.join(work, 'thesis.txt'), 'text')

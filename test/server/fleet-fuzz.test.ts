@@ -118,6 +118,7 @@ it('no input of any role to any route of a fleet makes the server fail, and each
       directories: { allowed: [directory.at('listed')], userHome: '/', key: 'fleet.contests' },
     },
     look: async () => here,
+    credentials: [],
     projects: { allowed: [], userHome: '/', key: 'fleet.projects' },
     auditDirectory: directory.at('audit'),
     questions: { open: async () => [], remembered: () => [], forget: async () => undefined },
@@ -139,7 +140,7 @@ it('no input of any role to any route of a fleet makes the server fail, and each
     (role) => fleet.tokens.create({ name: role, role: role as 'owner', expiresAt: null }).secret,
   )
   const lent = (agent: string, name: string): string => {
-    const { id } = fleet.create({ name: agent, agent: 'command', command: ['true'] })
+    const { id } = fleet.create({ name: agent, agent: 'command', command: ['true'] }, null)
     return fleet.lend({ name, agent: id, expiresAt: '2999-01-01T00:00:00.000Z', topics: { deny: ['(x+x+)+y'] } }).secret
   }
   // Named resources may be deleted. A token of such a lease would then be invalid, so it is not used.

@@ -54,6 +54,7 @@ export function fleetTerminals({ agents, hosts, worker, workers }: TerminalsDeps
     },
     async open(agent, order) {
       if (agent.archivedAt !== null) throw new PaddockError('CONFLICT', `${agent.manifest.name} is archived.`)
+      if (!agent.isApproved) throw new PaddockError('NOT_ALLOWED', `An owner has not approved the manifest of ${agent.name}.`)
       return { ...(await worker(agent.id).openSession(agent, { ...order, session: newId('session') })), agent }
     },
     close: ({ agent, session }) => worker(agent.id).closeSession(session),

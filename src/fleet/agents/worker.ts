@@ -210,6 +210,7 @@ export class Worker {
       agent !== null &&
       agent.wanted === 'started' &&
       agent.archivedAt === null &&
+      agent.isApproved &&
       this.#timer === undefined &&
       !this.#closed &&
       !this.#ending &&

@@ -10,8 +10,13 @@ export interface Agent {
   /** The id, which also names the agent's directory, so that a new agent of the same name is a different one. */
   readonly id: string
   readonly name: string
+  /** The manifest that its jobs follow; if it is not approved, the one that it was created with. */
   readonly manifest: Manifest
-  /** The version of the manifest, which increases with each edit. */
+  /** Whether an owner approved the manifest, or did not need to. Otherwise the agent does not work. */
+  readonly isApproved: boolean
+  /** The newest manifest, if it waits for the approval of an owner; else null. */
+  readonly waiting: Waiting | null
+  /** The version of the newest manifest, which increases with each edit. */
   readonly version: number
   /** Whether the user started or stopped the agent. A stopped agent keeps its queue. */
   readonly wanted: 'started' | 'stopped'
@@ -20,14 +25,29 @@ export interface Agent {
   readonly archivedAt: string | null
 }
 
+/** A manifest that waits for the approval of an owner. */
+export interface Waiting {
+  readonly manifest: Manifest
+  /** The name of the credential that saved it. */
+  readonly by: string
+  /** When it was saved, ISO 8601. */
+  readonly at: string
+}
+
 export interface Agents {
-  /** Creates an agent. @throws PaddockError CONFLICT if an agent with this name exists */
-  create(manifest: Manifest): Agent
   /**
-   * Replaces the manifest. `version` is the version that the edit is based on.
+   * Creates an agent. `waitsOf`: who saved a manifest that an owner has to approve before the agent works; null if nobody has to.
+   * @throws PaddockError CONFLICT if an agent with this name exists
+   */
+  create(manifest: Manifest, waitsOf: string | null): Agent
+  /**
+   * Replaces the manifest, or with `waitsOf` (as for `create`) only stores it: the agent then works with the present one until an owner decides.
+   * `version` is the version that the edit is based on.
    * @throws PaddockError CONFLICT if the agent was edited meanwhile, or if the new name is in use
    */
-  edit(id: string, manifest: Manifest, version: number): Agent
+  edit(id: string, manifest: Manifest, version: number, waitsOf: string | null): Agent
+  /** Takes or drops the waiting manifest. @throws PaddockError CONFLICT if none waits in this version, or if its name is in use */
+  decide(id: string, version: number, isAllowed: boolean): Agent
   want(id: string, wanted: Agent['wanted']): Agent
   /** Archives an agent: it and its jobs stay readable, and its name is free again. */
   archive(id: string): Agent
@@ -44,7 +64,8 @@ export interface Agents {
   list(page: { readonly after: string | null; readonly limit: number; readonly archived: boolean }): readonly Agent[]
 }
 
-const columns = 'id, name, manifest, version, wanted, created_at AS createdAt, updated_at AS updatedAt, archived_at AS archivedAt'
+const columns =
+  'id, name, manifest, approved, waiting, version, wanted, created_at AS createdAt, updated_at AS updatedAt, archived_at AS archivedAt'
 
 export function agentStore(database: FleetDatabase, events: EventLog, now: () => Date = () => new Date()): Agents {
   const { sql, transaction } = database
@@ -72,21 +93,19 @@ export function agentStore(database: FleetDatabase, events: EventLog, now: () =>
     events.add({ kind, agent: id, data: { name: agent.name, version: agent.version, wanted: agent.wanted } })
     return agent
   }
+  const use = (id: string, manifest: Manifest): void =>
+    void sql('UPDATE agents SET name = ?, manifest = ?, approved = 1 WHERE id = ?').run(manifest.name, JSON.stringify(manifest), id)
   return {
-    create: (manifest) =>
+    create: (manifest, waitsOf) =>
       transaction(() => {
         refuseTaken(manifest.name)
         const [id, at] = [newId('agent'), now().toISOString()]
-        sql("INSERT INTO agents (id, name, manifest, version, wanted, created_at, updated_at) VALUES (?, ?, ?, 1, 'started', ?, ?)").run(
-          id,
-          manifest.name,
-          JSON.stringify(manifest),
-          at,
-          at,
-        )
+        sql(
+          "INSERT INTO agents (id, name, manifest, approved, waiting, version, wanted, created_at, updated_at) VALUES (?, ?, ?, ?, ?, 1, 'started', ?, ?)",
+        ).run(id, manifest.name, JSON.stringify(manifest), waitsOf === null ? 1 : 0, waitingText(manifest, waitsOf, at), at, at)
         return changed(id, 'agent.created')
       }),
-    edit: (id, manifest, version) =>
+    edit: (id, manifest, version, waitsOf) =>
       transaction(() => {
         const before = get(id) as Agent
         read.delete(id)
@@ -99,13 +118,27 @@ export function agentStore(database: FleetDatabase, events: EventLog, now: () =>
             },
           )
         if (manifest.name !== before.name) refuseTaken(manifest.name)
-        sql('UPDATE agents SET name = ?, manifest = ?, version = version + 1, updated_at = ? WHERE id = ?').run(
-          manifest.name,
-          JSON.stringify(manifest),
-          now().toISOString(),
+        const at = now().toISOString()
+        sql('UPDATE agents SET waiting = ?, version = version + 1, updated_at = ? WHERE id = ?').run(
+          waitingText(manifest, waitsOf, at),
+          at,
           id,
         )
+        if (waitsOf === null) use(id, manifest)
         return changed(id, 'agent.edited')
+      }),
+    decide: (id, version, isAllowed) =>
+      transaction(() => {
+        const { name, waiting, version: newest } = get(id) as Agent
+        read.delete(id)
+        if (waiting === null || version !== newest)
+          throw new PaddockError('CONFLICT', `No version ${version} of the manifest of ${name} waits for an approval.`, {
+            hint: `Run: paddock agent show ${name}`,
+          })
+        if (isAllowed && waiting.manifest.name !== name) refuseTaken(waiting.manifest.name)
+        sql('UPDATE agents SET waiting = NULL, updated_at = ? WHERE id = ?').run(now().toISOString(), id)
+        if (isAllowed) use(id, waiting.manifest)
+        return changed(id, isAllowed ? 'agent.approved' : 'agent.refused')
       }),
     want: (id, wanted) =>
       transaction(() => {
@@ -148,7 +181,18 @@ export function agentStore(database: FleetDatabase, events: EventLog, now: () =>
   }
 }
 
+function waitingText(manifest: Manifest, by: string | null, at: string): string | null {
+  return by === null ? null : JSON.stringify({ manifest, by, at } satisfies Waiting)
+}
+
 function agentOf(row: Record<string, unknown> | undefined): Agent | null {
   if (row === undefined) return null
-  return { ...row, manifest: manifestSchema.parse(JSON.parse(String(row['manifest']))) } as unknown as Agent
+  const { approved, waiting, manifest, ...rest } = row
+  const asked = waiting === null ? null : (JSON.parse(String(waiting)) as Waiting)
+  return {
+    ...rest,
+    manifest: manifestSchema.parse(JSON.parse(String(manifest))),
+    isApproved: approved === 1,
+    waiting: asked === null ? null : { ...asked, manifest: manifestSchema.parse(asked.manifest) },
+  } as unknown as Agent
 }

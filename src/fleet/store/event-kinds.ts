@@ -1,7 +1,16 @@
 /** The kinds of events of a fleet. */
 export const eventKinds = [
   ...['fleet.paused', 'fleet.resumed'],
-  ...['agent.created', 'agent.edited', 'agent.started', 'agent.stopped', 'agent.archived', 'agent.deleted'],
+  ...[
+    'agent.created',
+    'agent.edited',
+    'agent.approved',
+    'agent.refused',
+    'agent.started',
+    'agent.stopped',
+    'agent.archived',
+    'agent.deleted',
+  ],
   ...['job.queued', 'job.changed', 'job.started', 'job.running', 'job.waiting', 'job.budget', 'job.cancelling', 'job.ended', 'job.removed'],
   ...['schedule.created', 'schedule.edited', 'schedule.paused', 'schedule.resumed', 'schedule.due', 'schedule.skipped', 'schedule.deleted'],
   ...['hook.created', 'hook.deleted'],

@@ -300,4 +300,8 @@ export const migrations: readonly string[] = [
     jobs INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  ALTER TABLE agents ADD COLUMN approved INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE agents ADD COLUMN waiting TEXT;
+  `,
 ]

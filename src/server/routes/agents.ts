@@ -2,11 +2,13 @@ import * as z from 'zod'
 import type { Fleet } from '../../fleet/fleet.ts'
 import type { Capabilities } from '../../fleet/machine/capabilities.ts'
 import { refusals, refuseWhatCannotBe } from '../../fleet/machine/gate.ts'
+import { newAsks } from '../../fleet/manifest/asks.ts'
 import { type NamedDirectories, withoutReplaceable, withRealProject } from '../../fleet/manifest/projects.ts'
 import { mostManifestBytes, readManifest } from '../../fleet/manifest/read.ts'
 import { type Manifest, manifestSchema } from '../../fleet/manifest/schema.ts'
 import type { Agent } from '../../fleet/store/agents.ts'
 import { type Caller, callerOf } from '../access/caller.ts'
+import { mayUse } from '../access/roles.ts'
 import type { App } from '../deps.ts'
 import { Refusal } from '../problem.ts'
 import { agentViewRoutes } from './agent-views.ts'
@@ -19,14 +21,25 @@ export interface AgentRoutes {
   readonly capabilities: () => Promise<Capabilities>
   /** The directories that manifests may name. */
   readonly projects: NamedDirectories
+  /** What operators may give to agents without an owner (`fleet.credentials`). */
+  readonly credentials: readonly string[]
 }
+
+const waitingSchema = z.object({
+  manifest: manifestSchema.describe('As `manifest`.'),
+  asks: z.array(z.string()).describe('What nobody has agreed to, such as `credentials: claude snapshot`. Viewers see only the keys.'),
+  by: z.string().describe('Who saved it.'),
+  at: z.string(),
+})
 
 export const agentSchema = z
   .object({
     id: z.string(),
     name: z.string(),
     manifest: manifestSchema.describe('Viewers see … instead of the values of variables, headers, arguments and URLs.'),
-    version: z.int().describe('Increases with each edit; also the ETag.'),
+    isApproved: z.boolean().describe('False if an owner has to approve its manifest before it works.'),
+    waiting: waitingSchema.nullable().describe('The newest manifest, if it waits for the approval of an owner.'),
+    version: z.int().describe('The version of the newest manifest. Increases with each edit; also the ETag.'),
     wanted: z.enum(['started', 'stopped']),
     state: z.enum(['working', 'idle', 'stopped', 'archived', 'failing']).describe('Its current state, according to its jobs.'),
     running: z.int().describe('Jobs that are running or waiting.'),
@@ -46,12 +59,25 @@ const manifestBody = z.union([
   z.strictObject({ yaml: z.string().describe('The manifest as YAML text.') }),
 ])
 const params = z.object({ agent: z.string().max(100).describe('Its name or id.') })
+const waits =
+  'A manifest of an operator that asks for a credential, a wider policy or an address in your network waits for an owner, except for what the agent was approved with and for `fleet.credentials`.'
 
-export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRoutes): void {
+export function agentRoutes(app: App, { fleet, capabilities, projects, credentials }: AgentRoutes): void {
+  const approved = ({ isApproved, manifest }: Agent): Manifest | null => (isApproved ? manifest : null)
+  /** Returns the name of a caller whose manifest has to wait for an owner, or null. */
+  const waitsOf = (caller: Caller, manifest: Manifest, before: Agent | null): string | null =>
+    caller.role === 'owner' || newAsks(manifest, before === null ? null : approved(before), credentials).length === 0 ? null : caller.name
+  const waitingView = (agent: Agent, caller: Caller): z.output<typeof waitingSchema> | null => {
+    if (agent.waiting === null) return null
+    const asks = newAsks(agent.waiting.manifest, approved(agent), credentials)
+    const shown = mayUse(caller.role, 'operator') ? asks : asks.map((each) => each.split(':')[0] ?? '')
+    return { ...agent.waiting, manifest: shownManifest(agent.waiting.manifest, caller), asks: [...shown] }
+  }
   const view = async (agent: Agent, caller: Caller): Promise<z.output<typeof agentSchema>> => {
     const now = await fleet.now(agent)
     const manifest = shownManifest(agent.manifest, caller)
-    return { ...agent, ...now, manifest, refusals: [...refusals(agent.manifest, await capabilities(), fleet.budgets)] }
+    const found = refusals(agent.manifest, await capabilities(), fleet.budgets)
+    return { ...agent, ...now, manifest, waiting: waitingView(agent, caller), refusals: [...found] }
   }
   /** Returns a manifest after all checks: it is valid, names only allowed directories, and can be enforced here. */
   const checked = async (body: z.output<typeof manifestBody>): Promise<Manifest> => {
@@ -101,13 +127,14 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
       schema: {
         operationId: 'createAgent',
         summary: 'Creates an agent and starts it.',
-        description: 'The manifest is JSON ({"manifest": …}), or YAML with the content type application/yaml.',
+        description: `The manifest is JSON ({"manifest": …}), or YAML with the content type application/yaml. ${waits}`,
         body: manifestBody,
         response: { 201: agentSchema },
       },
     },
     async (request, reply) => {
-      const agent = fleet.create(await checked(request.body))
+      const manifest = await checked(request.body)
+      const agent = fleet.create(manifest, waitsOf(callerOf(request), manifest, null))
       return reply
         .code(201)
         .header('etag', etag(agent))
@@ -134,6 +161,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
       schema: {
         operationId: 'editAgent',
         summary: 'Replaces the manifest of an agent. Running jobs keep the manifest that they started with.',
+        description: waits,
         params,
         headers: z.looseObject({ 'if-match': z.string().optional().describe('The ETag of the version that was edited.') }),
         body: manifestBody,
@@ -142,8 +170,32 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
     },
     async (request, reply) => {
       const agent = fleet.agents.find(request.params.agent)
-      const edited = fleet.edit(agent, await checked(request.body), versionOf(request.headers['if-match'], agent))
+      const manifest = await checked(request.body)
+      const version = versionOf(request.headers['if-match'], agent)
+      const edited = fleet.edit(agent, manifest, version, waitsOf(callerOf(request), manifest, agent))
       return reply.header('etag', etag(edited)).send(await view(edited, callerOf(request)))
+    },
+  )
+  app.post(
+    '/api/v1/agents/:agent/approve',
+    {
+      config: { role: 'owner' },
+      schema: {
+        operationId: 'approveAgent',
+        summary: 'Approves or refuses the manifest of an agent that waits for an owner.',
+        params,
+        body: z.strictObject({
+          version: z.int().describe('The version that was read. Another one is not decided.'),
+          allowed: z.boolean().describe('False: the manifest is dropped, and the agent keeps the one that was approved before.'),
+        }),
+        response: { 200: agentSchema },
+      },
+    },
+    async (request) => {
+      const { version, allowed } = request.body
+      const agent = fleet.agents.find(request.params.agent)
+      if (allowed && agent.waiting !== null) refuseWhatCannotBe(agent.waiting.manifest, await capabilities(), fleet.budgets)
+      return view(fleet.decide(agent, version, allowed), callerOf(request))
     },
   )
   for (const act of ['start', 'stop', 'archive'] as const)

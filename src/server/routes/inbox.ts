@@ -11,9 +11,9 @@ export const questionAnsweredSchema = z.object({ id: z.string(), job: z.string()
 
 export const itemSchema = z.object({
   kind: z
-    .enum(['ask', 'tool', 'egress', 'login', 'key', 'budget', 'agent'])
+    .enum(['ask', 'tool', 'egress', 'login', 'key', 'budget', 'agent', 'approval'])
     .describe(
-      "ask: an agent's question · tool: a held tool call · egress: a cell asks to reach something · login: an agent has no login · key: the endpoint of a model refused its key · budget: a budget is used up · agent: it cannot start.",
+      "ask: an agent's question · tool: a held tool call · egress: a cell asks to reach something · login: an agent has no login · key: the endpoint of a model refused its key · budget: a budget is used up · agent: it cannot start · approval: its manifest waits for an owner.",
     ),
   id: z.string().describe('The id of the question (ask, tool, egress), otherwise of the agent.'),
   agent: z.string().nullable().describe('The name of the agent; null for a cell of another command.'),
@@ -58,7 +58,16 @@ export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Flee
     const about = { id: agent.id, agent: agent.name, subject: null, askedAt: null, expiresAt: null }
     const { problem, state } = await fleet.now(agent)
     const items: Item[] = []
-    if (problem !== null) items.push({ ...about, kind: state === 'failing' ? 'agent' : 'budget', job: null, text: problem, hint: null })
+    if (agent.waiting !== null)
+      items.push({
+        ...about,
+        kind: 'approval',
+        job: null,
+        text: `${agent.waiting.by} saved a manifest of ${agent.name} that an owner has to approve.`,
+        hint: `paddock agent show ${agent.name}`,
+      })
+    if (problem !== null && agent.isApproved)
+      items.push({ ...about, kind: state === 'failing' ? 'agent' : 'budget', job: null, text: problem, hint: null })
     const [last] = await fleet.queue.list({ agent: agent.id }, { before: null, limit: 1 })
     const { kind, message, hint } = last?.result?.outcome ?? {}
     if (last !== undefined && kind === 'login-needed') {

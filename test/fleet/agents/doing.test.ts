@@ -8,7 +8,7 @@ import { openTestStore, plainJob } from '../../support/fleet-store.ts'
 test('an agent is starting from the claim of its job until its transcript is opened', async () => {
   using store = await openTestStore()
   const data = fleetData(path.join(store.root, 'data'))
-  const agent = store.agents.create({ name: 'one', agent: 'command', command: ['true'] } as never)
+  const agent = store.agents.create({ name: 'one', agent: 'command', command: ['true'] } as never, null)
   const isStarting = async () => (await agentDoing(agent, { queue: store.queue, usage: store.usage, data })).isStarting
   expect(await isStarting()).toBe(false)
   const { job } = await store.queue.put({ ...plainJob, agent: agent.id })

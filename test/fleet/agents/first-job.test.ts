@@ -31,7 +31,7 @@ test('the first job of a new host process is sent once', async () => {
     warn: () => undefined,
   })
   const manifest = manifestSchema.parse({ name: 'echo', agent: 'command', command: ['cat'], egress: { policy: 'off' } })
-  const agent = fleet.create(manifest)
+  const agent = fleet.create(manifest, null)
   const { job } = await fleet.give({
     agent: agent.id,
     labels: [],

@@ -11,7 +11,7 @@ async function stage() {
   const data = fleetData(path.join(store.root, 'data'))
   const agents = path.join(data.root, 'agents')
   const create = (name: string): string => {
-    const { id } = store.agents.create({ name, agent: 'command', command: ['true'] })
+    const { id } = store.agents.create({ name, agent: 'command', command: ['true'] }, null)
     mkdirSync(data.agent(id).slot(1).work, { recursive: true })
     writeFileSync(path.join(data.agent(id).slot(1).work, 'file'), name)
     return id

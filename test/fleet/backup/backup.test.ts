@@ -16,7 +16,7 @@ import { temporary } from '../../support/temporary.ts'
 async function stage(): Promise<{ readonly data: FleetData; readonly work: string; readonly root: string } & AsyncDisposable> {
   const store = await openTestStore()
   const data = fleetData(path.join(store.root, 'data'))
-  const { id } = store.agents.create({ name: 'maker', agent: 'command', command: ['true'] })
+  const { id } = store.agents.create({ name: 'maker', agent: 'command', command: ['true'] }, null)
   const { work } = data.agent(id).slot(1)
   mkdirSync(work, { recursive: true })
   mkdirSync(path.dirname(data.agent(id).hostLog))

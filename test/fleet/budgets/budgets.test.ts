@@ -15,8 +15,8 @@ const used = (day: string, tokens: number) => ({
 
 test('an agent has what its own budgets and those of the fleet leave, of only this day and this month', async () => {
   using store = await openTestStore()
-  const agent = store.agents.create({ name: 'a', agent: 'claude', budgets: { job: { turns: 10 }, day: { tokens: 100 } } })
-  const other = store.agents.create({ name: 'b', agent: 'claude', budgets: { month: { usd: 100 } } })
+  const agent = store.agents.create({ name: 'a', agent: 'claude', budgets: { job: { turns: 10 }, day: { tokens: 100 } } }, null)
+  const other = store.agents.create({ name: 'b', agent: 'claude', budgets: { month: { usd: 100 } } }, null)
   store.usage.add(agent.id, used('2026-02-27', 1_000))
   store.usage.add(agent.id, used('2026-02-28', 40))
   store.usage.add(other.id, used('2026-02-28', 30))
@@ -49,7 +49,7 @@ test('an agent has what its own budgets and those of the fleet leave, of only th
 
 test('usage that an agent reports is never negative, and can always be stored', async () => {
   using store = await openTestStore()
-  const agent = store.agents.create({ name: 'a', agent: 'claude' })
+  const agent = store.agents.create({ name: 'a', agent: 'claude' }, null)
   for (const [tokens, usd] of [
     [1e300, 1e300],
     [-5, -1e9],

@@ -27,7 +27,7 @@ test('a key stands for one job with one budget', async () => {
 
 test('a job that follows a lost one has what that one left of the budget', async () => {
   using store = await openTestStore()
-  const agent = store.agents.create({ name: 'one', agent: 'claude', restart: 'again' })
+  const agent = store.agents.create({ name: 'one', agent: 'claude', restart: 'again' }, null)
   const { job } = await store.queue.put({ ...plainJob, agent: agent.id, limits: jobLimits({ usd: 2, turns: 9 }) })
   const used = {
     ...{ usage: null, costUsd: 0.5, toolCalls: 1, turns: 3, cellMs: 4_000 },

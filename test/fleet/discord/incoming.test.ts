@@ -13,7 +13,7 @@ async function stage() {
   const opened = await openTestStore()
   onTestFinished(() => opened[Symbol.dispose]())
   const { agents, queue, discord } = opened
-  const agent = agents.create({ name: 'worker', agent: 'command', command: ['true'] } as never)
+  const agent = agents.create({ name: 'worker', agent: 'command', command: ['true'] } as never, null)
   discord.store.setChannel({ id: channel, agent: agent.id, users: [user], readTo: '1' })
   const [asked, audited]: [string[], AuditEvent[]] = [[], []]
   const trouble: { next: unknown } = { next: null }

@@ -15,7 +15,7 @@ async function stage(send: Send) {
   const refused: string[] = []
   const { discord, agents } = opened
   for (const [index, id] of [one, two].entries()) {
-    const agent = agents.create({ name: `a${index}`, agent: 'command', command: ['true'] } as never)
+    const agent = agents.create({ name: `a${index}`, agent: 'command', command: ['true'] } as never, null)
     discord.store.setChannel({ id, agent: agent.id, users: ['80351110224678912'], readTo: '1' })
   }
   const tries: string[] = []

@@ -36,7 +36,7 @@ const resultOf = (job: string, over: Partial<JobResult> = {}): JobResult => ({
 test("usage of a lease's jobs is summed when they end, and messages to them belong to the lease", async () => {
   using store = await openTestStore()
   const { queue, agents, leases } = store
-  const agent = agents.create(command)
+  const agent = agents.create(command, null)
   const { lease, secret } = leases.create({ name: 'bob', agent: agent.id, expiresAt: far, budget: { usd: 1 } })
   expect(store.tokens.check(secret)).toMatchObject({ role: 'borrower', lease: lease.id, name: 'lease-bob', expiresAt: far })
   const claimant = { id: agent.id, labels: [], adapter: 'command' }
@@ -60,7 +60,7 @@ test("usage of a lease's jobs is summed when they end, and messages to them belo
 
 test('a lease remembers its own jobs, and the agent its own', async () => {
   using store = await openTestStore()
-  const agent = store.agents.create(command)
+  const agent = store.agents.create(command, null)
   const { lease } = store.leases.create({ name: 'bob', agent: agent.id, expiresAt: far })
   store.episodes.add(agent.id, null, resultOf('j-1'), 'of the owner')
   store.episodes.add(agent.id, lease.id, resultOf('j-2'), 'of bob')
@@ -71,7 +71,7 @@ test('a lease remembers its own jobs, and the agent its own', async () => {
     store.episodes.add(agent.id, lease.id, resultOf(`j-b${n}`, { endedAt: new Date(at + n * 1_000).toISOString() }), `${n}`)
   expect(store.episodes.list(agent.id, 999).length).toBe(1)
   expect(store.episodes.list(agent.id, 999, lease.id).length).toBe(200)
-  const heir = store.agents.create({ ...command, name: 'heir' })
+  const heir = store.agents.create({ ...command, name: 'heir' }, null)
   store.episodes.inherit(heir.id, agent)
   expect(store.episodes.list(heir.id, 9).map(({ prompt }) => prompt)).toEqual(['of the owner'])
 })
@@ -79,7 +79,7 @@ test('a lease remembers its own jobs, and the agent its own', async () => {
 test('a lease ends when it is revoked, when its token is, and when it expires; its jobs are cancelled, and its name is free again', async () => {
   using store = await openTestStore()
   const { queue, agents, leases, tokens, events } = store
-  const agent = agents.create(command)
+  const agent = agents.create(command, null)
   const terms = { agent: agent.id, expiresAt: far }
   let now = at
   const ended: string[] = []
@@ -121,9 +121,9 @@ test('a lease ends when it is revoked, when its token is, and when it expires; i
 
 test('terms name what cannot be: the past, tools that the agent lacks, a project of the owner', async () => {
   using store = await openTestStore()
-  const agent = store.agents.create(command)
-  const model = store.agents.create({ ...command, name: 'model', kind: 'model', tools: ['bash', 'ask file_write'] })
-  const own = store.agents.create({ ...command, name: 'own', workspace: { project: '/srv' } })
+  const agent = store.agents.create(command, null)
+  const model = store.agents.create({ ...command, name: 'model', kind: 'model', tools: ['bash', 'ask file_write'] }, null)
+  const own = store.agents.create({ ...command, name: 'own', workspace: { project: '/srv' } }, null)
   const wish = { name: 'bob', agent: 'one', expires: '7d' }
   expect(termsOf(wish, agent, at)).toEqual({ name: 'bob', agent: agent.id, expiresAt: '2026-01-08T00:00:00.000Z' })
   expect(termsOf({ ...wish, expires: '2026-03-01T12:00:00+02:00' }, agent, at).expiresAt).toBe('2026-03-01T10:00:00.000Z')
@@ -142,7 +142,7 @@ test('terms name what cannot be: the past, tools that the agent lacks, a project
 test('every text passes the topics; only an owner sees the pattern, which is in the audit log', async () => {
   using store = await openTestStore()
   const { queue, agents, leases, events, database } = store
-  const agent = agents.create({ ...command, labels: ['any'], topics: { deny: ['quince'] } })
+  const agent = agents.create({ ...command, labels: ['any'], topics: { deny: ['quince'] } }, null)
   const { lease } = leases.create({ name: 'bob', agent: agent.id, expiresAt: far, topics: { allow: ['sloe'] } })
   const audited: unknown[] = []
   const admission = admissionTo({
@@ -182,7 +182,7 @@ test('every text passes the topics; only an owner sees the pattern, which is in 
 test('a lease that was edited away, is used up or has enough jobs that wait takes no more', async () => {
   using store = await openTestStore()
   const { queue, agents, leases, events, database } = store
-  const agent = agents.create(command)
+  const agent = agents.create(command, null)
   const { lease } = leases.create({ name: 'bob', agent: agent.id, expiresAt: far })
   const admission = admissionTo({ database, agents, queue, leases, events, audit: () => undefined, now: () => at })
   const job = { ...plainJob, agent: agent.id, lease: lease.id }
@@ -192,7 +192,7 @@ test('a lease that was edited away, is used up or has enough jobs that wait take
     message: expect.stringContaining('50 jobs of the lease'),
   })
   await admission.admit({ ...job, lease: null }, {})
-  const edited = agents.edit(agent.id, { ...command, workspace: { project: '/srv' } }, 1)
+  const edited = agents.edit(agent.id, { ...command, workspace: { project: '/srv' } }, 1, null)
   expect(leaseProblem(lease, edited, at)).toBe('The agent works in a project of its owner, which cannot be lent.')
   expect(leaseProblem(null, agent, at)).toBe('The lease does not exist any more.')
   agents.remove(agent.id)

@@ -25,7 +25,7 @@ const resultOf = (job: string, state: JobResult['state'] = 'done'): JobResult =>
 test('a job goes from the queue to its end, with an event for each step', async () => {
   using store = await openTestStore()
   const { queue, agents, events } = store
-  const agent = agents.create({ name: 'one', agent: 'command', command: ['true'] })
+  const agent = agents.create({ name: 'one', agent: 'command', command: ['true'] }, null)
   const { job, isNew } = await queue.put({ ...plainJob, agent: agent.id, prompt: 'x'.repeat(1000) })
   expect([isNew, job.state, job.promptStart.length, job.number]).toEqual([true, 'queued', 200, 1])
   expect((await queue.prompt(job.id)).length).toBe(1000)
@@ -58,7 +58,7 @@ test('a job goes from the queue to its end, with an event for each step', async 
 test('usage of jobs is summed by agent, model and day, and is kept when the jobs are deleted', async () => {
   using store = await openTestStore()
   const { queue, agents, usage } = store
-  const agent = agents.create({ name: 'one', agent: 'claude' })
+  const agent = agents.create({ name: 'one', agent: 'claude' }, null)
   const run = async (more: Partial<JobResult>) => {
     const { job } = await queue.put({ ...plainJob, agent: agent.id })
     await queue.claim({ id: agent.id, labels: [], adapter: 'claude' }, [])
@@ -91,7 +91,7 @@ test('a job with the key of an earlier one is that one, and another request with
 test('a job for any agent goes to one that has all of its labels, in the order of all jobs', async () => {
   using store = await openTestStore()
   const { queue, agents } = store
-  const [docs, plain] = ['docs', 'plain'].map((name) => agents.create({ name, agent: 'command', command: ['true'] }))
+  const [docs, plain] = ['docs', 'plain'].map((name) => agents.create({ name, agent: 'command', command: ['true'] }, null))
   const [labelled, own, free] = [
     await queue.put({ ...plainJob, labels: ['docs', 'fast'] }),
     await queue.put({ ...plainJob, agent: plain?.id ?? '' }),
@@ -112,7 +112,7 @@ test('a job for any agent goes to one that has all of its labels, in the order o
 test('a queued job that is cancelled is over, and one that runs is asked to end', async () => {
   using store = await openTestStore()
   const { queue, agents } = store
-  const agent = agents.create({ name: 'one', agent: 'command', command: ['true'] })
+  const agent = agents.create({ name: 'one', agent: 'command', command: ['true'] }, null)
   const [one, two] = [await queue.put({ ...plainJob, agent: agent.id }), await queue.put({ ...plainJob, agent: agent.id })]
   await queue.claim({ id: agent.id, labels: [], adapter: 'command' }, [])
   expect(await queue.cancel(one.job.id)).toMatchObject({ state: 'running', cancelAsked: true })
@@ -125,7 +125,7 @@ test('a queued job that is cancelled is over, and one that runs is asked to end'
 test('lists go backwards by number, whole or by agent and state', async () => {
   using store = await openTestStore()
   const { queue, agents } = store
-  const agent = agents.create({ name: 'one', agent: 'command', command: ['true'] })
+  const agent = agents.create({ name: 'one', agent: 'command', command: ['true'] }, null)
   for (let index = 0; index < 5; index += 1) await queue.put({ ...plainJob, agent: index % 2 === 0 ? agent.id : null })
   const numbers = async (...args: Parameters<typeof queue.list>) => (await queue.list(...args)).map((each) => each.number)
   expect(await numbers({}, { before: null, limit: 3 })).toEqual([5, 4, 3])
@@ -136,7 +136,7 @@ test('lists go backwards by number, whole or by agent and state', async () => {
 test('a job that continues another waits for the slot of that one, while others go on', async () => {
   using store = await openTestStore()
   const { queue, agents } = store
-  const agent = agents.create({ name: 'one', agent: 'claude', parallel: 2 })
+  const agent = agents.create({ name: 'one', agent: 'claude', parallel: 2 }, null)
   const claimant = { id: agent.id, labels: [], adapter: 'claude' }
   const give = async (continues: string | null = null) =>
     (await queue.put({ ...plainJob, agent: agent.id, continues, conversation: continues === null ? null : 'c-1' })).job
@@ -156,7 +156,7 @@ test('a job that continues another waits for the slot of that one, while others 
 test('a message begins when the job before it has ended, in its slot and conversation, and messages keep their order', async () => {
   using store = await openTestStore()
   const { queue, agents } = store
-  const agent = agents.create({ name: 'one', agent: 'claude', parallel: 3 })
+  const agent = agents.create({ name: 'one', agent: 'claude', parallel: 3 }, null)
   const claim = async (...used: number[]) => (await queue.claim({ id: agent.id, labels: [], adapter: 'claude' }, used))?.id ?? null
   const say = async (continues: string, prompt: string) =>
     (await queue.put({ ...plainJob, agent: agent.id, continues, prompt, isMessage: true, idempotencyKey: prompt })).job
@@ -185,7 +185,7 @@ test('a message begins when the job before it has ended, in its slot and convers
 test('a message to a lost job goes to the one that follows it', async () => {
   using store = await openTestStore()
   const { queue, agents } = store
-  const agent = agents.create({ name: 'one', agent: 'claude' })
+  const agent = agents.create({ name: 'one', agent: 'claude' }, null)
   const { job } = await queue.put({ ...plainJob, agent: agent.id })
   await queue.claim({ id: agent.id, labels: [], adapter: 'claude' }, [])
   const message = await queue.put({ ...plainJob, agent: agent.id, continues: job.id, isMessage: true })

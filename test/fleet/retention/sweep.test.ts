@@ -9,7 +9,7 @@ import { openTestStore, plainJob } from '../../support/fleet-store.ts'
 async function ended(count: number, bytes: number) {
   const store = await openTestStore()
   const data = fleetData(path.join(store.root, 'data'))
-  const agent = store.agents.create({ name: 'one', agent: 'command', command: ['true'] })
+  const agent = store.agents.create({ name: 'one', agent: 'command', command: ['true'] }, null)
   const jobs: string[] = []
   for (let index = 0; index < count; index += 1) {
     const { job } = await store.queue.put({ ...plainJob, agent: agent.id, prompt: 'x'.repeat(200_000) })

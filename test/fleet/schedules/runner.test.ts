@@ -13,7 +13,7 @@ async function scheduled() {
   onTestFinished(() => opened[Symbol.dispose]())
   const clock = { ms: begin }
   const schedules = scheduleStore(opened.database, opened.events, () => new Date(clock.ms))
-  const agent = opened.agents.create({ name: 'a', agent: 'command', command: ['true'] })
+  const agent = opened.agents.create({ name: 'a', agent: 'command', command: ['true'] }, null)
   const warnings: string[] = []
   const deps = {
     schedules,

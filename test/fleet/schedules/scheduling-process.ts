@@ -13,7 +13,7 @@ const store = await openStore(fleetData(directory))
 const { agents, queue, database, events } = store
 const schedules = scheduleStore(database, events, () => new Date(now()))
 if (schedules.list().length === 0) {
-  const { id: agent } = agents.create({ name: 'a', agent: 'claude' })
+  const { id: agent } = agents.create({ name: 'a', agent: 'claude' }, null)
   for (const zone of ['UTC', 'Asia/Kathmandu', 'America/St_Johns'])
     schedules.create({
       name: zone.toLowerCase().replace('/', '-'),

@@ -20,11 +20,11 @@ const used = (day: string, costUsd: number, model: string | null = null) => ({
 
 test('usage by kind keeps what an agent used before it became one of another kind', async () => {
   using store = await openTestStore()
-  const [one, other] = ['one', 'other'].map((name) => store.agents.create({ name, agent: 'claude' }))
+  const [one, other] = ['one', 'other'].map((name) => store.agents.create({ name, agent: 'claude' }, null))
   if (one === undefined || other === undefined) throw new Error('no agents')
   store.usage.add(one.id, used('2026-02-10', 1))
   store.usage.add(other.id, used('2026-02-10', 2))
-  store.agents.edit(one.id, { ...one.manifest, agent: 'codex' }, one.version)
+  store.agents.edit(one.id, { ...one.manifest, agent: 'codex' }, one.version, null)
   store.usage.add(one.id, used('2026-02-10', 4))
   const { items, total } = store.usage.read({ by: 'kind', from, to })
   expect(items.map(({ name, jobs, costUsd }) => [name, jobs, costUsd])).toEqual([

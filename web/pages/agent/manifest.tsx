@@ -1,12 +1,15 @@
 import { useState } from 'react'
 import { stringify } from 'yaml'
 import { changed, dataOf, Problem } from '../../data.ts'
+import { useAct } from '../../parts/act.ts'
 import { go } from '../../parts/address.ts'
 import { useDraft } from '../../parts/draft.ts'
-import { Notice } from '../../parts/notice.tsx'
+import { Notice, Trouble } from '../../parts/notice.tsx'
+import { Foreign } from '../../parts/text.tsx'
 import { say } from '../../parts/toast.tsx'
 import { clock } from '../../parts/words.ts'
 import { api } from '../../session.ts'
+import { useMay } from '../../who.ts'
 import { ManifestEditor } from '../manifest/editor.tsx'
 import type { Agent } from './agent.tsx'
 
@@ -36,6 +39,7 @@ export function ManifestTab({ agent }: { readonly agent: Agent }) {
   }
   return (
     <>
+      {agent.waiting === null ? null : <WaitingManifest agent={agent} waiting={agent.waiting} />}
       {theirs === null ? null : (
         <Notice
           tone="warn"
@@ -79,14 +83,61 @@ export function ManifestTab({ agent }: { readonly agent: Agent }) {
         act="Save"
         save={save}
         about={
-          <>
-            Version {agent.version}, saved {clock(agent.updatedAt)}. It takes effect with the next job. Running jobs keep the version that
-            they started with.
-          </>
+          agent.waiting === null ? (
+            <>
+              Version {agent.version}, saved {clock(agent.updatedAt)}. It takes effect with the next job. Running jobs keep the version that
+              they started with.
+            </>
+          ) : (
+            <>Version {agent.version} waits for an owner. A new version replaces it.</>
+          )
         }
         onForget={isChanged ? forget : null}
       />
     </>
+  )
+}
+
+/** The newest manifest, which waits for an owner: what it asks for, and for owners the decision. */
+function WaitingManifest({ agent, waiting }: { readonly agent: Agent; readonly waiting: NonNullable<Agent['waiting']> }) {
+  const mayDecide = useMay('owner')
+  const { version } = agent
+  const act = useAct(async (allowed: boolean) => {
+    dataOf(await api.POST('/api/v1/agents/{agent}/approve', { params: { path: { agent: agent.id } }, body: { version, allowed } }))
+    changed(['agent'], ['agents'], ['fleet'], ['inbox'])
+    say(allowed ? `Version ${version} is approved` : `Version ${version} is refused`)
+  })
+  return (
+    <Notice
+      tone="warn"
+      actions={
+        mayDecide ? (
+          <>
+            <button className="btn" type="button" disabled={act.isSending} onClick={() => act.run(false)}>
+              Refuse
+            </button>
+            <button className="btn main" type="button" disabled={act.isSending} onClick={() => act.run(true)}>
+              Approve version {version}
+            </button>
+          </>
+        ) : null
+      }
+    >
+      <b>
+        Version {version}, saved by {waiting.by}, waits for an owner.
+      </b>{' '}
+      {agent.isApproved ? 'Until then, the agent works with the manifest below.' : 'The agent works once it is approved.'} It asks for:
+      <pre className="asked">
+        <Foreign>{waiting.asks.join('\n')}</Foreign>
+      </pre>
+      <details>
+        <summary>The whole manifest of version {version}</summary>
+        <pre className="asked">
+          <Foreign>{textOf(waiting.manifest)}</Foreign>
+        </pre>
+      </details>
+      {act.problem === null ? null : <Trouble problem={act.problem} />}
+    </Notice>
   )
 }
 

@@ -9,6 +9,7 @@ export const kinds: Readonly<Record<Item['kind'], readonly [icon: string, colour
   key: ['key', 'bad', 'Key'],
   budget: ['coin', 'warn', 'Budget'],
   agent: ['fail', 'bad', 'Cannot start'],
+  approval: ['held', 'warn', 'Approval'],
 }
 
 export function titleOf({ kind, agent }: Item): string {
@@ -28,6 +29,8 @@ export function titleOf({ kind, agent }: Item): string {
       return `A budget of ${who} is used up`
     case 'agent':
       return `${who} cannot start`
+    case 'approval':
+      return `A manifest of ${who} waits for an owner`
   }
 }
 

@@ -12,6 +12,7 @@ const waiting: Readonly<Record<Kind, readonly [one: string, several: string]>> =
   key: ['One agent needs a key.', 'agents need a key.'],
   budget: ['One budget is used up.', 'budgets are used up.'],
   agent: ['One agent cannot start.', 'agents cannot start.'],
+  approval: ['One manifest waits for an owner.', 'manifests wait for an owner.'],
 }
 
 /** Returns what waits in one sentence, by its kind if all items have the same. */

@@ -16,7 +16,10 @@ export type Agent = components['schemas']['Agent']
 export async function createAgent(file: string, options: ServerOptions): Promise<Answer<Agent>> {
   const yaml = await manifestText(file)
   const agent = answered(await connectServer(options).POST('/api/v1/agents', { body: { yaml } }))
-  return shown(agent, `${agent.name} is created and started. Give it a job: paddock job run ${agent.name} --prompt TEXT`)
+  const next = agent.isApproved
+    ? `and started. Give it a job: paddock job run ${agent.name} --prompt TEXT`
+    : 'and starts once it is approved.'
+  return { data: agent, lines: [`${agent.name} is created ${next}`, ...waitingLines(agent)] }
 }
 
 /** `paddock agent edit`: reads a new manifest from a file. */
@@ -27,7 +30,26 @@ export async function editAgent(name: string, file: string, options: ServerOptio
   const before = answered(await client.GET('/api/v1/agents/{agent}', { params: { path } }))
   const header = { 'if-match': `"${before.version}"` }
   const agent = answered(await client.PUT('/api/v1/agents/{agent}', { params: { path, header }, body: { yaml } }))
-  return shown(agent, `${agent.name} has version ${agent.version} now; running jobs keep the version that they started with.`)
+  const saved = `${agent.name} has version ${agent.version} now`
+  const lines =
+    agent.waiting === null
+      ? [`${saved}; running jobs keep the version that they started with.`]
+      : [agent.isApproved ? `${saved}; until it is approved, the agent keeps the one before.` : `${saved}.`, ...waitingLines(agent)]
+  return { data: agent, lines }
+}
+
+/** `paddock agent approve`: takes a manifest that waits for an owner, or drops it with `refuse`. */
+export async function approveAgent(
+  name: string,
+  version: string,
+  options: ServerOptions & { readonly refuse?: boolean },
+): Promise<Answer<Agent>> {
+  if (!/^[1-9]\d{0,14}$/.test(version))
+    throw new PaddockError('BAD_INPUT', `${version} is not a version.`, { hint: `See it with: paddock agent show ${name}` })
+  const allowed = options.refuse !== true
+  const params = { params: { path: { agent: name } }, body: { version: Number(version), allowed } }
+  const agent = answered(await connectServer(options).POST('/api/v1/agents/{agent}/approve', params))
+  return shown(agent, allowed ? `Version ${version} of ${agent.name} is approved.` : `Version ${version} of ${agent.name} is refused.`)
 }
 
 /** Runs `paddock agent list`. */
@@ -111,10 +133,21 @@ function agentLines(agent: Agent): readonly string[] {
     `id        ${agent.id}`,
     `jobs      ${agent.running} running, ${agent.queued} queued`,
     `version   ${agent.version}, of ${agent.updatedAt}`,
+    ...waitingLines(agent),
     ...(agent.problem === null ? [] : [`problem   ${agent.problem}`]),
     ...agent.refusals.map(({ message, hint }) => `refused   ${message}${hint === undefined ? '' : ` ${hint}`}`),
     'manifest',
     ...yamlLines(agent).map((line) => `  ${line}`),
+  ]
+}
+
+/** Returns what a manifest that waits for an owner asks for, and how to approve it. */
+function waitingLines({ name, version, waiting }: Agent): readonly string[] {
+  if (waiting === null) return []
+  return [
+    `waiting   version ${version} by ${waiting.by} waits for an owner, because it asks for`,
+    ...waiting.asks.map((each) => `  ${printable(each)}`),
+    `  paddock agent approve ${name} ${version}, or with --refuse`,
   ]
 }
 

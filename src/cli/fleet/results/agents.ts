@@ -7,6 +7,7 @@ export const agentResults = {
   'agent list': z.strictObject({ items: z.array(agentSchema) }),
   'agent show': agentSchema,
   'agent edit': agentSchema,
+  'agent approve': agentSchema,
   'agent start': agentSchema,
   'agent stop': agentSchema,
   'agent archive': agentSchema,

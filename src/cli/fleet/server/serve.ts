@@ -97,6 +97,7 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
     },
     look: () => lookAround(program, process.env),
     page: fileURLToPath(new URL(`${import.meta.url.endsWith('.ts') ? '../../../dist/' : './'}web`, import.meta.url)),
+    credentials: files.flatMap(({ config }) => config.fleet?.credentials ?? []),
     projects: { allowed: projects, userHome: paths.userHome, key: 'fleet.projects' },
     notReady: () => (stopping ? 'The server is ending.' : null),
     onChange: ({ actor, method, route, params }) => {

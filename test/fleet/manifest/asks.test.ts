@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { adapterNames } from '../../../src/adapters/registry.ts'
+import { credentialModes } from '../../../src/credentials/credential-way.ts'
+import { manifestAsks, newAsks } from '../../../src/fleet/manifest/asks.ts'
+import { type Manifest, manifestSchema } from '../../../src/fleet/manifest/schema.ts'
+
+const manifest = (more: Record<string, unknown>): Manifest => manifestSchema.parse({ name: 'a', agent: 'claude', ...more })
+const model = (more: Record<string, unknown>): Manifest =>
+  manifestSchema.parse({ name: 'a', kind: 'model', provider: 'openai', model: 'm', ...more })
+
+describe('what the manifest of an agent asks for', () => {
+  test.each(adapterNames)('a real credential of %s in its cell, and no placeholder', (agent) => {
+    const command = ['acp', 'command'].includes(agent) ? { command: ['x'] } : {}
+    for (const credentials of [...credentialModes, 'volume:other']) {
+      const asks = manifestAsks(manifest({ agent, ...command, credentials }))
+      const isInCell = credentials === 'snapshot' || credentials.startsWith('volume')
+      expect(asks, credentials).toEqual(isInCell ? [`credentials: ${agent} ${credentials}`] : [])
+    }
+    expect(manifestAsks(manifest({ agent, ...command }))).toEqual([])
+  })
+
+  test.each([
+    ['a host for its login', { baseUrl: 'https://own.example' }, 'baseUrl: claude https://own.example'],
+    ['a variable beside its login', { env: ['LD_PRELOAD=/x'] }, 'env: claude LD_PRELOAD=/x'],
+    ['a secret', { secrets: ['T=vault:t@h.example'] }, 'secrets: T=vault:t@h.example'],
+    ['a repository', { repos: ['github.com/o/r=write'] }, 'repos: github.com/o/r=write'],
+    ['every address', { egress: { policy: 'open' } }, 'egress.policy: open'],
+    ['every public address', { egress: { policy: 'public' } }, 'egress.policy: public'],
+    ['an address of its choice', { egress: { allow: ['h.example:1=10.0.0.1:1'] } }, 'egress: h.example:1=10.0.0.1:1'],
+  ])('%s', (_, more, ask) => {
+    expect(manifestAsks(manifest(more))).toEqual([ask])
+    expect(newAsks(manifest(more), null, [ask])).toEqual([])
+    expect(newAsks(manifest(more), manifest(more), [])).toEqual([])
+    expect(newAsks(manifest(more), manifest({}), [])).toEqual([ask])
+  })
+
+  test('nothing for hosts by name, arguments, tools and limits', () => {
+    const more = { egress: { allow: ['h.example'] }, args: ['--x'], limits: { memory: '1GiB' }, env: ['TZ=UTC'], labels: ['l'] }
+    expect(manifestAsks(manifest(more))).toEqual([])
+  })
+
+  test('the key of each endpoint of a model, with its host', () => {
+    const fallbacks = [{ provider: 'anthropic', model: 'n', apiKey: 'vault:other' }]
+    expect(manifestAsks(model({ apiKey: 'vault:k', baseUrl: 'http://10.0.0.1/v1', fallbacks }))).toEqual([
+      'apiKey: vault:k for http://10.0.0.1/v1',
+      'apiKey: vault:other for the endpoint of anthropic',
+    ])
+    expect(manifestAsks(model({ keyless: true, baseUrl: 'http://10.0.0.1/v1' }))).toEqual([])
+    expect(manifestAsks(model({ keyless: true, secrets: ['T=vault:t@h.example'] }))).toEqual(['secrets: T=vault:t@h.example'])
+  })
+
+  test('the login of one agent is not that of another', () => {
+    const codex = manifest({ agent: 'codex', credentials: 'snapshot' })
+    expect(newAsks(codex, manifest({ credentials: 'snapshot' }), [])).toEqual(['credentials: codex snapshot'])
+  })
+})
