@@ -4522,6 +4522,11 @@ export interface operations {
                         agents: {
                             hint: string;
                             installed: boolean;
+                            /**
+                             * @description The variables that give it a key of its own instead of a login; null if it has no login.
+                             * @default null
+                             */
+                            loginVariables: string[] | null;
                             name: string;
                             /**
                              * @description What it reports about its work: nothing, its steps and tokens, or also their cost.
@@ -4605,6 +4610,11 @@ export interface operations {
                         agents: {
                             hint: string;
                             installed: boolean;
+                            /**
+                             * @description The variables that give it a key of its own instead of a login; null if it has no login.
+                             * @default null
+                             */
+                            loginVariables: string[] | null;
                             name: string;
                             /**
                              * @description What it reports about its work: nothing, its steps and tokens, or also their cost.

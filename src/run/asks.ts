@@ -8,6 +8,20 @@ export interface Ask {
   readonly value: string
 }
 
+/** What asks depend on, of an agent. */
+export interface AskedAgent {
+  readonly name: string
+  /** The variables that give the agent a key of its own, so that it needs no login; null if it has no login. */
+  readonly loginVariables: readonly string[] | null
+}
+
+/** Returns what asks depend on. */
+export function askedAgent(adapter: Pick<AgentAdapter, 'name' | 'credentials'>): AskedAgent {
+  const sources = adapter.credentials('/')
+  const variables = sources.flatMap((source) => (source.kind === 'env' ? [source.name] : []))
+  return { name: adapter.name, loginVariables: sources.length === 0 ? null : variables }
+}
+
 /** Variables that make no program load, run or obey anything. */
 const harmless = /^(TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|TZ|LANG|LANGUAGE|LC_[A-Z]+)$/
 
@@ -18,13 +32,13 @@ const harmless = /^(TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|TZ|LANG|LANGUAGE|LC_[
  */
 export function asksOf(
   { env = [], secrets = [], repos = [], credentials, baseUrl, egress = {} }: RequestInput,
-  adapter: AgentAdapter | null,
+  agent: AskedAgent | null,
 ): readonly Ask[] {
   const isInCell = credentials === 'snapshot' || credentials?.startsWith('volume') === true
-  const usesCredential = adapter?.name !== 'command' && credentials !== 'none'
-  const sources = adapter?.credentials('/') ?? []
-  const hasOwnKey = sources.some((source) => source.kind === 'env' && env.some((each) => each.startsWith(`${source.name}=`)))
-  const usesLogin = usesCredential && sources.length > 0 && !hasOwnKey
+  const usesCredential = agent?.name !== 'command' && credentials !== 'none'
+  const login = agent?.loginVariables ?? null
+  const hasOwnKey = login?.some((name) => env.some((each) => each.startsWith(`${name}=`))) === true
+  const usesLogin = usesCredential && login !== null && !hasOwnKey
   const pins = [...(egress.allow ?? []), ...(egress.ask ?? []), ...(egress.inspect ?? [])].map(String).filter((each) => each.includes('='))
   const isWide = egress.policy === 'open' || egress.policy === 'public'
   const all = (key: string, values: readonly unknown[]): Ask[] => values.map((value) => ({ key, value: String(value) }))

@@ -5,7 +5,7 @@ import { adapterFor, adapters, vendorAdapters } from '../../src/adapters/registr
 import { readRequest } from '../../src/config/request/read.ts'
 import { credentialModes } from '../../src/credentials/credential-way.ts'
 import { PaddockError } from '../../src/errors.ts'
-import { asksOf } from '../../src/run/asks.ts'
+import { type AskedAgent, askedAgent, asksOf } from '../../src/run/asks.ts'
 import { prepare } from '../../src/run/prepare.ts'
 import { type Bench, openBench } from '../support/contest-bench.ts'
 import { putLogin } from '../support/host-login.ts'
@@ -73,7 +73,7 @@ describe('what a file of somebody else asks for', () => {
             : JSON.stringify([given.spec.env, given.spec.homeFiles]) +
               given.spec.mounts.map((each) => (each.source.startsWith(bench.root) ? contentOf(each.source) : '')).join()
         const isInCell = real.test(text)
-        if (isInCell) expect(asksOf(input, adapter)).not.toEqual([])
+        if (isInCell) expect(asksOf(input, askedAgent(adapter))).not.toEqual([])
         // The table has such cases.
         if (credentials === 'snapshot' && env.length === 0 && adapter.credentials('/').some((each) => each.kind === 'snapshot'))
           expect(isInCell).toBe(true)
@@ -102,11 +102,14 @@ describe('what a file of somebody else asks for', () => {
     ['LANG=C', false],
     ['CI=1', false],
   ])('a variable that could run something with the login is one: %s', (variable, asks) => {
-    const [claude, command] = ['claude', 'command'].map((name) => adapters.find((each) => each.name === name) ?? null)
-    expect(asksOf({ env: [variable] }, claude ?? null)).toEqual(asks ? [{ key: 'env', value: variable }] : [])
-    for (const without of [asksOf({ env: [variable] }, command ?? null), asksOf({ env: [variable], credentials: 'none' }, claude ?? null)])
+    const [claude = null, command = null] = adapters
+      .filter(({ name }) => ['claude', 'command'].includes(name))
+      .map(askedAgent) as AskedAgent[]
+    expect([claude?.name, command?.name]).toEqual(['claude', 'command'])
+    expect(asksOf({ env: [variable] }, claude)).toEqual(asks ? [{ key: 'env', value: variable }] : [])
+    for (const without of [asksOf({ env: [variable] }, command), asksOf({ env: [variable], credentials: 'none' }, claude)])
       expect(without).toEqual([])
     // The file has a key of its own, so no login of the user is used.
-    expect(asksOf({ env: [variable, 'ANTHROPIC_API_KEY=x'] }, claude ?? null)).toEqual([])
+    expect(asksOf({ env: [variable, 'ANTHROPIC_API_KEY=x'] }, claude)).toEqual([])
   })
 })

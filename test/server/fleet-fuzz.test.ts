@@ -89,7 +89,18 @@ const here: Capabilities = {
   checks: [],
   egress: [],
   limits: [],
-  agents: [{ name: 'claude', installed: true, version: '1', tried: true, reports: 'cost', usesMcp: true, hint: '' }],
+  agents: [
+    {
+      name: 'claude',
+      installed: true,
+      version: '1',
+      tried: true,
+      reports: 'cost',
+      usesMcp: true,
+      loginVariables: ['ANTHROPIC_API_KEY'],
+      hint: '',
+    },
+  ],
 }
 
 /** Returns a value as text. An object may have a `toString` that is not a function. */

@@ -5,6 +5,7 @@ import { type Posture, postureMeaning } from '../../cell/plan/posture.ts'
 import { exitCodes } from '../../errors.ts'
 import type { Capabilities } from '../../fleet/machine/capabilities.ts'
 import type { Host } from '../../host.ts'
+import { askedAgent } from '../../run/asks.ts'
 import { openCliHost } from '../open-host.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/answer.ts'
@@ -55,6 +56,7 @@ async function agentList(host: Host): Promise<Capabilities['agents']> {
       tried: each.tried,
       reports: each.reports,
       usesMcp: each.usesMcp === true,
+      loginVariables: askedAgent(each).loginVariables?.slice() ?? null,
       hint: each.installHint,
     }
   })

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
-import type { AgentAdapter } from '../../adapters/adapter.ts'
 import { adapterFor, adapterNames } from '../../adapters/registry.ts'
 import { PaddockError } from '../../errors.ts'
-import { type Ask, asksOf } from '../../run/asks.ts'
+import { type Ask, type AskedAgent, askedAgent, asksOf } from '../../run/asks.ts'
 import { shellWord } from '../../shell-word.ts'
 import type { Contest } from './brief.ts'
 import type { ContestConfig, RoleConfig } from './schema.ts'
@@ -14,14 +13,14 @@ import type { ContestConfig, RoleConfig } from './schema.ts'
 export function contestAsks(config: Pick<ContestConfig, 'participants' | 'judges'>): readonly Ask[] {
   return (['participants', 'judges'] as const).flatMap((group) =>
     config[group].flatMap((role, index) =>
-      asksOf(role, adapterOf(role)).map(({ key, value }) => ({ key: `${group}[${index}].${key}`, value })),
+      asksOf(role, agentOf(role)).map(({ key, value }) => ({ key: `${group}[${index}].${key}`, value })),
     ),
   )
 }
 
 /** Returns null for an unknown agent, which is reported when the contest starts. */
-function adapterOf({ agent, command = [] }: RoleConfig): AgentAdapter | null {
-  return adapterNames.includes(agent) ? adapterFor(agent, command) : null
+function agentOf({ agent, command = [] }: RoleConfig): AskedAgent | null {
+  return adapterNames.includes(agent) ? askedAgent(adapterFor(agent, command)) : null
 }
 
 /** Returns the hash under which the user's consent is stored. It covers only these asks, not the rest of the file. */

@@ -26,6 +26,11 @@ export const capabilitiesSchema = z.object({
         .enum(['nothing', 'tokens', 'cost'])
         .describe('What it reports about its work: nothing, its steps and tokens, or also their cost.'),
       usesMcp: z.boolean().default(false).describe('Whether it can use the tools ask and delegate.'),
+      loginVariables: z
+        .array(z.string())
+        .nullable()
+        .default(null)
+        .describe('The variables that give it a key of its own instead of a login; null if it has no login.'),
       hint: z.string(),
     }),
   ),

@@ -1,35 +1,44 @@
-import { adapterFor, adapterNames } from '../../adapters/registry.ts'
 import { type Ask, asksOf } from '../../run/asks.ts'
+import type { Capabilities } from '../machine/capabilities.ts'
 import type { Manifest } from './schema.ts'
 
-/** The agent of a cell in which a model's tools run. It has no login. */
-const toolsOnly = 'command'
+/** The agents of this machine, and the variables that replace their logins. */
+export type KnownAgents = readonly Pick<Capabilities['agents'][number], 'name' | 'loginVariables'>[]
 
 /**
  * Returns everything that the cells of a manifest's agent could get, or could send to a host of the manifest's choice, each as one line such
  * as `credentials: claude snapshot`. It does not depend on the logins and secrets that exist now. Pure.
  */
-export function manifestAsks(manifest: Manifest): readonly string[] {
+export function manifestAsks(manifest: Manifest, agents: KnownAgents): readonly string[] {
   const { kind, agent, command = [], provider, apiKey, baseUrl, fallbacks = [], ...cell } = manifest
   if (kind === 'model') {
     const endpoints = [{ provider, apiKey, baseUrl }, ...fallbacks]
     const keys = endpoints.flatMap((each) =>
       each.apiKey === undefined ? [] : `apiKey: ${each.apiKey} for ${each.baseUrl ?? `the endpoint of ${each.provider}`}`,
     )
-    return [...keys, ...asksOf({ ...cell, credentials: 'none' }, adapterFor(toolsOnly, [])).map(plain)]
+    // The cell of its tools has no login.
+    return [...keys, ...asksOf({ ...cell, credentials: 'none' }, { name: 'command', loginVariables: null }).map(plain)]
   }
-  const adapter = adapterNames.includes(agent) ? adapterFor(agent, command) : null
-  const own = ({ key, value }: Ask): string => (ofLogin.has(key) ? `${key}: ${agent} ${value}` : plain({ key, value }))
-  return asksOf({ ...cell, ...(baseUrl === undefined ? {} : { baseUrl }) }, adapter).map(own)
+  // An agent over ACP uses the login of the CLI that its command names.
+  const [program = ''] = command
+  const login = agents.find(({ name }) => name === (agent === 'acp' ? program : agent))?.loginVariables ?? null
+  const whose = agent === 'acp' ? `acp ${program}` : agent
+  const own = ({ key, value }: Ask): string => (ofLogin.has(key) ? `${key}: ${whose} ${value}` : plain({ key, value }))
+  return asksOf({ ...cell, ...(baseUrl === undefined ? {} : { baseUrl }) }, { name: agent, loginVariables: login }).map(own)
 }
 
-/**
- * Returns the asks of a manifest that nobody has agreed to. `approved`: the manifest of the agent that an owner approved, or null.
- * `allowed`: `fleet.credentials` of the configuration.
- */
-export function newAsks(manifest: Manifest, approved: Manifest | null, allowed: readonly string[]): readonly string[] {
-  const known = new Set([...allowed, ...(approved === null ? [] : manifestAsks(approved))])
-  return manifestAsks(manifest).filter((each) => !known.has(each))
+/** What was agreed to without a question. */
+export interface Agreed {
+  /** The manifest of the agent that an owner approved, or null. */
+  readonly approved: Manifest | null
+  /** `fleet.credentials` of the configuration. */
+  readonly allowed: readonly string[]
+}
+
+/** Returns the asks of a manifest that nobody has agreed to. */
+export function newAsks(manifest: Manifest, { approved, allowed }: Agreed, agents: KnownAgents): readonly string[] {
+  const known = new Set([...allowed, ...(approved === null ? [] : manifestAsks(approved, agents))])
+  return manifestAsks(manifest, agents).filter((each) => !known.has(each))
 }
 
 /** The keys whose effect depends on whose login it is. */

@@ -63,13 +63,16 @@ const waits =
   'A manifest of an operator that asks for a credential, a wider policy or an address in your network waits for an owner, except for what the agent was approved with and for `fleet.credentials`.'
 
 export function agentRoutes(app: App, { fleet, capabilities, projects, credentials }: AgentRoutes): void {
-  const approved = ({ isApproved, manifest }: Agent): Manifest | null => (isApproved ? manifest : null)
+  const unagreed = async (manifest: Manifest, agent: Agent | null): Promise<readonly string[]> => {
+    const approved = agent?.isApproved === true ? agent.manifest : null
+    return newAsks(manifest, { approved, allowed: credentials }, (await capabilities()).agents)
+  }
   /** Returns the name of a caller whose manifest has to wait for an owner, or null. */
-  const waitsOf = (caller: Caller, manifest: Manifest, before: Agent | null): string | null =>
-    caller.role === 'owner' || newAsks(manifest, before === null ? null : approved(before), credentials).length === 0 ? null : caller.name
-  const waitingView = (agent: Agent, caller: Caller): z.output<typeof waitingSchema> | null => {
+  const waitsOf = async (caller: Caller, manifest: Manifest, before: Agent | null): Promise<string | null> =>
+    caller.role === 'owner' || (await unagreed(manifest, before)).length === 0 ? null : caller.name
+  const waitingView = async (agent: Agent, caller: Caller): Promise<z.output<typeof waitingSchema> | null> => {
     if (agent.waiting === null) return null
-    const asks = newAsks(agent.waiting.manifest, approved(agent), credentials)
+    const asks = await unagreed(agent.waiting.manifest, agent)
     const shown = mayUse(caller.role, 'operator') ? asks : asks.map((each) => each.split(':')[0] ?? '')
     return { ...agent.waiting, manifest: shownManifest(agent.waiting.manifest, caller), asks: [...shown] }
   }
@@ -77,7 +80,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects, credentia
     const now = await fleet.now(agent)
     const manifest = shownManifest(agent.manifest, caller)
     const found = refusals(agent.manifest, await capabilities(), fleet.budgets)
-    return { ...agent, ...now, manifest, waiting: waitingView(agent, caller), refusals: [...found] }
+    return { ...agent, ...now, manifest, waiting: await waitingView(agent, caller), refusals: [...found] }
   }
   /** Returns a manifest after all checks: it is valid, names only allowed directories, and can be enforced here. */
   const checked = async (body: z.output<typeof manifestBody>): Promise<Manifest> => {
@@ -134,7 +137,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects, credentia
     },
     async (request, reply) => {
       const manifest = await checked(request.body)
-      const agent = fleet.create(manifest, waitsOf(callerOf(request), manifest, null))
+      const agent = fleet.create(manifest, await waitsOf(callerOf(request), manifest, null))
       return reply
         .code(201)
         .header('etag', etag(agent))
@@ -172,7 +175,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects, credentia
       const agent = fleet.agents.find(request.params.agent)
       const manifest = await checked(request.body)
       const version = versionOf(request.headers['if-match'], agent)
-      const edited = fleet.edit(agent, manifest, version, waitsOf(callerOf(request), manifest, agent))
+      const edited = fleet.edit(agent, manifest, version, await waitsOf(callerOf(request), manifest, agent))
       return reply.header('etag', etag(edited)).send(await view(edited, callerOf(request)))
     },
   )

@@ -16,7 +16,16 @@ const here: Capabilities = {
   limits: [],
   agents: adapters
     .filter(({ name }) => name !== 'command')
-    .map(({ name, tried, reports }) => ({ name, installed: true, version: '1', tried, reports, usesMcp: true, hint: '' })),
+    .map(({ name, tried, reports }) => ({
+      name,
+      installed: true,
+      version: '1',
+      tried,
+      reports,
+      usesMcp: true,
+      loginVariables: null,
+      hint: '',
+    })),
 }
 const said = (agent: string, budget: Budget, more: { model?: string; prices?: Prices; day?: Budget } = {}): string =>
   refusals(

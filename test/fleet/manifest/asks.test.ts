@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { adapterNames } from '../../../src/adapters/registry.ts'
+import { adapterNames, adapters, vendorAdapters } from '../../../src/adapters/registry.ts'
 import { credentialModes } from '../../../src/credentials/credential-way.ts'
-import { manifestAsks, newAsks } from '../../../src/fleet/manifest/asks.ts'
+import * as asks from '../../../src/fleet/manifest/asks.ts'
 import { type Manifest, manifestSchema } from '../../../src/fleet/manifest/schema.ts'
+import { askedAgent } from '../../../src/run/asks.ts'
+
+const agents = adapters.map(askedAgent).map(({ name, loginVariables }) => ({ name, loginVariables: loginVariables?.slice() ?? null }))
+const manifestAsks = (manifest: Manifest) => asks.manifestAsks(manifest, agents)
+const newAsks = (manifest: Manifest, approved: Manifest | null, allowed: readonly string[]) =>
+  asks.newAsks(manifest, { approved, allowed }, agents)
 
 const manifest = (more: Record<string, unknown>): Manifest => manifestSchema.parse({ name: 'a', agent: 'claude', ...more })
 const model = (more: Record<string, unknown>): Manifest =>
@@ -12,9 +18,10 @@ describe('what the manifest of an agent asks for', () => {
   test.each(adapterNames)('a real credential of %s in its cell, and no placeholder', (agent) => {
     const command = ['acp', 'command'].includes(agent) ? { command: ['x'] } : {}
     for (const credentials of [...credentialModes, 'volume:other']) {
-      const asks = manifestAsks(manifest({ agent, ...command, credentials }))
+      const asked = manifestAsks(manifest({ agent, ...command, credentials }))
       const isInCell = credentials === 'snapshot' || credentials.startsWith('volume')
-      expect(asks, credentials).toEqual(isInCell ? [`credentials: ${agent} ${credentials}`] : [])
+      const whose = agent === 'acp' ? 'acp x' : agent
+      expect(asked, credentials).toEqual(isInCell ? [`credentials: ${whose} ${credentials}`] : [])
     }
     expect(manifestAsks(manifest({ agent, ...command }))).toEqual([])
   })
@@ -47,6 +54,15 @@ describe('what the manifest of an agent asks for', () => {
     ])
     expect(manifestAsks(model({ keyless: true, baseUrl: 'http://10.0.0.1/v1' }))).toEqual([])
     expect(manifestAsks(model({ keyless: true, secrets: ['T=vault:t@h.example'] }))).toEqual(['secrets: T=vault:t@h.example'])
+  })
+
+  test('a variable beside the login of a CLI that speaks ACP, and none beside its own key', () => {
+    const over = (program: string, env: readonly string[]) => manifestAsks(manifest({ agent: 'acp', command: [program, '--acp'], env }))
+    expect(vendorAdapters.filter(({ name, program }) => name !== program)).toEqual([])
+    expect(over('/usr/bin/gemini', ['LD_PRELOAD=/x'])).toEqual([])
+    expect(over('gemini', ['LD_PRELOAD=/x'])).toEqual(['env: acp gemini LD_PRELOAD=/x'])
+    expect(over('other', ['LD_PRELOAD=/x'])).toEqual([])
+    expect(manifestAsks(manifest({ env: ['ANTHROPIC_API_KEY=k', 'LD_PRELOAD=/x'] }))).toEqual([])
   })
 
   test('the login of one agent is not that of another', () => {
