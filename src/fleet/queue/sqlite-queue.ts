@@ -3,7 +3,7 @@ import { PaddockError } from '../../errors.ts'
 import type { Allowance } from '../budgets/allowance.ts'
 import { budgetGiven } from '../budgets/job-budget.ts'
 import { newId } from '../ids.ts'
-import type { JobResult } from '../jobs/job.ts'
+import { type JobResult, jobResultSchema } from '../jobs/job.ts'
 import type { FleetDatabase } from '../store/database.ts'
 import type { Episodes } from '../store/episodes.ts'
 import type { EventKind } from '../store/event-kinds.ts'
@@ -335,6 +335,7 @@ function jobOf(row: Record<string, unknown>): Job {
     cancelAsked: cancelAsked === 1,
     isMessage: isMessage === 1,
     labels: JSON.parse(String(labels)) as string[],
-    result: result === null ? null : JSON.parse(String(result)),
+    // An older version may have written it, without the keys that have defaults.
+    result: result === null ? null : jobResultSchema.parse(JSON.parse(String(result))),
   } as unknown as Job
 }

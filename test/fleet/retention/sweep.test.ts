@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { fleetData } from '../../../src/fleet/data-directory.ts'
+import type { JobResult } from '../../../src/fleet/jobs/job.ts'
 import { defaultRetention, type Retention, sweepJobs } from '../../../src/fleet/retention/sweep.ts'
 import { openTestStore, plainJob } from '../../support/fleet-store.ts'
 
@@ -36,6 +37,12 @@ async function ended(count: number, bytes: number) {
   return { store, data, agent, jobs, sweep, left, files, [Symbol.dispose]: () => store[Symbol.dispose]() }
 }
 
+const resultWith = (copy: string, job: string): JobResult => ({
+  ...{ schemaVersion: 1, job, state: 'done', text: '', usage: null, costUsd: null, toolCalls: 0, turns: 0, cellMs: 0 },
+  ...{ startedAt: '', endedAt: '', conversation: null, changes: null, copy, worktree: null, notes: [] },
+  outcome: { kind: 'ran', exitCode: 0, message: null, hint: null, resetsAt: null },
+})
+
 test('by default nothing is deleted for its age, and what is too old or too much goes from the oldest on, with its files', async () => {
   using fleet = await ended(6, 100)
   const { jobs, sweep, left, files, store } = fleet
@@ -51,7 +58,7 @@ test('a job stays that another one continues, or whose copy waits for a review',
   const { jobs, sweep, left, store, agent } = fleet
   const [first = '', second = '', third = ''] = jobs
   await store.queue.put({ ...plainJob, agent: agent.id, continues: first, conversation: 'c-1' })
-  store.database.sql('UPDATE jobs SET result = ? WHERE id = ?').run(JSON.stringify({ copy: 'abcdefgh' }), second)
+  store.database.sql('UPDATE jobs SET result = ? WHERE id = ?').run(JSON.stringify(resultWith('abcdefgh', second)), second)
   expect(await sweep({ bytes: 0 }, { copies: ['abcdefgh'] })).toBe(1)
   expect((await left()).slice(0, 2)).toEqual([first, second])
   expect(await left()).not.toContain(third)
