@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { results } from '../../src/cli/results.ts'
+import { apiClient } from '../../src/client/client.ts'
 import { paddock } from '../support/cli.ts'
 import { type DiscordFleet, found, shell, startDiscordFleet } from '../support/discord-fleet.ts'
 import { endOf } from '../support/fleet-job.ts'
@@ -66,6 +67,10 @@ test('agents, memory and jobs', { timeout: 120_000 }, async () => {
   await answer(['job', 'review', changes])
   await answer(['job', 'apply', changes, 'a.txt'])
   await answer(['job', 'discard', changes])
+  const operator = apiClient(here.fleet.url, (request) => fetch(request), await here.fleet.token('operator'))
+  const yaml = "{name: asker, agent: command, command: [cat], egress: {allow: ['h.test:1=10.0.0.1:1']}}"
+  await operator.POST('/api/v1/agents', { body: { yaml } })
+  await answer(['agent', 'approve', 'asker', '1'])
   await answer(['agent', 'archive', 'copier'])
   await answer(['agent', 'delete', 'slow'])
 })
