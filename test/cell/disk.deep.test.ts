@@ -8,14 +8,14 @@ import { pathsBelow, plainSpec, realCells } from '../support/real-cell.ts'
 async function inCell(script: string): Promise<CellReport> {
   const root = mkdtempSync('/tmp/paddock-disk-')
   for (const each of ['home', 'project']) mkdirSync(path.join(root, each))
-  const limits = { disk: 16 * 1024 ** 2, timeout: 60_000 }
+  const limits = { disk: 16 * 1024 ** 2, timeout: 220_000 }
   const cell = await realCells(pathsBelow(root))(plainSpec(path.join(root, 'project'), ['sh', '-c', script], { limits }), { stdin: 'none' })
   cell.stdout.resume()
   cell.stderr.resume()
   return cell.done.finally(() => removeTree(root))
 }
 
-const fill = 'for f in 1 2 3; do head -c 10485760 /dev/zero > $f; done; sleep 60'
+const fill = 'for f in 1 2 3; do head -c 10485760 /dev/zero > $f; done; sleep 200'
 
 test.concurrent.each([
   ['whose name is not UTF-8', `d=$(printf 'out-\\377'); mkdir "$d"; cd "$d"; ${fill}`],
@@ -30,7 +30,7 @@ test.concurrent('a deep directory with little in it ends no cell', async () => {
 })
 
 /** Creates entries with little or no content, whose blocks exceed the limit. */
-const make = (entry: string): string => `perl -e 'for (1 .. 6000) { ${entry} or die $! }'; sleep 60`
+const make = (entry: string): string => `perl -e 'for (1 .. 6000) { ${entry} or die $! }'; sleep 200`
 
 test.concurrent.each([
   ['files', make('open(my $f, ">", "f$_")')],
