@@ -6,7 +6,7 @@ const sections: readonly { readonly decision: RunLaterRow['decision']; readonly 
   {
     decision: 'inert',
     title: 'Read-only, with an inert entry',
-    text: 'Read-only in a cell. If one does not exist at the root, an inert entry takes its name for the duration of the cell. In subdirectories, a new one is quarantined at the end.',
+    text: 'Read-only in a cell. At the root, an inert entry takes the name of a missing directory whose tool is installed (with `--strict-names`: of every missing one) for the duration of the cell. Otherwise a new one is quarantined at the end.',
   },
   {
     decision: 'protected',

@@ -68,6 +68,12 @@ const projectRun = {
     .describe('Variables of your environment to pass on, if they are set.'),
   copy: z.boolean().optional().describe('Work on a copy of the project.'),
   copyIgnored: z.boolean().optional().describe('Also copy files that git ignores.'),
+  strictNames: z
+    .union([z.boolean(), z.array(z.string().min(1).max(100))])
+    .optional()
+    .describe(
+      'Names that the cell cannot use at the root of the project, such as .vscode or .envrc; true: all that a tool of this machine could obey.',
+    ),
   limits: limitsSchema.optional().describe('Limits of the cell. If one that is set here cannot be enforced, the cell does not start.'),
 }
 

@@ -28,7 +28,8 @@ export async function setFiles(to: Gathering, { directory, project, home, state 
     await secretFile('paddock-state', 'a file in Paddock’s own state', own),
   )
   const present = ['.git/hooks/pre-commit', '.git/config', '.envrc']
-  const absent = ['.mcp.json', '.vscode/tasks.json', '.claude/settings.json', '.git/hooks/post-checkout']
+  const absent = ['.git/hooks/post-checkout', '.git/commondir', '.git/config.worktree']
+  const made = ['.mcp.json', '.vscode/tasks.json', '.claude/settings.json', 'service/.envrc', 'service/.vscode/tasks.json']
   const contents = ['#!/bin/sh\nexit 0\n', '[core]\n\trepositoryformatversion = 0\n\tbare = false\n', 'export LAYOUT=flat\n']
   await writeAll(project, '.git/HEAD', 'ref: refs/heads/main\n')
   for (const each of ['.git/objects', '.git/refs/heads']) await mkdir(path.join(project, each), { recursive: true })
@@ -36,18 +37,12 @@ export async function setFiles(to: Gathering, { directory, project, home, state 
   await chmod(path.join(project, '.git/hooks/pre-commit'), 0o755)
   to.add(
     unchanged('run-later-present', 'files that tools of the host run later', project, present, 'Change, replace or remove one of them.'),
-    unchanged(
-      'run-later-absent',
-      'files that tools of the host would run later, and that do not exist',
-      project,
-      absent,
-      'Make one of them.',
-    ),
+    unchanged('run-later-absent', 'files that git would run or obey, and that do not exist', project, absent, 'Make one of them.'),
     unchanged(
       'run-later-deep',
-      'the same, further down in the project',
+      'files that other tools of the host would run later, and that do not exist',
       project,
-      ['service/.envrc', 'service/.vscode/tasks.json'],
+      made,
       'Make one of them, so that it is still there when you are gone.',
       'moved aside',
     ),

@@ -160,6 +160,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
           defaultLimits: adapter.name === 'command' || request.terminal ? {} : { silence: silenceMs },
           publish: request.publish,
           terminal: request.terminal,
+          strictNames: request.strictNames,
           degraded: request.degraded,
         },
       }

@@ -83,7 +83,9 @@ describe.each(backends)('a cell of $backend.name', ({ backend, degraded }) => {
   test('writes to its project, and neither to the system nor to a protected path', async () => {
     mkdirSync(path.join(project, '.vscode'))
     const tries = ['made', '.envrc', '.vscode/tasks.json', '/usr/made', '/etc/made', '/made']
-    const { stdout } = await finished(await run(tries.map((each) => `echo x 2>/dev/null > ${each} && echo ${each}`).join('; ')))
+    const { stdout } = await finished(
+      await run(tries.map((each) => `echo x 2>/dev/null > ${each} && echo ${each}`).join('; '), { strictNames: true }),
+    )
     expect(stdout).toBe('made\n')
     expect([readdirSync(project).sort(), readFileSync(path.join(project, 'made'), 'utf8')]).toEqual([['.vscode', 'made'], 'x\n'])
   })

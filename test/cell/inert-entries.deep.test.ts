@@ -15,13 +15,14 @@ beforeEach(() => {
   project = path.join(root, 'project')
   for (const each of ['home', 'project']) mkdirSync(path.join(root, each))
   execFileSync('git', ['init', '-q', project])
+  writeFileSync(path.join(project, 'README'), 'a project\n')
   start = realCells(pathsBelow(root))
 })
 afterEach(() => removeTree(root))
 
 /** Starts a cell that reports when it runs, and waits for a line. */
 async function waiting(script: string, from: StartCell = start): Promise<Cell> {
-  const cell = await from(plainSpec(project, ['sh', '-c', `echo ready; ${script}`]), { stdin: 'pipe' })
+  const cell = await from(plainSpec(project, ['sh', '-c', `echo ready; ${script}`], { strictNames: true }), { stdin: 'pipe' })
   cell.stderr.resume()
   await new Promise((resolve) => cell.stdout.once('data', resolve))
   return cell

@@ -25,13 +25,14 @@ beforeEach(() => {
   paths = pathsBelow(root)
   project = path.join(root, 'project')
   for (const each of [paths.userHome, project]) mkdirSync(each)
+  writeFileSync(path.join(project, 'README'), 'a project\n')
   start = realCells(paths)
 })
 afterEach(() => removeTree(root))
 
 const io: CellIo = { stdin: 'pipe' }
 const backend = machineBackend({})
-const cell = (script: string) => plainSpec(project, ['sh', '-c', script])
+const cell = (script: string) => plainSpec(project, ['sh', '-c', script], { strictNames: true })
 
 /** Starts another Paddock that has the registry to itself: it reports that, pauses for half a second, and runs `act`. */
 async function another(act: string): Promise<{ readonly done: Promise<unknown> }> {
@@ -55,12 +56,12 @@ test('the mount points of a starting cell are not removed by one that ends at th
   one.stdin?.end('go\n')
   await one.done
   await other.done
-  expect(readdirSync(project)).toEqual(['.envrc'])
+  expect(readdirSync(project)).toEqual(['.envrc', 'README'])
   // The other cell never existed, and the next one notices that.
   const next = await start(cell('true'), io)
   next.stdin?.end()
   await next.done
-  expect(readdirSync(project)).toEqual([])
+  expect(readdirSync(project)).toEqual(['README'])
 })
 
 test('of two that end at once, one takes away what both stood on', async () => {
@@ -73,7 +74,7 @@ test('of two that end at once, one takes away what both stood on', async () => {
   one.stdin?.end('go\n')
   await one.done
   await other.done
-  expect(readdirSync(project)).toEqual([])
+  expect(readdirSync(project)).toEqual(['README'])
   expect(registry.all()).toEqual([])
 })
 
@@ -86,7 +87,7 @@ test('many of one project start and end side by side, and nothing is left in it'
     }
   }
   await Promise.all(Array.from({ length: 4 }, worker))
-  expect(readdirSync(project)).toEqual([])
+  expect(readdirSync(project)).toEqual(['README'])
 })
 
 describe('after a Paddock that was killed', () => {
@@ -99,7 +100,7 @@ describe('after a Paddock that was killed', () => {
     writeFileSync(path.join(project, '.envrc'), '')
     mkdirSync(path.join(project, '.git'))
     expect(await sweep(registry, backend)).toBe(1)
-    expect(readdirSync(project)).toEqual([])
+    expect(readdirSync(project)).toEqual(['README'])
   })
 
   test('programs that were started for its cell and had not been noted are ended, and no others', async () => {
@@ -152,7 +153,7 @@ test('a path that another cell mounts on during the search through a tree is lef
     rule(file, act)
   })
   expect(found.quarantined).toEqual([{ path: '.mcp.json', movedTo: '.mcp.json.quarantined' }])
-  expect(readdirSync(project).sort()).toEqual(['.envrc', '.mcp.json.quarantined'])
+  expect(readdirSync(project).sort()).toEqual(['.envrc', '.mcp.json.quarantined', 'README'])
 })
 
 test.each([

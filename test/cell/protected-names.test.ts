@@ -84,9 +84,12 @@ test('B1: a .kiro of the user’s at the root is read-only', async () => {
   expect(contentOf('.kiro/hooks/one')).toBe('as it was')
 })
 
-test('B1: exactly 12 inert entries are ignored files to the user’s git, in a repository without files', async () => {
+test('B1: exactly 11 inert entries are ignored files to the user’s git, in a repository with strict names', async () => {
   execFileSync('git', ['init', '-q', project])
-  const cell = await realCells(pathsBelow(root))(plainSpec(project, ['sh', '-c', 'echo started; read -r _']), { stdin: 'pipe' })
+  put('README')
+  const cell = await realCells(pathsBelow(root))(plainSpec(project, ['sh', '-c', 'echo started; read -r _'], { strictNames: true }), {
+    stdin: 'pipe',
+  })
   await new Promise((resolve) => cell.stdout.once('data', resolve))
   const listed = execFileSync('git', ['-C', project, '-c', `safe.directory=*`, 'status', '--porcelain', '-uall', '--ignored'], {
     encoding: 'utf8',
@@ -94,13 +97,13 @@ test('B1: exactly 12 inert entries are ignored files to the user’s git, in a r
   const entries = readdirSync(project).sort()
   cell.stdin?.end('\n')
   await cell.done
-  expect(listed.trim().split('\n').sort()).toEqual(
+  expect(listed.replace('?? README\n', '').trim().split('\n').sort()).toEqual(
     [
       ...['.devcontainer.json', '.envrc', '.mcp.json', '.mise.local.toml', '.mise.toml', '.opencode/.gitignore', '.paddock.yaml'],
       ...['mise.local.toml', 'mise.toml', 'opencode.json', 'opencode.jsonc'],
     ].map((each) => `!! ${each}`),
   )
-  expect(entries.filter((each) => !listed.includes(`!! ${each}\n`))).toEqual([
+  expect(entries.filter((each) => each !== 'README' && !listed.includes(`!! ${each}\n`))).toEqual([
     '.claude',
     '.codex',
     '.cursor',
@@ -115,7 +118,7 @@ test('B1: exactly 12 inert entries are ignored files to the user’s git, in a r
     '.vscode',
     '.zed',
   ])
-  expect(readdirSync(project)).toEqual(['.git'])
+  expect(readdirSync(project)).toEqual(['.git', 'README'])
 })
 
 test('B1: files that agents only read as text can be changed and created, and are named', async () => {

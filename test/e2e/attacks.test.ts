@@ -210,17 +210,17 @@ describe.each(everyone)('attacks of an agent, as %s', (who) => {
   })
 
   it('the end of a cell in a parent directory leaves the protection of another one below it', async () => {
-    mkdirSync(path.join(stage.project, 'sub'))
+    stage.put('sub/README', 'a project\n')
     stage.own()
     const below = start(
       'sleep 1.5; echo evil > .envrc; mkdir -p .vscode; echo evil > .vscode/tasks.json; true',
-      [],
+      ['--strict-names'],
       path.join(stage.project, 'sub'),
     )
     await afterMs(400)
     await start('true')
     await below
-    expect(readdirSync(path.join(stage.project, 'sub'))).toEqual([])
+    expect(readdirSync(path.join(stage.project, 'sub'))).toEqual(['README'])
   })
 
   it('nothing is renamed outside of the plan when a directory above was swapped for a link', async () => {

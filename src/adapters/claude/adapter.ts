@@ -52,7 +52,7 @@ export const claude: AgentAdapter = {
     storedElsewhere: subscription,
   },
   runLater: [
-    inert('claude obeys its settings and runs its hooks', '.claude/'),
+    inert('claude obeys its settings and runs its hooks', '.claude/', 'claude ~/.claude'),
     unasked('agents obey it', 'CLAUDE{.md,.*.md}'),
     unasked('agents obey it', '.claude-plugin/'),
   ],

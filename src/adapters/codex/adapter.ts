@@ -25,7 +25,7 @@ export const codex: AgentAdapter = {
     { kind: 'snapshot', hostPath: path.join(home, '.codex/auth.json'), homePath: '.codex/auth.json' },
   ],
   placeholders: { keys: { CODEX_API_KEY: vendorApis.openai, OPENAI_API_KEY: vendorApis.openai }, stored },
-  runLater: [inert('codex obeys its settings', '.codex/')],
+  runLater: [inert('codex obeys its settings', '.codex/', 'codex ~/.codex')],
   instructionFiles: { names: ['AGENTS.override.md'], directories: ['.codex'] },
   bundleVariables: ['CODEX_CA_CERTIFICATE'],
   loginFormat: async () => (await import('./login.ts')).codexLogin,

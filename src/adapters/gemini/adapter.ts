@@ -39,7 +39,7 @@ export const gemini: AgentAdapter = {
     { kind: 'snapshot', hostPath: path.join(home, '.gemini/oauth_creds.json'), homePath: '.gemini/oauth_creds.json' },
   ],
   placeholders: { keys: { GEMINI_API_KEY: vendorApis.google, GOOGLE_API_KEY: vendorApis.vertex }, stored },
-  runLater: [inert('gemini obeys its settings', '.gemini/'), unasked('agents obey it', 'GEMINI{.md,.*.md}')],
+  runLater: [inert('gemini obeys its settings', '.gemini/', 'gemini ~/.gemini'), unasked('agents obey it', 'GEMINI{.md,.*.md}')],
   instructionFiles: { names: ['GEMINI.md', '.geminiignore'], directories: ['.gemini'] },
   loginFormat: async () => (await import('./login.ts')).geminiLogin,
   login: {

@@ -22,7 +22,7 @@ export const grok: AgentAdapter = {
     { kind: 'snapshot', hostPath: path.join(home, '.grok/auth.json'), homePath: '.grok/auth.json' },
   ],
   placeholders: { keys: { XAI_API_KEY: vendorApis.xai } },
-  runLater: [inert('grok obeys its settings', '.grok/'), unasked('agents obey it', 'GROK{.md,.*.md}')],
+  runLater: [inert('grok obeys its settings', '.grok/', 'grok ~/.grok'), unasked('agents obey it', 'GROK{.md,.*.md}')],
   instructionFiles: { names: ['GROK.md'], directories: ['.grok'] },
   installedIn: { searched: ['.grok/bin'] },
   loginFormat: async () => (await import('./login.ts')).grokLogin,

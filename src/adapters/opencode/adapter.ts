@@ -51,7 +51,7 @@ export const opencode: AgentAdapter = {
   },
   runLater: [
     inertJson('opencode starts the servers and plugins that it names', 'opencode.json opencode.jsonc'),
-    inert('opencode runs the plugins in it', '.opencode/'),
+    inert('opencode runs the plugins in it', '.opencode/', 'opencode ~/.config/opencode'),
     // The CLI makes this file if it is missing, and does not start if it cannot.
     as('inert', { inert: '*\n' })('opencode makes it', '/.opencode/.gitignore'),
   ],

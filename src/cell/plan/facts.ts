@@ -7,6 +7,7 @@ import { type HardLimits, readHardLimits } from './hard-limits.ts'
 import type { HeldRepository } from './held/held-repository.ts'
 import { ownElsewhere } from './own-elsewhere.ts'
 import type { RunLaterRow } from './protected/rows.ts'
+import { runLaterTable } from './protected/run-later-table.ts'
 import type { DeclaredSubmodules } from './submodules/declared.ts'
 import { submoduleScript } from './submodules/submodule-script.ts'
 import type { WorkTreesView } from './work-trees-view.ts'
@@ -29,6 +30,8 @@ export interface MachineFacts {
   readonly ownMountable: readonly string[]
   /** Files that known agents run or obey later, in addition to the table of other tools. */
   readonly runLater: readonly RunLaterRow[]
+  /** Signs of installed tools that obey files without asking (`RunLaterRow.tool`). */
+  readonly tools?: readonly string[]
   /** Variables that agents use for a bundle of certificates, in addition to the usual ones. */
   readonly bundleVariables: readonly string[]
   /** Files in /proc that show the user's data, or the memory of the cell's init, if the kernel has them. */
@@ -43,13 +46,22 @@ export interface AgentsOnMachine extends Pick<MachineFacts, 'runLater' | 'bundle
   readonly toolchains: readonly string[]
 }
 
+/** An entry that does not exist and would run later, with the content of the inert entry in its place. */
+export interface AbsentEntry {
+  readonly path: string
+  readonly kind: 'file' | 'directory'
+  readonly inert: string
+  /** A directory in it that the cell sees in its place and can write to. */
+  readonly view?: string
+}
+
 /** The facts about the project, see `project-facts.ts`. All paths are absolute. */
 export interface ProjectFacts {
   readonly path: string
   /** Existing files and directories that run later. */
   readonly present: readonly string[]
   /** Files and directories that would run later, do not exist, and must not be created. */
-  readonly absent: readonly { readonly path: string; readonly kind: 'file' | 'directory'; readonly inert: string }[]
+  readonly absent: readonly AbsentEntry[]
   /** Directories that must not be renamed, parents first. */
   readonly guards: readonly string[]
   /** Symbolic links in place of a file that runs later. */
@@ -196,11 +208,21 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
       path.join(real(paths.cache), 'setup/making'),
     ],
     runLater: agents.runLater,
+    tools: installedTools(env['PATH'] ?? '', paths.userHome, agents.runLater),
     bundleVariables: agents.bundleVariables,
     // Names of keys are listed by user (keyrings(7)), regardless of namespaces. The init of a cell has the same user as its programs.
     coveredProc: ['/proc/keys', '/proc/key-users', '/proc/1/mem', '/proc/1/task/1/mem'].filter((each) => existsSync(each)),
     submoduleScript: submoduleScript(),
   }
+}
+
+/** Returns the signs of installed tools among those in the table (`RunLaterRow.tool`). */
+function installedTools(searchPath: string, home: string, runLater: readonly RunLaterRow[]): readonly string[] {
+  const places = searchPath.split(path.delimiter).filter((each) => path.isAbsolute(each))
+  const isThere = (sign: string): boolean =>
+    sign.startsWith('~/') ? existsSync(path.join(home, sign.slice(2))) : places.some((each) => existsSync(path.join(each, sign)))
+  const signs = runLaterTable(runLater).flatMap(({ tool = '' }) => tool.split(' ').filter(Boolean))
+  return signs.filter(isThere)
 }
 
 /** Returns the target of a symbolic link; null for anything else that exists; undefined if nothing exists. */

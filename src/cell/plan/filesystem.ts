@@ -43,6 +43,8 @@ export type FsEntry =
       readonly target: string
       readonly type: 'file' | 'directory'
       readonly inert: string
+      /** A directory in it on the host that the cell sees in its place and can write to. */
+      readonly view?: string
     }
 
 /** The path on the host that a file of the cell covers. If it does not exist, the backend creates an inert file with the same content. */
@@ -212,8 +214,15 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
       mountPoint: { path: `${file}.lock`, exists: each.hasSparseLock, isInDirectory: true },
     })
   }
-  for (const { path: source, kind: type, inert } of project.absent)
-    entries.push({ kind: 'ghost', ...(isCopy ? { source } : {}), target: place(source), type, inert })
+  for (const { path: source, kind: type, inert, view } of project.absent)
+    entries.push({
+      kind: 'ghost',
+      ...(isCopy ? { source } : {}),
+      target: place(source),
+      type,
+      inert,
+      ...(view === undefined ? {} : { view }),
+    })
   // After the inert entries, because a view may cover one.
   for (const { directory, view } of views)
     entries.push(
@@ -281,7 +290,11 @@ export interface InertEntry {
 /** Returns the inert entries that a plan needs on the host, parents first. */
 export function inertEntries(filesystem: readonly FsEntry[]): readonly InertEntry[] {
   return filesystem.flatMap((each): InertEntry[] => {
-    if (each.kind === 'ghost') return [{ path: ghostSource(each), type: each.type, content: each.inert }]
+    if (each.kind === 'ghost')
+      return [
+        { path: ghostSource(each), type: each.type, content: each.inert },
+        ...(each.view === undefined ? [] : [{ path: each.view, type: 'directory' as const, content: '' }]),
+      ]
     if (each.kind !== 'file' || each.mountPoint === undefined || each.mountPoint.exists) return []
     const { path: file, isInDirectory } = each.mountPoint
     const directory: InertEntry = { path: path.dirname(file), type: 'directory', content: '' }

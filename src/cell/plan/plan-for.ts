@@ -11,7 +11,7 @@ import { outsideNotices } from './outside-project.ts'
 import { type CellPlan, plan } from './plan.ts'
 import { programsInCell, visibleInCell } from './programs-in-cell.ts'
 import { inspectProject } from './project-facts.ts'
-import { rulesIn } from './protected/run-later.ts'
+import { type RunLater, rulesIn } from './protected/run-later.ts'
 import { type CellSpec, taskTreesOf } from './spec.ts'
 
 /** Returns the plan for a spec on this machine, with the facts about the trees that the cell may write to. */
@@ -35,6 +35,7 @@ export function planFor(
     trees = roots.map((each) =>
       inspectProject(each, rulesIn(each, { ...machine, taskTrees }), known, user, {
         isTaskTree: taskTrees.includes(each),
+        isTaken: (rule) => isTaken(rule, spec, machine),
         ...(each === project && spec.project !== undefined ? { project: spec.project } : {}),
         atGit,
       }),
@@ -58,6 +59,13 @@ export function planFor(
         )
   const planned = plan(spec, machine, trees, trust, { ...git, notices: [...git.notices, ...missing] })
   return { planned, trees, authority }
+}
+
+/** Returns true if a cell keeps the name of a rule from being used at all: a tool of this machine would obey it at once, or the user wants it so. */
+function isTaken({ path: name, kind, inert, tool }: RunLater, { strictNames }: CellSpec, { tools = [] }: MachineFacts): boolean {
+  if (inert === null) return false
+  if (strictNames === true || (Array.isArray(strictNames) && strictNames.includes(name))) return true
+  return kind === 'directory' && (tool ?? '').split(' ').some((each) => tools.includes(each))
 }
 
 function isDirectory(file: string): boolean {

@@ -11,7 +11,8 @@ import { configuredPaths, sentByUser } from './git-sent.ts'
 import { heldRepositories } from './held/find-held.ts'
 import { type HeldRepository, sparseFileOf } from './held/held-repository.ts'
 import { isLaundered } from './laundered/is-laundered.ts'
-import type { RunLaterRules } from './protected/run-later.ts'
+import { newRepositoryIn } from './new-repository.ts'
+import type { RunLater, RunLaterRules } from './protected/run-later.ts'
 import { openModules, submoduleConfigs } from './submodules/open-modules.ts'
 import { TreeSearch } from './tree-search.ts'
 
@@ -28,6 +29,8 @@ export interface InspectOptions {
   readonly atGit?: ((git: string) => void) | undefined
   /** True for a work tree in which nothing is protected, not even what the configuration of its repository names. */
   readonly isTaskTree?: boolean
+  /** Returns true for rules whose names are taken by an inert entry if they do not exist at the root. Default: none. */
+  readonly isTaken?: (rule: RunLater) => boolean
 }
 
 /**
@@ -41,14 +44,19 @@ export function inspectProject(
   rules: RunLaterRules,
   ghosts: ReadonlySet<string> = new Set(),
   user: GitUser = nobody,
-  { project = root, atGit, isTaskTree = false }: InspectOptions = {},
+  { project = root, atGit, isTaskTree = false, isTaken = () => false }: InspectOptions = {},
 ): ProjectFacts {
   const found = new TreeSearch(root, ghosts, project, atGit)
-  for (const each of rules.runLater) if (each.inert !== null) found.look(root, each, true)
   const git = path.join(root, '.git')
   const kind = found.kind(git)
-  if (kind === null) found.absent.set(git, { path: git, kind: 'directory', inert: '' })
-  else gitEntries(found, git, kind)
+  // Tools that create a project want an empty directory, and nobody has a program open in it that obeys a new entry.
+  const hasFiles = entriesOf(root).some((each) => each.name !== '.git' && !ghosts.has(path.join(root, each.name)))
+  found.isEmpty = !hasFiles && kind === null
+  if (hasFiles) {
+    for (const each of rules.runLater) if (isTaken(each)) found.take(each)
+    if (kind === null) found.absent.set(git, { path: git, kind: 'directory', inert: '', view: newRepositoryIn(git) })
+  }
+  if (kind !== null) gitEntries(found, git, kind)
   const outerGit = kind === 'file' ? outerRepository(git) : null
   const outside = outerGit === null ? null : new TreeSearch(outerGit, ghosts, project, atGit)
   if (outside !== null) gitEntries(outside, outside.root, 'directory')
@@ -172,7 +180,7 @@ function search(found: TreeSearch, { protectedAt }: RunLaterRules): void {
         else if (!isRoot) gitEntries(found, here, entry.isSymbolicLink() ? 'link' : entry.isDirectory() ? 'directory' : 'file')
         for (const each of entry.isDirectory() ? entriesOf(here) : []) if (each.isSocket()) found.sockets.push(path.join(here, each.name))
       } else if (rule !== null) {
-        if (!isRoot || rule.inert === null) found.look(directory, { ...rule, path: entry.name }, false)
+        found.look(directory, { ...rule, path: entry.name }, false)
         for (const each of entry.isDirectory() ? entriesOf(here) : []) if (each.isSocket()) found.sockets.push(path.join(here, each.name))
       } else if (!entry.isDirectory()) found.listed.files.push(relative)
       else if (skipped.has(entry.name)) found.listed.unlisted.push(relative)

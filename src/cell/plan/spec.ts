@@ -48,6 +48,8 @@ export interface CellSpec {
   readonly projectCopy?: string
   /** True if the project is a work tree that Paddock made for a task (`--worktree`). Nothing in it is protected, see `rulesIn`. */
   readonly taskTree?: boolean
+  /** Names that run later and that a cell cannot use at the root of a tree even if no installed tool obeys them at once; true: all of them. */
+  readonly strictNames?: boolean | readonly string[]
   readonly mounts: readonly MountWish[]
   readonly files: readonly SyntheticFile[]
   readonly masks?: readonly MaskWish[]

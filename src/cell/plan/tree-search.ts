@@ -3,7 +3,7 @@ import path from 'node:path'
 import { kindBelow } from '../../files/kind-below.ts'
 import { asideName, isConfigAside } from '../../git/config-aside.ts'
 import type { ConfigView } from './config-view.ts'
-import type { ListedFiles, ProjectFacts, WorkTree } from './facts.ts'
+import type { AbsentEntry, ListedFiles, ProjectFacts, WorkTree } from './facts.ts'
 import type { HeldRepository } from './held/held-repository.ts'
 import { isMarkedInert } from './protected/inert-mark.ts'
 import { configLock, type RunLater } from './protected/run-later.ts'
@@ -15,7 +15,7 @@ export class TreeSearch {
   /** The path of the project in the cell, which tells its own work trees from others. */
   readonly project: string
   readonly present = new Set<string>()
-  readonly absent = new Map<string, { path: string; kind: 'file' | 'directory'; inert: string }>()
+  readonly absent = new Map<string, AbsentEntry>()
   readonly guards = new Set<string>()
   /** Directories that are read-only so that no entries can be created. Entries that were found in them may stay writable. */
   readonly shells = new Set<string>()
@@ -39,6 +39,8 @@ export class TreeSearch {
   readonly views: WorkTreesView[] = []
   /** Called with each git directory before its files are looked at. */
   readonly atGit: (git: string) => void
+  /** True if the root has no entries. Then no inert entry is made in it. */
+  isEmpty = false
   readonly #ghosts: ReadonlySet<string>
 
   constructor(root: string, ghosts: ReadonlySet<string>, project = root, atGit: (git: string) => void = () => undefined) {
@@ -72,6 +74,12 @@ export class TreeSearch {
       this.absent.set(file, { path: file, kind: rule.kind, inert: rule.inert })
   }
 
+  /** Takes the name of a rule at the root with an inert entry, if it does not exist. */
+  take({ path: name, kind, inert }: Pick<RunLater, 'path' | 'kind' | 'inert'>): void {
+    const file = path.join(this.root, name)
+    if (inert !== null && this.kind(file) === null) this.absent.set(file, { path: file, kind, inert })
+  }
+
   /** Keeps git on the host from replacing the config of a git directory. A lock that already exists belongs to git and is short-lived. */
   lock(git: string): void {
     const file = path.join(git, configLock.path)
@@ -97,7 +105,7 @@ export class TreeSearch {
       if (standing === 'directory' && at !== file) continue
       if (standing === 'link') this.links.push(at)
       else if (standing !== null) this.present.add(at)
-      else if (!this.absent.has(at)) this.absent.set(at, { path: at, kind: at === file ? kind : 'directory', inert: '' })
+      else if (!this.isEmpty && !this.absent.has(at)) this.absent.set(at, { path: at, kind: at === file ? kind : 'directory', inert: '' })
       this.guard(path.dirname(at))
       return
     }

@@ -35,6 +35,7 @@ export interface RunOptions {
   readonly copyIgnored?: boolean
   readonly worktree?: string
   readonly worktreeIn?: string
+  readonly strictNames?: boolean
   readonly projectFile: boolean
   readonly dryRun?: boolean
   readonly report?: string

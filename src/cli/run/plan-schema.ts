@@ -38,7 +38,14 @@ const fileSystemSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('file'), target: z.string(), content: z.string(), isExecutable: z.literal(true).optional() }),
   z.strictObject({ kind: z.literal('link'), source: z.string().optional(), target: z.string() }),
   z.strictObject({ kind: z.literal('mask'), source: z.string(), target: z.string(), type: fileKind }),
-  z.strictObject({ kind: z.literal('ghost'), source: z.string().optional(), target: z.string(), type: fileKind, inert: z.string() }),
+  z.strictObject({
+    kind: z.literal('ghost'),
+    source: z.string().optional(),
+    target: z.string(),
+    type: fileKind,
+    inert: z.string(),
+    view: z.string().optional(),
+  }),
 ])
 
 const credentialSchema = z.strictObject({

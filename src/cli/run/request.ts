@@ -105,6 +105,7 @@ export function askedBy(
         terminal,
         private: options.private === true,
         publish: options.publish.map((each) => publishPorts.parse(each).inside),
+        strictNames: options.strictNames === true || strictNames(all),
         degraded: [...options.allowDegraded, ...(options.nestedSandbox === true ? ['nested-sandbox'] : [])],
       },
       gathered.input(isGiven('login') ? options.login : options.login && last('run.login', settings)?.value !== false),
@@ -114,6 +115,12 @@ export function askedBy(
     copyIgnored: isGiven('copyIgnored') ? options.copyIgnored === true : copy && last('run.copyIgnored', settings)?.value === true,
     worktreeCopy: all.filter((each) => each.key === 'worktree.copy').map((each) => String(each.value)),
   }
+}
+
+/** Returns the names of `run.strictNames`; true if a file wants all of them. */
+function strictNames(all: readonly Setting[]): boolean | readonly string[] {
+  const values = all.filter(({ key }) => key === 'run.strictNames').map(({ value }) => value)
+  return values.includes(true) || values.filter((each) => each !== false).map((each) => String(each).replace(/\/$/, ''))
 }
 
 const by = (place: string): Origin => ({ place, from: 'caller' })

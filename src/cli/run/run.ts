@@ -55,7 +55,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
   /** Lines that are printed at the end, because a cell with the terminal would overwrite them. */
   const atEnd: string[] = []
   using host: Host = openCliHost({
-    onPlan: (plan) => beforeStart(plan, host.backend, isCommand, shown),
+    onPlan: (plan) => beforeStart(plan, host.backend, shown),
     onUnresolvable: unresolvableNotice((line) => (terminal ? void atEnd.push(line) : shown(line))),
     asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
   })

@@ -20,6 +20,7 @@ export interface RequestBy {
   readonly private?: boolean
   readonly publish?: readonly number[]
   readonly degraded?: readonly string[]
+  readonly strictNames?: boolean | readonly string[]
 }
 
 const modes: readonly EgressMode[] = ['off', 'allowlist', 'public', 'open']
@@ -59,6 +60,7 @@ export function readRequest(by: RequestBy, input: RequestInput, originOf: Origin
     egress: readEgress(input.egress ?? {}, by.private ?? false, originOf, list),
     limits: readLimits(input.limits ?? {}, (key) => originOf(`limits.${key}`).place),
     publish: by.publish ?? [],
+    strictNames: by.strictNames ?? false,
     degraded: readDegraded(by.degraded ?? []),
   }
 }

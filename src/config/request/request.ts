@@ -70,5 +70,7 @@ export interface RunRequest {
   /** TCP ports of the cell's loopback that the host will connect to. */
   readonly publish: readonly number[]
   /** The names of guarantees that are given up. */
+  /** Names that the cell cannot use at the root of its trees (`CellSpec.strictNames`). */
+  readonly strictNames: boolean | readonly string[]
   readonly degraded: readonly string[]
 }

@@ -6,12 +6,13 @@ export const laterNotMade: Guarantee = {
   id: 'later-not-made',
   chapter: 'later',
   claim:
-    "At the project's root and in its git directory, a cell cannot create files that shells, common editors, agents and git obey (.envrc, .vscode, .claude, hooks and so on), and none of them exists afterwards.",
+    "In a project's git directory, a cell cannot create files that git obeys. At the root of a project with files, it cannot create settings directories of editors and agents that are installed (.vscode, .claude and so on) or, with --strict-names, any file that shells, common editors and agents obey. None of them exists afterwards.",
   mechanism: 'An inert entry with a read-only mount on it is created there while the cell runs, and removed when the cell ends.',
   kind: 'structural',
   why: 'The name is taken by a mount point that cannot be renamed, removed or written to.',
   fails: [
-    'Other names on the list (.kiro, .helix and so on) have no inert entry. A new one is quarantined when the cell ends.',
+    'Other names on the list (.envrc, .kiro and so on) have no inert entry. A new one is quarantined when the cell ends.',
+    'A tool counts as installed if its program is in PATH, or its directory is in your home.',
     'If Paddock is killed, the inert entries (empty files, empty directories, {}) stay until the next start of a cell.',
     'Another program of yours that runs during this time finds the inert entry at the path of its own file.',
   ],
@@ -34,6 +35,7 @@ export const laterNotMade: Guarantee = {
         }
         return tried
       },
+      { strictNames: true },
     )
     return (
       finding ??

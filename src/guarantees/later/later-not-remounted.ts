@@ -34,7 +34,7 @@ export const laterNotRemounted: Guarantee = {
         for (const file of files) tried[`then write ${file}`] = attempt(() => fs.writeFileSync(file, 'bad'))
         return tried
       },
-      readFileSync(program, 'utf8'),
+      { program: readFileSync(program, 'utf8') },
     )
     return finding ?? held(`bind mounts over, remounts and unmounts of files that run later, and then writes: ${countOutcomes(tried)}`)
   },

@@ -59,13 +59,13 @@ export async function attack(
   bench: ProbeBench,
   expected: readonly string[],
   script: InsideScript<Targets, Outcomes>,
-  program = '',
+  { program = '', strictNames = false }: { readonly program?: string; readonly strictNames?: boolean } = {},
 ): Promise<{ readonly finding: Finding | null; readonly tried: Outcomes; readonly report: CellReport }> {
   const project = await projectThatRunsLater(bench)
   const look = (): ReadonlyMap<string, string> =>
     new Map([...snapshot(project)].filter(([file]) => [...places, ...absent].some((each) => file === each || file.startsWith(`${each}/`))))
   const before = look()
-  const write = await bench.inside(script, { files, places, absent, project, program }, { project })
+  const write = await bench.inside(script, { files, places, absent, project, program }, { project, strictNames })
   const tried = write.result
   // Compared before the next cell, because that cell does not start if git's configuration has been damaged.
   const changed = differences(before, look())

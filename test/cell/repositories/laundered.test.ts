@@ -94,9 +94,9 @@ test('A1: a repository that cannot be laundered is quarantined', async () => {
 })
 
 test('A1: a work tree that the host adds while a cell runs stays as it is', async () => {
-  const done = place.inCell('while ! test -e go; do sleep 0.1; done')
+  const done = place.inCell('touch started; while ! test -e go; do sleep 0.1; done')
   const tree = path.join(place.root, 'tree')
-  while (!existsSync(path.join(place.project, '.envrc'))) await new Promise((resolve) => setTimeout(resolve, 50))
+  while (!existsSync(path.join(place.project, 'started'))) await new Promise((resolve) => setTimeout(resolve, 50))
   git(place.project, 'worktree', 'add', '-q', tree)
   writeFileSync(path.join(place.project, 'go'), '')
   expect((await done).changes?.quarantined).toEqual([])

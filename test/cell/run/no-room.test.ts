@@ -33,7 +33,7 @@ test('7: a start that fails on a full disk leaves nothing in the project', async
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'none', project])
   try {
     writeFileSync(path.join(project, 'filler'), Buffer.alloc(statfsSync(project).bavail * 4096))
-    await expect(realCells(paths)(plainSpec(project, ['true']), { stdin: 'none' })).rejects.toMatchObject({
+    await expect(realCells(paths)(plainSpec(project, ['true'], { strictNames: true }), { stdin: 'none' })).rejects.toMatchObject({
       message: expect.stringContaining(`no space left on the disk of ${project}`),
     })
     expect(readdirSync(project)).toEqual(['filler'])

@@ -33,6 +33,9 @@ beforeEach(() => {
   project = path.join(root, 'project')
   for (const each of ['home', 'project']) mkdirSync(path.join(root, each))
   git(project, 'init', '-q')
+  writeFileSync(path.join(project, 'README'), 'a project\n')
+  git(project, 'add', '.')
+  git(project, 'commit', '-qm', 'README')
   start = realCells(pathsBelow(root))
 })
 afterEach(() => removeTree(root))
@@ -46,7 +49,7 @@ const excludeOf = (directory: string): string => path.resolve(directory, git(dir
 
 /** Starts a cell that reports when it runs, and waits for a line. */
 async function waiting(directory: string, script = 'read -r _', from = start): Promise<Cell> {
-  const cell = await from(plainSpec(directory, ['sh', '-c', `echo ready; ${script}`]), { stdin: 'pipe' })
+  const cell = await from(plainSpec(directory, ['sh', '-c', `echo ready; ${script}`], { strictNames: true }), { stdin: 'pipe' })
   cell.stderr.resume()
   await new Promise((resolve) => cell.stdout.once('data', resolve))
   return cell
@@ -66,6 +69,9 @@ describe('5: git on the host sees no inert entry of a running cell', () => {
       'in a directory of one',
       () => {
         mkdirSync(path.join(project, 'sub [1]'))
+        writeFileSync(path.join(project, 'sub [1]/file'), '')
+        git(project, 'add', '.')
+        git(project, 'commit', '-qm', 'sub')
         return path.join(project, 'sub [1]')
       },
     ],

@@ -48,6 +48,8 @@ function mount(entry: FsEntry, sources: Sources, fileIndex: number): readonly st
     case 'link':
       return []
     case 'ghost':
-      return ['--ro-bind', sources.of(ghostSource(entry)), entry.target]
+      return entry.view === undefined
+        ? ['--ro-bind', sources.of(ghostSource(entry)), entry.target]
+        : ['--bind', sources.of(entry.view), entry.target]
   }
 }

@@ -8,7 +8,8 @@ export interface RunLaterRow {
   readonly names: string
   readonly why: string
   /**
-   * - `inert`: read-only in a cell. If the entry does not exist at the root, an inert one is created there for the duration of the cell.
+   * - `inert`: as `protected`. With strict names, and for a directory of an installed tool, an entry that does not exist at the root is created
+   *   there for the duration of the cell, without content that acts.
    * - `protected`: read-only if the entry exists when a cell starts. A new one is quarantined at the end.
    * - `unasked`: reported at the end. A tool obeys it without being asked, when it opens or enters the directory or does something else.
    * - `asked`: reported at the end. A tool runs or obeys it when the user asks for a build, a test, a deployment and the like.
@@ -17,6 +18,8 @@ export interface RunLaterRow {
   readonly decision: 'inert' | 'protected' | 'unasked' | 'asked' | 'script'
   /** Content of the inert file, valid and without effect. */
   readonly inert?: string
+  /** Signs that the tool is installed, separated by spaces: programs of PATH, and paths that start with `~/`. */
+  readonly tool?: string
   /** True if entries of another kind with this name are harmless. */
   readonly onlyThisKind?: true
 }
@@ -26,7 +29,8 @@ export const as =
   (decision: RunLaterRow['decision'], more: Partial<RunLaterRow> = {}) =>
   (why: string, names: string): RunLaterRow => ({ names, why, decision, ...more })
 
-export const inert = as('inert')
+/** Returns a row of names that a tool obeys at once, without asking, when it is running or starts. `tool`: signs that it is installed. */
+export const inert = (why: string, names: string, tool = ''): RunLaterRow => ({ names, why, decision: 'inert', tool })
 export const inertJson = as('inert', { inert: '{}\n' })
 export const isProtected = as('protected')
 export const isProtectedKind = as('protected', { onlyThisKind: true })

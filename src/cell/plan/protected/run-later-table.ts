@@ -2,6 +2,7 @@ import { as, asked, inert, inertJson, isProtected, isProtectedKind, type RunLate
 
 const code = '{js,cjs,mjs,ts,cts,mts}'
 const yaml = '{yml,yaml}'
+const vsCode = 'code code-insiders codium code-server ~/.vscode ~/.vscode-server ~/.vscode-oss ~/.config/Code'
 const gitHooks = '{pre-commit,pre-push,commit-msg,prepare-commit-msg,post-checkout,post-commit,post-merge}'
 
 /**
@@ -15,10 +16,14 @@ const general: readonly RunLaterRow[] = [
   inert('mise runs hooks from it', 'mise.toml .mise.toml'),
   inertJson('editors build and run it', '.devcontainer.json'),
   inert('mise runs hooks from it', 'mise.local.toml .mise.local.toml .mise/'),
-  inert('VS Code runs tasks and settings from it', '.vscode/'),
-  inert('JetBrains editors run configurations from it', '.idea/'),
-  inert('Zed runs tasks and settings from it', '.zed/'),
-  inert('Cursor obeys it', '.cursor/'),
+  inert('VS Code runs tasks and settings from it', '.vscode/', vsCode),
+  inert(
+    'JetBrains editors run configurations from it',
+    '.idea/',
+    '~/.config/JetBrains ~/.local/share/JetBrains ~/Library/Caches/JetBrains',
+  ),
+  inert('Zed runs tasks and settings from it', '.zed/', 'zed zeditor ~/.config/zed ~/.zed_server'),
+  inert('Cursor obeys it', '.cursor/', 'cursor cursor-agent ~/.cursor ~/.cursor-server'),
   inert('editors build and run it', '.devcontainer/'),
   inert('git runs the hooks in it', '/.husky/'),
 

@@ -15,8 +15,10 @@ export interface RunLater {
   readonly onlyThisKind: boolean
   readonly anyDepth: boolean
   readonly why: string
-  /** Content of the inert entry that is created with this name at the root for the duration of a cell. Null if no entry is created. */
+  /** Content of the inert entry that may be created with this name at the root for the duration of a cell. Null if none ever is. */
   readonly inert: string | null
+  /** Signs that the tool which obeys it is installed (`RunLaterRow.tool`). */
+  readonly tool?: string
 }
 
 /** A file that stays writable in a cell and is reported at its end. `asked`: used only when the user asks a tool to do something. */
@@ -113,9 +115,9 @@ export function runLaterRules(ofAgents: readonly RunLaterRow[]): RunLaterRules {
 
 function makeRules(table: readonly RunLaterRow[]): RunLaterRules {
   const runLater = table.flatMap((row): RunLater[] => {
-    const { decision, why, inert = '', onlyThisKind = false } = row
+    const { decision, why, inert = '', tool = '', onlyThisKind = false } = row
     return decision === 'inert' || decision === 'protected'
-      ? namesOf(row).map((each) => ({ ...placeOf(each), onlyThisKind, why, inert: decision === 'inert' ? inert : null }))
+      ? namesOf(row).map((each) => ({ ...placeOf(each), onlyThisKind, why, tool, inert: decision === 'inert' ? inert : null }))
       : []
   })
   // Computed lazily, because an empty directory does not need it.
