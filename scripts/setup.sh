@@ -19,6 +19,12 @@ case " $* " in *" --test "*)
   want age age
   want git-lfs git-lfs
   want tmux tmux
+  # Ordinary work in a cell.
+  [ -e /usr/include/stdio.h ] || need+=(gcc libc6-dev)
+  want gcc gcc
+  want setfacl acl
+  want strace strace
+  want fakeroot fakeroot
   # Where a cell sees it.
   [ -x /usr/bin/python3 ] || need+=(python3)
   ;;

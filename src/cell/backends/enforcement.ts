@@ -34,12 +34,7 @@ export function enforce(
   if (cgroup?.holds.memory) hold('memory', cgroup.mechanism)
   else if (scope) hold('memory', 'systemd-run')
   else {
-    hold(
-      'memory',
-      measured,
-      'the kernel limits the private memory of each process (RLIMIT_DATA); the cell as a whole is measured every few seconds',
-    )
-    if (plan.memory.value !== null) prlimit.push(`--data=${plan.memory.value}`)
+    hold('memory', measured, 'the cell as a whole is measured four times a second, and ended')
   }
   if (cgroup?.holds.processes) hold('pids', cgroup.mechanism)
   else if (scope) hold('pids', 'systemd-run')

@@ -15,6 +15,8 @@ my $arm = do { open(my $f, '<', '/proc/sys/kernel/arch'); my $a = defined $f ? <
 my ($UNSHARE, $MOUNT, $OPEN_TREE, $MOVE_MOUNT, $SETATTR) = ($arm ? 97 : 272, $arm ? 40 : 165, 428, 429, 442);
 sub fail { print STDERR "paddock-stage: $_[0]\n"; exit 125 }
 my ($uid, $gid) = splice @ARGV, 0, 2;
+# The cell must be able to enter the staging directories. Its programs get the umask of the caller.
+my $umask = umask 022;
 while (@ARGV && $ARGV[0] eq 'enter') { my (undef, $file) = splice @ARGV, 0, 2; if (open(my $tasks, '>', $file)) { syswrite $tasks, '0' } }
 my @pipes;
 while (@ARGV && $ARGV[0] =~ /^(read|write)$/) { push @pipes, [splice @ARGV, 0, 2] }
@@ -63,7 +65,7 @@ for my $each (@trees) {
   if (-d $source) { mkdir $staged, 0755 } else { open(my $file, '>', $staged) }
   syscall($MOVE_MOUNT, $tree, $nothing, -100, $staged, 4) == 0 or fail("$source: cannot be staged: $!");
 }
-umask 022;
+umask $umask;
 my ($SETGROUPS, $SETRESGID, $SETRESUID) = $arm ? (159, 149, 147) : (116, 119, 117);
 my $groups = pack('L', $gid);
 for ([$SETGROUPS, 1, $groups], [$SETRESGID, $gid + 0, $gid + 0, $gid + 0], [$SETRESUID, $uid + 0, $uid + 0, $uid + 0]) {

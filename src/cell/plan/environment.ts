@@ -8,7 +8,7 @@ import type { FsEntry } from './filesystem.ts'
 import type { CellSpec } from './spec.ts'
 
 /** Variables that are passed on from the host by default. All others must be named. */
-const passing = new Set(['TERM', 'COLORTERM', 'LANG', 'LANGUAGE', 'TZ', 'NO_COLOR', 'FORCE_COLOR'])
+const passing = new Set(['TERM', 'TERMINFO', 'COLORTERM', 'LANG', 'LANGUAGE', 'TZ', 'NO_COLOR', 'FORCE_COLOR'])
 const localeName = /^LC_[A-Z]+$/
 
 /**
@@ -32,6 +32,8 @@ export function planEnvironment(
   env['LOGNAME'] = identity.user
   env['SHELL'] = '/bin/sh'
   env['TMPDIR'] = '/tmp'
+  // The cell has one user, so fakeroot(1) must not try a real change of owner first.
+  env['FAKEROOTDONTTRYCHOWN'] = '1'
   env['PATH'] = searchPath(spec.pathEntries, machine.env['PATH'] ?? '', filesystem).join(':')
   Object.assign(env, trustVariables(trust, machine), git.env)
   for (const [name, value] of Object.entries(spec.env)) {

@@ -6,6 +6,7 @@ import type { ConfigView } from './config-view.ts'
 import { type HardLimits, readHardLimits } from './hard-limits.ts'
 import type { HeldRepository } from './held/held-repository.ts'
 import { ownElsewhere } from './own-elsewhere.ts'
+import { pathToolchains } from './path-toolchains.ts'
 import type { RunLaterRow } from './protected/rows.ts'
 import { runLaterTable } from './protected/run-later-table.ts'
 import type { DeclaredSubmodules } from './submodules/declared.ts'
@@ -21,8 +22,10 @@ export interface MachineFacts {
   readonly hardLimits?: HardLimits
   /** System directories and files that programs need, parents first. `link` is set if the path is a symbolic link. */
   readonly system: readonly { readonly path: string; readonly link: string | null }[]
-  /** The user's toolchains: directories that contain programs and no secrets. */
+  /** The user's toolchains: directories, and single files, that contain programs and no secrets. */
   readonly toolchains: readonly { readonly source: string; readonly target: string }[]
+  /** Directories of PATH that no cell has. */
+  readonly notInCell?: readonly string[]
   /** The user's home without symbolic links in its path, for comparisons. */
   readonly realHome: string
   /** Paddock's own directories that no cell may see. `ownMountable` has those inside them that a cell may see. */
@@ -115,6 +118,9 @@ export interface WorkTree {
   readonly common: string
 }
 
+const inEtc = (name: string): string => `/etc/${name}`
+
+/** Only those are shown that exist, belong to root and are readable by every user. */
 const systemPaths = [
   '/usr',
   '/bin',
@@ -149,34 +155,92 @@ const systemPaths = [
   '/etc/fonts',
   '/etc/perl',
   '/etc/python3',
-  '/etc/java-17-openjdk',
-  '/etc/java-21-openjdk',
   '/etc/crypto-policies',
-]
-
-/** Toolchains relative to the user's home. They contain only programs and libraries, and never credentials. */
-const toolchainPaths = [
-  '.nvm',
-  '.fnm',
-  '.local/share/fnm',
-  '.volta',
-  '.asdf',
-  '.local/share/mise',
-  '.pyenv',
-  '.rbenv',
-  '.rustup',
-  '.cargo/bin',
-  'go/bin',
-  'sdk',
-  '.sdkman/candidates',
-  '.bun/bin',
-  '.deno/bin',
-  '.local/bin',
-  '.local/lib',
-  '.local/share/uv/python',
-  '.local/share/uv/tools',
-  '.local/share/pipx',
-  '.linuxbrew',
+  // Settings and data that packages bring for their programs, and that hold no credentials.
+  ...[
+    'ImageMagick-6',
+    'ImageMagick-7',
+    'OpenCL',
+    'R',
+    'X11',
+    'ant',
+    'bash_completion.d',
+    'chromium',
+    'chromium.d',
+    'dictionaries-common',
+  ].map(inEtc),
+  ...[
+    'dotnet',
+    'egl',
+    'emacs',
+    'erlang',
+    'firefox',
+    'fpc.cfg',
+    'ghc',
+    'ghostscript',
+    'glvnd',
+    'gnuplot',
+    'groff',
+    'gtk-2.0',
+    'gtk-3.0',
+  ].map(inEtc),
+  ...[
+    'java-11-openjdk',
+    'java-17-openjdk',
+    'java-21-openjdk',
+    'java-25-openjdk',
+    'libreoffice',
+    'locale.alias',
+    'locale.conf',
+    'lsb-release',
+  ].map(inEtc),
+  ...[
+    'magic',
+    'magic.mime',
+    'mailcap',
+    'manpath.config',
+    'maven',
+    'maven-4',
+    'mercurial',
+    'mono',
+    'nanorc',
+    'octave.conf',
+    'odbcinst.ini',
+  ].map(inEtc),
+  ...[
+    'openal',
+    'openmpi',
+    'pango',
+    'papersize',
+    'php',
+    'php.d',
+    'php.ini',
+    'profile.d',
+    'rpc',
+    'sgml',
+    'skel',
+    'texmf',
+    'vim',
+    'vulkan',
+    'xdg',
+    'xml',
+    'zsh',
+  ].map(inEtc),
+  ...[
+    'aspell',
+    'dictionaries-common',
+    'dpkg',
+    'ghc',
+    'sgml-base',
+    'tex-common',
+    'texmf',
+    'texlive',
+    'xml-core',
+    'xkb',
+    'pacman/local',
+    'rpm',
+  ].map((each) => `/var/lib/${each}`),
+  ...['dictionaries-common', 'fontconfig', 'man', 'fonts', 'texmf'].map((each) => `/var/cache/${each}`),
 ]
 
 /** Reads the facts about this machine. Fast enough for every start: a few dozen lstat calls. */
@@ -184,22 +248,19 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
   const uid = process.getuid?.() ?? 0
   const system: { path: string; link: string | null }[] = []
   for (const each of systemPaths) {
-    const link = linkOf(each)
+    const link = isForAll(each) ? linkOf(each) : undefined
     if (link !== undefined) system.push({ path: each, link: /^\/(bin|sbin|lib\w*)$/.test(each) ? link : null })
   }
-  const toolchains = [
-    ...[...toolchainPaths, ...agents.toolchains].map((each) => path.join(paths.userHome, each)),
-    '/home/linuxbrew/.linuxbrew',
-  ]
-    .filter(isDirectory)
-    .map((target) => ({ source: realpathSync(target), target }))
+  const isSystem = (file: string): boolean => system.some((each) => file === each.path || file.startsWith(`${each.path}/`))
+  const { shown, dropped } = pathToolchains(env['PATH'] ?? '', paths.userHome, agents.toolchains, isSystem, env['TERMINFO'])
   return {
     user: { name: paths.userName, uid, gid: process.getgid?.() ?? 0, home: paths.userHome },
     env: Object.fromEntries(Object.entries(env).filter((each): each is [string, string] => each[1] !== undefined)),
     memoryBytes: totalmem(),
     hardLimits: readHardLimits(),
     system,
-    toolchains,
+    toolchains: shown,
+    notInCell: dropped,
     realHome: real(paths.userHome),
     ownDirectories: [paths.config, paths.state, paths.data, paths.cache, ...ownElsewhere(paths)].map(real),
     ownMountable: [
@@ -225,6 +286,12 @@ function installedTools(searchPath: string, home: string, runLater: readonly Run
   return signs.filter(isThere)
 }
 
+/** Returns true for what root installed for all users. An administrator who closes a directory has a reason. */
+function isForAll(file: string): boolean {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  return stat !== undefined && (!/^\/(etc|var)\//.test(file) || (stat.uid === 0 && (stat.mode & 0o004) !== 0))
+}
+
 /** Returns the target of a symbolic link; null for anything else that exists; undefined if nothing exists. */
 function linkOf(file: string): string | null | undefined {
   const stat = lstatSync(file, { throwIfNoEntry: false })
@@ -239,8 +306,4 @@ function real(file: string): string {
   if (existsSync(file)) return realpathSync(file)
   const parent = path.dirname(file)
   return parent === file ? file : path.join(real(parent), path.basename(file))
-}
-
-function isDirectory(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
 }

@@ -6,8 +6,7 @@ import type { MachineFacts, ProjectFacts } from './facts.ts'
 import { heldConfig, sparseLock, sparsePatterns } from './held/held-config.ts'
 import { sparseFileOf } from './held/held-repository.ts'
 import type { LimitPlan } from './limits.ts'
-import { rulesIn } from './protected/run-later.ts'
-import { type CellSpec, type MountWish, taskTreesOf } from './spec.ts'
+import type { CellSpec, MountWish } from './spec.ts'
 import { submoduleConfig } from './submodules/submodule-config.ts'
 import { submoduleScriptEntries } from './submodules/submodule-script.ts'
 import { syntheticFiles } from './synthetic-files.ts'
@@ -92,7 +91,7 @@ export function planFilesystem(
     (each) => inCell(spec, each),
   )
   const moreGitConfig = held.system + submodules.system + (spec.gitConfig ?? '')
-  for (const each of syntheticFiles(identity, spec.egress, inertFiles(spec, machine), git, trees.some(hasLockedConfig), moreGitConfig))
+  for (const each of syntheticFiles(identity, spec.egress, inertFiles(spec, trees), git, trees.some(hasLockedConfig), moreGitConfig))
     entries.push({ kind: 'file', ...each })
   for (const each of [...held.files, ...submodules.files]) entries.push({ kind: 'file', ...each })
   if (machine.submoduleScript != null && trees.some((each) => (each.submodules ?? []).length > 0))
@@ -137,11 +136,11 @@ function hasLockedConfig({ present, configViews = [] }: ProjectFacts): boolean {
   return present.some((each) => path.basename(each) === 'config' && !inViews.has(each))
 }
 
-/** Returns the paths of the inert files that the project may have at its root. */
-function inertFiles(spec: CellSpec, machine: MachineFacts): readonly string[] {
-  if (spec.project === undefined) return []
-  const { runLater } = rulesIn(spec.project, { ...machine, taskTrees: taskTreesOf(spec) })
-  return runLater.flatMap((each) => (each.kind === 'file' && each.inert !== null ? [each.path] : []))
+/** Returns the names of the inert files at the root of the project. */
+function inertFiles(spec: CellSpec, trees: readonly ProjectFacts[]): readonly string[] {
+  const root = spec.projectCopy ?? spec.project ?? ''
+  const absent = trees.flatMap((each) => (each.path === root ? each.absent : []))
+  return absent.flatMap((each) => (each.kind === 'file' && path.dirname(each.path) === root ? [path.basename(each.path)] : []))
 }
 
 /**

@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs'
+import path from 'node:path'
 import { type CellAuthority, makeAuthority } from '../../egress/inspect/tls/authority.ts'
 import { withCredentials } from '../../egress/placeholder/with-credentials.ts'
 import { inspectedHosts } from '../../egress/requests/inspected-entries.ts'
 import { refuseAsProject } from '../../files/not-projects.ts'
 import { gitUser } from '../../git/settings.ts'
+import { findProgram } from '../../system/program-in-path.ts'
 import { cellGit } from './cell-git.ts'
 import { trustOf } from './certificates.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
@@ -57,8 +59,18 @@ export function planFor(
           machine,
           visibleInCell(spec, machine),
         )
-  const planned = plan(spec, machine, trees, trust, { ...git, notices: [...git.notices, ...missing] })
+  const planned = plan(spec, machine, trees, trust, { ...git, notices: [...git.notices, ...missing, ...missingProgram(spec, machine)] })
   return { planned, trees, authority }
+}
+
+/** Returns a sentence if the command is a program of this machine that the cell does not have. */
+function missingProgram(spec: CellSpec, machine: MachineFacts): readonly string[] {
+  const [name = ''] = spec.command
+  if (name.includes('/') || programsInCell(spec, machine)(name)) return []
+  const file = findProgram(name, machine.env['PATH'] ?? '')
+  if (file === null) return []
+  const directory = path.dirname(file)
+  return [`${name} is ${file} on this machine, which the cell does not have: --ro ${directory}`]
 }
 
 /** Returns true if a cell keeps the name of a rule from being used at all: a tool of this machine would obey it at once, or the user wants it so. */

@@ -9,6 +9,7 @@ import type { MachineFacts, ProjectFacts } from './facts.ts'
 import { type FsEntry, homeFilesDirectory, planFilesystem } from './filesystem.ts'
 import { type LimitPlan, planLimits } from './limits.ts'
 import { masked } from './masks.ts'
+import { visibleInCell } from './programs-in-cell.ts'
 import type { CellSpec } from './spec.ts'
 
 /** Every decision about one cell, as JSON. Independent of backends. `--dry-run` prints it; the audit log records its hash. */
@@ -32,6 +33,8 @@ export interface CellPlan {
   /** The project and other trees that the cell may write to. Their files that run later are protected. */
   readonly trees: readonly string[]
   readonly degraded: readonly string[]
+  /** Directories of the host's PATH that the cell does not have. */
+  readonly notInPath: readonly string[]
   /** Sentences for the user about what differs in this cell. */
   readonly notices: readonly string[]
 }
@@ -60,6 +63,7 @@ export function plan(
     hostname: 'paddock',
   }
   const limits = planLimits(spec.limits, machine, spec.defaultLimits)
+  const isVisible = visibleInCell(spec, machine)
   const filesystem = masked(planFilesystem(spec, machine, trees, identity, limits, trust, git), spec.masks ?? [])
   return {
     schemaVersion: 1,
@@ -81,6 +85,7 @@ export function plan(
     terminal: spec.terminal,
     trees: trees.map((each) => each.path),
     degraded: spec.degraded,
+    notInPath: (machine.notInCell ?? []).filter((each) => !isVisible(each)),
     notices: git.notices,
   }
 }

@@ -1,19 +1,21 @@
 import { setTimeout } from 'node:timers/promises'
 
+const everyMs = 250
+
 /**
  * Calls `over` if the total memory of a cell's processes exceeds its limit in two consecutive measurements. While a program
- * is being started, it shares all memory with its parent (vfork(2)), which then counts twice. Measurements are two seconds apart
- * and take at most a twentieth of the time.
+ * is being started, it shares all memory with its parent (vfork(2)), which then counts twice. Measurements are a quarter of a
+ * second apart and take at most a twentieth of the time.
  */
 export async function watchMemory(held: () => Promise<number>, limit: number, ended: AbortSignal, over: () => void): Promise<void> {
   const pause = (ms: number): Promise<void> => setTimeout(ms, undefined, { signal: ended }).catch(() => undefined)
-  for (let wait = 2000; !ended.aborted; ) {
+  for (let wait = everyMs; !ended.aborted; ) {
     await pause(wait)
     const began = performance.now()
     if (!ended.aborted && (await held()) > limit) {
       await pause(100)
       if ((await held()) > limit && !ended.aborted) return over()
     }
-    wait = Math.max(2000, (performance.now() - began) * 20)
+    wait = Math.max(everyMs, (performance.now() - began) * 20)
   }
 }

@@ -27,6 +27,7 @@ export async function doctorCommand(): Promise<Answer<Result<'doctor'>>> {
       { name: 'terminal', ok: found.terminal, detail: found.terminal ? 'a cell can have one of its own' : 'a cell cannot have one' },
       { name: 'published ports', ok: found.publish, detail: found.publish ? 'by --publish' : 'ports of a cell cannot be published' },
       ...(await gitCheck(host.env)),
+      pathCheck(host.machine.notInCell ?? []),
     ]
     const diagnosis: Capabilities = {
       schemaVersion: 1,
@@ -42,6 +43,16 @@ export async function doctorCommand(): Promise<Answer<Result<'doctor'>>> {
     return { data: diagnosis, lines: linesOf(diagnosis, host.backend.posture), exitCode: cell.ok ? exitCodes.done : exitCodes.no }
   } finally {
     host[Symbol.dispose]()
+  }
+}
+
+function pathCheck(missing: readonly string[]): Capabilities['checks'][number] {
+  if (missing.length === 0) return { name: 'PATH', ok: true, detail: 'cells have all of its directories' }
+  return {
+    name: 'PATH',
+    ok: true,
+    detail: `cells do not have ${missing.join(', ')}`,
+    hint: 'Show one to a cell with --ro, or to all with run.ro in config.yaml',
   }
 }
 

@@ -14,6 +14,9 @@ export function planLines(plan: CellPlan, toCopy?: string): readonly string[] {
     ...Object.keys(plan.env)
       .toSorted()
       .map((name) => `  ${name}`),
+    ...(plan.notInPath.length === 0
+      ? []
+      : ['', 'directories of PATH that the cell does not have (--ro shows one)', ...plan.notInPath.map((each) => `  ${each}`)]),
     '',
     'files (nothing else exists in the cell)',
     ...plan.filesystem.map((each) => `  ${describeEntry(each)}`),

@@ -92,6 +92,7 @@ export const planSchema = z
     terminal: z.boolean(),
     trees: z.array(z.string()),
     degraded: z.array(z.string()),
+    notInPath: z.array(z.string()).describe('Directories of the PATH of this machine that the cell does not have.'),
     notices: z.array(z.string()),
     posture: z.string(),
     backend: z.string(),

@@ -5,7 +5,7 @@ export const callsClosed: Guarantee = {
   id: 'kernel-calls-closed',
   chapter: 'kernel',
   claim:
-    "A cell cannot call the parts of the kernel that it does not need: bpf, perf events, userfaultfd, io_uring, secret memory, fanotify, segment tables (modify_ldt), memory that is executable because it is readable (personality), key rings, kernel modules, kexec, ptrace, another process's memory, files by handle, leases on files, extended attributes (and so file capabilities and access lists), the machine's clock, swap and reboot.",
+    "A cell cannot call the parts of the kernel that it does not need: bpf, perf events, userfaultfd, io_uring, secret memory, fanotify, segment tables (modify_ldt), memory that is executable because it is readable (personality), key rings, kernel modules, kexec, another process's memory by system calls, files by handle, leases on files, the machine's clock, swap and reboot.",
   mechanism:
     'A seccomp filter, loaded before the agent starts and inherited by every process that it starts (seccomp(2)). The list is in src/cell/backends/seccomp/filter.ts.',
   kind: 'policy',
@@ -35,7 +35,6 @@ export const callsClosed: Guarantee = {
       { name: 'delete_module', x64: 176, arm64: 106 },
       { name: 'kexec_load', x64: 246, arm64: 104 },
       { name: 'kexec_file_load', x64: 320, arm64: 294 },
-      { name: 'ptrace', x64: 101, arm64: 117, args: [0, 0, 0, 0] },
       { name: 'process_vm_readv', x64: 310, arm64: 270 },
       { name: 'process_vm_writev', x64: 311, arm64: 271 },
       { name: 'pidfd_getfd', x64: 438, arm64: 438 },
@@ -43,9 +42,6 @@ export const callsClosed: Guarantee = {
       { name: 'open_by_handle_at', x64: 304, arm64: 265 },
       { name: 'name_to_handle_at', x64: 303, arm64: 264 },
       { name: 'lease', x64: 72, arm64: 25, args: [0, 1024, 0] },
-      { name: 'setxattr', x64: 188, arm64: 5 },
-      { name: 'lsetxattr', x64: 189, arm64: 6 },
-      { name: 'fsetxattr', x64: 190, arm64: 7 },
       { name: 'settimeofday', x64: 164, arm64: 170 },
       { name: 'clock_settime', x64: 227, arm64: 112 },
       { name: 'swapon', x64: 167, arm64: 224 },

@@ -7,15 +7,14 @@ const program = new URL('./processes-not-traced.pl', import.meta.url)
 export const initUntampered: Guarantee = {
   id: 'processes-not-traced',
   chapter: 'processes',
-  claim: "No process of a cell can trace another or access its memory by system calls, and none can access the memory of the cell's init.",
+  claim: "No process of a cell can trace the cell's init or access its memory, and none can take descriptors of another process.",
   mechanism:
-    'The seccomp filter refuses ptrace, process_vm_readv and process_vm_writev, pidfd_getfd and kcmp. An empty read-only file covers /proc/1/mem.',
+    'The seccomp filter refuses ptrace of process 1, and process_vm_readv, process_vm_writev, pidfd_getfd and kcmp of all. An empty read-only file covers /proc/1/mem.',
   kind: 'policy',
   why: 'The end of the init ends every process of the cell, and a helper may have data that the agent must not read.',
   fails: [
-    'A process can open /proc/PID/mem of the other programs of its cell.',
+    'Programs of a cell can trace each other, as debuggers and sanitizers do, and open /proc/PID/mem.',
     'With --allow-degraded nested-sandbox also that of the init. Whatever it does to the init that way, the host still ends the cell.',
-    'Debuggers do not work in a cell.',
   ],
   probe: async (bench) => {
     const { result } = await bench.inside(
@@ -50,11 +49,13 @@ export const initUntampered: Guarantee = {
       what.startsWith('write') ? !['EACCES', 'EROFS'].includes(outcome) : outcome !== 'ok',
     )
     if (open.length > 0) return broken(`the memory of the init: ${open.map((each) => each.join(': ')).join(', ')}`)
-    const finding = unlessAll(tried, ['EPERM'])
+    const own = Object.keys(tried).filter((each) => /^(attach|seize) (?!1$)/.test(each))
+    if (!own.some((each) => tried[each] === 'ok')) return broken(`a process could not trace its own child, so the probe is inconclusive`)
+    const finding = unlessAll(Object.fromEntries(Object.entries(tried).filter(([each]) => !own.includes(each))), ['EPERM'])
     return (
       finding ??
       held(
-        `attach, seize, read, write, take a descriptor of, compare: the init and a child: ${countOutcomes(tried)}; the init's memory in /proc is covered`,
+        `attach, seize, read, write, take a descriptor of, compare: the init and a child, whose tracing is allowed: ${countOutcomes(tried)}; the init's memory in /proc is covered`,
       )
     )
   },

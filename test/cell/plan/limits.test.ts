@@ -114,8 +114,8 @@ describe('enforcement', () => {
   it('refuses an asked-for memory limit that would only be held in part, unless it is given up by name', () => {
     expect(() => enforce(limits, null, false, [])).toThrow(expect.objectContaining({ code: 'UNENFORCEABLE' }))
     const degraded = enforce(limits, null, false, ['memory'])
-    expect(degraded.prlimit).toEqual(['--core=0', '--data=104857600', '--nproc=50', '--fsize=17179869184'])
-    expect(degraded.limits.find((each) => each.limit === 'memory')?.gap).toMatch(/private memory of each process/)
+    expect(degraded.prlimit).toEqual(['--core=0', '--nproc=50', '--fsize=17179869184'])
+    expect(degraded.limits.find((each) => each.limit === 'memory')?.gap).toMatch(/measured four times a second/)
     expect(() => enforce(planLimits({}, machine()), null, false, [])).not.toThrow()
   })
 })

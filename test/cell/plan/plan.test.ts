@@ -46,6 +46,7 @@ describe('plan', () => {
     const env = { TERM: 'x', LANG: 'x', LC_ALL: 'x', TZ: 'x', LC_TOKEN: 'x', AWS_SECRET_ACCESS_KEY: 'x', SSH_AUTH_SOCK: 'x', FOO: 'x' }
     const made = plan(spec({ env: { NAMED_TOKEN: 'mine' } }), machine({ env }), [tree()])
     expect(Object.keys(made.env).sort()).toEqual([
+      'FAKEROOTDONTTRYCHOWN',
       'HOME',
       'LANG',
       'LC_ALL',

@@ -23,13 +23,14 @@ type Instruction = readonly [code: number, then: number, otherwise: number, valu
 const allow = 0x7fff_0000
 const killProcess = 0x8000_0000
 const refuse = (errno: number): number => 0x0005_0000 | errno
-const errnos = { EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, ESOCKTNOSUPPORT: 94, ENOTSUP: 95, EAFNOSUPPORT: 97 }
+/** An error of 0 lets the call succeed without effect. */
+const errnos = { none: 0, EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, ESOCKTNOSUPPORT: 94, EAFNOSUPPORT: 97 }
 
 /** Offsets into struct seccomp_data: the call's number, the architecture, the low half of the first argument. */
 const offsets = { number: 0, architecture: 4, argument: 16 }
 const argument = (index: number): number => offsets.argument + index * 8
 /** The bits S_ISUID and S_ISGID; O_CREAT, and O_TMPFILE without O_DIRECTORY. */
-const bits = { setId: 0o6000, creates: 0o20000100 }
+const bits = { setUserId: 0o4000, setGroupId: 0o2000, creates: 0o20000100 }
 
 /**
  * Returns the filter as the bytes of an array of struct sock_filter, little-endian like both architectures. `nested`: allows an agent's own
@@ -51,7 +52,10 @@ export function compileFilter(architecture: FilteredArchitecture, nested = false
   for (const call of modeCalls) {
     const number = call[architecture]
     if (number === null) continue
-    const check = [load(argument(call.mode)), ifAnyBit(bits.setId, 0, 1), answer(refuse(errnos.EPERM)), answer(allow)]
+    const check = [
+      ...[load(argument(call.mode)), ifAnyBit(bits.setUserId, 0, 1), answer(refuse(errnos.EPERM))],
+      ...[ifAnyBit(bits.setGroupId, 0, 1), answer(refuse(call.changes === true ? errnos.none : errnos.EPERM)), answer(allow)],
+    ]
     if (call.flags !== undefined) check.unshift(load(argument(call.flags)), ifAnyBit(bits.creates, 1, 0), answer(allow))
     program.push(ifEqual(number, 0, check.length), ...check)
   }

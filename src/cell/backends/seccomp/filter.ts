@@ -3,8 +3,8 @@ export interface DeniedCall {
   readonly name: string
   readonly x64: number | null
   readonly arm64: number | null
-  /** The error for the caller: `ENOSYS`, as on an older kernel, if programs have a fallback; `ENOTSUP` as on a plain file system. */
-  readonly error: 'EPERM' | 'ENOSYS' | 'ENOTSUP'
+  /** The error for the caller: `ENOSYS`, as on an older kernel, if programs have a fallback; `none`: the call succeeds without effect. */
+  readonly error: 'EPERM' | 'ENOSYS' | 'none'
   /** True if a sandbox inside the cell needs the call, so that `--nested-sandbox` allows it. */
   readonly nesting?: true
 }
@@ -57,18 +57,18 @@ export const deniedCalls: readonly DeniedCall[] = [
   denied('ioperm', 173, null),
   denied('syslog', 103, 116),
   // Cells may handle their own processes, but not their init, which ends them all.
-  denied('ptrace', 101, 117),
   denied('process_vm_readv', 310, 270),
   denied('process_vm_writev', 311, 271),
   denied('pidfd_getfd', 438, 438),
   denied('kcmp', 312, 272),
   // Its arguments are in memory, where a filter cannot read the mode.
   denied('openat2', 437, 437, 'ENOSYS'),
-  // Extended attributes contain capabilities, which would be effective on the host, and access lists. Their names are in memory.
-  denied('setxattr', 188, 5, 'ENOTSUP'),
-  denied('lsetxattr', 189, 6, 'ENOTSUP'),
-  denied('fsetxattr', 190, 7, 'ENOTSUP'),
-  denied('setxattrat', 463, 463, 'ENOTSUP'),
+  // Extended attributes contain capabilities, which would be effective on the host, and access lists. Their names are in memory. Programs
+  // that copy a file with its access list fail if the call fails, and the list may name users that the cell does not have.
+  denied('setxattr', 188, 5, 'none'),
+  denied('lsetxattr', 189, 6, 'none'),
+  denied('fsetxattr', 190, 7, 'none'),
+  denied('setxattrat', 463, 463, 'none'),
   // Opening files by handle bypasses the mounts.
   denied('open_by_handle_at', 304, 265),
   denied('name_to_handle_at', 303, 264),
@@ -131,6 +131,8 @@ export const valueCalls: readonly {
     values: { allowed: [0, 8, 0x2_0000, 0x2_0008, 0x4_0000, 0x4_0008, 0xffff_ffff] },
     error: 'EPERM',
   },
+  // ptrace(2) of the init, whose end ends every process of the cell. Debuggers, sanitizers and strace trace the others.
+  { name: 'ptrace', x64: 101, arm64: 117, argument: 1, values: { refused: [1] }, error: 'EPERM' },
   // socketpair(2) also opens two sockets of the family.
   { name: 'socketpair', x64: 53, arm64: 199, argument: 0, values: { allowed: [1] }, error: 'EAFNOSUPPORT' },
 ]
@@ -138,7 +140,8 @@ export const valueCalls: readonly {
 /**
  * Calls that can make a file set-user-ID or set-group-ID, with the argument that contains the mode. On the host such a
  * file would run with the rights of its owner, for any user. `flags`: the argument that must contain O_CREAT or O_TMPFILE
- * (open(2)) for the mode to have an effect.
+ * (open(2)) for the mode to have an effect. `changes`: a mode that is only set-group-ID has no effect, without an error, because tools
+ * repeat the bit that directories inherit. mkdir(2) ignores both bits.
  */
 export const modeCalls: readonly {
   readonly name: string
@@ -146,14 +149,13 @@ export const modeCalls: readonly {
   readonly arm64: number | null
   readonly mode: number
   readonly flags?: number
+  readonly changes?: true
 }[] = [
-  { name: 'chmod', x64: 90, arm64: null, mode: 1 },
-  { name: 'fchmod', x64: 91, arm64: 52, mode: 1 },
-  { name: 'fchmodat', x64: 268, arm64: 53, mode: 2 },
-  { name: 'fchmodat2', x64: 452, arm64: 452, mode: 2 },
+  { name: 'chmod', x64: 90, arm64: null, mode: 1, changes: true },
+  { name: 'fchmod', x64: 91, arm64: 52, mode: 1, changes: true },
+  { name: 'fchmodat', x64: 268, arm64: 53, mode: 2, changes: true },
+  { name: 'fchmodat2', x64: 452, arm64: 452, mode: 2, changes: true },
   { name: 'creat', x64: 85, arm64: null, mode: 1 },
-  { name: 'mkdir', x64: 83, arm64: null, mode: 1 },
-  { name: 'mkdirat', x64: 258, arm64: 34, mode: 2 },
   { name: 'mknod', x64: 133, arm64: null, mode: 1 },
   { name: 'mknodat', x64: 259, arm64: 33, mode: 2 },
   { name: 'open', x64: 2, arm64: null, mode: 2, flags: 1 },

@@ -13,13 +13,15 @@ sub try_ {
   return unless defined $number;
   $! = 0;
   my $got = syscall($number, @args);
-  print "$name ", ($got == -1 ? $!+0 : 'ok'), "\n";
+  my ($made) = grep { !/^-?[0-9]+$/ && -e } @args;
+  my $is_set = !defined $made || ((stat $made)[2] & 06000);
+  print "$name ", ($got == -1 ? $!+0 : $is_set ? 'ok' : 'no-effect'), "\n";
 }
 for my $mode (04755, 02755) {
   my $m = sprintf '%o', $mode;
   open(my $f, '>', "plain$m"); close $f; open($f, '<', "plain$m");
   try_("chmod-$m", number('chmod'), "plain$m", $mode);
-  try_("fchmod-$m", number('fchmod'), fileno($f), $mode);
+  { $! = 0; my $got = syscall(number('fchmod'), fileno($f), $mode); print "fchmod-$m ", ($got == -1 ? $!+0 : (stat $f)[2] & 06000 ? 'ok' : 'no-effect'), "\n"; }
   try_("fchmodat-$m", number('fchmodat'), -100, "plain$m", $mode);
   try_("fchmodat2-$m", number('fchmodat2'), -100, "plain$m", $mode, 0);
   try_("creat-$m", number('creat'), "creat$m", $mode);
@@ -31,3 +33,9 @@ for my $mode (04755, 02755) {
 }
 try_("mkdir-2755", number('mkdir'), "mkdir", 02755);
 try_("mkdirat-2755", number('mkdirat'), -100, "mkdirat", 02755);
+my ($set, $get) = $arm ? (5, 8) : (188, 191);
+my ($file, $attribute, $value, $found) = ('plain4755', 'user.paddock', 'x', ' ' x 8);
+$! = 0;
+my $got = syscall($set, $file, $attribute, $value, 1, 0);
+my $errno = $!+0;
+print "setxattr ", ($got == -1 ? $errno : syscall($get, $file, $attribute, $found, 8) == -1 ? 'no-effect' : 'ok'), "\n";

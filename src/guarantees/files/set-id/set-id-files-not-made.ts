@@ -8,14 +8,17 @@ const program = new URL('./set-id-files-not-made.pl', import.meta.url)
 export const setIdFilesNotMade: Guarantee = {
   id: 'set-id-files-not-made',
   chapter: 'files',
-  claim: 'A cell cannot leave a set-user-ID or set-group-ID file or directory on the host.',
+  claim:
+    'A cell cannot leave a set-user-ID or set-group-ID file on the host, nor a file with an extended attribute or access list that it made.',
   mechanism:
-    'The seccomp filter refuses every call that takes a mode (chmod, open with O_CREAT, mknod, mkdir and similar) if the mode contains one of these bits.',
+    'The seccomp filter refuses every call that takes a mode (chmod, open with O_CREAT, mknod and similar) if the mode contains the set-user-ID bit. With only the set-group-ID bit, and for extended attributes, calls succeed without effect. The kernel ignores both bits in mkdir.',
   kind: 'policy',
   why: "Files in the project belong to its owner. With the bit, anyone on the host could run the agent's program with the owner's privileges (execve(2)).",
   fails: [
     'A new system call that takes a mode and is not in the filter yet.',
     'Calls that take a mode from memory: the only one, openat2, is refused entirely.',
+    'A new directory inherits the set-group-ID bit and the default access list of the one around it.',
+    'A chmod with the set-group-ID bit changes no other bit either.',
   ],
   probe: async (bench) => {
     const project = await bench.project()
@@ -51,6 +54,6 @@ export const setIdFilesNotMade: Guarantee = {
     if (Object.keys(calls).length < 14)
       return broken(`only ${Object.keys(calls).length} calls were tried: ${result.calls.stderr.slice(0, 200)}`)
     const refused = countOutcomes(calls).replaceAll('× 1,', '× EPERM,').replace(/× 1$/, '× EPERM')
-    return held(`${Object.keys(calls).length} system calls and chmod, install, mkdir: ${refused}; no such file on the host`)
+    return held(`${Object.keys(calls).length} system calls and chmod, install, mkdir: ${refused}; no such file or attribute on the host`)
   },
 }

@@ -1,0 +1,180 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { both, everyone, isRoot, makeStage, paddock, type Stage } from '../support/cli.ts'
+
+async function ran(stage: Stage, ...command: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  return await paddock(stage, ['run', '--ro', path.dirname(process.execPath), '--', ...command])
+}
+
+const has = (program: string): boolean => {
+  try {
+    execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe.each(everyone)('4: modes and attributes of directories, as %s', (who) => {
+  it.each([
+    ['cp -r', ['cp', '-r', 'src', 'copy'], 'copy/a'],
+    ['cp -a', ['cp', '-a', 'src', 'copy'], 'copy/a'],
+    ['install -d', ['install', '-d', '-m', '2775', 'copy'], 'copy'],
+    ['tar', ['sh', '-c', 'tar c src | tar xp -C out'], 'out/src/a'],
+    ['fs.cpSync', [process.execPath, '-e', 'fs.cpSync("src", "copy", { recursive: true, preserveTimestamps: true })'], 'copy/a'],
+    ['shutil.copytree', ['python3', '-c', 'import shutil; shutil.copytree("src", "copy")'], 'copy/a'],
+    ['git init --shared', ['git', 'init', '-q', '--shared=group', 'out/repository'], 'out/repository/.git/HEAD'],
+  ])('%s works where directories give their group on', async (_name, command, made) => {
+    using stage = makeStage(who)
+    stage.put('src/a', '1\n')
+    mkdirSync(path.join(stage.project, 'out'))
+    stage.own()
+    execFileSync('chmod', ['-R', 'g+s', stage.project])
+    const { code, stderr } = await ran(stage, ...command)
+    expect([code, stderr.replace(/^paddock: .*\n/gm, '')]).toEqual([0, ''])
+    expect(existsSync(path.join(stage.project, made))).toBe(true)
+  })
+
+  it('an access list and extended attributes have no effect, and no file gets the bits of set-ID', async () => {
+    using stage = makeStage(who)
+    stage.put('a', '1\n')
+    stage.own()
+    const set =
+      'import os; os.setxattr("a", "user.x", b"1"); os.chmod("a", 0o2755); print(os.listxattr("a"), oct(os.stat("a").st_mode & 0o6000))'
+    expect((await ran(stage, 'python3', '-c', set)).stdout).toBe('[] 0o0\n')
+    const { code, stderr } = await ran(stage, 'chmod', 'u+s', 'a')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Operation not permitted')])
+    expect(lstatSync(path.join(stage.project, 'a')).mode & 0o6000).toBe(0)
+  })
+
+  it('cp -a works where directories give an access list on', async ({ skip }) => {
+    skip(!has('setfacl'), 'needs acl')
+    using stage = makeStage(who)
+    stage.put('src/a', '1\n')
+    stage.own()
+    execFileSync('setfacl', ['-R', '-d', '-m', 'g:12345:rwx', stage.project])
+    execFileSync('setfacl', ['-R', '-m', 'g:12345:rwx', stage.project])
+    const { code, stderr } = await ran(stage, 'cp', '-a', 'src', 'copy')
+    expect([code, stderr.replace(/^paddock: .*\n/gm, '')]).toEqual([0, ''])
+  })
+})
+
+describe.each(everyone)('6: directories of PATH, as %s', (who) => {
+  const inPath = (stage: Stage, directory: string): Record<string, string> => ({
+    PATH: `${path.join(stage.home, directory)}:${stage.env['PATH']}`,
+  })
+
+  it.each([
+    'miniconda3/bin',
+    '.opam/default/bin',
+    '.dotnet',
+    '.local/share/pnpm',
+    '.juliaup/bin',
+    '.ghcup/bin',
+    '.pixi/bin',
+    '.yarn/bin',
+    'n/bin',
+    '.npm-global/bin',
+    'bin',
+    '.unknown/shims',
+  ])('a program in ~/%s runs in a cell, and cannot be changed', async (directory) => {
+    using stage = makeStage(who)
+    const bin = path.join(stage.home, directory)
+    mkdirSync(bin, { recursive: true })
+    writeFileSync(path.join(bin, 'own-tool'), '#!/bin/sh\necho mine\n', { mode: 0o755 })
+    const env = inPath(stage, directory)
+    expect((await paddock(stage, ['run', '--', 'own-tool'], { env })).stdout).toBe('mine\n')
+    const refused = await paddock(stage, ['run', '--', 'sh', '-c', `echo bad > ${bin}/own-tool`], { env })
+    expect(refused.code).not.toBe(0)
+  })
+
+  it('a program that is a link into another directory of the home is the only file of it in the cell', async () => {
+    using stage = makeStage(who)
+    mkdirSync(path.join(stage.home, 'dotfiles/bin'), { recursive: true })
+    mkdirSync(path.join(stage.home, '.local/bin'), { recursive: true })
+    writeFileSync(path.join(stage.home, 'dotfiles/bin/tool'), '#!/bin/sh\necho mine\n', { mode: 0o755 })
+    writeFileSync(path.join(stage.home, 'dotfiles/token'), 'secret')
+    symlinkSync('../../dotfiles/bin/tool', path.join(stage.home, '.local/bin/tool'))
+    stage.own()
+    const { stdout } = await paddock(stage, ['run', '--', 'sh', '-c', 'tool; ls ~/dotfiles ~/dotfiles/bin'], {
+      env: inPath(stage, '.local/bin'),
+    })
+    expect(stdout.split('\n').filter((each) => each !== '' && !each.endsWith(':'))).toEqual(['mine', 'bin', 'tool'])
+  })
+
+  it('a program that the cell does not have is named with the option, and its directory in the plan', async () => {
+    using stage = makeStage(who)
+    const bin = path.join(stage.home, 'elsewhere')
+    mkdirSync(bin)
+    writeFileSync(path.join(bin, 'own-tool'), '#!/bin/sh\necho mine\n', { mode: 0o755 })
+    stage.own()
+    const env = inPath(stage, 'elsewhere')
+    const { code, stderr } = await paddock(stage, ['run', '--', 'own-tool'], { env })
+    expect([code, stderr]).toEqual([
+      127,
+      expect.stringContaining(`own-tool is ${bin}/own-tool on this machine, which the cell does not have: --ro ${bin}`),
+    ])
+    expect((await paddock(stage, ['run', '--ro', bin, '--', 'own-tool'], { env })).stdout).toBe('mine\n')
+    expect((await paddock(stage, ['run', '--dry-run', '--', 'true'], { env })).stdout).toContain(`  ${bin}\n`)
+  })
+
+  it('16: a directory of a toolchain that cannot be searched is left out', async () => {
+    using stage = makeStage(who)
+    mkdirSync(path.join(stage.home, '.sdkman/candidates'), { recursive: true })
+    stage.own()
+    if (isRoot) execFileSync('chown', ['0:0', path.join(stage.home, '.sdkman')])
+    chmodSync(path.join(stage.home, '.sdkman'), 0o700)
+    expect((await ran(stage, 'true')).code).toBe(0)
+  })
+})
+
+describe.each(everyone)('programs of the system, as %s', (who) => {
+  it.each([
+    ['9: the address sanitizer', '-fsanitize=address'],
+    ['9: the leak sanitizer', '-fsanitize=leak'],
+    ['9: the undefined behaviour sanitizer', '-fsanitize=undefined'],
+    ['9: the thread sanitizer', '-fsanitize=thread'],
+  ])('%s', async (_name, flag) => {
+    using stage = makeStage(who)
+    stage.put('a.c', 'int main(void) { return 0; }\n')
+    stage.own()
+    const { code, stderr } = await ran(stage, 'sh', '-c', `gcc ${flag} a.c -o a && ./a`)
+    expect([code, stderr.replace(/^paddock: .*\n/gm, '')]).toEqual([0, ''])
+  })
+
+  it('9: strace follows its child, and nothing traces the init', async ({ skip }) => {
+    skip(!has('strace'), 'needs strace')
+    using stage = makeStage(who)
+    const { code, stderr } = await ran(stage, 'strace', '-f', '-e', 'trace=execve', 'true')
+    expect([code, stderr]).toEqual([0, expect.stringContaining('exited with 0')])
+    expect((await ran(stage, 'strace', '-p', '1')).stderr).toContain('Operation not permitted')
+  })
+
+  it('13: a description of the terminal in the home', async () => {
+    using stage = makeStage(who)
+    const source = execFileSync('infocmp', ['xterm'], { encoding: 'utf8' }).replace(/^xterm\|/m, 'xterm-mine|')
+    execFileSync('tic', ['-x', '-o', path.join(stage.home, '.terminfo'), '-'], { input: source, stdio: ['pipe', 'ignore', 'ignore'] })
+    stage.own()
+    const { stdout } = await paddock(stage, ['run', '--', 'tput', 'colors'], { env: { TERM: 'xterm-mine' } })
+    expect(stdout).toBe('8\n')
+  })
+
+  it('17: fakeroot changes owners', async ({ skip }) => {
+    skip(!has('fakeroot'), 'needs fakeroot')
+    using stage = makeStage(who)
+    const { code, stdout } = await ran(stage, 'fakeroot', 'sh', '-c', 'mkdir r; chown root:root r; stat -c %U r')
+    expect([code, stdout]).toEqual([0, 'root\n'])
+  })
+})
+
+it.each(both)('15: a cell starts under any umask, which its programs get, as %s', async (who) => {
+  using stage = makeStage(who)
+  const before = process.umask(0o077)
+  try {
+    expect((await ran(stage, 'sh', '-c', 'umask; touch a; stat -c %a a')).stdout).toBe('0077\n600\n')
+  } finally {
+    process.umask(before)
+  }
+})
