@@ -1,13 +1,17 @@
+import { gitUserOf } from '../copy/copy-host.ts'
 import { refuseWhileRunning } from '../copy/hold.ts'
 import { PaddockError } from '../errors.ts'
+import type { Converted } from '../git/filter-drivers.ts'
+import { refuseOwnSigning } from '../git/signing/refuse-own-signing.ts'
 import { printable } from '../text.ts'
+import { convertedIn, refuseFilters } from './filters.ts'
 import type { WorktreeHost } from './host.ts'
 import { type ChangedPath, laterAmong } from './later.ts'
-import { lockWorktrees, repositoryAt } from './place.ts'
+import { lockWorktrees, recordsDirectory, repositoryAt } from './place.ts'
 import type { WorktreeRecord } from './record.ts'
 import { refuseLinks, writtenOf } from './refuse-links.ts'
 import { type WorktreeState, worktreeState } from './state.ts'
-import { type GitEnd, mergePrograms, outputOf, refuseOwnPrograms, triedGit } from './user-git.ts'
+import { outputOf, type UserGit, userGit } from './user-git.ts'
 
 export interface MergedWorktree {
   /** The branch of the project into which it was merged, and its new commit. */
@@ -23,7 +27,7 @@ export interface MergedWorktree {
 
 /** The git directory of the project, for one merge. */
 interface Project {
-  readonly git: (args: readonly string[]) => GitEnd
+  readonly git: UserGit
   readonly head: string
   readonly into: string
 }
@@ -47,13 +51,15 @@ export async function mergeWorktree(
   const state = await worktreeState(record, host)
   const tip = refuseElsewhere(record, state)
   const at = projectOf(record, host)
-  const commits = Number(read(at, ['rev-list', '--count', `${at.head}..${tip}`]))
+  const commits = Number(at.git.ask(['rev-list', '--count', `${at.head}..${tip}`]))
   if (commits === 0) throw nothingToMerge(record, state)
   const { tree, isAhead } = mergedTree(at, tip, record)
   const changed = changedIn(at, tree)
   const files = changed.map((each) => each.path)
   if (!runLater) refuseLater(name, laterAmong(changed, record, host))
-  refuseOwnPrograms(project, host, mergePrograms, new Set(files))
+  const hint = `Look at the filter, then merge with your own git: git -C ${project} merge ${name}`
+  const written = changed.flatMap((each) => (each.isFile ? [Buffer.from(each.path).toString('latin1')] : []))
+  refuseFilters(convertedIn(at.git, tree, written, recordsDirectory(host.paths)), { state: 'Nothing was merged', hint })
   const commit = isAhead ? tip : commitOf(at, tree, tip, name)
   forward(at, commit, project)
   host.note('worktree.merged', {
@@ -84,9 +90,9 @@ function refuseElsewhere({ name, directory }: WorktreeRecord, { branch, head, in
   )
 }
 
-function projectOf({ project, common }: WorktreeRecord, host: WorktreeHost): Project {
-  const git = triedGit(project, host, mergePrograms)
-  const branch = git(['symbolic-ref', '--quiet', 'HEAD'])
+function projectOf({ name, project, common }: WorktreeRecord, host: WorktreeHost): Project {
+  const git = userGit(project, host)
+  const branch = git.run(['symbolic-ref', '--quiet', 'HEAD'])
   if (branch.status !== 0)
     throw new PaddockError('CONFLICT', `${project} is not on a branch, so nothing was merged.`, {
       hint: `Run: git -C ${project} switch BRANCH`,
@@ -95,18 +101,22 @@ function projectOf({ project, common }: WorktreeRecord, host: WorktreeHost): Pro
   const into = branch.stdout.trim().replace('refs/heads/', '')
   refuseLinks(common, writtenOf(into))
   refuseLinks(repositoryAt(project).own, ['HEAD', 'index', 'ORIG_HEAD', 'logs/HEAD'])
-  return { git, into, head: read({ git }, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']) }
-}
-
-function read({ git }: Pick<Project, 'git'>, args: readonly string[]): string {
-  return outputOf(args, git(args))
+  refuseOwnSigning({
+    git: (args, input) => git.bytes(args, input),
+    project,
+    user: gitUserOf(host),
+    state: 'Nothing was merged',
+    otherwise: `merge with your own git: git -C ${project} merge ${name}`,
+  })
+  return { git, into, head: git.ask(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']) }
 }
 
 /** Returns the merged tree. `isAhead`: the commit contains all commits of the project, so it is the result. */
 function mergedTree(at: Project, tip: string, { name, project }: WorktreeRecord): { readonly tree: string; readonly isAhead: boolean } {
-  if (at.git(['merge-base', '--is-ancestor', at.head, tip]).status === 0) return { tree: tip, isAhead: true }
+  if (at.git.run(['merge-base', '--is-ancestor', at.head, tip]).status === 0) return { tree: tip, isAhead: true }
   const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', at.head, tip]
-  const merged = at.git(args)
+  const merged = at.git.run(args)
+  refuseDriver(at.git.drivers.wantedIn(merged.stderr), project, name)
   const [tree = '', ...conflicts] = merged.stdout.split('\0').filter((each) => each !== '')
   if (merged.status === 0) return { tree, isAhead: false }
   if (merged.status !== 1) outputOf(args, merged)
@@ -115,14 +125,25 @@ function mergedTree(at: Project, tip: string, { name, project }: WorktreeRecord)
   })
 }
 
+function refuseDriver(wanted: Converted | null, project: string, name: string): void {
+  if (wanted === null) return
+  const { path: file, key } = wanted
+  throw new PaddockError(
+    'NOT_ALLOWED',
+    `Nothing was merged: to merge ${printable(file)}, git would run a merge driver (${key}), which may run files of an agent.`,
+    { hint: `Look at the driver, then merge with your own git: git -C ${project} merge ${name}` },
+  )
+}
+
 /** Returns the paths in which a tree differs from the project's commit. */
-function changedIn(at: Project, tree: string): readonly ChangedPath[] {
+function changedIn(at: Project, tree: string): readonly (ChangedPath & { readonly isFile: boolean })[] {
   // :100644 120000 OLD NEW M, then the path (git-diff-tree(1)).
-  const fields = read(at, ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', at.head, tree]).split('\0')
+  const fields = at.git.ask(['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', at.head, tree]).split('\0')
   return fields.flatMap((head, index) => {
     const [, mode, , id = ''] = head.startsWith(':') && index % 2 === 0 ? head.split(' ') : []
     if (mode === undefined) return []
-    return [{ path: fields[index + 1] ?? '', link: mode === '120000' ? at.git(['cat-file', 'blob', id]).stdout : null }]
+    const isFile = mode.startsWith('100')
+    return [{ path: fields[index + 1] ?? '', isFile, link: mode === '120000' ? at.git.run(['cat-file', 'blob', id]).stdout : null }]
   })
 }
 
@@ -143,14 +164,14 @@ function refuseLater(name: string, later: ReturnType<typeof laterAmong>): void {
 
 /** Makes the merge commit, signed if the user signs commits. No ref points to it yet. */
 function commitOf(at: Project, tree: string, tip: string, name: string): string {
-  const isSigned = at.git(['config', '--type=bool', '--get', 'commit.gpgSign']).stdout.trim() === 'true'
+  const isSigned = at.git.run(['config', '--type=bool', '--get', 'commit.gpgSign']).stdout.trim() === 'true'
   const parents = ['-p', at.head, '-p', tip]
-  return read(at, ['commit-tree', tree, ...(isSigned ? ['-S'] : []), ...parents, '-m', `Merge branch '${name}'`])
+  return at.git.ask(['commit-tree', tree, ...(isSigned ? ['-S'] : []), ...parents, '-m', `Merge branch '${name}'`])
 }
 
 /** Moves the project's branch and files to a commit. @throws PaddockError CONFLICT if git refuses; nothing was changed then */
 function forward({ git }: Project, commit: string, project: string): void {
-  const { status, stderr } = git(['-c', 'merge.autoStash=false', 'merge', '--ff-only', '--quiet', commit])
+  const { status, stderr } = git.run(['-c', 'merge.autoStash=false', 'merge', '--ff-only', '--quiet', commit])
   if (status === 0) return
   const files = stderr.split('\n').flatMap((each) => (each.startsWith('\t') ? [each.trim()] : []))
   const said =

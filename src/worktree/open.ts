@@ -8,11 +8,12 @@ import { writeJson } from '../files/atomic.ts'
 import { kindBelow } from '../files/kind-below.ts'
 import { refuseAsProject } from '../files/not-projects.ts'
 import { removeTree } from '../files/remove-tree.ts'
+import { convertedIn, refuseFilters } from './filters.ts'
 import type { WorktreeHost } from './host.ts'
-import { checkName, lockWorktrees, recordFile, repositoryAt, treeDirectory } from './place.ts'
+import { checkName, lockWorktrees, recordFile, recordsDirectory, repositoryAt, treeDirectory } from './place.ts'
 import { readRecord, type WorktreeRecord } from './record.ts'
 import { refuseLinks, writtenOf } from './refuse-links.ts'
-import { filters, type GitEnd, outputOf, refuseOwnPrograms, triedGit } from './user-git.ts'
+import { outputOf, type UserGit, userGit } from './user-git.ts'
 
 export interface WorktreeWish {
   /** The absolute path of the project, without links. */
@@ -70,11 +71,9 @@ async function make(
     throw new PaddockError('BAD_INPUT', `--worktree-in: ${path.dirname(directory)} is in the project itself.`, {
       hint: `Use a directory beside it: --worktree-in ${path.dirname(project)}`,
     })
-  const tried = triedGit(project, host, filters)
-  const git = (args: readonly string[]): string => outputOf(args, tried(args))
-  const base = startOf(tried, project)
+  const git = userGit(project, host)
+  const base = startOf(git, project)
   const isBranch = hasBranch(git, name)
-  refuseOwnPrograms(project, host, filters, comingFrom(git, isBranch ? `refs/heads/${name}` : base))
   refuseLinks(common, [...writtenOf(name), `worktrees/${path.basename(directory)}`])
   // An incomplete work tree contains only files that git wrote.
   if (isOurs && existsSync(directory) && readRecord(host.paths, common, name)?.isReady === false) await removeTree(directory)
@@ -98,9 +97,19 @@ async function make(
   try {
     // Forced because a directory that was deleted is still registered.
     const at = isBranch ? [directory, name] : ['-b', name, directory, base]
-    git(['worktree', 'add', '--quiet', ...(isOurs ? ['--force'] : []), ...at])
+    git.ask(['worktree', 'add', '--quiet', '--no-checkout', ...(isOurs ? ['--force'] : []), ...at])
   } catch (error) {
     await removeTree(directory)
+    rmSync(file, { force: true })
+    throw error
+  }
+  try {
+    // Git's settings may depend on the branch and the git directory.
+    writeFiles(userGit(directory, host, project), isBranch ? name : `-b ${name}`, recordsDirectory(host.paths))
+  } catch (error) {
+    await removeTree(directory)
+    git.run(['worktree', 'remove', '--force', directory])
+    if (!isBranch) git.run(['branch', '-D', '--quiet', name])
     rmSync(file, { force: true })
     throw error
   }
@@ -120,32 +129,36 @@ async function make(
   }
 }
 
-function startOf(git: (args: readonly string[]) => GitEnd, project: string): string {
+function startOf(git: UserGit, project: string): string {
   const args = ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']
-  const end = git(args)
+  const end = git.run(args)
   if (end.status !== 1) return outputOf(args, end)
   throw new PaddockError('BAD_INPUT', `${project} has no commit from which a branch can start.`, {
     hint: `Run: git -C ${project} commit`,
   })
 }
 
-/** Returns the files of a commit. A filter that is one of them would run while git writes the others. */
-function comingFrom(git: (args: readonly string[]) => string, commit: string): ReadonlySet<string> {
-  return new Set(git(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]).split('\0'))
+/**
+ * Writes the files of a new work tree. `branch`: the last arguments of `git worktree add`.
+ * @throws PaddockError NOT_ALLOWED if git would run a filter on one of them, FILES_FAILED
+ */
+function writeFiles(git: UserGit, branch: string, scratch: string): void {
+  const listed = git.bytes(['ls-tree', '-r', '-z', '--full-tree', 'HEAD'], '').toString('latin1').split('\0')
+  const files = listed.flatMap((each) => (each.startsWith('100') ? [each.slice(each.indexOf('\t') + 1)] : []))
+  refuseFilters(convertedIn(git, 'HEAD', files, scratch), {
+    state: 'No work tree was made',
+    hint: `Look at the filter, then make the work tree with your own git, and run in it: git worktree add ../DIRECTORY ${branch}. Or work on a copy: --copy`,
+  })
+  git.ask(['reset', '--hard', '--quiet', '--no-recurse-submodules'])
 }
 
-function hasBranch(git: (args: readonly string[]) => string, name: string): boolean {
-  try {
-    git(['show-ref', '--verify', '--quiet', `refs/heads/${name}`])
-    return true
-  } catch {
-    return false
-  }
+function hasBranch(git: UserGit, name: string): boolean {
+  return git.run(['show-ref', '--verify', '--quiet', `refs/heads/${name}`]).status === 0
 }
 
-function mergeBase(git: (args: readonly string[]) => string, base: string, name: string): string {
+function mergeBase(git: UserGit, base: string, name: string): string {
   try {
-    return git(['merge-base', base, `refs/heads/${name}`])
+    return git.ask(['merge-base', base, `refs/heads/${name}`])
   } catch {
     return base
   }

@@ -41,11 +41,11 @@ export async function removeWorktree(
     await removeTree(directory)
     // The directory is gone, so git only forgets the work tree.
     // Twice, because the cell may have locked it.
-    git(['worktree', 'remove', '--force', '--force', directory])
+    git.ask(['worktree', 'remove', '--force', '--force', directory])
   }
   // A branch whose work tree is gone was not looked at, so it stays.
   const commit = (isThere || force) && !keepBranch ? (readRefs(common).ids().get(`refs/heads/${name}`) ?? null) : null
-  if (commit !== null) git(['branch', '-D', '--quiet', name])
+  if (commit !== null) git.ask(['branch', '-D', '--quiet', name])
   rmSync(recordFile(host.paths, common, name), { force: true })
   host.note('worktree.removed', { name, project, directory, commit, force, keepBranch })
   return { commit }

@@ -189,19 +189,19 @@ describe.each(everyone)('agents that work in work trees, as %s', (who) => {
       writeFileSync(path.join(project, '.git/hooks', each), `#!/bin/sh\necho ${each} >> ${trace}\n`)
       chmodSync(path.join(project, '.git/hooks', each), 0o755)
     }
-    const id = await give('quiet', 'mkdir tool; echo "#!/bin/sh" > tool/run; git add .; git commit -qm tool')
+    const id = await give(
+      'quiet',
+      'mkdir tool; echo "#!/bin/sh" > tool/run; echo "* filter=own" > .gitattributes; git add .; git commit -qm tool',
+    )
     await ended(id)
     gitIn(project, 'config', 'filter.own.smudge', 'tool/run')
     own(project)
     expect((await cli('apply', id)).stderr).toContain('tool/run (the configuration of git runs it (filter.own.smudge))')
     const refused = await cli('apply', id, '--run-later')
-    expect([refused.code, refused.stderr]).toEqual([
-      2,
-      expect.stringContaining('git would run tool/run of the project (filter.own.smudge)'),
-    ])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('and 1 more, git would run a filter (filter.own.smudge)')])
     gitIn(project, 'config', '--unset', 'filter.own.smudge')
     own(project)
-    const applied = await cli('apply', id)
+    const applied = await cli('apply', id, '--run-later')
     expect([applied.code, existsSync(trace)], applied.stderr).toEqual([0, false])
   })
 

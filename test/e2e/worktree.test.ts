@@ -138,11 +138,15 @@ test.each(everyone)('no program of the repository runs while a work tree is made
   expect((await inTree(stage, 'x', 'true')).code).toBe(0)
   expect((await worktree(stage, 'remove', 'x')).code).toBe(0)
   expect(existsSync(trace)).toBe(false)
-  stage.put('tool', '#!/bin/sh\n')
-  git(stage, 'config', 'filter.own.smudge', './tool')
+  git(stage, 'config', 'filter.own.smudge', 'sh -c "cd sub && sh ./b.txt"')
+  writeFileSync(path.join(stage.project, '.git/info/attributes'), '*.txt filter=own\n')
   stage.own()
   const refused = await inTree(stage, 'y', 'true')
-  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('git would run tool of the project (filter.own.smudge)')])
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('No work tree was made: to write a.txt and 1 more, git would run a filter (filter.own.smudge)'),
+  ])
+  expect(git(stage, 'branch', '--list', 'y')).toBe('')
 })
 
 test.each(everyone)('files that the configuration names are in a new work tree, and options are checked, as %s', async (who) => {

@@ -44,7 +44,7 @@ export function branchGit(project: string, env: NodeJS.ProcessEnv): BranchGit {
   }
   const run: BranchGit['run'] = (args, input = '') => start(['-C', project], args, input, {})
   const directory = run(['rev-parse', '--absolute-git-dir']).stdout.toString().trim()
-  const filters = filtersOff({ git: (args) => run(args).stdout, searchPath, project })
+  const filters = filtersOff({ git: (args) => run(args).stdout, searchPath, project, way: 'clean' })
   return {
     run,
     filters,

@@ -3,9 +3,9 @@ import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { ofAnyRepository } from '../../git/any-repository.ts'
 import { type Converted, type FiltersOff, filtersOff } from '../../git/filter-drivers.ts'
-import { gitPrograms } from '../../git/programs.ts'
 import { quietSettings } from '../../git/quiet-settings.ts'
 import type { GitSetting, GitUser } from '../../git/settings.ts'
+import { refuseOwnSigning } from '../../git/signing/refuse-own-signing.ts'
 import { hostProgram, hostSearchPath } from '../../system/host-program.ts'
 import { spawnSync } from '../../system/start.ts'
 import { projectSettings } from '../git-config.ts'
@@ -22,28 +22,22 @@ export interface CommitWish {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Settings with programs that git runs to sign a commit. */
-const signing = /^(gpg\.(.*\.)?program|gpg\.ssh\.defaultkeycommand)$/
-
 /**
  * Throws if git would run a program from the work tree to sign the commit, or a filter on an applied path: an agent may have written what
  * that runs, or may do so later. `applied`: the applied paths that are not deletions.
  * @throws PaddockError `NOT_ALLOWED`
  */
 export function refuseOwnPrograms(record: CopyRecord, applied: readonly string[], wish: CommitWish): void {
-  if (wish.hooks) return
-  const comes = new Set(applied)
-  const found = gitPrograms(record.project, settingsOf(record, wish)).find(
-    (each) => signing.test(each.key) && (comes.has(each.path) || isFile(path.join(record.project, each.path))),
-  )
-  if (found !== undefined)
-    throw new PaddockError('NOT_ALLOWED', `Nothing was applied: to commit, git would run ${found.path} of the project (${found.key}).`, {
-      hint: 'Look at it, then run it with --hooks. Or apply without --commit, and commit yourself',
-    })
-  const git = gitOf(record, wish)
+  const git = wish.hooks ? null : gitOf(record, wish)
   if (git === null) return
+  refuseOwnSigning({
+    git: git.ask,
+    project: record.project,
+    user: wish.user,
+    state: 'Nothing was applied',
+    otherwise: 'run it with --hooks. Or apply without --commit, and commit yourself',
+  })
   refuseFilters('Nothing was applied', git.filters.converted(applied))
-  refuseKeyCommand(git.ask)
 }
 
 function refuseFilters(state: string, [first, ...more]: readonly Converted[]): void {
@@ -54,20 +48,6 @@ function refuseFilters(state: string, [first, ...more]: readonly Converted[]): v
     `${state}: to commit ${first.path}${others}, git would run a filter (${first.key}), which may run files of the agent.`,
     { hint: 'Look at the filter, then run it with --hooks. Or apply without --commit, and commit yourself' },
   )
-}
-
-/** Throws if git would run a command to find the key that signs the commit, except the usual one. */
-function refuseKeyCommand(ask: (args: readonly string[]) => Buffer): void {
-  const setting = (key: string, ...how: readonly string[]): string =>
-    ask(['config', ...how, '--get', key])
-      .toString()
-      .trim()
-  const command = setting('gpg.ssh.defaultKeyCommand')
-  if (['', 'ssh-add -L'].includes(command) || setting('gpg.format') !== 'ssh' || setting('user.signingKey') !== '') return
-  if (setting('commit.gpgSign', '--type=bool') !== 'true') return
-  throw new PaddockError('NOT_ALLOWED', 'Nothing was applied: to sign, git would run a command (gpg.ssh.defaultKeyCommand).', {
-    hint: 'Set user.signingKey, or run it with --hooks. Or apply without --commit, and commit yourself',
-  })
 }
 
 /** The user's git in the project. Null: git is not installed. */
@@ -87,7 +67,7 @@ function gitOf(record: CopyRecord, wish: CommitWish) {
       maxBuffer: 256 * 1024 * 1024,
     })
   const ask = (args: readonly string[], input = ''): Buffer => start(args, input, true).stdout ?? Buffer.alloc(0)
-  const filters = wish.hooks ? noFilters : filtersOff({ git: ask, searchPath, project: record.project })
+  const filters = wish.hooks ? noFilters : filtersOff({ git: ask, searchPath, project: record.project, way: 'clean' })
   return {
     filters,
     ask,
@@ -175,9 +155,4 @@ function lstatOrNull(file: string): Stats | null {
 
 function settingsOf(record: CopyRecord, { user }: CommitWish): readonly GitSetting[] {
   return projectSettings(record.project, user)
-}
-
-function isFile(file: string): boolean {
-  const kind = lstatSync(file, { throwIfNoEntry: false })
-  return kind !== undefined && !kind.isDirectory()
 }

@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { inspectProject } from '../../cell/plan/project-facts.ts'
 import type { RunLaterRules } from '../../cell/plan/protected/run-later.ts'
-import { gitPrograms } from '../../git/programs.ts'
 import type { GitUser } from '../../git/settings.ts'
 import { skeleton } from '../../text.ts'
 import { projectSettings } from '../git-config.ts'
 import { isAtOrBelow, isGitName, parentsOf } from '../names.ts'
+import { gitPrograms } from './git-programs.ts'
 import { type LinkAt, linkEnd, linksIn } from './link-end.ts'
 
 /** Checks that return why a path would run or be obeyed on the host later; null: it would not. Paths are relative to the project. */
