@@ -65,6 +65,11 @@ export interface ChangeSummary {
    * `KEY` if the cell removed it). Absent if there are none.
    */
   readonly configs?: readonly { readonly path: string; readonly written: readonly string[]; readonly left: readonly string[] }[]
+  /**
+   * New symbolic links that lead out of the project and of the cell's other trees, with the paths to which they lead on this machine. Links to
+   * the system's and the toolchains' directories are left out. Absent if there are none.
+   */
+  readonly linksOut?: readonly { readonly path: string; readonly target: string }[]
   /** Paths that were unreadable, too deep, or impossible to quarantine. Check these directories before you enter them. */
   readonly unsearched: readonly string[]
   /** True if a list was cut, or if the tree was too large to search completely. */

@@ -101,4 +101,54 @@ describe.each(everyone)('places outside of the project that it uses (%s)', (who:
     ])
     expect((await run(stage, ['--ro', store], 'ls', 'node_modules')).stdout).toBe('left\n')
   })
+
+  test('links and package files at any depth', async () => {
+    using stage = makeStage(who)
+    const outside = (...parts: readonly string[]): string => {
+      const directory = path.join(stage.root, ...parts)
+      mkdirSync(directory, { recursive: true })
+      return directory
+    }
+    const link = (target: string, at: string): void => {
+      mkdirSync(path.dirname(path.join(stage.project, at)), { recursive: true })
+      symlinkSync(target, path.join(stage.project, at))
+    }
+    // pnpm with a global virtual store, and one package in a scope.
+    const store = outside('home/.local/share/pnpm/store/v10/links')
+    link(outside('home/.local/share/pnpm/store/v10/links/@/left/1.0.0/abc/node_modules/left'), 'node_modules/left')
+    link(outside('home/.local/share/pnpm/store/v10/links/@own/right/1.0.0/abc/node_modules/@own/right'), 'node_modules/@own/right')
+    // A member of a workspace that is elsewhere, and one that is here.
+    link(outside('elsewhere/member'), 'a/b/c/node_modules/@scope/member')
+    link('../../../../d', 'a/b/c/node_modules/@scope/inside')
+    link('../../../../../deep', 'a/b/c/d/deep')
+    outside('deep')
+    stage.put(
+      'go/go.mod',
+      'module x\n\nreplace (\n\tx.example/y => ../../other\n\tx.example/z v1 => x.example/w v2\n\tx.example/i => ../d\n)\n',
+    )
+    outside('other')
+    stage.own()
+    const { stderr } = await run(stage, [], 'true')
+    const leads = (from: string, to: string): string => `paddock: ${from} ${to}, which the cell does not have: --ro ${to}`
+    expect(stderr.split('\n').filter((each) => each.includes('which the cell does not have'))).toEqual([
+      leads('a/b/c/d/deep leads to', path.join(stage.root, 'deep')),
+      leads('node_modules leads to', store),
+      leads('a/b/c/node_modules/@scope/member leads to', path.join(stage.root, 'elsewhere/member')),
+      leads('go/go.mod uses', path.join(stage.root, 'other')),
+    ])
+    const given = await run(stage, ['--ro', store], 'ls', '-d', 'node_modules/left/.', 'node_modules/@own/right/.')
+    expect([given.code, given.stderr.includes('node_modules leads')], given.stderr).toEqual([0, false])
+  })
+
+  test('of many links, those nearest to the root are named, and the others are counted', async () => {
+    using stage = makeStage(who)
+    for (const each of ['a/1', 'a/b/2', '3', '4', '5', 'a/6']) {
+      mkdirSync(path.dirname(path.join(stage.project, each)), { recursive: true })
+      mkdirSync(path.join(stage.root, 'out', each), { recursive: true })
+      symlinkSync(path.join(stage.root, 'out', each), path.join(stage.project, each))
+    }
+    stage.own()
+    const lines = (await run(stage, [], 'true')).stderr.split('\n').filter((each) => each.includes('the cell does not have'))
+    expect(lines.map((each) => each.replace(/^paddock: (.*?) (leads|more).*$/, '$1'))).toEqual(['3', '4', '5', 'a/1', '2'])
+  })
 })

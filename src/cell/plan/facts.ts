@@ -89,6 +89,8 @@ export interface ProjectFacts {
   readonly held?: readonly HeldRepository[]
   /** What the search found, for a comparison at the end. Absent in facts that no cell is compared with. */
   readonly listed?: ListedFiles
+  /** What may lead out of the project. Absent in facts that were not searched. */
+  readonly ways?: Ways
   /** True for a work tree in which nothing is protected. */
   readonly isTaskTree?: boolean
   /** Work trees of git in the project whose git directories the cell can write to. */
@@ -101,6 +103,16 @@ export interface ProjectFacts {
   readonly submoduleConfigs?: readonly { readonly path: string; readonly content: string }[]
   /** Directories of linked work trees and of submodules' git directories in which new entries are kept apart. */
   readonly workTreeViews?: readonly WorkTreesView[]
+}
+
+/** Paths of a project, relative to it, that may lead out of it. */
+export interface Ways {
+  /** Symbolic links, except in directories of installed packages and git directories. */
+  readonly links: readonly string[]
+  /** Directories of installed packages. */
+  readonly packages: readonly string[]
+  /** Files of package managers that may name directories outside. */
+  readonly manifests: readonly string[]
 }
 
 /** The files of a project at the start. Paths are relative to it. */

@@ -8,21 +8,21 @@ import { realOf } from '../../git/settings.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
 import { contains } from './filesystem.ts'
 import { commonDirectory, gitDirectoryOf } from './git-facts.ts'
+import { waysOut } from './ways-out.ts'
 
 const mostDirectories = 200
-const mostLinks = 1000
 const mostHooks = 50
 const mostHookBytes = 1024 ** 2
 const mostShown = 4
 
 /**
  * Returns one sentence for each place outside of a project that the project uses and the cell does not have: where git finds its objects
- * or its git directory, the programs of its hooks, and where links in the project and in its directories lead. Nothing of it is mounted by itself, because an earlier
- * cell may have made the file or the link. `isInCell`: returns true for a path that the cell has.
+ * or its git directory, the programs of its hooks, and where links and the files of package managers lead. Nothing of it is mounted by itself, because an earlier
+ * cell may have made the file or the link, and because a store of packages also contains those of other projects. `isInCell`: returns true for a path that the cell has.
  */
 export function outsideNotices(
   project: string,
-  facts: Pick<ProjectFacts, 'outerGit'> | undefined,
+  facts: Pick<ProjectFacts, 'outerGit' | 'ways'> | undefined,
   machine: Pick<MachineFacts, 'realHome'>,
   isInCell: (file: string) => boolean,
 ): readonly string[] {
@@ -36,11 +36,12 @@ export function outsideNotices(
   for (const { hook, file } of hookPrograms(project, commonDirectory(git ?? dotGit)))
     if (isMissing(file))
       notices.push(`the git hook ${hook} uses ${file}, which the cell does not have${option(homeOf(file), machine.realHome)}`)
-  const links = linksIn(project).filter(({ target }) => isMissing(target))
-  for (const { link, target } of links.slice(0, mostShown))
-    notices.push(`${link} leads to ${target}, which the cell does not have${option(target, machine.realHome)}`)
-  if (links.length > mostShown)
-    notices.push(`${links.length - mostShown} more links lead out of the project, to places that the cell does not have`)
+  const ways = waysOut(project, facts?.ways ?? { links: [], packages: [], manifests: [] }).filter(({ target }) => isMissing(target))
+  for (const { what, target } of ways.slice(0, mostShown))
+    notices.push(`${what} ${target}, which the cell does not have${option(target, machine.realHome)}`)
+  const more = ways.length - mostShown
+  if (more > 0)
+    notices.push(`${more} more ${more === 1 ? 'path leads' : 'paths lead'} out of the project, to places that the cell does not have`)
   return notices
 }
 
@@ -84,21 +85,6 @@ function isProgram(file: string): boolean {
 /** Returns the directory that a program in a directory `bin` needs, or else the file. */
 function homeOf(file: string): string {
   return path.basename(path.dirname(file)) === 'bin' ? path.dirname(path.dirname(file)) : file
-}
-
-/** Returns the links in a project and in the directories directly in it, with the paths to which they lead. */
-function linksIn(project: string): readonly { readonly link: string; readonly target: string }[] {
-  const entries = entriesOf(project).filter((each) => each.name !== '.git')
-  const directories = entries.filter((each) => each.isDirectory()).slice(0, mostDirectories)
-  const inside = directories.flatMap(({ name }) =>
-    entriesOf(path.join(project, name)).flatMap((each) => linkAt(each, path.join(name, each.name))),
-  )
-  const links = [...entries.flatMap((each) => linkAt(each, each.name)), ...inside].slice(0, mostLinks)
-  return links.map((link) => ({ link, target: realOf(path.join(project, link)) }))
-}
-
-function linkAt(entry: { isSymbolicLink(): boolean }, relative: string): readonly string[] {
-  return entry.isSymbolicLink() ? [relative] : []
 }
 
 /** Returns the end of a sentence that names the option for a place outside, if one can recommend it. */

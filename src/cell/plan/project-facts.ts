@@ -15,6 +15,7 @@ import { newRepositoryIn } from './new-repository.ts'
 import type { RunLater, RunLaterRules } from './protected/run-later.ts'
 import { openModules, submoduleConfigs } from './submodules/open-modules.ts'
 import { TreeSearch } from './tree-search.ts'
+import { isManifest } from './ways-out.ts'
 
 /** Directories that are not searched for nested files that run later, because their contents run in other ways in any case. */
 export const skipped: ReadonlySet<string> = new Set(['node_modules', '.venv', '__pycache__', '.git'])
@@ -174,6 +175,8 @@ function search(found: TreeSearch, { protectedAt }: RunLaterRules): void {
       const here = path.join(directory, entry.name)
       const relative = relativeTo(here)
       const rule = protectedAt(relative, entry.isDirectory() ? 'directory' : 'file')
+      if (entry.isSymbolicLink() && entry.name !== '.git') found.ways.links.push(relative)
+      else if (isManifest(entry.name)) found.ways.manifests.push(relative)
       if (entry.isSocket()) found.sockets.push(here)
       else if (entry.name === '.git') {
         if (!isRoot && entry.isDirectory() && isOfCell(here)) ofCells.push(here)
@@ -183,8 +186,10 @@ function search(found: TreeSearch, { protectedAt }: RunLaterRules): void {
         found.look(directory, { ...rule, path: entry.name }, false)
         for (const each of entry.isDirectory() ? entriesOf(here) : []) if (each.isSocket()) found.sockets.push(path.join(here, each.name))
       } else if (!entry.isDirectory()) found.listed.files.push(relative)
-      else if (skipped.has(entry.name)) found.listed.unlisted.push(relative)
-      else queue.push(here)
+      else if (skipped.has(entry.name)) {
+        found.listed.unlisted.push(relative)
+        if (entry.name !== '__pycache__') found.ways.packages.push(relative)
+      } else queue.push(here)
     }
   }
   // Tools replace the repositories that they made. At the end of the cell, these are laundered again.

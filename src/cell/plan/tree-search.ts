@@ -3,7 +3,7 @@ import path from 'node:path'
 import { kindBelow } from '../../files/kind-below.ts'
 import { asideName, isConfigAside } from '../../git/config-aside.ts'
 import type { ConfigView } from './config-view.ts'
-import type { AbsentEntry, ListedFiles, ProjectFacts, WorkTree } from './facts.ts'
+import type { AbsentEntry, ListedFiles, ProjectFacts, Ways, WorkTree } from './facts.ts'
 import type { HeldRepository } from './held/held-repository.ts'
 import { isMarkedInert } from './protected/inert-mark.ts'
 import { configLock, type RunLater } from './protected/run-later.ts'
@@ -36,6 +36,7 @@ export class TreeSearch {
   readonly links: string[] = []
   readonly sockets: string[] = []
   readonly listed: { -readonly [K in keyof ListedFiles]: string[] } = { files: [], unlisted: [] }
+  readonly ways: { -readonly [K in keyof Ways]: string[] } = { links: [], packages: [], manifests: [] }
   readonly views: WorkTreesView[] = []
   /** Called with each git directory before its files are looked at. */
   readonly atGit: (git: string) => void
@@ -139,7 +140,7 @@ export class TreeSearch {
   facts(outerGit: string | null, isRepository: boolean, held: readonly HeldRepository[], workTrees: readonly WorkTree[]): ProjectFacts {
     // A guard inside a directory that is read-only as a whole would be writable.
     const guards = [...this.guards].filter((each) => !this.isInPresent(each)).sort((a, b) => a.length - b.length)
-    const { root: path, links, sockets, listed } = this
+    const { root: path, links, sockets, listed, ways } = this
     const workTreeViews = this.views.map((each) => withOwn(each, (entry) => this.guards.has(entry)))
     const [present, absent] = [[...this.present], [...this.absent.values()]]
     const [configured, unkept, foreign] = [[...this.configured], [...this.unkept], [...this.foreign]]
@@ -159,6 +160,7 @@ export class TreeSearch {
       laundered: this.laundered,
       held,
       listed,
+      ways,
       workTrees,
       workTreeViews,
     }

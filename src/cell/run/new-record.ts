@@ -46,6 +46,10 @@ export function newRecord(
     submodules: trees.flatMap((each) => each.submodules ?? []),
     workTrees,
     shown: planned.filesystem.flatMap((each) => (each.kind === 'bind' && each.reason === 'user' ? [each.source] : [])),
+    ofSystem: planned.filesystem.flatMap((each) => {
+      if (each.kind === 'system') return [each.path]
+      return each.kind === 'bind' && each.reason === 'toolchain' ? [each.source] : []
+    }),
     gitLinks: linksBelow([...gitDirectories, ...outerGits], neighboursIn(workTrees)),
     gitConfigs: gitConfigs.map((each) => [each, gitConfigMark(configFileOf(path.dirname(each)))]),
     repositories: gitConfigs.map((each) => [path.dirname(each), headsOf(path.dirname(each), headOf)]),

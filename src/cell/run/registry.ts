@@ -45,6 +45,8 @@ export interface CellRecord {
   readonly adopted?: readonly string[]
   /** Paths of the host that the user gave to the cell. Absent in records of older versions. */
   readonly shown?: readonly string[]
+  /** Directories of the system and of toolchains that the cell could read. Absent in records of older versions. */
+  readonly ofSystem?: readonly string[]
   /** Symbolic links in the git directories of these trees; null: not known. Absent in records of older versions. */
   readonly gitLinks?: readonly KnownEntry[] | null
   /** The configurations of the repositories in these trees and their marks (`gitConfigMark`). Absent in records of older versions. */

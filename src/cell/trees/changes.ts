@@ -58,6 +58,7 @@ async function lookInto(root: string, start: CellStart, unlessOthers: UnlessOthe
     await look.launderWorktrees()
     await look.inAside()
     look.halfDoneRebases()
+    found.linksOut = look.linksOut
     const { cleared, kept, unseen } = clearCapabilities(base, look.executables)
     for (const each of cleared)
       found.runsLater.push({ path: String(each.path), why: 'it had file capabilities and was changed; they were removed' })
@@ -91,18 +92,19 @@ const newNames = ({ renamed }: Found): readonly string[] => renamed.map((each) =
 
 function nothing(): Found {
   const files = { created: [], modified: [], deleted: [], renamed: [] }
-  const lists = { ...files, runsLater: [], quarantined: [], laundered: [], unsearched: [], git: [] }
+  const lists = { ...files, runsLater: [], quarantined: [], laundered: [], linksOut: [], unsearched: [], git: [] }
   return { ...lists, truncated: false, changed: [], later: [] }
 }
 
 /** Returns the part of the findings that a report contains. */
-function cut({ changed: _, later, ...found }: Found): ChangeSummary {
+function cut({ changed: _, later, linksOut = [], ...found }: Found): ChangeSummary {
   return {
     ...found,
+    ...(linksOut.length === 0 ? {} : { linksOut: linksOut.slice(0, mostListed) }),
     runsLater: heaviestFirst(later, mostLater),
     quarantined: found.quarantined.slice(0, mostLater),
     laundered: (found.laundered ?? []).slice(0, mostListed).map((each) => ({ ...each, removed: each.removed.slice(0, mostListed) })),
-    truncated: found.truncated || Math.max(later.length, found.quarantined.length) > mostLater,
+    truncated: found.truncated || Math.max(later.length, found.quarantined.length) > mostLater || linksOut.length > mostListed,
   }
 }
 
@@ -143,6 +145,7 @@ export async function changesIn(
     all.later = [...all.later, ...more.later.map((each) => ({ ...each, path: full(each.path) }))]
     for (const { path: from, movedTo } of more.quarantined) all.quarantined.push({ path: full(from), movedTo: full(movedTo) })
     all.laundered = [...(all.laundered ?? []), ...(more.laundered ?? []).map((each) => ({ ...each, path: full(each.path) }))]
+    all.linksOut = [...(all.linksOut ?? []), ...(more.linksOut ?? []).map((each) => ({ ...each, path: full(each.path) }))]
     all.truncated ||= more.truncated
     for (const each of more.changed) changed.add(path.join(tree, each))
   }

@@ -25,6 +25,8 @@ export interface CellStart {
   readonly gitLinks?: readonly KnownEntry[] | null
   /** Paths of the host that the cell could read or write. */
   readonly shown?: readonly string[]
+  /** Directories of the system and of toolchains that the cell could read. */
+  readonly ofSystem?: readonly string[]
   /** Git directories of linked work trees that are outside of the trees that the cell may write to. */
   readonly outerGits?: readonly string[]
   /** Marks of the repositories' configurations (`gitConfigMark`). */

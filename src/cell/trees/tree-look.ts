@@ -4,6 +4,7 @@ import { openBelow } from '../../files/open-below.ts'
 import { joined, linkEnd, lstatOrNull, shown } from '../../files/tree-names.ts'
 import { type WalkEntry, WalkTooLarge, walk } from '../../files/walk.ts'
 import { gitDirectoryNames, isConfiguredSince, looksLikeGitDirectory } from '../../git/directory-names.ts'
+import { realPathOf } from '../../system/paths-to.ts'
 import { skipped } from '../plan/project-facts.ts'
 import { type RunLaterRules, rulesIn } from '../plan/protected/run-later.ts'
 import { clearDirectorySetId, clearSetId, openEntry } from './entry-rights.ts'
@@ -40,8 +41,12 @@ export class TreeLook {
   readonly #quarantine: Quarantine
   readonly #found: Summary
   readonly #listing: Listing | null
+  /** Returns true for the end of a link that is worth no line. */
+  readonly #isExpectedEnd: (file: string) => boolean
   /** Programs that the cell has created or changed. */
   readonly executables: SeenFile[] = []
+  /** New links that lead out of the cell's trees. */
+  readonly linksOut: { readonly path: string; readonly target: string }[] = []
   /** The parts of a git directory that were found in each directory. */
   readonly #parts = new Map<string, Set<string>>()
   /** Git directories that stay in place and must still be searched. */
@@ -67,6 +72,8 @@ export class TreeLook {
     this.#quarantine = new Quarantine(tree.root, unlessOthers, found)
     this.#found = found
     this.#listing = start.listings?.get(tree.root) ?? null
+    const places = [tree.root, ...(start.trees ?? []), ...(start.ofSystem ?? []), '/dev/null']
+    this.#isExpectedEnd = (file) => places.some((each) => file === each || file.startsWith(`${each}/`))
     const full = (names: readonly Buffer[]): string => [tree.root, ...names].join('/')
     this.#laundry = new Laundry(
       tree,
@@ -109,12 +116,16 @@ export class TreeLook {
     }
     this.#part(entry, name, true)
     if (stat.ctimeMs < this.#since) {
-      if (!inSkipped) this.#withItsDirectory(stat, relative)
+      if (!inSkipped) this.#withItsDirectory(entry, stat, relative)
       return
     }
-    if (entry.kind === 'symlink' && this.#leadsWhereNobodyLooks(entry, inSkipped || skipped.has(name))) {
-      this.#quarantine.move(entry, name)
-      return
+    if (entry.kind === 'symlink') {
+      const end = this.#endOf(entry)
+      if (this.#isWhereNobodyLooks(end, inSkipped || skipped.has(name))) {
+        this.#quarantine.move(entry, name)
+        return
+      }
+      this.#leadsOut(relative, end)
     }
     this.#withoutRights(entry, stat, relative)
     if (inSkipped) this.#changedPackages(shown(entry.names.slice(0, this.#skippedAt(entry.names.slice(0, -1)) + 1)))
@@ -132,9 +143,24 @@ export class TreeLook {
   }
 
   /** Notes an unchanged file at a path where no file was: it came with a directory that was renamed. */
-  #withItsDirectory(stat: Stats, relative: string): void {
+  #withItsDirectory(entry: WalkEntry, stat: Stats, relative: string): void {
     if (!stat.isFile() && !stat.isSymbolicLink()) return
-    if (this.#listing !== null && !this.#listing.had(relative) && !this.#listing.isUnlisted(relative)) this.#listing.arrived(relative, stat)
+    if (this.#listing === null || this.#listing.had(relative) || this.#listing.isUnlisted(relative)) return
+    this.#listing.arrived(relative, stat)
+    // A relative link leads elsewhere from another directory.
+    if (entry.kind === 'symlink') this.#leadsOut(relative, this.#endOf(entry))
+  }
+
+  /** Returns the full path to which a link leads; empty if it is gone. */
+  #endOf(entry: WalkEntry): string {
+    return linkEnd(entry, path.join(this.#root, shown(entry.names.slice(0, -1))))
+  }
+
+  #leadsOut(relative: string, end: string): void {
+    if (end === '') return
+    // A file that does not exist yet may be in a directory that other links lead out to.
+    const target = existsSync(end) ? end : realPathOf(path.join(this.#root, relative))
+    if (!this.#isExpectedEnd(target)) this.linksOut.push({ path: relative, target })
   }
 
   /** Searches the whole tree as a git directory, for a linked work tree elsewhere. */
@@ -374,11 +400,10 @@ export class TreeLook {
   }
 
   /**
-   * Returns true for a link into a git directory, deeper than is searched, or from outside into a directory that is not searched at the
-   * start.
+   * Returns true for the end of a link that is in a git directory, deeper than is searched, or, for a link outside, in a directory that is
+   * not searched at the start.
    */
-  #leadsWhereNobodyLooks(entry: WalkEntry, fromSkipped: boolean): boolean {
-    const end = linkEnd(entry, path.join(this.#root, shown(entry.names.slice(0, -1))))
+  #isWhereNobodyLooks(end: string, fromSkipped: boolean): boolean {
     const isInGit = (at: string): boolean =>
       at !== '/' &&
       at !== '.' &&

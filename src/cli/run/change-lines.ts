@@ -77,6 +77,13 @@ export function launderedLines({ laundered = [] }: ChangeSummary): readonly stri
   return [printable(`new repositories, rewritten so that they run nothing: ${few(each, 4)}`)]
 }
 
+/** Returns one line with the new links that lead out of the project. Links to the same place count as one. */
+export function linkLines({ linksOut = [] }: Pick<ChangeSummary, 'linksOut'>): readonly string[] {
+  if (linksOut.length === 0) return []
+  const places = [...Map.groupBy(linksOut, (each) => each.target)].map(([target, links]) => `${placesOf(links)} → ${target}`)
+  return [printable(`new links lead out of the project, and programs on your machine follow them: ${few(places, mostReasons)}`)]
+}
+
 /** Returns the settings that a cell made in its copy of a repository's config and that were not written into the config. */
 export function configLines({ configs = [] }: ChangeSummary): readonly string[] {
   return configs
@@ -122,6 +129,6 @@ function ruleOf(file: string): { readonly name: string; readonly rank: number } 
 
 /** Reports the changes of cells whose Paddock was killed before it could report them. */
 export function saySwept(changes: ChangeSummary): void {
-  const lines = [heldLines, submoduleLines, launderedLines, configLines, asideLines].flatMap((each) => each(changes))
+  const lines = [heldLines, submoduleLines, linkLines, launderedLines, configLines, asideLines].flatMap((each) => each(changes))
   for (const each of lines) say(`left behind by a killed run: ${each}`)
 }

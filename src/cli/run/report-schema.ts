@@ -96,6 +96,10 @@ const changesSchema = z.strictObject({
     .array(z.strictObject({ path: z.string(), written: z.array(z.string()), left: z.array(z.string()) }))
     .optional()
     .describe('Configs of repositories in which the cell changed settings: keys that were written, and settings that were left out.'),
+  linksOut: z
+    .array(z.strictObject({ path: z.string(), target: z.string() }))
+    .optional()
+    .describe('New symbolic links that lead out of the project, and where they lead on this machine. Absent if there are none.'),
   unsearched: z.array(z.string()),
   truncated: z.boolean(),
 })

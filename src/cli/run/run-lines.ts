@@ -9,7 +9,7 @@ import { exitText } from '../../run/exit-text.ts'
 import type { RunOutcome } from '../../run/outcome.ts'
 import { printable } from '../../text.ts'
 import { few } from '../terminal/few.ts'
-import { asideLines, configLines, heldLines, laterLines, launderedLines, submoduleLines } from './change-lines.ts'
+import { asideLines, configLines, heldLines, laterLines, launderedLines, linkLines, submoduleLines } from './change-lines.ts'
 import { unresolvedLines } from './unresolvable.ts'
 
 /** Returns one line about what the cell can do. `toCopy`: the project that is copied after this plan and before the cell starts. */
@@ -43,6 +43,8 @@ export function endLines(report: CellReport, isCopy = false, outcome: RunOutcome
       ...heldLines(report.changes),
       ...submoduleLines(report.changes),
       ...laterLines(report.changes),
+      // The review of a copy marks its links.
+      ...(isCopy ? [] : linkLines(report.changes)),
       ...launderedLines(report.changes),
       ...configLines(report.changes),
       ...asideLines(report.changes),

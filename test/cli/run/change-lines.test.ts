@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { rulesOfHost } from '../../../src/adapters/facts.ts'
 import type { ChangeSummary } from '../../../src/cell/report.ts'
-import { asideLines, laterLines } from '../../../src/cli/run/change-lines.ts'
+import { asideLines, laterLines, linkLines } from '../../../src/cli/run/change-lines.ts'
 
 const changes = (more: Partial<ChangeSummary>): ChangeSummary => ({
   created: [],
@@ -77,4 +77,13 @@ test('A11: names that the cell chose itself are one group, after the others', ()
     'sub/.envrc → sub/.envrc.quarantined',
     'link-0 → link-0.quarantined, and 29 more of other names',
   ])
+})
+
+test('new links to one place share an entry, and many places are counted', () => {
+  const links = (count: number) => numbered(count, (n) => `${n}`).map((each) => ({ path: `d/${each}`, target: `/place/${each}` }))
+  expect(linkLines(changes({ linksOut: [...links(1), { path: 'e', target: '/place/0' }] }))).toEqual([
+    'new links lead out of the project, and programs on your machine follow them: d/0, e → /place/0',
+  ])
+  expect(linkLines(changes({ linksOut: links(12) }))[0]).toMatch(/, d\/9 → \/place\/9 and 2 more$/)
+  expect(linkLines(changes({}))).toEqual([])
 })
