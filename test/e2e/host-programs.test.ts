@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Result } from '../../src/cli/results.ts'
+import { systemDirectories } from '../../src/system/host-program.ts'
 import { everyone, makeStage, paddock, type Stage } from '../support/cli.ts'
 
 /** Writes a `secret-tool` that records that it ran. Returns its directory. */
@@ -74,6 +77,36 @@ describe.each(everyone)('as %s', (who) => {
       for (const preset of ['npm', 'pypi'])
         await paddock(stage, ['run', '--dry-run', '--preset', preset, '--', 'true'], { env: { PATH: `${entry}:${stage.env['PATH']}` } })
     expect(hasRun(stage)).toBe(false)
+  })
+
+  test('doctor names each program of PATH that does not run, the reason, and host.path', async ({ skip }) => {
+    const missing = ['gh', 'npm', 'secret-tool'].filter(
+      (each) => !systemDirectories.some((directory) => existsSync(path.join(directory, each))),
+    )
+    skip(missing.length === 0, 'needs a machine without one of these programs')
+    using stage = makeStage(who)
+    const directory = path.join(stage.home, 'manager/bin')
+    execFileSync('git', ['init', '-q', path.join(stage.home, 'manager')])
+    mkdirSync(directory, { recursive: true })
+    for (const each of [...missing, 'unused']) writeFileSync(path.join(directory, each), '#!/bin/sh\n', { mode: 0o755 })
+    stage.own()
+    const env = { PATH: `${stage.env['PATH']}:${directory}` }
+    const named = async (): Promise<readonly unknown[]> =>
+      (JSON.parse((await paddock(stage, ['doctor', '--json'], { env })).stdout) as Result<'doctor'>).checks.filter(({ detail }) =>
+        detail.includes(directory),
+      )
+    expect(await named()).toEqual(
+      missing.map((name) => ({
+        name,
+        ok: false,
+        detail: expect.stringMatching(`^${directory}/${name} does not run on this machine, because it is in .*; it `) as string,
+        hint: `If you trust it, add ${directory} to host.path in config.yaml, or install ${name} for the whole machine`,
+      })),
+    )
+    mkdirSync(path.join(stage.root, 'paddock/config'), { recursive: true })
+    writeFileSync(path.join(stage.root, 'paddock/config/config.yaml'), 'schemaVersion: 1\nhost: { path: [~/manager/bin] }\n')
+    stage.own()
+    expect(await named()).toEqual([])
   })
 
   test('a project cannot name directories for programs', async () => {

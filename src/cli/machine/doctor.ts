@@ -12,6 +12,7 @@ import type { Answer } from '../terminal/answer.ts'
 import { version } from '../version.ts'
 import { egressChecks, tryCell } from './doctor-cells.ts'
 import { gitCheck } from './doctor-git.ts'
+import { programChecks } from './doctor-programs.ts'
 
 /** `paddock doctor`: reports what this machine can enforce, by starting a real cell with the real flags. */
 export async function doctorCommand(): Promise<Answer<Result<'doctor'>>> {
@@ -28,6 +29,7 @@ export async function doctorCommand(): Promise<Answer<Result<'doctor'>>> {
       { name: 'published ports', ok: found.publish, detail: found.publish ? 'by --publish' : 'ports of a cell cannot be published' },
       ...(await gitCheck(host.env)),
       pathCheck(host.machine.notInCell ?? []),
+      ...programChecks(host.env['PATH'] ?? ''),
     ]
     const diagnosis: Capabilities = {
       schemaVersion: 1,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { messageOf, PaddockError } from '../../../errors.ts'
-import { hostProgram } from '../../../system/host-program.ts'
+import { hostProgram, refusedProgram } from '../../../system/host-program.ts'
 import { run } from '../../../system/start.ts'
 import type { BackendLook, Check } from '../../look.ts'
 import { requireRealNetwork } from '../../network/real-network.ts'
@@ -36,9 +36,9 @@ const tools: readonly { readonly name: string; readonly purpose: string; readonl
 function toolChecks(searchPath: string): readonly Check[] {
   return tools.map(({ name, purpose, hint }) => {
     const file = hostProgram(name, searchPath)
-    return file === null
-      ? { name, ok: false, detail: `not installed; it ${purpose}`, hint }
-      : { name, ok: true, detail: `${file}: ${purpose}` }
+    if (file !== null) return { name, ok: true, detail: `${file}: ${purpose}` }
+    const refusal = refusedProgram(name, searchPath)
+    return { name, ok: false, detail: `${refusal?.message ?? 'not installed'}; it ${purpose}`, hint: refusal?.hint ?? hint }
   })
 }
 
