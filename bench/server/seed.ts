@@ -1,7 +1,22 @@
 import { fleetData } from '../../src/fleet/data-directory.ts'
 import { openStore } from '../../src/fleet/fleet.ts'
+import type { JobResult } from '../../src/fleet/jobs/job.ts'
 
-/** Fills a data directory with agents, jobs that have ended, and events. */
+/** The answer of a job, and what it changed. */
+const text = 'It is done. '.repeat(400)
+const created = Array.from({ length: 50 }, (_, index) => `src/folder/file-${index}.ts`)
+
+function resultOf(job: string): JobResult {
+  const [startedAt, endedAt] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:01:00.000Z']
+  return {
+    ...{ schemaVersion: 1, job, state: 'done', text, startedAt, endedAt, conversation: null, copy: null, worktree: null, notes: [] },
+    outcome: { kind: 'ran', exitCode: 0, message: null, hint: null, resetsAt: null },
+    ...{ usage: { input: 1000, output: 1000, cachedInput: 0, model: 'm' }, costUsd: 0.1, toolCalls: 5, turns: 5, cellMs: 60_000 },
+    changes: { created, modified: [], deleted: [], renamed: [], git: [], runsLater: [], truncated: false },
+  }
+}
+
+/** Fills a data directory with agents, jobs that have ended, every second one with a result, and events. */
 export async function seed(data: string, { agents, jobs, events }: { agents: number; jobs: number; events: number }): Promise<void> {
   using store = await openStore(fleetData(data))
   const ids = Array.from({ length: agents }, (_, index) => {
@@ -14,7 +29,8 @@ export async function seed(data: string, { agents, jobs, events }: { agents: num
     const agent = ids[index % agents] ?? ''
     const { job: made } = await store.queue.put({ ...job, agent, prompt: `job ${index}: ${'x'.repeat(500)}` })
     await store.queue.claim({ id: agent, labels: [], adapter: 'command' }, [])
-    await store.queue.end(made.id, { state: 'interrupted', problem: 'It was never meant to run.' }, 1000)
+    const lost = { state: 'interrupted', problem: 'It was never meant to run.' } as const
+    await store.queue.end(made.id, index % 2 === 0 ? lost : { result: resultOf(made.id) }, 1000)
   }
   store.database.transaction(() => {
     for (let left = events - store.events.last; left > 0; left -= 1)
