@@ -2903,6 +2903,10 @@ export interface components {
                 copy: string | null;
                 costUsd: number | null;
                 endedAt: string;
+                /** @description The number of files in `changes`, also those that a list leaves out. */
+                files: number;
+                /** @description True in a list that has only the first 1,000 characters of `text`, or the first 20 entries of `changes` and `notes`. */
+                isShort: boolean;
                 notes: string[];
                 outcome: {
                     exitCode: number | null;
@@ -3427,6 +3431,10 @@ export interface components {
                 copy: string | null;
                 costUsd: number | null;
                 endedAt: string;
+                /** @description The number of files in `changes`, also those that a list leaves out. */
+                files: number;
+                /** @description True in a list that has only the first 1,000 characters of `text`, or the first 20 entries of `changes` and `notes`. */
+                isShort: boolean;
                 notes: string[];
                 outcome: {
                     exitCode: number | null;

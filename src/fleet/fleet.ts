@@ -69,12 +69,11 @@ export interface Transcript {
 
 /** The current state of an agent, derived from its jobs. */
 export interface AgentNow {
+  readonly agent: Agent
   readonly state: 'working' | 'idle' | 'stopped' | 'archived' | 'failing'
   /** The number of jobs that are running or waiting. */
   readonly running: number
   readonly queued: number
-  /** Whether the agent would take a job now. If several agents are suitable, the oldest one takes the job. */
-  readonly isFree: boolean
   /** The reason why the agent cannot work, or null if it can. */
   readonly problem: string | null
 }
@@ -122,10 +121,13 @@ export interface Fleet extends AsyncDisposable {
   archive(agent: Agent): Promise<Agent>
   /** Ends the agent's jobs, then deletes the agent with its jobs, transcripts, homes and workspaces. */
   remove(agent: Agent): Promise<void>
-  now(agent: Agent): Promise<AgentNow>
+  /** Returns the current states of agents, in their order. */
+  now(agents: readonly Agent[]): Promise<readonly AgentNow[]>
   load(): Promise<FleetLoad>
   /** Returns the agent's current work, and how its last jobs ended. */
   doing(agent: Agent): Promise<AgentDoing>
+  /** Returns whether the agent would take a job now. If several agents are suitable, the oldest one takes the job. */
+  isFree(agent: Agent): boolean
   /** Reads an entry of the agent's own workspace, given by the names on its path. @throws PaddockError NOT_FOUND */
   look(agent: Agent, names: readonly string[], slot: number): Promise<Look>
   /** Questions from jobs to humans. */
@@ -453,14 +455,16 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
       await quiet(agent)
       await removeAgent(data, agents, agent.id)
     },
-    async now(agent) {
-      const made = worker(agent.id)
-      const [running, broken, queued] = [made.busy, made.problem, await queue.queued(agent.id)]
-      const isStopped = agent.wanted === 'stopped' || !agent.isApproved
-      const resting = agent.archivedAt !== null ? 'archived' : isStopped ? 'stopped' : broken !== null ? 'failing' : 'idle'
-      const { isFree, usedUp } = made
+    async now(agents) {
+      const queued = await queue.queued()
       const held = store.pause.now()?.jobs === true ? pausedText : null
-      return { state: running > 0 ? 'working' : resting, running, queued, isFree, problem: unapproved(agent) ?? broken ?? usedUp ?? held }
+      return agents.map((agent) => {
+        const { busy: running, problem: broken, usedUp } = worker(agent.id)
+        const isStopped = agent.wanted === 'stopped' || !agent.isApproved
+        const resting = agent.archivedAt !== null ? 'archived' : isStopped ? 'stopped' : broken !== null ? 'failing' : 'idle'
+        const problem = unapproved(agent) ?? broken ?? usedUp ?? held
+        return { agent, state: running > 0 ? 'working' : resting, running, queued: queued.get(agent.id) ?? 0, problem }
+      })
     },
     async load() {
       const all = agents.list({ after: null, limit: Number.MAX_SAFE_INTEGER, archived: false })
@@ -476,6 +480,7 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
       }
     },
     doing: (agent) => agentDoing(agent, { queue, usage: store.usage, data }),
+    isFree: ({ id }) => worker(id).isFree,
     look: ({ id }, names, slot) => lookInto(data.agent(id).slot(slot).work, names),
     give,
     lend(terms) {

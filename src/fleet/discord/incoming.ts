@@ -1,6 +1,6 @@
 import type { AuditSink } from '../../audit/event.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
-import type { Fleet } from '../fleet.ts'
+import type { AgentNow, Fleet } from '../fleet.ts'
 import type { Agent } from '../store/agents.ts'
 import type { DiscordChannel } from '../store/discord.ts'
 import type { PostAbout } from '../store/discord-posts.ts'
@@ -61,13 +61,13 @@ export function incomingMessages({ fleet, access, audit, warn, now }: IncomingDe
       case 'empty':
         return { content: emptyPost }
       case 'status': {
-        const [state, questions] = [await fleet.now(agent), await access.questions(agent, true)]
+        const [now, questions] = [await fleet.now([agent]), await access.questions(agent, true)]
         const states = ['running', 'waiting', 'queued'] as const
         const jobs = await Promise.all(
           states.map((each) => fleet.queue.list({ agent: agent.id, state: each }, { before: null, limit: 10 })),
         )
         const own = jobs.flat().filter(({ lease }) => lease === null)
-        return { content: statusPost(agent.name, state, own, questions) }
+        return { content: statusPost(agent.name, now[0] as AgentNow, own, questions) }
       }
       case 'stop': {
         work.take(message.id, timeOf(message.id))

@@ -1,4 +1,4 @@
-import type { Job } from '../queue/queue.ts'
+import type { ListedJob } from '../jobs/listed-job.ts'
 import { code, cut, longestMessage } from './markdown.ts'
 import type { AgentQuestion } from './question-post.ts'
 
@@ -15,7 +15,7 @@ export function acceptedPost(
 export function statusPost(
   agent: string,
   state: { readonly state: string; readonly problem: string | null },
-  jobs: readonly Job[],
+  jobs: readonly ListedJob[],
   questions: readonly AgentQuestion[],
 ): string {
   const lines = [

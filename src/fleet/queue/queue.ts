@@ -1,5 +1,6 @@
 import type { Allowance } from '../budgets/allowance.ts'
 import type { JobResult, JobState } from '../jobs/job.ts'
+import type { ListedJob } from '../jobs/listed-job.ts'
 import type { Used } from '../store/usage.ts'
 
 /** A job of the fleet. Times are ISO 8601. */
@@ -122,8 +123,8 @@ export interface JobQueue {
   get(id: string): Promise<Job | null>
   /** Returns the whole prompt. */
   prompt(id: string): Promise<string>
-  /** Returns jobs with smaller numbers than `before`, newest first. */
-  list(filter: JobFilter, page: { readonly before: number | null; readonly limit: number }): Promise<readonly Job[]>
+  /** Returns jobs with smaller numbers than `before`, newest first. An object that was returned before is a job that did not change. */
+  list(filter: JobFilter, page: { readonly before: number | null; readonly limit: number }): Promise<readonly ListedJob[]>
   /**
    * Takes the oldest job that this agent can run now without the slots in use, and sets it to running; null if there is none. A job that
    * continues another one waits for that job's slot, whose home has the conversation, and a message also waits for that job's end. Jobs of
@@ -156,8 +157,8 @@ export interface JobQueue {
   remove(id: string): Promise<void>
   /** Returns the jobs that are running or waiting. */
   inHand(): Promise<readonly Job[]>
-  /** Returns the number of queued jobs of an agent. */
-  queued(agent: string): Promise<number>
+  /** Returns the number of queued jobs of each agent that has any. */
+  queued(): Promise<ReadonlyMap<string, number>>
   /** Returns the number of jobs of each agent in each state that is not an end. A job for any free agent has no agent. */
   unfinished(): Promise<readonly { readonly agent: string | null; readonly state: JobState; readonly jobs: number }[]>
   /** Returns when the oldest queued job was created, in ISO 8601; null if none is queued. */

@@ -4,6 +4,7 @@ import type { Allowance } from '../budgets/allowance.ts'
 import { budgetGiven } from '../budgets/job-budget.ts'
 import { newId } from '../ids.ts'
 import { type JobResult, jobResultSchema } from '../jobs/job.ts'
+import { type ListedJob, listedResult } from '../jobs/listed-job.ts'
 import type { FleetDatabase } from '../store/database.ts'
 import type { Episodes } from '../store/episodes.ts'
 import type { EventKind } from '../store/event-kinds.ts'
@@ -14,6 +15,10 @@ import type { EndedJob, Job, JobQueue, NewJob, RecentJob } from './queue.ts'
 
 /** The number of characters of a prompt shown in lists. */
 const promptStart = 200
+/** The number of jobs that are kept in memory for lists. */
+const mostListed = 1_000
+/** The number of pages that are kept in memory, and the most jobs of one. */
+const [mostPages, longestPage] = [50, 200]
 /** SQL that matches literal text, not a pattern. */
 const hasText = 'instr(lower(prompt_start), lower(?)) > 0'
 const columns = `number, id, agent_id AS agent, state, slot, adapter, attempt, cancel_asked AS cancelAsked, prompt_start AS promptStart, requested_by AS requestedBy, lease_id AS lease, continues, conversation, is_message AS isMessage, parent, idempotency_key AS idempotencyKey,
@@ -22,7 +27,7 @@ const columns = `number, id, agent_id AS agent, state, slot, adapter, attempt, c
 
 /** Returns the queue in the fleet's database. */
 export function sqliteQueue(
-  { sql, transaction }: FleetDatabase,
+  database: FleetDatabase,
   events: EventLog,
   {
     usage,
@@ -31,6 +36,24 @@ export function sqliteQueue(
   }: { readonly usage: Pick<UsageStore, 'add'>; readonly episodes: Pick<Episodes, 'add'>; readonly leases: Pick<Leases, 'add'> },
   now: () => Date = () => new Date(),
 ): JobQueue {
+  const { sql, transaction } = database
+  /** The jobs that lists read since their last change. Reading and checking a row takes longer than everything else in a list. */
+  const listed = new Map<number, ListedJob>()
+  /** The pages that were read since the last change of any job. */
+  const pages = new Map<string, readonly ListedJob[]>()
+  database.onRow('jobs', (number) => {
+    listed.delete(Number(number))
+    pages.clear()
+  })
+  const listedJob = (number: number): ListedJob => {
+    const known = listed.get(number)
+    if (known !== undefined) return known
+    const { result, ...job } = one('number = ?', number) as Job
+    const made = { ...job, result: result === null ? null : listedResult(result) }
+    if (listed.size >= mostListed) listed.clear()
+    if (!database.inTransaction) listed.set(number, made)
+    return made
+  }
   const onUsed = (id: string, used: Used): void => {
     const { agent = null } = one('id = ?', id) ?? {}
     const lease = leaseAbove(id)
@@ -140,12 +163,18 @@ export function sqliteQueue(
       return String(row?.['prompt'] ?? '')
     },
     async list({ agent, state, lease, text }, { before, limit }) {
+      const page = JSON.stringify([agent, state, lease, text, before, limit])
+      const known = pages.get(page)
+      if (known !== undefined) return known
       const wanted = { agent_id: agent, state, lease_id: lease }
       const given = Object.entries(wanted).filter(([, value]) => value !== undefined)
       const where = [...given.map(([column]) => `${column} = ?`), ...(text === undefined ? [] : [hasText]), 'number < ?']
       const values = [...given.map(([, value]) => String(value)), ...(text === undefined ? [] : [text])]
-      const rows = sql(`SELECT ${columns} FROM jobs WHERE ${where.join(' AND ')} ORDER BY number DESC LIMIT ?`)
-      return rows.all(...values, before ?? Number.MAX_SAFE_INTEGER, limit).map(jobOf)
+      const rows = sql(`SELECT number FROM jobs WHERE ${where.join(' AND ')} ORDER BY number DESC LIMIT ?`)
+      const found = rows.all(...values, before ?? Number.MAX_SAFE_INTEGER, limit).map(({ number }) => listedJob(Number(number)))
+      if (pages.size >= mostPages) pages.clear()
+      if (!database.inTransaction && found.length <= longestPage) pages.set(page, found)
+      return found
     },
     async claim(agent, used, leases = []) {
       return transaction(() => {
@@ -279,9 +308,11 @@ export function sqliteQueue(
     async inHand() {
       return sql(`SELECT ${columns} FROM jobs WHERE state IN ('running', 'waiting') ORDER BY number`).all().map(jobOf)
     },
-    async queued(agent) {
-      const row = sql("SELECT count(*) AS count FROM jobs WHERE agent_id = ? AND state = 'queued'").get(agent)
-      return Number(row?.['count'] ?? 0)
+    async queued() {
+      const rows = sql(
+        "SELECT agent_id AS agent, count(*) AS jobs FROM jobs WHERE state = 'queued' AND agent_id IS NOT NULL GROUP BY agent_id",
+      ).all()
+      return new Map(rows.map(({ agent, jobs }) => [String(agent), Number(jobs)]))
     },
     async unfinished() {
       const rows = sql(

@@ -64,6 +64,9 @@ export interface Agents {
   list(page: { readonly after: string | null; readonly limit: number; readonly archived: boolean }): readonly Agent[]
 }
 
+/** The number of pages that are kept in memory. */
+const mostPages = 50
+
 const columns =
   'id, name, manifest, approved, waiting, version, wanted, created_at AS createdAt, updated_at AS updatedAt, archived_at AS archivedAt'
 
@@ -71,6 +74,12 @@ export function agentStore(database: FleetDatabase, events: EventLog, now: () =>
   const { sql, transaction } = database
   /** The agents that were read since their last change. Parsing a manifest takes longer than everything else in a list. */
   const read = new Map<string, Agent>()
+  /** The pages that were read since the last change of any agent. */
+  const pages = new Map<string, readonly Agent[]>()
+  database.onRow('agents', (id) => {
+    read.delete(String(id))
+    pages.clear()
+  })
   const get = (id: string): Agent | null => {
     const known = read.get(id)
     if (known !== undefined) return known
@@ -108,7 +117,6 @@ export function agentStore(database: FleetDatabase, events: EventLog, now: () =>
     edit: (id, manifest, version, waitsOf) =>
       transaction(() => {
         const before = get(id) as Agent
-        read.delete(id)
         if (before.version !== version)
           throw new PaddockError(
             'CONFLICT',
@@ -130,7 +138,6 @@ export function agentStore(database: FleetDatabase, events: EventLog, now: () =>
     decide: (id, version, isAllowed) =>
       transaction(() => {
         const { name, waiting, version: newest } = get(id) as Agent
-        read.delete(id)
         if (waiting === null || version !== newest)
           throw new PaddockError('CONFLICT', `No version ${version} of the manifest of ${name} waits for an approval.`, {
             hint: `Run: paddock agent show ${name}`,
@@ -142,7 +149,6 @@ export function agentStore(database: FleetDatabase, events: EventLog, now: () =>
       }),
     want: (id, wanted) =>
       transaction(() => {
-        read.delete(id)
         const { changes } = sql('UPDATE agents SET wanted = ?1, updated_at = ?2 WHERE id = ?3 AND wanted <> ?1').run(
           wanted,
           now().toISOString(),
@@ -152,7 +158,6 @@ export function agentStore(database: FleetDatabase, events: EventLog, now: () =>
       }),
     archive: (id) =>
       transaction(() => {
-        read.delete(id)
         const at = now().toISOString()
         sql("UPDATE agents SET archived_at = ?, updated_at = ?, wanted = 'stopped' WHERE id = ?").run(at, at, id)
         return changed(id, 'agent.archived')
@@ -161,7 +166,6 @@ export function agentStore(database: FleetDatabase, events: EventLog, now: () =>
       transaction(() => {
         const agent = get(id)
         if (agent === null) return
-        read.delete(id)
         sql('DELETE FROM agents WHERE id = ?').run(id)
         events.add({ kind: 'agent.deleted', agent: id, data: { name: agent.name } })
       }),
@@ -172,11 +176,17 @@ export function agentStore(database: FleetDatabase, events: EventLog, now: () =>
       throw new PaddockError('NOT_FOUND', `There is no agent named ${nameOrId}.`, { hint: 'Run: paddock agent list' })
     },
     list({ after, limit, archived }) {
+      const page = JSON.stringify([after, limit, archived])
+      const known = pages.get(page)
+      if (known !== undefined) return known
       const from = after === null ? null : get(after)
       const rows = sql(
         `SELECT id FROM agents WHERE (created_at, id) > (?, ?) AND (archived_at IS NULL OR ?) ORDER BY created_at, id LIMIT ?`,
       ).all(from?.createdAt ?? '', from?.id ?? '', archived ? 1 : 0, limit)
-      return rows.map((row) => get(String(row['id'])) as Agent)
+      const found = rows.map((row) => get(String(row['id'])) as Agent)
+      if (pages.size >= mostPages) pages.clear()
+      if (!database.inTransaction) pages.set(page, found)
+      return found
     },
   }
 }

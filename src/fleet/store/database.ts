@@ -16,7 +16,13 @@ export interface FleetDatabase extends Disposable {
   shrink(pages: number): number
   /** Calls the listener after each transaction. Returns a function that removes the listener. */
   onCommit(listener: () => void): () => void
+  /** Calls the listener for each row of a table that any statement adds, changes or deletes, with its key. The change may still be undone. */
+  onRow(table: WatchedTable, listener: (key: string | number) => void): void
 }
+
+/** The tables whose rows are kept in memory, and their keys. */
+const keys = { agents: 'id', jobs: 'number', pause: 'one' } as const
+type WatchedTable = keyof typeof keys
 
 /**
  * Opens or creates the database in `file`, and migrates it to the newest schema.
@@ -37,6 +43,7 @@ export function openDatabase(file: string, directory: string): FleetDatabase {
   }
   const statements = new Map<string, StatementSync>()
   const listeners = new Set<() => void>()
+  const rowListeners = watchRows(db)
   let open = false
   return {
     sql(text) {
@@ -74,8 +81,29 @@ export function openDatabase(file: string, directory: string): FleetDatabase {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    onRow: (table, listener) => void rowListeners[table].push(listener),
     [Symbol.dispose]: () => db.close(),
   }
+}
+
+type RowListener = (key: string | number) => void
+
+/** Adds triggers of this connection to the watched tables. Returns the lists of listeners that they call. */
+function watchRows(db: DatabaseSync): Readonly<Record<WatchedTable, RowListener[]>> {
+  const listeners: Record<WatchedTable, RowListener[]> = { agents: [], jobs: [], pause: [] }
+  for (const [table, key] of Object.entries(keys) as [WatchedTable, string][]) {
+    db.function(`row_of_${table}`, (value) => {
+      for (const each of listeners[table]) each(value as string | number)
+      return null
+    })
+    for (const [change, row] of [
+      ['INSERT', 'new'],
+      ['UPDATE', 'old'],
+      ['DELETE', 'old'],
+    ])
+      db.exec(`CREATE TEMP TRIGGER ${table}_${change} AFTER ${change} ON main.${table} BEGIN SELECT row_of_${table}(${row}.${key}); END`)
+  }
+  return listeners
 }
 
 function migrate(db: DatabaseSync, file: string): void {

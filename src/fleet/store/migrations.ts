@@ -304,4 +304,5 @@ export const migrations: readonly string[] = [
   ALTER TABLE agents ADD COLUMN approved INTEGER NOT NULL DEFAULT 1;
   ALTER TABLE agents ADD COLUMN waiting TEXT;
   `,
+  "CREATE INDEX jobs_queued ON jobs (state, agent_id) WHERE state = 'queued';",
 ]

@@ -20,11 +20,23 @@ export interface PauseStore {
 /** The reason that is shown for what a pause left out, and how to end it. */
 export const pausedText = 'The fleet is paused. To end the pause: paddock fleet resume'
 
-export function pauseStore({ sql, transaction }: FleetDatabase, events: EventLog, now: () => Date = () => new Date()): PauseStore {
+export function pauseStore(database: FleetDatabase, events: EventLog, now: () => Date = () => new Date()): PauseStore {
+  const { sql, transaction } = database
+  /** The pause, if it was read since its last change. */
+  let known: Pause | null | undefined
+  database.onRow('pause', () => {
+    known = undefined
+  })
+  const read = (): Pause | null => {
+    const row = sql('SELECT since, jobs FROM pause').get()
+    return row === undefined ? null : { since: String(row['since']), jobs: row['jobs'] === 1 }
+  }
   return {
     now() {
-      const row = sql('SELECT since, jobs FROM pause').get()
-      return row === undefined ? null : { since: String(row['since']), jobs: row['jobs'] === 1 }
+      if (known !== undefined) return known
+      const found = read()
+      if (!database.inTransaction) known = found
+      return found
     },
     begin({ jobs }) {
       transaction(() => {

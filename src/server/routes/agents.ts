@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Fleet } from '../../fleet/fleet.ts'
+import type { AgentNow, Fleet } from '../../fleet/fleet.ts'
 import type { Capabilities } from '../../fleet/machine/capabilities.ts'
 import { refusals, refuseWhatCannotBe } from '../../fleet/machine/gate.ts'
 import { newAsks } from '../../fleet/manifest/asks.ts'
@@ -7,12 +7,14 @@ import { type NamedDirectories, withoutReplaceable, withRealProject } from '../.
 import { mostManifestBytes, readManifest } from '../../fleet/manifest/read.ts'
 import { type Manifest, manifestSchema } from '../../fleet/manifest/schema.ts'
 import type { Agent } from '../../fleet/store/agents.ts'
+import type { Role } from '../../fleet/store/tokens.ts'
 import { type Caller, callerOf } from '../access/caller.ts'
 import { mayUse } from '../access/roles.ts'
 import type { App } from '../deps.ts'
 import { Refusal } from '../problem.ts'
 import { agentViewRoutes } from './agent-views.ts'
 import { cursorAfter, keyOf, listQuery, pageOf } from './lists.ts'
+import { pageText, remembered } from './page-text.ts'
 import { shownManifest } from './shown-manifest.ts'
 
 export interface AgentRoutes {
@@ -53,6 +55,7 @@ export const agentSchema = z
     archivedAt: z.string().nullable(),
   })
   .meta({ id: 'Agent' })
+type AgentView = z.output<typeof agentSchema>
 /** A manifest as JSON, or as the YAML text that `application/yaml` is parsed to. */
 const manifestBody = z.union([
   z.strictObject({ manifest: z.record(z.string(), z.unknown()).describe('The manifest as JSON.') }),
@@ -63,25 +66,37 @@ const waits =
   'A manifest of an operator that asks for a credential, a wider policy or an address in your network waits for an owner, except for what the agent was approved with and for `fleet.credentials`.'
 
 export function agentRoutes(app: App, { fleet, capabilities, projects, credentials }: AgentRoutes): void {
-  const unagreed = async (manifest: Manifest, agent: Agent | null): Promise<readonly string[]> => {
+  const unagreed = (manifest: Manifest, agent: Agent | null, here: Capabilities): readonly string[] => {
     const approved = agent?.isApproved === true ? agent.manifest : null
-    return newAsks(manifest, { approved, allowed: credentials }, (await capabilities()).agents)
+    return newAsks(manifest, { approved, allowed: credentials }, here.agents)
   }
   /** Returns the name of a caller whose manifest has to wait for an owner, or null. */
   const waitsOf = async (caller: Caller, manifest: Manifest, before: Agent | null): Promise<string | null> =>
-    caller.role === 'owner' || (await unagreed(manifest, before)).length === 0 ? null : caller.name
-  const waitingView = async (agent: Agent, caller: Caller): Promise<z.output<typeof waitingSchema> | null> => {
+    caller.role === 'owner' || unagreed(manifest, before, await capabilities()).length === 0 ? null : caller.name
+  const waitingView = (agent: Agent, role: Role, here: Capabilities): z.output<typeof waitingSchema> | null => {
     if (agent.waiting === null) return null
-    const asks = await unagreed(agent.waiting.manifest, agent)
-    const shown = mayUse(caller.role, 'operator') ? asks : asks.map((each) => each.split(':')[0] ?? '')
-    return { ...agent.waiting, manifest: shownManifest(agent.waiting.manifest, caller), asks: [...shown] }
+    const asks = unagreed(agent.waiting.manifest, agent, here)
+    const shown = mayUse(role, 'operator') ? asks : asks.map((each) => each.split(':')[0] ?? '')
+    return { ...agent.waiting, manifest: shownManifest(agent.waiting.manifest, { role }), asks: [...shown] }
   }
-  const view = async (agent: Agent, caller: Caller): Promise<z.output<typeof agentSchema>> => {
-    const now = await fleet.now(agent)
-    const manifest = shownManifest(agent.manifest, caller)
-    const found = refusals(agent.manifest, await capabilities(), fleet.budgets)
-    return { ...agent, ...now, manifest, waiting: await waitingView(agent, caller), refusals: [...found] }
+  /** Returns functions that return an agent for callers with a role. The parts of its present state are values, so that they can be compared. */
+  const viewFor = (role: Role) =>
+    remembered(
+      (agent: Agent, here: Capabilities, state: AgentNow['state'], running: number, queued: number, problem: string | null): AgentView => ({
+        ...agent,
+        ...{ state, running, queued, problem },
+        manifest: shownManifest(agent.manifest, { role }),
+        waiting: waitingView(agent, role, here),
+        refusals: [...refusals(agent.manifest, here, fleet.budgets)],
+      }),
+    )
+  const viewsFor = { owner: viewFor('owner'), operator: viewFor('operator'), viewer: viewFor('viewer'), borrower: viewFor('borrower') }
+  const views = async (agents: readonly Agent[], { role }: Caller): Promise<AgentView[]> => {
+    const here = await capabilities()
+    const all = await fleet.now(agents)
+    return all.map(({ agent, state, running, queued, problem }) => viewsFor[role](agent, here, state, running, queued, problem))
   }
+  const view = async (agent: Agent, caller: Caller): Promise<AgentView> => (await views([agent], caller))[0] as AgentView
   /** Returns a manifest after all checks: it is valid, names only allowed directories, and can be enforced here. */
   const checked = async (body: z.output<typeof manifestBody>): Promise<Manifest> => {
     const here = await capabilities()
@@ -112,6 +127,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects, credentia
         querystring: z.strictObject({ ...listQuery, archived: z.stringbool().default(false).describe('Also list archived agents.') }),
         response: { 200: pageOf(agentSchema) },
       },
+      serializerCompiler: pageText(agentSchema),
     },
     async (request) => {
       const { query } = request
@@ -119,7 +135,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects, credentia
       const found = fleet.agents.list({ after: keyOf(query.cursor), limit: query.limit, archived: query.archived })
       const last = found.length < query.limit ? undefined : found.at(-1)
       const next = last === undefined ? null : cursorAfter(last.id)
-      return { items: await Promise.all(found.map((each) => view(each, callerOf(request)))), next, asOf }
+      return { items: await views(found, callerOf(request)), next, asOf }
     },
   )
   app.post(

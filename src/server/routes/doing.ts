@@ -42,9 +42,10 @@ const most = 1_000
 
 /** `/api/v1/fleet`: the current work of every agent, for pages that show all agents. */
 export function doingRoutes(app: App, fleet: Fleet): void {
-  const view = async (agent: Agent): Promise<z.output<typeof doingSchema>> => {
+  const view = async (now: AgentNow): Promise<z.output<typeof doingSchema>> => {
+    const { agent } = now
     const { manifest } = agent
-    const [now, doing] = await Promise.all([fleet.now(agent), fleet.doing(agent)])
+    const doing = await fleet.doing(agent)
     const [last] = doing.recent
     return {
       ...{ id: agent.id, name: agent.name, agent: manifest.agent, model: manifest.model ?? null, labels: manifest.labels ?? [] },
@@ -52,7 +53,7 @@ export function doingRoutes(app: App, fleet: Fleet): void {
         state: stateOf(now, doing),
         running: now.running,
         queued: now.queued,
-        isFree: now.isFree,
+        isFree: fleet.isFree(agent),
         problem: now.problem ?? limitOf(doing)?.message ?? null,
       },
       now: doing.now,
@@ -86,8 +87,8 @@ export function doingRoutes(app: App, fleet: Fleet): void {
           : query.agents
               .split(',')
               .map((each) => fleet.agents.get(each))
-              .filter((each) => each !== null && each.archivedAt === null)
-      return { items: await Promise.all(found.map((each) => view(each as Agent))), asOf }
+              .filter((each): each is Agent => each !== null && each.archivedAt === null)
+      return { items: await Promise.all((await fleet.now(found)).map(view)), asOf }
     },
   )
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { PaddockError } from '../../errors.ts'
-import type { Fleet } from '../../fleet/fleet.ts'
-import type { Agent } from '../../fleet/store/agents.ts'
+import type { AgentNow, Fleet } from '../../fleet/fleet.ts'
 import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
 import { callerOf } from '../access/caller.ts'
 import { cellQuestions } from '../cell-questions.ts'
@@ -54,9 +53,8 @@ export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Flee
       if (kind === 'ask') return { ...about, text: `${agent} asks: ${shown}`, hint: `paddock answer ${id} 'TEXT'` }
       return { ...about, text: `${agent} wants to call ${shown}`, hint: `paddock answer ${id} allow, or deny` }
     })
-  const ofAgent = async (agent: Agent): Promise<readonly Item[]> => {
+  const ofAgent = async ({ agent, problem, state }: AgentNow): Promise<readonly Item[]> => {
     const about = { id: agent.id, agent: agent.name, subject: null, askedAt: null, expiresAt: null }
-    const { problem, state } = await fleet.now(agent)
     const items: Item[] = []
     if (agent.waiting !== null)
       items.push({
@@ -95,7 +93,7 @@ export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Flee
     },
     async () => {
       const agents = fleet.agents.list({ after: null, limit: 1_000, archived: false })
-      const [asked, others] = await Promise.all([questions(), Promise.all(agents.map(ofAgent))])
+      const [asked, others] = await Promise.all([questions(), fleet.now(agents).then((all) => Promise.all(all.map(ofAgent)))])
       return { items: [...ofJobs(), ...asked, ...others.flat()] }
     },
   )

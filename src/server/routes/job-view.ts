@@ -1,11 +1,13 @@
 import * as z from 'zod'
 import { budgetSchema } from '../../config/budget.ts'
 import { jobBudget } from '../../fleet/budgets/job-budget.ts'
-import { type JobResult, jobResultSchema, jobStates } from '../../fleet/jobs/job.ts'
+import { jobResultSchema, jobStates } from '../../fleet/jobs/job.ts'
+import { type ListedJob, type ListedResult, wholeResult } from '../../fleet/jobs/listed-job.ts'
 import { leaseBudget } from '../../fleet/leases/lease-problem.ts'
 import type { Job } from '../../fleet/queue/queue.ts'
 import type { Agents } from '../../fleet/store/agents.ts'
 import type { Caller } from '../access/caller.ts'
+import { remembered } from './page-text.ts'
 
 export const jobSchema = z
   .object({
@@ -31,7 +33,15 @@ export const jobSchema = z
     endedAt: z.string().nullable(),
     cancelAsked: z.boolean(),
     problem: z.string().nullable(),
-    result: jobResultSchema.omit({ schemaVersion: true, job: true }).nullable(),
+    result: jobResultSchema
+      .omit({ schemaVersion: true, job: true })
+      .extend({
+        files: z.int().describe('The number of files in `changes`, also those that a list leaves out.'),
+        isShort: z
+          .boolean()
+          .describe('True in a list that has only the first 1,000 characters of `text`, or the first 20 entries of `changes` and `notes`.'),
+      })
+      .nullable(),
   })
   .meta({ id: 'Job' })
 export const wholeJobSchema = jobSchema
@@ -39,24 +49,33 @@ export const wholeJobSchema = jobSchema
   .meta({ id: 'WholeJob' })
 
 /** Returns a job for the API. Facts about the owner's machine are hidden from borrowers: hints, notes, copies, why a cell did not start. */
-export function jobView(
-  { agent: agentId, slot: _slot, adapter: _adapter, idempotencyKey: _key, result, ...job }: Job,
-  agents: Pick<Agents, 'get'>,
-  caller: Pick<Caller, 'role'>,
-): z.output<typeof jobSchema> {
-  return {
-    ...job,
-    agentId,
-    agent: agentId === null ? null : (agents.get(agentId)?.name ?? null),
-    labels: [...job.labels],
-    result: result === null || caller.role !== 'borrower' ? result : forBorrower(result),
-  }
+export function jobView(job: Job, agents: Pick<Agents, 'get'>, caller: Pick<Caller, 'role'>): JobView {
+  const result = job.result === null ? null : wholeResult(job.result)
+  return viewOf({ ...job, result }, nameOf(job, agents), caller.role === 'borrower')
+}
+
+/** Returns a job for a list of the API. It is the same object as before if the job and the name of its agent did not change. */
+export function listedJobView(job: ListedJob, agents: Pick<Agents, 'get'>, caller: Pick<Caller, 'role'>): JobView {
+  const isBorrower = caller.role === 'borrower'
+  return (isBorrower ? viewForBorrower : viewForOthers)(job, nameOf(job, agents), isBorrower)
+}
+
+type JobView = z.output<typeof jobSchema>
+const [viewForBorrower, viewForOthers] = [remembered(viewOf), remembered(viewOf)]
+
+function nameOf({ agent }: Pick<Job, 'agent'>, agents: Pick<Agents, 'get'>): string | null {
+  return agent === null ? null : (agents.get(agent)?.name ?? null)
+}
+
+function viewOf(job: ListedJob, agent: string | null, isBorrower: boolean): JobView {
+  const { agent: agentId, slot: _slot, adapter: _adapter, idempotencyKey: _key, result, labels, ...shown } = job
+  return { ...shown, agentId, agent, labels: [...labels], result: result === null || !isBorrower ? result : forBorrower(result) }
 }
 
 /** Outcomes whose messages contain details of the owner's machine or accounts. */
 const ofOwner: readonly string[] = ['start-failed', 'login-needed', 'endpoint-failed']
 
-function forBorrower(result: JobResult): JobResult {
+function forBorrower(result: ListedResult): ListedResult {
   const { outcome } = result
   const { kind, message } = outcome
   const isOfOwner =

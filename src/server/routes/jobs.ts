@@ -10,8 +10,9 @@ import { type StreamAnswers, streamHeaders, streamQuery } from '../streams/answe
 import { streamOf, transcriptEventSchema } from '../streams/event-schemas.ts'
 import { transcriptSource } from '../streams/transcript-source.ts'
 import { type Giving, jobParams, keyHeader, newJob } from './giving.ts'
-import { jobSchema, jobView, wholeJobSchema } from './job-view.ts'
+import { jobSchema, jobView, listedJobView, wholeJobSchema } from './job-view.ts'
 import { cursorAfter, keyOf, listQuery, pageOf } from './lists.ts'
+import { pageText } from './page-text.ts'
 
 export interface JobRoutes {
   readonly fleet: Fleet
@@ -65,6 +66,7 @@ export function jobRoutes(app: App, { fleet, giving, streams }: JobRoutes): void
         }),
         response: { 200: pageOf(jobSchema) },
       },
+      serializerCompiler: pageText(jobSchema),
     },
     async (request) => {
       const asOf = fleet.events.last
@@ -80,7 +82,7 @@ export function jobRoutes(app: App, { fleet, giving, streams }: JobRoutes): void
       }
       const jobs = await fleet.queue.list(filter, { before: beforeOf(query.cursor), limit: query.limit })
       return {
-        items: jobs.map((each) => view(each, caller)),
+        items: jobs.map((each) => listedJobView(each, fleet.agents, caller)),
         next: jobs.length < query.limit ? null : cursorAfter(String(jobs.at(-1)?.number)),
         asOf,
       }

@@ -4,6 +4,7 @@ import { PaddockError } from '../../../src/errors.ts'
 import type { AgentAccess } from '../../../src/fleet/discord/access.ts'
 import { incomingMessages } from '../../../src/fleet/discord/incoming.ts'
 import { idAt } from '../../../src/fleet/discord/snowflake.ts'
+import type { Agent } from '../../../src/fleet/store/agents.ts'
 import { openTestStore, plainJob } from '../../support/fleet-store.ts'
 
 const [bot, user, channel] = ['1153725998765432109', '80351110224678912', '1153726112345678901'] as const
@@ -35,7 +36,7 @@ async function stage() {
     if (next !== null) throw next
     return discord.transaction(work)
   }
-  const now = async () => ({ state: 'idle', running: 0, queued: 0, isFree: true, problem: null }) as const
+  const now = async (all: readonly Agent[]) => all.map((agent) => ({ agent, state: 'idle', running: 0, queued: 0, problem: null }) as const)
   const make = () =>
     incomingMessages({
       fleet: { agents, queue, now, discord: { ...discord, transaction } },

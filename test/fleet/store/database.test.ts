@@ -88,7 +88,7 @@ test('no statement on a table that grows scans it', async () => {
   const { job } = await queue.put({ ...plainJob, labels: ['a'], idempotencyKey: 'k' })
   await queue.prompt(job.id)
   await queue.wanted()
-  await queue.queued(agent.id)
+  await queue.queued()
   await queue.unfinished()
   await queue.oldestQueued()
   await queue.claim({ id: agent.id, labels: ['a'], adapter: 'command' }, [])

@@ -51,6 +51,7 @@ export function Conversation({ agent }: { readonly agent: Agent }) {
 
 function Turn({ job }: { readonly job: Job }) {
   const whole = useData(['job', job.id], async () => dataOf(await api.GET('/api/v1/jobs/{job}', { params: { path: { job: job.id } } })))
+  const { text = '' } = (whole.data ?? job).result ?? {}
   return (
     <>
       <div className="turn">
@@ -65,11 +66,11 @@ function Turn({ job }: { readonly job: Job }) {
           </pre>
         </div>
       </div>
-      {job.result === null || job.result.text === '' ? null : (
+      {text === '' ? null : (
         <div className="ev">
           <span />
           <div className="say">
-            <Prose text={job.result.text} />
+            <Prose text={text} />
           </div>
         </div>
       )}

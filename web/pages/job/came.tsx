@@ -13,9 +13,7 @@ export function Ran({ job: { startedAt, endedAt } }: { readonly job: Pick<Job, '
 export function Came({ job: { id, result } }: { readonly job: Pick<Job, 'id' | 'result'> }) {
   if (result === null) return <span className="soft">–</span>
   if (result.outcome.kind !== 'ran') return <span>{result.outcome.kind.replaceAll('-', ' ')}</span>
-  const { changes } = result
-  const lists = changes === null ? [] : [changes.created, changes.modified, changes.deleted, changes.renamed]
-  const files = lists.reduce((sum, each) => sum + each.length, 0)
+  const { changes, files } = result
   const commits = (changes?.git ?? []).reduce((sum, each) => sum + (each.commitCount ?? 0), 0)
   if (files === 0 && commits > 0) return <span>{many(commits, 'commit')}</span>
   if (files === 0) return <span className="soft">no file changed</span>
