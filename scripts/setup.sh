@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what a checkout needs: npm packages, and system packages through apt where that may be done. Where it may
 # not, it prints the exact command and stops with 125. --real: the agents' real CLIs and GitHub's gh too. --bench: the peers too.
-# --test: what only the tests need. --web: a browser. --shells: other shells, and man. --toolchains: programs of others that use git.
+# --test: what only the tests need. --web: a browser. --shells: other shells, and man. --openapi: linters of OpenAPI documents.
+# --toolchains: programs of others that use git.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -81,6 +82,7 @@ export PATH="$PWD/node_modules/.bin:$PATH"
 for each in "$@"; do
   case "$each" in
     --test) install_packages test/node20 ;;
+    --openapi) install_packages test/openapi ;;
     --real) install_packages test/real-clis ;;
     --bench) install_packages bench/peers ;;
     # Without a lock file, because one has all platforms only if it has addresses.

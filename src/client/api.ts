@@ -3876,6 +3876,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its name or id. */
                 agent: string;
             };
             cookie?: never;
@@ -3918,6 +3919,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its name or id. */
                 agent: string;
             };
             cookie?: never;
@@ -3956,7 +3958,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its name or id. */
                 agent: string;
+                /** @description The id of the job that it remembers. */
                 job: string;
             };
             cookie?: never;
@@ -4036,6 +4040,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its name or id. */
                 agent: string;
             };
             cookie?: never;
@@ -4215,6 +4220,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the remembered answer. */
                 answer: string;
             };
             cookie?: never;
@@ -4253,6 +4259,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the question. */
                 approval: string;
             };
             cookie?: never;
@@ -4319,6 +4326,7 @@ export interface operations {
                 host?: string;
                 /** @description A kind (`egress.deny`) or its first part; several separated by commas. */
                 kind?: string;
+                /** @description Maximum number of lines. */
                 limit?: number;
             };
             header?: never;
@@ -4779,6 +4787,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id. */
                 contest: string;
             };
             cookie?: never;
@@ -4832,6 +4841,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id. */
                 contest: string;
             };
             cookie?: never;
@@ -4870,6 +4880,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id. */
                 contest: string;
             };
             cookie?: never;
@@ -4933,6 +4944,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id. */
                 contest: string;
             };
             cookie?: never;
@@ -4978,6 +4990,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Its id. */
                 contest: string;
             };
             cookie?: never;
@@ -5018,6 +5031,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id. */
                 contest: string;
             };
             cookie?: never;
@@ -5060,6 +5074,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id. */
                 contest: string;
             };
             cookie?: never;
@@ -5100,6 +5115,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id. */
                 contest: string;
             };
             cookie?: never;
@@ -5416,6 +5432,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the channel. */
                 channel: string;
             };
             cookie?: never;
@@ -5464,6 +5481,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the channel. */
                 channel: string;
             };
             cookie?: never;
@@ -5783,6 +5801,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its name or id. */
                 hook: string;
             };
             cookie?: never;
@@ -5826,6 +5845,7 @@ export interface operations {
                 "x-paddock-time"?: string;
             };
             path: {
+                /** @description Its name or id. */
                 hook: string;
             };
             cookie?: never;
@@ -5906,6 +5926,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the question. */
                 id: string;
             };
             cookie?: never;
@@ -6089,6 +6110,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id. */
                 job: string;
             };
             cookie?: never;
@@ -6129,6 +6151,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id. */
                 job: string;
             };
             cookie?: never;
@@ -6175,6 +6198,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id. */
                 job: string;
             };
             cookie?: never;
@@ -6241,6 +6265,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id. */
                 job: string;
             };
             cookie?: never;
@@ -6284,6 +6309,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Its id. */
                 job: string;
             };
             cookie?: never;
@@ -6327,6 +6353,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Its id. */
                 job: string;
             };
             cookie?: never;
@@ -6370,6 +6397,7 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
+                /** @description Its id. */
                 job: string;
             };
             cookie?: never;
@@ -6416,6 +6444,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id. */
                 job: string;
             };
             cookie?: never;
@@ -6467,6 +6496,7 @@ export interface operations {
                 "last-event-id"?: string;
             };
             path: {
+                /** @description Its id. */
                 job: string;
             };
             cookie?: never;
@@ -6516,6 +6546,7 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
+                /** @description Its id. */
                 job: string;
             };
             cookie?: never;
@@ -6562,6 +6593,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id. */
                 job: string;
             };
             cookie?: never;
@@ -7096,6 +7128,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its name or id. */
                 schedule: string;
             };
             cookie?: never;
@@ -7136,6 +7169,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its name or id. */
                 schedule: string;
             };
             cookie?: never;
@@ -7204,6 +7238,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its name or id. */
                 schedule: string;
             };
             cookie?: never;
@@ -7242,6 +7277,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its name or id. */
                 schedule: string;
             };
             cookie?: never;
@@ -7282,6 +7318,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its name or id. */
                 schedule: string;
             };
             cookie?: never;
@@ -7325,6 +7362,7 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
+                /** @description Its name or id. */
                 schedule: string;
             };
             cookie?: never;
@@ -7575,6 +7613,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id. */
                 session: string;
             };
             cookie?: never;
@@ -7615,6 +7654,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id. */
                 session: string;
             };
             cookie?: never;
@@ -7927,6 +7967,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its name or id. */
                 token: string;
             };
             cookie?: never;
@@ -7965,6 +8006,7 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: {
+                /** @description What makes a group. */
                 by?: "agent" | "kind" | "model" | "day";
                 /** @description The first day; 30 days before the last by default. */
                 from?: string;
@@ -8042,6 +8084,7 @@ export interface operations {
     getUsageDays: {
         parameters: {
             query?: {
+                /** @description What makes a series. */
                 by?: "agent" | "kind" | "model";
                 /** @description The first day; 30 days before the last by default. */
                 from?: string;
@@ -8157,6 +8200,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the secret. */
                 name: string;
             };
             cookie?: never;
@@ -8223,6 +8267,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the secret. */
                 name: string;
             };
             cookie?: never;
@@ -8494,6 +8539,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its name or id. */
                 webhook: string;
             };
             cookie?: never;
@@ -8582,6 +8628,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its name or id. */
                 webhook: string;
             };
             cookie?: never;
@@ -8620,6 +8667,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its name or id. */
                 webhook: string;
             };
             cookie?: never;
@@ -8660,6 +8708,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its name or id. */
                 webhook: string;
             };
             cookie?: never;
@@ -8700,6 +8749,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its name or id. */
                 webhook: string;
             };
             cookie?: never;

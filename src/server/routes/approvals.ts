@@ -70,7 +70,12 @@ export function approvalRoutes(app: App, { command, questions }: { readonly comm
       schema: {
         operationId: 'answerApproval',
         summary: 'Allows or denies what a cell waits for.',
-        params: z.object({ approval: z.string().regex(/^[A-Za-z0-9-]{1,64}$/, { error: 'is not the id of a question' }) }),
+        params: z.object({
+          approval: z
+            .string()
+            .regex(/^[A-Za-z0-9-]{1,64}$/, { error: 'is not the id of a question' })
+            .describe('The id of the question.'),
+        }),
         body: z.strictObject({
           allowed: z.boolean(),
           scope: z
@@ -96,7 +101,12 @@ export function approvalRoutes(app: App, { command, questions }: { readonly comm
       schema: {
         operationId: 'forgetApproval',
         summary: 'Removes an answer that was given for always. Later cells ask again; running cells keep it.',
-        params: z.object({ answer: z.string().regex(/^[0-9a-f]{16}$/, { error: 'is not the id of a remembered answer' }) }),
+        params: z.object({
+          answer: z
+            .string()
+            .regex(/^[0-9a-f]{16}$/, { error: 'is not the id of a remembered answer' })
+            .describe('The id of the remembered answer.'),
+        }),
         response: { 204: z.undefined() },
       },
     },

@@ -65,7 +65,7 @@ const query = z.strictObject({
     .describe(
       'Only lines with a higher number. To follow the log, pass `newest` of the previous answer; cheap enough to call every second.',
     ),
-  limit: z.coerce.number().int().min(1).max(1_000).default(50),
+  limit: z.coerce.number().int().min(1).max(1_000).default(50).describe('Maximum number of lines.'),
 })
 
 /** `/api/v1/audit`: the audit log of this user. */

@@ -12,7 +12,7 @@ export interface ChangeRoutes {
   readonly command: OwnCommand
 }
 
-const params = z.object({ job: z.string().max(64) })
+const params = z.object({ job: z.string().max(64).describe('Its id.') })
 /** The options in a request to apply changes. */
 export const applyWish = {
   paths: z.array(z.string().min(1).max(4096)).max(10_000).optional().describe('Only these paths, relative to the project.'),

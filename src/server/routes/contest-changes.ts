@@ -11,7 +11,7 @@ export interface ContestChangeRoutes {
   readonly command: OwnCommand
 }
 
-const params = z.object({ contest: z.string().max(64) })
+const params = z.object({ contest: z.string().max(64).describe('Its id.') })
 const participant = z.string().regex(safeNamePattern).describe('A participant, whose newest work is used.')
 /** The output of `paddock contest apply --json`. */
 const appliedSchema = z

@@ -47,7 +47,7 @@ export const reportPolicy = (): string =>
   ].join('; ')
 /** The largest report, in bytes: several times the size of one with all submissions. */
 export const maxReportBytes = 128 * 1024 * 1024
-const params = z.object({ contest: z.string().max(64) })
+const params = z.object({ contest: z.string().max(64).describe('Its id.') })
 
 /** `/api/v1/contests`: contests in directories of this machine that the configuration lists. */
 export function contestRoutes(app: App, { contests, directories, command }: ContestRoutes): void {

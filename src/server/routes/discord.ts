@@ -33,7 +33,7 @@ export const statusSchema = z
     channels: z.array(channelSchema.extend({ posts: postsSchema })),
   })
   .meta({ id: 'Discord' })
-const params = z.object({ channel: snowflake })
+const params = z.object({ channel: snowflake.describe('The id of the channel.') })
 
 /** `/api/v1/discord`: lets Discord users give work to agents. */
 export function discordRoutes(app: App, fleet: Fleet, discord: Discord): void {

@@ -18,7 +18,7 @@ export const newJob = z.strictObject({
   budget: budgetSchema.optional().describe('What this job may use, within the budget of its agent. The job ends when either is used up.'),
   continues: z.string().max(64).optional().describe('A job of the same agent that has ended, whose conversation this one continues.'),
 })
-export const jobParams = z.object({ job: z.string().max(64) })
+export const jobParams = z.object({ job: z.string().max(64).describe('Its id.') })
 export const keyHeader = z.looseObject({
   'idempotency-key': z
     .string()

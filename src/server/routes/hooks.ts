@@ -22,7 +22,7 @@ export const hookSchema = z
     path: z.string().describe('Where deliveries go, on this server.'),
   })
   .meta({ id: 'Hook' })
-const params = z.object({ hook: z.string().max(64) })
+const params = z.object({ hook: z.string().max(64).describe('Its name or id.') })
 
 export interface HookRoutes {
   readonly fleet: Fleet

@@ -104,7 +104,12 @@ export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Flee
       schema: {
         operationId: 'answerQuestion',
         summary: 'Answers a question of an agent, or allows or denies a tool call. The first answer counts.',
-        params: z.object({ id: z.string().regex(/^[A-Za-z0-9-]{1,64}$/, { error: 'is not the id of a question' }) }),
+        params: z.object({
+          id: z
+            .string()
+            .regex(/^[A-Za-z0-9-]{1,64}$/, { error: 'is not the id of a question' })
+            .describe('The id of the question.'),
+        }),
         body: z.strictObject({
           allowed: z.boolean().default(true).describe('For a call: whether to make it. For a question: false if there is no answer.'),
           text: z.string().max(32_000).default('').describe('The answer to a question, or why a call is denied.'),

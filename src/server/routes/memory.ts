@@ -13,7 +13,7 @@ export const episodeSchema = z
     origin: z.string().nullable().describe('The agent that it was inherited from; null if it is its own.'),
   })
   .meta({ id: 'Episode' })
-const params = z.object({ agent: z.string().max(100) })
+const params = z.object({ agent: z.string().max(100).describe('Its name or id.') })
 
 /** `/api/v1/agents/{agent}/memory`: an agent's memory of its jobs. */
 export function memoryRoutes(app: App, { agents, episodes }: Pick<Fleet, 'agents' | 'episodes'>): void {
@@ -53,7 +53,7 @@ export function memoryRoutes(app: App, { agents, episodes }: Pick<Fleet, 'agents
       schema: {
         operationId: 'forgetJob',
         summary: 'Makes an agent forget one job. The job itself is kept.',
-        params: params.extend({ job: z.string().max(64) }),
+        params: params.extend({ job: z.string().max(64).describe('The id of the job that it remembers.') }),
         response: { 204: z.undefined() },
       },
     },

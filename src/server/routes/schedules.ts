@@ -44,7 +44,7 @@ export const scheduleSchema = z
   })
   .meta({ id: 'Schedule' })
 export const wholeSchema = scheduleSchema.extend({ prompt: z.string() }).meta({ id: 'WholeSchedule' })
-const params = z.object({ schedule: z.string().max(64) })
+const params = z.object({ schedule: z.string().max(64).describe('Its name or id.') })
 
 /** `/api/v1/schedules`: jobs that are given at set times. */
 export function scheduleRoutes(app: App, { fleet, giving }: { readonly fleet: Fleet; readonly giving: Giving }): void {

@@ -36,7 +36,7 @@ const newTerminal = z.strictObject({
   lease: z.string().max(64).optional().describe('A lease of the agent whose home and workspace it uses; for owners.'),
   size: sizeSchema.strict().default({ columns: 80, rows: 24 }),
 })
-const params = z.object({ session: z.string().max(64) })
+const params = z.object({ session: z.string().max(64).describe('Its id.') })
 const flag = z.enum(['true', 'false']).optional()
 const number = z.string().regex(/^[1-9]\d{0,3}$/, { error: 'must be a number of at most four digits' })
 
@@ -117,7 +117,7 @@ export function terminalRoutes(app: App, { fleet, streams }: { readonly fleet: F
       schema: {
         operationId: 'openTerminal',
         summary: 'Opens a terminal in the home and workspace of an agent.',
-        params: z.object({ agent: z.string().max(100) }),
+        params: z.object({ agent: z.string().max(100).describe('Its name or id.') }),
         body: newTerminal,
         response: { 201: sessionSchema },
       },

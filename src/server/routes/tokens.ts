@@ -72,7 +72,7 @@ export function tokenRoutes(app: App, access: Access, events: EventReader): void
       schema: {
         operationId: 'revokeToken',
         summary: 'Revokes a token by name or id, and ends its open connections.',
-        params: z.strictObject({ token: z.string().min(1).max(64) }),
+        params: z.strictObject({ token: z.string().min(1).max(64).describe('Its name or id.') }),
         response: { 200: tokenSchema },
       },
     },

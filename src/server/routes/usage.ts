@@ -54,7 +54,7 @@ export function usageRoutes(app: App, { usage, budgets, agents }: Pick<Fleet, 'u
         operationId: 'getUsage',
         summary: 'Returns what jobs that ended in a range of days (UTC) used, including deleted agents and jobs.',
         querystring: z.strictObject({
-          by: z.enum(usageGroups).default('agent'),
+          by: z.enum(usageGroups).default('agent').describe('What makes a group.'),
           ...period,
         }),
         response: {
@@ -84,7 +84,10 @@ export function usageRoutes(app: App, { usage, budgets, agents }: Pick<Fleet, 'u
       schema: {
         operationId: 'getUsageDays',
         summary: `Returns what the ${mostSeries} agents, kinds or models with the highest cost used on each day (UTC), and all others together.`,
-        querystring: z.strictObject({ by: z.enum(usageGroups).exclude(['day']).default('model'), ...period }),
+        querystring: z.strictObject({
+          by: z.enum(usageGroups).exclude(['day']).default('model').describe('What makes a series.'),
+          ...period,
+        }),
         response: { 200: z.object({ from: z.string(), to: z.string(), items: z.array(daySchema) }) },
       },
     },

@@ -37,7 +37,12 @@ const credentialSchema = z.looseObject({
   hint: z.string().nullable(),
   warnings: z.array(z.string()),
 })
-const params = z.object({ name: z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/, { error: 'is not the name of a secret' }) })
+const params = z.object({
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/, { error: 'is not the name of a secret' })
+    .describe('The name of the secret.'),
+})
 const oneLine = z.string().regex(/^[^\n\r\0]*$/, { error: 'must be one line' })
 
 /** `/api/v1/credentials` and `/api/v1/vault`: names and health. Responses never contain the value of a secret. */

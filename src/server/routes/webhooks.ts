@@ -34,7 +34,7 @@ export const webhookSchema = z
   })
   .meta({ id: 'Webhook' })
 export const wholeSchema = webhookSchema.extend({ outcomes: z.array(outcomeSchema).describe('The newest 50, newest first.') })
-const params = z.object({ webhook: z.string().max(64) })
+const params = z.object({ webhook: z.string().max(64).describe('Its name or id.') })
 
 /** `/api/v1/webhooks`: events for other programs. */
 export function webhookRoutes(app: App, fleet: Fleet): void {
