@@ -37,6 +37,8 @@ import { setupResultsApart } from './files/setup-results-apart.ts'
 import { startFollowsNoLink } from './files/start-follows-no-link.ts'
 import { systemReadOnly } from './files/system-read-only.ts'
 import { scratchOwn } from './files/temporary-files-own.ts'
+import { pausedFleetStartsNothing } from './fleet/paused-fleet-starts-nothing.ts'
+import { unapprovedManifestsNotUsed } from './fleet/unapproved-manifests-not-used.ts'
 import type { Chapter, Guarantee } from './guarantee.ts'
 import { foreignCallsKilled } from './kernel/foreign-calls-killed.ts'
 import { callsClosed } from './kernel/kernel-calls-closed.ts'
@@ -264,6 +266,10 @@ export const chapters: Readonly<Record<Chapter, { readonly title: string; readon
   trust: {
     title: 'Settings and copies',
     guarantees: [projectFileNeedsTrust, projectFileFixed, copyLeavesProject, reviewRunsNothing, mergeShowsLater],
+  },
+  fleet: {
+    title: 'Fleets',
+    guarantees: [unapprovedManifestsNotUsed, pausedFleetStartsNothing],
   },
 }
 

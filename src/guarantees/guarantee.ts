@@ -24,6 +24,7 @@ export type Chapter =
   | 'contests'
   | 'audit'
   | 'trust'
+  | 'fleet'
 
 /** One promise of Paddock, with a probe that tries to break it. Paddock does not make any other security claims. */
 export interface Guarantee {

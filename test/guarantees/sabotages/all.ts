@@ -4,6 +4,7 @@ import { credentialsSabotages } from './credentials.ts'
 import { endingsSabotages } from './endings.ts'
 import { environmentSabotages } from './environment.ts'
 import { filesSabotages } from './files.ts'
+import { fleetSabotages } from './fleet.ts'
 import { kernelSabotages } from './kernel.ts'
 import { laterSabotages } from './later.ts'
 import { limitsSabotages } from './limits.ts'
@@ -32,4 +33,5 @@ export const sabotages: readonly Sabotage[] = [
   ...requestsSabotages,
   ...credentialsSabotages,
   ...trustSabotages,
+  ...fleetSabotages,
 ]
