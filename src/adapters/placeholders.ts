@@ -1,3 +1,4 @@
+import { presentedToken } from '../credentials/refresh/presented.ts'
 import type { CellCredential, CredentialHost, TokenEndpoint } from '../egress/placeholder/credential.ts'
 import { placeholderFor, placeholderToken, randomLetters } from '../egress/placeholder/placeholder.ts'
 import type { Secret } from '../secrets/secret.ts'
@@ -78,7 +79,7 @@ function credentialOf<Login extends LoginFacts>(
     paths: found.paths,
     answer(body) {
       // The cell may only renew its own placeholder, and may not request anything else from this endpoint.
-      if (!body.includes(found.refresh)) return { status: 400, json: { error: 'invalid_grant' } }
+      if (presentedToken(body) !== found.refresh) return { status: 400, json: { error: 'invalid_grant' } }
       const fresh = placeholders.length < maxPlaceholders ? another(access) : (placeholders.at(-1) ?? access)
       if (!placeholders.includes(fresh)) placeholders.push(fresh)
       return { status: 200, json: found.reply(fresh) }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { AuditSink } from '../audit/event.ts'
-import { messageOf, PaddockError } from '../errors.ts'
+import { PaddockError } from '../errors.ts'
 import type { Paths } from '../paths.ts'
 import type { Secret } from '../secrets/secret.ts'
 import { ghFormat } from './forge/gh.ts'
@@ -11,9 +11,8 @@ import { disposeLogin, type HostLogin } from './login.ts'
 import { openRefresher, type Refresher } from './refresh/refresher.ts'
 import type { TokenTransport } from './refresh/transport.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
-import { lendHome, takeBack } from './volume/adopt.ts'
 import { defaultVolume } from './volume/files.ts'
-import { holdVolume, settleVolume } from './volume/hold.ts'
+import { type LentLogin, lendLogin } from './volume/lend.ts'
 import { volumeStore } from './volume/store.ts'
 import { readVolume, type Volume, volumeOf } from './volume/volume.ts'
 
@@ -27,17 +26,6 @@ export interface StoredLoginsDeps {
   readonly formats: readonly LoginFormat[]
   readonly transport?: TokenTransport
 }
-
-/** A volume's login that is lent to one cell. */
-export interface LentLogin {
-  /** A directory with the login file that replaces the CLI's state directory, because many CLIs replace the file as a whole. */
-  readonly directory: string
-  /** Returns the login to the volume, in the state in which the cell left it. */
-  end(): Promise<void>
-}
-
-/** How long to wait for a volume, in milliseconds. A renewal takes at most this long, but a cell takes much longer. */
-const lendPatienceMs = 3_000
 
 /** The logins that agents' own CLIs have stored on this machine, as callers use them. */
 export type StoredLogins = Pick<HostLogins, 'read' | 'access' | 'rejected' | 'snapshot' | 'place' | 'lend'>
@@ -75,9 +63,7 @@ export class HostLogins {
   }
 
   async #inVolume(agent: string, name: string): Promise<readonly HostLogin[]> {
-    const volume = this.#volume(agent, name)
-    await settleVolume(volume)
-    return readVolume(volume)
+    return readVolume(this.#volume(agent, name))
   }
 
   /** Returns the current access token, renewed if necessary. The refresher still owns it. */
@@ -94,39 +80,18 @@ export class HostLogins {
     if (existsSync(login.hostPath)) return login.hostPath
     if (this.#formats.find((each) => each.agent === agent)?.files === undefined) return null
     const volume = this.#volume(agent, defaultVolume)
-    await settleVolume(volume)
     const file = path.join(volume.home, volume.files.file)
     return existsSync(file) ? file : null
   }
 
   /**
-   * Lends the login of a volume to one cell, which may write to it. First finishes an interrupted renewal.
+   * Lends the login of a volume to one cell, which may write to its copy (see `lendLogin`).
    * @throws PaddockError LOGIN_NEEDED if the volume contains no login, BUSY if another process holds it.
    */
   async lend(agent: string, name: string): Promise<LentLogin> {
     const volume = this.#volume(agent, name)
-    const file = path.join(volume.home, volume.files.file)
-    if (!existsSync(file)) throw noLogin(volume)
-    for (const each of await this.read(agent, name)) await this.#refresherOf(each).settle()
-    const held = await holdVolume(volume, `a cell of ${agent}`, lendPatienceMs)
-    try {
-      const lent = await lendHome(volume)
-      return {
-        directory: path.dirname(path.join(lent, volume.files.file)),
-        end: async () => {
-          try {
-            await takeBack(volume, lent)
-          } catch (error) {
-            this.#deps.notice(messageOf(error))
-          } finally {
-            held[Symbol.dispose]()
-          }
-        },
-      }
-    } catch (error) {
-      held[Symbol.dispose]()
-      throw error
-    }
+    if (!existsSync(path.join(volume.home, volume.files.file))) throw noLogin(volume)
+    return lendLogin(volume, this.#renewing())
   }
 
   snapshot(hostPath: string): Promise<Snapshot> {
@@ -150,17 +115,17 @@ export class HostLogins {
     return { home: this.#deps.paths.userHome, env: this.#deps.env, platform: process.platform }
   }
 
-  #refresherOf(login: HostLogin): Refresher {
+  #renewing() {
     const { paths, audit, notice, transport } = this.#deps
+    return { stateDirectory: paths.state, place: this.#place(), audit, notice, ...(transport === undefined ? {} : { transport }) }
+  }
+
+  #refresherOf(login: HostLogin): Refresher {
     let found = this.#refreshers.get(login)
     if (found === undefined) {
       found = openRefresher(login, {
-        stateDirectory: paths.state,
-        place: this.#place(),
+        ...this.#renewing(),
         ...(login.volume === undefined ? {} : { store: volumeStore(login, this.#volume(login.agent, login.volume)) }),
-        audit,
-        notice,
-        ...(transport === undefined ? {} : { transport }),
       })
       this.#refreshers.set(login, found)
     }

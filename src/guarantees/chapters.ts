@@ -10,6 +10,7 @@ import { foreignCredentialsRefused } from './credentials/foreign-credentials-ref
 import { placeholderUselessElsewhere } from './credentials/placeholder-useless-elsewhere.ts'
 import { realCredentialsAbsent } from './credentials/real-credentials-absent.ts'
 import { refreshTokenStays } from './credentials/refresh-token-stays.ts'
+import { volumeKeepsAccount } from './credentials/volume-keeps-account.ts'
 import { crashLeftoversSwept } from './endings/crash-leftovers-swept.ts'
 import { killedPaddockEndsCells } from './endings/killed-paddock-ends-cells.ts'
 import { nothingLeftOnTheHost } from './endings/nothing-left-on-the-host.ts'
@@ -238,7 +239,14 @@ export const chapters: Readonly<Record<Chapter, { readonly title: string; readon
   },
   credentials: {
     title: 'Placeholders for credentials',
-    guarantees: [realCredentialsAbsent, placeholderUselessElsewhere, refreshTokenStays, credentialEchoMasked, foreignCredentialsRefused],
+    guarantees: [
+      realCredentialsAbsent,
+      placeholderUselessElsewhere,
+      refreshTokenStays,
+      volumeKeepsAccount,
+      credentialEchoMasked,
+      foreignCredentialsRefused,
+    ],
   },
   kernel: {
     title: 'Kernel',

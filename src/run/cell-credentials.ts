@@ -117,7 +117,7 @@ export async function cellCredentials(adapter: AgentAdapter, wishes: CredentialW
   if (wishes.mode === 'volume') {
     const lent = await stored.lend(adapter.name, wishes.volume ?? defaultVolume)
     const mounts: MountWish[] = [{ source: lent.directory, target: path.dirname(target), access: 'rw', reason: 'agent' }]
-    return { ...nothing, source: login, mounts, end: () => lent.end() }
+    return { ...nothing, source: login, mounts, credentials: [...credentials, ...lent.credentials], end: () => lent.end() }
   }
   if (wishes.mode !== 'snapshot' && adapter.placeholders.stored !== undefined) {
     const logins = await stored.read(adapter.name)

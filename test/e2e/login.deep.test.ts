@@ -127,7 +127,7 @@ describe.each(ordinary)('the login of a volume in cells, as %s', (who) => {
   const run = (stage: Stage, options: readonly string[], ...words: string[]) =>
     paddock(stage, ['run', '--quiet', '--prompt', 'x', ...options, 'claude', ...words])
 
-  test('--credentials volume: the cell may write to it, what it rotates stays, one cell at a time', async () => {
+  test('--credentials volume: the cell may write to its copy, another login is refused, one cell at a time', async () => {
     const stage = staged(who)
     expect(await run(stage, ['--credentials', 'volume'], 'show')).toMatchObject({
       code: 125,
@@ -146,24 +146,31 @@ describe.each(ordinary)('the login of a volume in cells, as %s', (who) => {
     })
     expect((await paddock(stage, ['clean', '--volume', 'claude/own'])).code).toBe(125)
     rotating.child.stdin?.end()
-    expect((await rotating.ended).code).toBe(0)
-    expect(contentOf(claudeFile(stage, 'own'))).toContain('access-rotated')
-    expect((await run(stage, ['--credentials', 'volume:own'], 'show')).stdout).toContain('access-rotated')
+    expect(await rotating.ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(
+        'claude left another login in its cell; the volume "own" keeps the old one (to replace it: paddock login claude --volume own).',
+      ),
+    })
+    expect(contentOf(claudeFile(stage, 'own'))).toContain('access-first')
+    expect((await run(stage, ['--credentials', 'volume:own'], 'show')).stdout).toContain('access-first')
+    const audit = await paddock(stage, ['audit', 'tail', '--kind', 'credential.login', '--json'])
+    expect(audit.stdout).toMatch(/"outcome":"refused"/)
     // Other credential modes of the same agent in the same private home do not see the login.
-    expect((await run(stage, ['--credentials', 'none'], 'show')).stdout).not.toContain('access-rotated')
+    expect((await run(stage, ['--credentials', 'none'], 'show')).stdout).not.toContain('access-first')
   })
 
-  test('a login that a cell has rotated survives a killed Paddock', async () => {
+  test('another login in the cell of a killed Paddock is removed', async () => {
     const stage = staged(who)
-    for (const by of ['run', 'clean', 'renewal'] as const) {
-      await login(stage, 'first')
+    await login(stage, 'first')
+    const before = contentOf(claudeFile(stage))
+    for (const by of ['run', 'clean'] as const) {
       const rotating = going(stage, ['run', '--quiet', '--credentials', 'volume', '--egress', 'off', 'claude', 'rotate'])
       await rotating.says('rotated')
       await killed(rotating)
-      if (by === 'run') expect((await run(stage, ['--credentials', 'volume'], 'show')).stdout).toContain('access-rotated')
-      else if (by === 'clean') await paddock(stage, ['clean'])
-      else await run(stage, [], 'show')
-      expect([by, contentOf(claudeFile(stage))]).toEqual([by, expect.stringContaining('access-rotated')])
+      if (by === 'run') expect((await run(stage, ['--credentials', 'volume'], 'show')).stdout).toContain('access-first')
+      else await paddock(stage, ['clean'])
+      expect([by, contentOf(claudeFile(stage))]).toEqual([by, before])
       expect(readdirSync(volumeOf(stage, 'claude'))).toEqual(['home'])
     }
   })

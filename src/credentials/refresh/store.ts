@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { PaddockError } from '../../errors.ts'
 import { type JsonObject, mayReplace, parseObject, replaceDocument } from '../document.ts'
 import type { Tokens } from '../format.ts'
 import { findItem, mayStoreItem, storeItem } from '../keychain.ts'
 import { letItRenew } from '../log-in-again.ts'
 import { disposeLogin, type HostLogin, type LoginPlace } from '../login.ts'
+import { hashOfToken } from '../token-hash.ts'
 
 /** The store of a login, for reading it again and for writing its new tokens. */
 export interface LoginStore {
@@ -69,7 +69,7 @@ export function openStore(login: HostLogin, place: LoginPlace): LoginStore {
 
 /** Returns an identifier of a refresh token for places that must not contain the token itself. Equal tokens have equal identifiers. */
 export function hashOf(login: Pick<HostLogin, 'refresh'>): string {
-  return login.refresh === null ? '' : login.refresh.use((bytes) => createHash('sha256').update(bytes).digest('hex'))
+  return login.refresh === null ? '' : hashOfToken(login.refresh)
 }
 
 function sameSource(one: HostLogin, other: HostLogin): boolean {

@@ -7,6 +7,7 @@ import { readRegularSync } from '../../files/read-regular.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { parseObject } from '../document.ts'
 import { disposeLogin } from '../login.ts'
+import { tokensOf } from '../token-hash.ts'
 import type { LoginFiles } from './files.ts'
 import { placeIn, type Volume } from './volume.ts'
 
@@ -22,20 +23,11 @@ export async function workingHome(volume: Volume): Promise<string> {
   return work
 }
 
-/** Makes a home with only the login, for one cell that may write to it. The caller must hold the volume and pass the home to `takeBack`. */
+/** Makes a home with only the login, for one cell that may write to it. The caller must hold the volume and remove the home. */
 export async function lendHome(volume: Volume): Promise<string> {
   const lent = await realpath(await mkdtemp(path.join(volume.directory, 'cell-')))
   await copyLogin(volume, lent)
   return lent
-}
-
-/** Moves the login in a lent home back into the volume if it is valid, and removes the home. Rejects like `adoptLogin`. */
-export async function takeBack(volume: Volume, lent: string): Promise<void> {
-  try {
-    await adoptLogin(volume, lent)
-  } finally {
-    await removeTree(lent)
-  }
 }
 
 /** Returns the homes that killed processes left in a volume, oldest first. */
@@ -46,17 +38,9 @@ export async function leftHomes({ directory }: Volume): Promise<readonly string[
   return times.sort((a, b) => a.at - b.at).map(({ each }) => each)
 }
 
-/** Takes back logins that killed processes had lent, and removes unfinished ones. The caller must hold the volume. */
+/** Removes what killed logins and cells left in a volume. The caller must hold the volume. */
 export async function recover(volume: Volume): Promise<void> {
-  for (const each of await leftHomes(volume)) {
-    // If the file is no longer a login, the previous one stays.
-    if (path.basename(each).startsWith('cell-')) await takeBack(volume, await realpath(each)).catch(ignoreRefused)
-    else await removeTree(each)
-  }
-}
-
-function ignoreRefused(error: unknown): void {
-  if (!(error instanceof PaddockError)) throw error
+  for (const each of await leftHomes(volume)) await removeTree(each)
 }
 
 async function copyLogin({ home, files }: Volume, to: string): Promise<void> {
@@ -65,40 +49,53 @@ async function copyLogin({ home, files }: Volume, to: string): Promise<void> {
 }
 
 /**
- * Moves the login that a CLI left in `work` into the volume. It is read without following any link that the cell may have put there,
- * checked by that agent's reader, and replaces the old one in one step. The caller must hold the volume, and the cell must have ended.
+ * Moves the login that a CLI left in `work` into the volume, in place of any older one. Only for a login that the user asked for: it may be
+ * of another account. The caller must hold the volume, and the cell must have ended.
  * @throws PaddockError LOGIN_NEEDED for a file that is not a login, with the volume unchanged.
  */
 export async function adoptLogin(volume: Volume, work: string): Promise<'taken' | 'unchanged' | 'none'> {
   const { files } = volume
+  const left = await readLeft(volume, work)
+  if (left === null) return 'none'
+  if (left.taken[0]?.text === readBelow(await realpath(volume.home), files.file, maxBytes)) return 'unchanged'
+  for (const each of left.taken) {
+    await mkdir(path.dirname(path.join(volume.home, each.file)), { recursive: true, mode: 0o700 })
+    await writeAtomic(path.join(volume.home, each.file), each.text, { mode: 0o600 })
+  }
+  return 'taken'
+}
+
+/** A login that a CLI left in a home. */
+export interface LeftLogin {
+  readonly taken: readonly { readonly file: string; readonly text: string }[]
+  /** The hashes of its tokens. */
+  readonly tokens: readonly string[]
+}
+
+/**
+ * Reads the login that a CLI left in a home. No link that the cell may have put there is followed, and that agent's reader checks the file.
+ * Null if there is no login.
+ * @throws PaddockError LOGIN_NEEDED for a file that is not a login.
+ */
+export async function readLeft(volume: Volume, work: string): Promise<LeftLogin | null> {
+  const { files, agent, format, name } = volume
   const text = readBelow(work, files.file, maxBytes)
-  if (text === null || text.trim() === '') return 'none'
-  if (text === readBelow(await realpath(volume.home), files.file, maxBytes)) return 'unchanged'
+  if (text === null || text.trim() === '') return null
   const taken = [{ file: files.file, text }, ...accountIn(work, files)]
   const staged = await mkdtemp(path.join(volume.directory, 'new-'))
   try {
     for (const each of taken) await put(path.join(staged, each.file), each.text)
-    if (!(await holdsLogin(volume, staged))) return 'none'
-    for (const each of taken) {
-      await mkdir(path.dirname(path.join(volume.home, each.file)), { recursive: true, mode: 0o700 })
-      await writeAtomic(path.join(volume.home, each.file), each.text, { mode: 0o600 })
-    }
-    return 'taken'
-  } finally {
-    await removeTree(staged)
-  }
-}
-
-async function holdsLogin({ agent, format, name }: Volume, home: string): Promise<boolean> {
-  try {
-    const logins = await format.read(placeIn(format, home))
+    const logins = await format.read(placeIn(format, staged))
+    const tokens = logins.flatMap(tokensOf)
     for (const each of logins) disposeLogin(each)
-    return logins.length > 0
+    return logins.length === 0 ? null : { taken, tokens }
   } catch (error) {
     if (!(error instanceof PaddockError)) throw error
     throw new PaddockError('LOGIN_NEEDED', `${agent} did not leave a complete login; the volume "${name}" is unchanged.`, {
       hint: `Run: paddock login ${agent}${name === 'default' ? '' : ` --volume ${name}`}`,
     })
+  } finally {
+    await removeTree(staged)
   }
 }
 

@@ -1,10 +1,10 @@
 import { type LockWish, takeLock, tryLock } from '../../files/lock.ts'
-import { leftHomes, recover } from './adopt.ts'
+import { recover } from './adopt.ts'
 import { makeVolume, type Volume } from './volume.ts'
 
 /**
- * Takes a volume exclusively for this process, until the result is disposed of. A login that a killed process had lent to a cell is taken
- * back first. Makes the volume if necessary.
+ * Takes a volume exclusively for this process, until the result is disposed of. What killed processes left in it is removed first. Makes the
+ * volume if necessary.
  * @throws PaddockError BUSY, with the holder.
  */
 export async function holdVolume(volume: Volume, command: string, patienceMs: number): Promise<Disposable> {
@@ -17,11 +17,6 @@ export async function tryHold(volume: Volume, command: string, patienceMs: numbe
   await makeVolume(volume)
   const lock = await tryLock({ ...lockOf(volume), command, patienceMs })
   return lock === null ? null : recovered(volume, lock)
-}
-
-/** Takes logins that killed processes had lent back into a volume, unless another process holds the volume. */
-export async function settleVolume(volume: Volume): Promise<void> {
-  if ((await leftHomes(volume)).length > 0) (await tryHold(volume, 'a look', 0))?.[Symbol.dispose]()
 }
 
 function lockOf({ agent, name, lockFile }: Volume): Omit<LockWish, 'command'> {

@@ -4,17 +4,20 @@ import { type LoginStore, openStore } from '../refresh/store.ts'
 import { tryHold } from './hold.ts'
 import { placeIn, type Volume } from './volume.ts'
 
-/**
- * Returns the store of a login in a volume. Besides Paddock, only the CLI in a cell with the volume renews it, and that cell holds the
- * volume.
- */
+/** Returns the store of a login in a volume that this process does not hold. Each renewal holds the volume. */
 export function volumeStore(login: HostLogin, volume: Volume): LoginStore {
   return {
-    ...openStore(login, placeIn(volume.format, volume.home)),
+    ...heldStore(login, volume),
     async lock() {
       const held = await tryHold(volume, 'a renewal', 0)
       return held === null ? null : { [Symbol.asyncDispose]: async () => held[Symbol.dispose]() }
     },
     holder: () => lockHolder(volume.lockFile),
   }
+}
+
+/** Returns the store of a login in a volume that this process holds. */
+export function heldStore(login: HostLogin, volume: Volume): LoginStore {
+  const lock = async () => ({ [Symbol.asyncDispose]: async () => undefined })
+  return { ...openStore(login, placeIn(volume.format, volume.home)), lock }
 }

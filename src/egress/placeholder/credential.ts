@@ -59,7 +59,7 @@ export interface CellCredential {
    * cell cannot send data to another account.
    */
   readonly exclusive?: boolean
-  /** The endpoint at which the gateway answers the cell's own attempts to renew the credential, without contacting the host. */
+  /** The endpoint at which the gateway answers the cell's own attempts to renew the credential. They are never forwarded to the host. */
   readonly renewal?: TokenEndpoint
 }
 
@@ -69,5 +69,10 @@ export interface TokenEndpoint {
   /** Patterns of the endpoint's paths. */
   readonly paths: readonly string[]
   /** Returns the answer to one request with this body of at most 64 KiB. */
-  answer(body: string): { readonly status: number; readonly json: unknown }
+  answer(body: string): TokenAnswer | Promise<TokenAnswer>
+}
+
+export interface TokenAnswer {
+  readonly status: number
+  readonly json: unknown
 }

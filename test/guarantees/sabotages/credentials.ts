@@ -1,4 +1,5 @@
 import type * as Placeholders from '../../../src/adapters/placeholders.ts'
+import type * as Adopt from '../../../src/credentials/volume/adopt.ts'
 import type * as Foreign from '../../../src/egress/placeholder/foreign.ts'
 import type * as Keeper from '../../../src/egress/placeholder/keeper.ts'
 import type * as Masked from '../../../src/egress/placeholder/masked.ts'
@@ -80,5 +81,30 @@ export const credentialsSabotages: readonly Sabotage[] = [
     without: 'the search of responses',
     evidence: /came back into the cell/,
     break: () => replace<typeof Masked>('egress/placeholder/masked.ts', () => ({ maskedResponse: (response) => response })),
+  },
+  {
+    id: 'volume-keeps-account',
+    without: 'the rule that nothing from a cell is stored in a volume',
+    evidence: /login of another account .* is in the volume/,
+    break: () =>
+      replace<typeof Adopt>('credentials/volume/adopt.ts', ({ adoptLogin, readLeft }) => ({
+        readLeft: async (volume, work) => {
+          await adoptLogin(volume, work)
+          return readLeft(volume, work)
+        },
+      })),
+  },
+  {
+    id: 'volume-keeps-account',
+    without: 'the gateway’s own response to a renewal',
+    evidence: /renewals from the cell arrived/,
+    break: () =>
+      replace<typeof Keeper>('egress/placeholder/keeper.ts', ({ CredentialKeeper: Real }) => ({
+        CredentialKeeper: class extends Real {
+          override renewal(): null {
+            return null
+          }
+        },
+      })),
   },
 ]
