@@ -158,6 +158,11 @@ export interface AgentAdapter {
   readonly hosts: readonly AllowEntry[]
   /** The state directory relative to home, for example `.claude`. */
   readonly stateDirectory: string
+  /**
+   * Conversations, histories and logins in the private home, relative to it; `*` is any part of one name. All runs of a home share them, so
+   * the agent must not run or obey them by itself. Everything else in its state directory counts as settings.
+   */
+  readonly homeData?: readonly string[]
   readonly credentials: (home: string) => readonly CredentialSource[]
   readonly placeholders: PlaceholderSupport
   /** Files that the agent runs or obeys later in a project: protected paths, and files that are reported at the end of a cell. */

@@ -18,6 +18,7 @@ export async function loginFormats(): Promise<readonly LoginFormat[]> {
 export const agentsOnMachine: AgentsOnMachine = {
   runLater: adapters.flatMap((each) => each.runLater ?? []),
   bundleVariables: adapters.flatMap((each) => each.bundleVariables ?? []),
+  homeData: adapters.flatMap((each) => each.homeData ?? []),
   toolchains: adapters.flatMap((each) => each.installedIn?.shown ?? []),
 }
 

@@ -8,6 +8,11 @@ export interface CellIo {
    * passed on unchanged, so it must be a pipe or a socket, because the cell could open anything else again for writing.
    */
   readonly stdin: 'pipe' | 'none' | Uint8Array | { readonly descriptor: number }
+  /**
+   * Called when the cell starts or stops waiting for its private home, with the reason (a sentence). Absent: it does not wait, and its start
+   * is refused.
+   */
+  readonly onWait?: (isWaiting: boolean, why: string) => void
   /** The initial size of the terminal. */
   readonly size?: { readonly columns: number; readonly rows: number }
 }
@@ -15,6 +20,8 @@ export interface CellIo {
 /** A running cell. */
 export interface Cell {
   readonly id: string
+  /** Notes about the start for the user, one sentence each. */
+  readonly notes?: readonly string[]
   /** The cell's standard input. Null unless `io.stdin` is `pipe` or the cell has a terminal. */
   readonly stdin: Writable | null
   /** The cell's standard output; with a terminal, all output. The caller must read it, because back-pressure reaches the agent. */

@@ -501,7 +501,7 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
     questions,
     async change(id, prompt, incoming = {}) {
       admission.admitChange(await found(id), prompt, incoming)
-      const job = await queue.change(id, prompt)
+      const job = await queue.change(id, prompt, incoming.sender?.role === 'owner')
       if (job !== null) return job
       throw new PaddockError('CONFLICT', `The job ${id} has begun: ${(await found(id)).state}.`, {
         hint: `Send it a message: paddock job message ${id}`,

@@ -19,6 +19,7 @@ import { environmentScrubbed } from './environment/environment-scrubbed.ts'
 import { credentialsAbsent } from './files/credentials-absent.ts'
 import { endFollowsNoLink } from './files/end-follows-no-link.ts'
 import { homeAbsent } from './files/home-absent.ts'
+import { homeSettingsApart } from './files/home-settings-apart.ts'
 import { hostFilesAbsent } from './files/host-files-absent.ts'
 import { hostFilesNotLinked } from './files/host-files-not-linked.ts'
 import { linksLeadNowhere } from './files/links-lead-nowhere.ts'
@@ -137,6 +138,7 @@ export const chapters: Readonly<Record<Chapter, { readonly title: string; readon
       ownFilesNotMountable,
       projectsApart,
       homesApart,
+      homeSettingsApart,
       setupResultsApart,
       scratchOwn,
       linksLeadNowhere,

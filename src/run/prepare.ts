@@ -1,13 +1,14 @@
 import type { AgentAdapter, AgentCommand, CredentialSource, Installation, McpEndpoint } from '../adapters/adapter.ts'
 import { adapterFor } from '../adapters/registry.ts'
-import type { CellSpec, MaskWish, MountWish } from '../cell/plan/spec.ts'
+import type { Rights } from '../cell/plan/rights.ts'
+import type { CellSpec, MaskWish, MountWish, PersistentHome } from '../cell/plan/spec.ts'
 import type { RunRequest } from '../config/request/request.ts'
 import { openForges } from '../credentials/forge/forge-access.ts'
 import type { EgressPolicy } from '../egress/policy/policy.ts'
 import { PaddockError } from '../errors.ts'
 import type { RunHost } from '../host.ts'
 import { accessOf, noteWithout, refuseWithout } from './access.ts'
-import { modelEndpoint } from './cell-credentials.ts'
+import { type CellCredentials, modelEndpoint } from './cell-credentials.ts'
 import { checkLogin } from './check-login.ts'
 import { egressOf } from './egress.ts'
 import { masksOf } from './masks.ts'
@@ -45,8 +46,11 @@ export interface RunPlace {
 export interface CellPlace {
   /** A name for messages and the audit log: `run claude`, `participant alpha`. */
   readonly name: string
-  /** A host directory for the private home. Only the cell writes to it. */
-  readonly home: string
+  /** A host directory for the private home, in which only cells write; null: a temporary one. */
+  readonly home: string | null
+  readonly othersInHome?: PersistentHome['others']
+  /** All rights of the cell; absent: they follow from its wishes. */
+  readonly rights?: Rights
   readonly mounts?: readonly MountWish[]
   readonly masks?: readonly MaskWish[]
   readonly pathEntries?: readonly string[]
@@ -149,7 +153,11 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
           mounts: [...mounts, ...given.mounts, ...(place.mounts ?? [])],
           files: [],
           ...(masks.length === 0 ? {} : { masks }),
-          home: { kind: 'persistent', path: place.home },
+          home:
+            place.home === null
+              ? { kind: 'temporary' }
+              : { kind: 'persistent', path: place.home, ...(place.othersInHome === undefined ? {} : { others: place.othersInHome }) },
+          rights: place.rights ?? [...inCell(given), ...Object.keys({ ...given.env, ...forge.env }).map((each) => `env ${each}`)],
           homeFiles: [...command.homeFiles, ...given.homeFiles],
           env: { ...command.env, ...given.env, ...forge.env },
           pathEntries: [...installation.pathEntries, ...(place.pathEntries ?? [])],
@@ -176,6 +184,11 @@ async function goodAccess(request: RunRequest, adapter: AgentAdapter, where: Run
   if (where.needsCredential) refuseWithout(request, adapter, access, where.place)
   const loginNotes = await checkLogin(adapter, access.source, access.wishes, where, host)
   return { access, loginNotes: where.needsCredential ? loginNotes : [...loginNotes, ...noteWithout(request, adapter, access)] }
+}
+
+/** Returns the real credentials in the cell, as rights. */
+function inCell({ inCell: secrets, mounts }: CellCredentials): readonly string[] {
+  return [...secrets.map(({ name }) => name), ...mounts.map(({ source, target = source }) => target)].map((each) => `in the cell: ${each}`)
 }
 
 async function installationOf(adapter: AgentAdapter, place: string, host: RunHost): Promise<Installation> {

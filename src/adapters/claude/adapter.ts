@@ -36,6 +36,18 @@ export const claude: AgentAdapter = {
   installHint: 'npm install -g @anthropic-ai/claude-code',
   hosts: allowHosts('claude', ['api.anthropic.com', 'console.anthropic.com', 'platform.claude.com', 'claude.ai']),
   stateDirectory: '.claude',
+  homeData: [
+    '.claude/projects/*/*.jsonl',
+    '.claude/projects/*/*-*-*-*-*',
+    '.claude/history.jsonl',
+    '.claude/.credentials.json',
+    '.claude/todos',
+    '.claude/tasks',
+    '.claude/file-history',
+    '.claude/paste-cache',
+    '.claude/statsig',
+    '.claude/debug',
+  ],
   credentials: (home) => [
     { kind: 'env', name: 'ANTHROPIC_API_KEY' },
     { kind: 'env', name: 'ANTHROPIC_AUTH_TOKEN' },

@@ -19,6 +19,15 @@ export const codex: AgentAdapter = {
   installHint: 'npm install -g @openai/codex',
   hosts: allowHosts('codex', ['api.openai.com', 'auth.openai.com', 'chatgpt.com']),
   stateDirectory: '.codex',
+  homeData: [
+    '.codex/sessions',
+    '.codex/archived_sessions',
+    '.codex/history.jsonl',
+    '.codex/session_index.jsonl',
+    '.codex/auth.json',
+    '.codex/log',
+    '.codex/*.sqlite*',
+  ],
   credentials: (home) => [
     { kind: 'env', name: 'CODEX_API_KEY' },
     { kind: 'env', name: 'OPENAI_API_KEY' },

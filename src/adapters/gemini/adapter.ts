@@ -33,6 +33,15 @@ export const gemini: AgentAdapter = {
     'accounts.google.com',
   ]),
   stateDirectory: '.gemini',
+  homeData: [
+    '.gemini/tmp/*/chats',
+    '.gemini/tmp/*/logs.json',
+    '.gemini/tmp/*/shell_history',
+    '.gemini/history',
+    '.gemini/oauth_creds.json',
+    '.gemini/google_accounts.json',
+    '.gemini/installation_id',
+  ],
   credentials: (home) => [
     { kind: 'env', name: 'GEMINI_API_KEY' },
     { kind: 'env', name: 'GOOGLE_API_KEY' },

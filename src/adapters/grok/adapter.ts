@@ -17,6 +17,7 @@ export const grok: AgentAdapter = {
   installHint: 'curl -fsSL https://x.ai/cli/install.sh | bash',
   hosts: allowHosts('grok', ['api.x.ai', 'auth.x.ai', 'accounts.x.ai', 'grok.com']),
   stateDirectory: '.grok',
+  homeData: ['.grok/auth.json', '.grok/sessions'],
   credentials: (home) => [
     { kind: 'env', name: 'XAI_API_KEY' },
     { kind: 'snapshot', hostPath: path.join(home, '.grok/auth.json'), homePath: '.grok/auth.json' },

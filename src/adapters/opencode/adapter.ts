@@ -39,6 +39,13 @@ export const opencode: AgentAdapter = {
     'auth.openai.com',
   ]),
   stateDirectory: '.local/share/opencode',
+  homeData: [
+    '.local/share/opencode/auth.json',
+    '.local/share/opencode/log',
+    '.local/share/opencode/storage',
+    '.local/share/opencode/snapshot',
+    '.local/share/opencode/opencode.db*',
+  ],
   credentials: (home) => [
     { kind: 'env', name: 'ANTHROPIC_API_KEY' },
     { kind: 'env', name: 'OPENAI_API_KEY' },

@@ -37,6 +37,8 @@ export interface MachineFacts {
   readonly tools?: readonly string[]
   /** Variables that agents use for a bundle of certificates, in addition to the usual ones. */
   readonly bundleVariables: readonly string[]
+  /** Data of known agents in private homes, which all cells of a home share (`homeParts`). */
+  readonly homeData?: readonly string[]
   /** Files in /proc that show the user's data, or the memory of the cell's init, if the kernel has them. */
   readonly coveredProc?: readonly string[]
   /** The script that implements `git submodule`, if git has one. */
@@ -44,7 +46,7 @@ export interface MachineFacts {
 }
 
 /** Facts about known agents that every cell needs, whether or not they run in it. */
-export interface AgentsOnMachine extends Pick<MachineFacts, 'runLater' | 'bundleVariables'> {
+export interface AgentsOnMachine extends Pick<MachineFacts, 'runLater' | 'bundleVariables' | 'homeData'> {
   /** Installation directories relative to the user's home, which contain only programs and libraries. */
   readonly toolchains: readonly string[]
 }
@@ -283,6 +285,7 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     runLater: agents.runLater,
     tools: installedTools(env['PATH'] ?? '', paths.userHome, agents.runLater),
     bundleVariables: agents.bundleVariables,
+    ...(agents.homeData === undefined ? {} : { homeData: agents.homeData }),
     // Names of keys are listed by user (keyrings(7)), regardless of namespaces. The init of a cell has the same user as its programs.
     coveredProc: ['/proc/keys', '/proc/key-users', '/proc/1/mem', '/proc/1/task/1/mem'].filter((each) => existsSync(each)),
     submoduleScript: submoduleScript(),

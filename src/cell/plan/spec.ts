@@ -1,6 +1,7 @@
 import type { CellCredential } from '../../egress/placeholder/credential.ts'
 import type { EgressPolicy } from '../../egress/policy/policy.ts'
 import type { DefaultLimits, LimitWishes } from './limits.ts'
+import type { Rights } from './rights.ts'
 
 /** A directory or file of the host that the cell sees. */
 export interface MountWish {
@@ -31,6 +32,16 @@ export function taskTreesOf({ taskTree, project }: Pick<CellSpec, 'taskTree' | '
   return taskTree === true && project !== undefined ? [project] : []
 }
 
+export interface PersistentHome {
+  readonly kind: 'persistent'
+  readonly path: string
+  /**
+   * What acts in the home although cells with fewer rights wrote it: by default, it is set aside (`settleHome`). `keep`: the user wants the
+   * cell to have it. `own`: the home is only for this cell.
+   */
+  readonly others?: 'keep' | 'own'
+}
+
 /** A caller's wishes for a cell, in the user's terms. `plan()` turns them into decisions. */
 export interface CellSpec {
   /** A short name for messages and the audit log: `run claude`, `participant alpha`. */
@@ -54,7 +65,9 @@ export interface CellSpec {
   readonly files: readonly SyntheticFile[]
   readonly masks?: readonly MaskWish[]
   /** The private home: a persistent directory of the host, or a temporary tmpfs. */
-  readonly home: { readonly kind: 'persistent'; readonly path: string } | { readonly kind: 'temporary' }
+  readonly home: PersistentHome | { readonly kind: 'temporary' }
+  /** Rights that the other wishes do not show, such as a real credential in the cell, or all rights of the cell. See `rightsOf`. */
+  readonly rights?: readonly string[] | Rights
   /** Files that the cell itself copies to the private home before the command starts. Paths are relative to the home; the mode is 0600. */
   readonly homeFiles?: readonly { readonly path: string; readonly content: string; readonly overwrite: boolean }[]
   /** Variables of the adapter and the user, in addition to the fixed allowlist (PATH, HOME, TERM, LANG, LC_*, TZ). */

@@ -13,6 +13,7 @@ import type { MachineFacts, ProjectFacts } from '../plan/facts.ts'
 import type { HeldRepository } from '../plan/held/held-repository.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { planFor } from '../plan/plan-for.ts'
+import type { CellSpec } from '../plan/spec.ts'
 import type { CellReport, ChangeSummary } from '../report.ts'
 import { makeConfigViews, takeConfigViews } from '../trees/config-views.ts'
 import { gitBefore } from '../trees/git-before.ts'
@@ -33,6 +34,7 @@ import { type CellRecord, type CellRegistry, openRegistry } from './registry.ts'
 import { Stopping } from './stopping.ts'
 import { startSurvivor } from './survivor.ts'
 import { forget, ghostsIn, removeGhosts, returnConfigs, sweep } from './sweep.ts'
+import { takeHome } from './take-home.ts'
 import { type StopReason, watch } from './watch.ts'
 import { watchHeld } from './watch-held.ts'
 import { keptMounts, watchProtected } from './watch-protected.ts'
@@ -92,7 +94,8 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
       planned.egress.mode === 'off'
         ? noGateway(id, deps.audit)
         : (await import('./gateway-for.ts')).gatewayFor(deps, id, planned, spec.credentials ?? [], authority)
-    return new Launch(deps, registry, planned, trees, gateway, id).start(io, signal, writableIn(planned, spec.project))
+    const launch = new Launch(deps, registry, { ...spec, egress: planned.egress }, planned, trees, gateway, id)
+    return launch.start(io, signal, writableIn(planned, spec.project))
   }
 }
 
@@ -105,6 +108,7 @@ function writableIn({ filesystem }: CellPlan, project: string | undefined): read
 class Launch {
   readonly #deps: LaunchDeps
   readonly #registry: CellRegistry
+  readonly #spec: CellSpec
   readonly #plan: CellPlan
   readonly #hash: string
   readonly #id: string
@@ -116,11 +120,14 @@ class Launch {
   readonly #before: Pick<CellStart, 'git'> & { readonly listings: ReadonlyMap<string, Listing> }
   readonly #held: readonly HeldRepository[]
   #record: CellRecord
+  /** Notes about the start for the user. */
+  #notes: readonly string[] = []
   #endSurvivor = (): void => undefined
 
   constructor(
     deps: LaunchDeps,
     registry: CellRegistry,
+    spec: CellSpec,
     planned: CellPlan,
     trees: readonly ProjectFacts[],
     gateway: EgressGateway,
@@ -128,6 +135,7 @@ class Launch {
   ) {
     this.#deps = deps
     this.#registry = registry
+    this.#spec = spec
     this.#plan = planned
     this.#hash = planHash(planned)
     this.#gateway = gateway
@@ -148,7 +156,7 @@ class Launch {
     const { name, egress, degraded } = this.#plan
     const data = { name, posture: backend.posture, backend: backend.name, egress: egress.mode, plan: this.#hash, degraded }
     audit({ kind: 'cell.launch', cell: this.#id, data })
-    const cell = await this.#build(io, writable)
+    const cell = await this.#build(io, signal, writable)
     const identifying = new AbortController()
     const stopping = new Stopping(cell, this.#id, audit, graceMs ?? 5000)
     const stop = (reason: StopReason): void => stopping.stop(reason)
@@ -169,6 +177,7 @@ class Launch {
     cell.exited.then(unwatch, unwatch)
     return {
       id: this.#id,
+      notes: this.#notes,
       stdin: cell.stdin,
       stdout: cell.stdout,
       stderr: cell.stderr,
@@ -185,11 +194,14 @@ class Launch {
   }
 
   /** Lets the backend build the cell. If that fails, removes everything. */
-  async #build(io: CellIo, writable: readonly string[]): Promise<BackendCell> {
+  async #build(io: CellIo, signal: AbortSignal | undefined, writable: readonly string[]): Promise<BackendCell> {
     const remember = (more: Partial<CellRecord>): void => this.#remember(more)
     try {
       const host = await hostIdentity()
       recordAside(this.#registry, { ...this.#record, host }, remember)
+      const { machine, audit } = this.#deps
+      const means = { registry: this.#registry, id: this.#id, homeData: machine.homeData, audit, remember, onWait: io.onWait, signal }
+      this.#notes = await takeHome(this.#spec, means)
       noteWritableTrees(this.#deps.stateDirectory, writable)
       mkdirSync(this.#record.runDirectory, { recursive: true, mode: 0o700 })
       await refreshHeld(this.#held)

@@ -65,6 +65,8 @@ export interface CellRecord {
   readonly laundered?: readonly string[]
   /** The views of these configs, with the texts at the start. Absent in records of older versions. */
   readonly configs?: readonly ConfigStart[]
+  /** The private home of the cell and the id of its rights (`idOfRights`). Absent if no other cell uses the home. */
+  readonly home?: { readonly path: string; readonly rights: string }
   readonly runDirectory: string
   /** The directory with the records of work trees that Paddock made. Absent in records of older versions. */
   readonly worktrees?: string

@@ -44,7 +44,7 @@ export async function specOf(
     cwd: home,
     mounts: installation.mounts.map((each) => ({ ...each, reason: 'agent' as const })),
     files: [],
-    home: { kind: 'persistent', path: work },
+    home: { kind: 'persistent', path: work, others: 'own' },
     homeFiles: made.homeFiles,
     env: { ...made.env, ...env },
     pathEntries: installation.pathEntries,

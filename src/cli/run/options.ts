@@ -36,6 +36,8 @@ export interface RunOptions {
   readonly worktree?: string
   readonly worktreeIn?: string
   readonly strictNames?: boolean
+  readonly freshHome?: boolean
+  readonly keepHome?: boolean
   readonly projectFile: boolean
   readonly dryRun?: boolean
   readonly report?: string

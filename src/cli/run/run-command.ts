@@ -53,6 +53,8 @@ export function addRunCommand(program: Command): void {
     .option('--worktree <name>', 'work in a separate work tree of git, on a branch of this name')
     .option('--worktree-in <directory>', 'with --worktree: make a new work tree in this directory')
     .option('--strict-names', 'keep the cell from using names at the root that tools obey')
+    .option('--fresh-home', 'use a temporary home instead of the private home of this project')
+    .option('--keep-home', 'use settings in the private home that runs with fewer rights wrote')
     .option('--no-project-file', 'ignore the .paddock.yaml of the project')
     .option('--dry-run', 'print the plan and start nothing')
     .option('--report <file>', 'write the report of the cell to this file, as JSON')

@@ -45,6 +45,12 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
   const { request, copyIgnored } = wanted
   if (options.worktree !== undefined && wanted.copy && isGiven('copy'))
     throw new PaddockError('BAD_INPUT', '--copy and --worktree cannot be combined.', { hint: 'Leave one of them out' })
+  if (options.freshHome === true && options.keepHome === true)
+    throw new PaddockError('BAD_INPUT', '--fresh-home and --keep-home cannot be combined.', { hint: 'Leave one of them out' })
+  if (options.freshHome === true && conversation !== null)
+    throw new PaddockError('BAD_INPUT', '--continue requires the private home, which has the conversation.', {
+      hint: 'Leave --fresh-home out',
+    })
   const isCopy = wanted.copy && options.worktree === undefined
   if (copyIgnored && !isCopy)
     throw new PaddockError('BAD_INPUT', '--copy-ignored requires --copy.', { hint: 'paddock run --copy --copy-ignored …' })
@@ -67,7 +73,8 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
   const { adapter } = run
   const prepared = await run.forCell({
     name: `run ${isCommand ? path.basename(words[0] ?? '') : adapter.name}`,
-    home: privateHome(project, adapter.name, host.paths.state),
+    home: options.freshHome === true ? null : privateHome(project, adapter.name, host.paths.state),
+    ...(options.keepHome === true ? { othersInHome: 'keep' } : {}),
   })
   const spec = worktree === null ? prepared.spec : { ...prepared.spec, taskTree: true }
   let unlisten = (): void => {}
@@ -106,6 +113,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
     const hadRepository = !isCopy && hasRepository(project)
     const heads = hadRepository ? checkedOut(project) : []
     const cell = await startOr(() => host.startCell(copy?.spec ?? spec, { stdin, size }, signal), copy)
+    for (const each of cell.notes ?? []) shown(`${each}; to use it: --keep-home`)
     const unpublish = await publishPorts.open(options.publish, cell, shown)
     const { report, outcome, used } = await follow(cell, adapter, { terminal, prompted: prompt !== null, options, gate })
     unpublish()

@@ -51,6 +51,7 @@ export async function runAgent(task: AgentTask, deps: ContestDeps): Promise<Agen
     prepared = await who.run.forCell({
       name: `${task.role} ${who.name}`,
       home: task.home,
+      othersInHome: 'own',
       mounts: [...who.mounts, ...task.mounts],
       masks: task.masks,
       pathEntries: who.pathEntries,

@@ -9,6 +9,8 @@ export interface SessionOrder {
   /** The program and its arguments; null for the agent's CLI, as a human uses it. */
   readonly command: readonly string[] | null
   readonly size: Size
+  /** Whether an owner opens it. */
+  readonly byOwner: boolean
   /** The lease that the terminal belongs to, or null. */
   readonly lease: { readonly id: string; readonly expiresAt: string } | null
 }
@@ -38,11 +40,11 @@ export class AgentSessions {
    * Opens a terminal.
    * @throws PaddockError if the host process refused
    */
-  async open(link: HostLink, { manifest }: Agent, { session, command, size, lease }: SessionOrder): Promise<SessionStatus> {
+  async open(link: HostLink, { manifest }: Agent, { session, command, size, byOwner, lease }: SessionOrder): Promise<SessionStatus> {
     const opening = Promise.withResolvers<SessionStatus>()
     this.#opening.set(session, opening)
     const within = lease === null ? {} : { lease: { ...lease } }
-    link.send({ type: 'open', session, manifest, command: command === null ? null : [...command], size: { ...size }, ...within })
+    link.send({ type: 'open', session, manifest, command: command === null ? null : [...command], size: { ...size }, byOwner, ...within })
     return opening.promise.finally(() => this.#opening.delete(session))
   }
 

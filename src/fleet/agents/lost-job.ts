@@ -30,6 +30,7 @@ export async function followUp(
     // Without a conversation to continue, the agent would not know its task.
     prompt: conversation === null ? await queue.prompt(job.id) : goOnPrompt,
     requestedBy: job.requestedBy,
+    byOwner: job.byOwner,
     continues: job.id,
     conversation,
     attempt: job.attempt + 1,

@@ -304,7 +304,7 @@ export class Worker {
 
   async #run(link: HostLink, agent: Agent, job: Job): Promise<void> {
     const prompt = await this.#deps.queue.prompt(job.id)
-    const { id, slot, conversation } = job
+    const { id, slot, conversation, byOwner } = job
     const lease = this.#lease(job)
     const { limits, prices } = this.#deps.budgets.of(agent).allowances
     const shared = await this.#deps.queue.limits(id)
@@ -314,7 +314,18 @@ export class Worker {
     const memory = episodes.length === 0 ? {} : { memory: memoryText(episodes) }
     const { manifest } = agent
     const worktree = await worktreeName(job, this.#deps.queue)
-    const order = { job: id, slot: slot ?? 1, prompt, manifest, conversation, worktree, allowances, ...memory, ...leaseOrder(lease) }
+    const order = {
+      job: id,
+      slot: slot ?? 1,
+      prompt,
+      manifest,
+      byOwner,
+      conversation,
+      worktree,
+      allowances,
+      ...memory,
+      ...leaseOrder(lease),
+    }
     link.send({ type: 'run', ...order })
     link.send({ type: 'tail', job: id })
     // Cancelled while its host process was starting.

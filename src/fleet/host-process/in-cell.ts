@@ -47,7 +47,12 @@ export interface Followed {
 /** Starts a cell and follows the agent in it. Rejects only if there was no cell. */
 export async function inCell(cell: CellOfJob, { transcript, ...output }: JobOutput, host: Host, means: Metered): Promise<Followed> {
   const { signal, hooks, meter } = means
-  const startCell = host.cells({ approve: reportingApprover(host.approvals, (isWaiting) => hooks.waiting(isWaiting)) })
+  const start = host.cells({ approve: reportingApprover(host.approvals, (isWaiting) => hooks.waiting(isWaiting)) })
+  const startCell: StartCell = async (spec, io, by) => {
+    const started = await start(spec, { ...io, onWait: (isWaiting, why) => hooks.waiting(isWaiting, why) }, by)
+    for (const each of started.notes ?? []) means.note(each)
+    return started
+  }
   const onEvent = async (event: AgentEvent): Promise<void> => {
     await transcript.add(event)
     hooks.wrote(transcript.events)

@@ -8,6 +8,7 @@ import { runOutcome } from '../../run/outcome.ts'
 import { prepare } from '../../run/prepare.ts'
 import type { AgentData } from '../data-directory.ts'
 import { terminalRequest } from '../manifest/request.ts'
+import { agentRights } from './agent-rights.ts'
 import type { JobMeans } from './job-means.ts'
 import type { ToHost } from './protocol.ts'
 import { workingPlace } from './working-place.ts'
@@ -50,12 +51,16 @@ export async function openTerminal(order: TerminalOrder, means: TerminalMeans): 
   unstarted.defer(() => place.workspace.discard().catch(() => undefined))
   const run = await prepare(place.request, { ...place.where, needsCredential: false, mayShowLogin: false }, host)
   means.signal.throwIfAborted()
-  const prepared = await run.forCell({ name: `${manifest.name} ${order.session}`, home: slot.home })
+  const prepared = await run.forCell({
+    name: `${manifest.name} ${order.session}`,
+    home: slot.home,
+    rights: agentRights(manifest, order.byOwner === true),
+  })
   try {
     const placed = await place.workspace.place(prepared.spec)
     const cell = await host.startCell(placed.spec, { stdin: 'pipe', size }, means.signal)
     unstarted.move()
-    const notes = [...run.notes, ...prepared.notes, ...placed.notes]
+    const notes = [...run.notes, ...prepared.notes, ...placed.notes, ...(cell.notes ?? [])]
     const ended = cell.done.then(async (report) => {
       const end = await placed.end(report).catch((error: unknown) => ({ copy: null, worktree: null, notes: [String(error)] }))
       await prepared.end().catch(() => undefined)

@@ -13,7 +13,7 @@ import { sizeSchema } from '../sessions/viewer-frames.ts'
  * `hello`, `status`, `tail`, `cancel` and `end` of version 1 never change, so that a server can follow and stop the jobs of a host process
  * of any version, and replace an idle one. A host process gets `run` only from a server with its own version.
  */
-export const protocolVersion = 4
+export const protocolVersion = 5
 
 /** The longest frame in bytes. A manifest and a prompt of the largest size that a server can be configured to accept fit into it. */
 export const maxFrame = 8 * 1024 * 1024
@@ -78,6 +78,7 @@ export const toHost = z.discriminatedUnion('type', [
     slot: z.int().min(1),
     prompt: z.string(),
     manifest: manifestSchema,
+    byOwner: z.boolean().optional().describe('Whether an owner wrote the prompt; by default, false.'),
     /** The conversation to continue, or null for a new one. */
     conversation: z.string().nullable(),
     worktree: id.optional().describe('The name of its work tree; by default, its id.'),
@@ -107,6 +108,7 @@ export const toHost = z.discriminatedUnion('type', [
     type: z.literal('open'),
     session: id,
     manifest: manifestSchema,
+    byOwner: z.boolean().optional().describe('Whether an owner opens it; by default, false.'),
     command: z.array(z.string()).min(1).nullable().describe('Null: the agent itself, as a human uses it.'),
     size: sizeSchema,
     lease: z

@@ -13,6 +13,7 @@ import { goOnPrompt } from '../jobs/go-on-prompt.ts'
 import type { JobResult } from '../jobs/job.ts'
 import { memoryFile, memoryHint } from '../jobs/memory-text.ts'
 import { manifestRequest } from '../manifest/request.ts'
+import { agentRights } from './agent-rights.ts'
 import { companyFor } from './company-for.ts'
 import { type Followed, inCell, type JobOutput, type Metered } from './in-cell.ts'
 import type { JobMeans, JobOrder } from './job-means.ts'
@@ -82,7 +83,11 @@ async function attempt(order: JobOrder, means: Metered, notes: string[]): Promis
   const run = await prepare(place.request, where, host)
   notes.push(...run.notes)
   signal.throwIfAborted()
-  const prepared = await run.forCell({ name: `${manifest.name} ${order.job}`, home: slot.home })
+  const prepared = await run.forCell({
+    name: `${manifest.name} ${order.job}`,
+    home: slot.home,
+    rights: agentRights(manifest, order.byOwner === true),
+  })
   try {
     await using open = new AsyncDisposableStack()
     const placed = await workspace.place(company.reachedBy(withMemory(prepared.spec, order.memory)))

@@ -24,6 +24,8 @@ export interface Job {
   readonly promptStart: string
   /** The requester: the name of a token, or `owner`. */
   readonly requestedBy: string
+  /** Whether an owner wrote its prompt, directly and not as a schedule. */
+  readonly byOwner: boolean
   /** The id of the job's lease, or null. */
   readonly lease: string | null
   /** The id of the job whose conversation this job continues. */
@@ -49,6 +51,8 @@ export interface NewJob {
   readonly labels: readonly string[]
   readonly prompt: string
   readonly requestedBy: string
+  /** Whether an owner wrote the prompt, directly and not as a schedule; default: false. */
+  readonly byOwner?: boolean
   readonly continues: string | null
   readonly conversation: string | null
   /** True to wait for the end of the job that it continues, or of the last message to that job, and then to continue the conversation. */
@@ -138,7 +142,7 @@ export interface JobQueue {
   /** Returns unfinished jobs that nothing will end: their delegating job ended without being done, or their agent is archived. */
   orphans(): Promise<readonly Job[]>
   /** Replaces the prompt of a queued job. Null if the job is not queued or does not exist. */
-  change(id: string, prompt: string): Promise<Job | null>
+  change(id: string, prompt: string, byOwner?: boolean): Promise<Job | null>
   /** Returns a job that never started to its old position in the queue. `notBefore`: milliseconds since the epoch. */
   giveBack(id: string, notBefore?: number): Promise<void>
   /** Records the state of a running job. `why`: a sentence, if the job waits for something other than a person. */

@@ -21,7 +21,7 @@ const mostListed = 1_000
 const [mostPages, longestPage] = [50, 200]
 /** SQL that matches literal text, not a pattern. */
 const hasText = 'instr(lower(prompt_start), lower(?)) > 0'
-const columns = `number, id, agent_id AS agent, state, slot, adapter, attempt, cancel_asked AS cancelAsked, prompt_start AS promptStart, requested_by AS requestedBy, lease_id AS lease, continues, conversation, is_message AS isMessage, parent, idempotency_key AS idempotencyKey,
+const columns = `number, id, agent_id AS agent, state, slot, adapter, attempt, cancel_asked AS cancelAsked, prompt_start AS promptStart, requested_by AS requestedBy, by_owner AS byOwner, lease_id AS lease, continues, conversation, is_message AS isMessage, parent, idempotency_key AS idempotencyKey,
   created_at AS createdAt, started_at AS startedAt, ended_at AS endedAt, result, problem,
   (SELECT json_group_array(label) FROM job_labels WHERE job = number) AS labels`
 
@@ -129,8 +129,8 @@ export function sqliteQueue(
         const before = continues === null ? null : one('id = ?', continues)
         const id = newId('job')
         const { lastInsertRowid: number } = sql(
-          `INSERT INTO jobs (id, agent_id, for_any, state, attempt, prompt_start, requested_by, idempotency_key, request_hash, continues, conversation, is_message, created_at, slot, adapter, parent, limits, lease_id)
-           VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO jobs (id, agent_id, for_any, state, attempt, prompt_start, requested_by, idempotency_key, request_hash, continues, conversation, is_message, created_at, slot, adapter, parent, limits, lease_id, by_owner)
+           VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ).run(
           id,
           wish.agent,
@@ -149,6 +149,7 @@ export function sqliteQueue(
           wish.parent ?? null,
           wish.limits === undefined ? null : JSON.stringify(wish.limits),
           wish.lease ?? before?.lease ?? null,
+          wish.byOwner === true ? 1 : 0,
         )
         sql('INSERT INTO job_prompts (job, prompt) VALUES (?, ?)').run(number, wish.prompt)
         for (const each of new Set(wish.labels)) sql('INSERT INTO job_labels (job, label) VALUES (?, ?)').run(number, each)
@@ -217,9 +218,13 @@ export function sqliteQueue(
       )
       return rows.all().map(jobOf)
     },
-    async change(id, prompt) {
+    async change(id, prompt, byOwner = false) {
       return transaction(() => {
-        const { changes } = sql("UPDATE jobs SET prompt_start = ? WHERE id = ? AND state = 'queued'").run(prompt.slice(0, promptStart), id)
+        const { changes } = sql("UPDATE jobs SET prompt_start = ?, by_owner = ? WHERE id = ? AND state = 'queued'").run(
+          prompt.slice(0, promptStart),
+          byOwner ? 1 : 0,
+          id,
+        )
         if (changes === 0) return null
         sql('UPDATE job_prompts SET prompt = ? WHERE job = (SELECT number FROM jobs WHERE id = ?)').run(prompt, id)
         return told(id, 'job.changed')
@@ -360,11 +365,12 @@ function hashOf({ agent, labels, prompt, continues, isMessage = false, limits = 
 }
 
 function jobOf(row: Record<string, unknown>): Job {
-  const { labels, result, cancelAsked, isMessage, ...rest } = row
+  const { labels, result, cancelAsked, isMessage, byOwner, ...rest } = row
   return {
     ...rest,
     cancelAsked: cancelAsked === 1,
     isMessage: isMessage === 1,
+    byOwner: byOwner === 1,
     labels: JSON.parse(String(labels)) as string[],
     // An older version may have written it, without the keys that have defaults.
     result: result === null ? null : jobResultSchema.parse(JSON.parse(String(result))),

@@ -305,4 +305,5 @@ export const migrations: readonly string[] = [
   ALTER TABLE agents ADD COLUMN waiting TEXT;
   `,
   "CREATE INDEX jobs_queued ON jobs (state, agent_id) WHERE state = 'queued';",
+  'ALTER TABLE jobs ADD COLUMN by_owner INTEGER NOT NULL DEFAULT 0;',
 ]

@@ -4,8 +4,10 @@ import path from 'node:path'
 import type * as Staging from '../../../src/cell/backends/staging.ts'
 import type * as Filesystem from '../../../src/cell/plan/filesystem.ts'
 import type * as Masks from '../../../src/cell/plan/masks.ts'
+import type * as RightsOfCells from '../../../src/cell/plan/rights.ts'
 import type * as Pipes from '../../../src/cell/streams/pipes.ts'
 import type * as Changes from '../../../src/cell/trees/changes.ts'
+import type * as SettleHome from '../../../src/cell/trees/homes/settle-home.ts'
 import type * as PrivateHome from '../../../src/cell/trees/private-home.ts'
 import type * as VerifyMounts from '../../../src/cell/trees/verify-mounts.ts'
 import type * as Walk from '../../../src/files/walk.ts'
@@ -68,6 +70,19 @@ export const filesSabotages: readonly Sabotage[] = [
       })),
   },
   { id: 'projects-apart', without: 'the allowlist of mounts', break: withSurroundings },
+  {
+    id: 'home-settings-apart',
+    without: 'the preparation of the home',
+    evidence: /has what an earlier one planted/,
+    break: () =>
+      replace<typeof SettleHome>('cell/trees/homes/settle-home.ts', () => ({ settleHome: async () => ({ entries: [], directory: '' }) })),
+  },
+  {
+    id: 'home-settings-apart',
+    without: 'the comparison of rights',
+    evidence: /has what an earlier one planted/,
+    break: () => replace<typeof RightsOfCells>('cell/plan/rights.ts', () => ({ covers: () => true })),
+  },
   {
     id: 'private-homes-apart',
     without: 'separate homes',
