@@ -129,7 +129,7 @@ describe.each(everyone)('real CLIs in a fleet, as %s', (who) => {
       expect(await ended(lost)).toMatchObject({ state: 'interrupted', conversation: expect.any(String) })
       const { data } = await fleet.api.GET('/api/v1/jobs', { params: { query: { agent: `${agent.name}-kept` } } })
       const next = await ended(data?.items[0]?.id ?? '')
-      expect(next).toMatchObject({ state: 'done', continues: lost, attempt: 2 })
+      expect(next, JSON.stringify(next.result?.outcome)).toMatchObject({ state: 'done', continues: lost, attempt: 2 })
       const last = JSON.stringify(slow.requests.at(-1)?.conversation)
       expect(last).toContain('medlars')
       expect(last).toContain('You were interrupted')
