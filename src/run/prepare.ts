@@ -49,6 +49,8 @@ export interface CellPlace {
   /** A host directory for the private home, in which only cells write; null: a temporary one. */
   readonly home: string | null
   readonly othersInHome?: PersistentHome['others']
+  /** True if the cell cannot do with a temporary home (`PersistentHome.isNeeded`). */
+  readonly needsHome?: boolean
   /** All rights of the cell; absent: they follow from its wishes. */
   readonly rights?: Rights
   readonly mounts?: readonly MountWish[]
@@ -156,7 +158,12 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
           home:
             place.home === null
               ? { kind: 'temporary' }
-              : { kind: 'persistent', path: place.home, ...(place.othersInHome === undefined ? {} : { others: place.othersInHome }) },
+              : {
+                  kind: 'persistent',
+                  path: place.home,
+                  ...(place.othersInHome === undefined ? {} : { others: place.othersInHome }),
+                  ...(place.needsHome === true ? { isNeeded: true } : {}),
+                },
           rights: place.rights ?? [...inCell(given), ...Object.keys({ ...given.env, ...forge.env }).map((each) => `env ${each}`)],
           homeFiles: [...command.homeFiles, ...given.homeFiles],
           env: { ...command.env, ...given.env, ...forge.env },

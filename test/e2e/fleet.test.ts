@@ -289,7 +289,7 @@ describe.each(everyone)('a fleet, as %s', (who) => {
     const { stage } = fleet
     for (const name of ['one.txt', 'two.txt']) stage.put(name, 'old\n')
     stage.own()
-    const script = 'for f in one two; do echo new > $f.txt; done; mkdir -p .vscode 2>/dev/null; echo 1 > fresh.txt'
+    const script = 'for f in one two; do echo new > $f.txt; done; echo 1 > fresh.txt'
     await create(`{name: copier, agent: command, command: [sh, -c, '${script}'], workspace: {copy: ${stage.project}}}`)
     const id = (await give({ agent: 'copier', prompt: 'x' })).data?.id ?? ''
     await followed(id)

@@ -126,13 +126,19 @@ describe.each(everyone)('the private home of several runs, as %s', (who) => {
     expect(readFileSync(path.join(place, '.command.rights/nobody/.gitconfig'), 'utf8')).toBe('wide')
   })
 
-  test('a cell with other rights in the same home is refused while one runs; the same rights are not', async () => {
+  test('a cell with other rights has a temporary home while one runs in the same home', async () => {
     const stage = staged(who)
     const run = going(stage, ['run', '--quiet', '--egress', 'off', '--', 'sh', '-c', 'echo up; cat'])
     await run.says('up')
     expect((await inCell(stage, 'echo too', { args: ['--egress', 'off'] })).stdout).toBe('too\n')
-    const other = await paddock(stage, ['run', ...wider, '--', 'true'])
-    expect([other.code, other.stderr]).toEqual([
+    const other = await paddock(stage, ['run', ...wider, '--', 'sh', '-c', 'touch ~/.mine; ls -A ~'])
+    expect([other.code, other.stdout, other.stderr]).toEqual([
+      0,
+      '.mine\n',
+      expect.stringContaining('a cell with other rights is running in the private home, so this one has a temporary home'),
+    ])
+    const kept = await paddock(stage, ['run', ...wider, '--keep-home', '--', 'true'])
+    expect([kept.code, kept.stderr]).toEqual([
       125,
       expect.stringContaining('BUSY: A cell with other rights is running in the same private home.\n  hint: '),
     ])

@@ -40,6 +40,8 @@ export interface PersistentHome {
    * cell to have it. `own`: the home is only for this cell.
    */
   readonly others?: 'keep' | 'own'
+  /** True if the cell cannot do with a temporary home while a cell with other rights has this one. */
+  readonly isNeeded?: true
 }
 
 /** A caller's wishes for a cell, in the user's terms. `plan()` turns them into decisions. */

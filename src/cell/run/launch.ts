@@ -34,7 +34,7 @@ import { type CellRecord, type CellRegistry, openRegistry } from './registry.ts'
 import { Stopping } from './stopping.ts'
 import { startSurvivor } from './survivor.ts'
 import { forget, ghostsIn, removeGhosts, returnConfigs, sweep } from './sweep.ts'
-import { takeHome } from './take-home.ts'
+import { canDoWithout, isHomeBusy, isHomeTaken, takeHome, withoutHome } from './take-home.ts'
 import { type StopReason, watch } from './watch.ts'
 import { watchHeld } from './watch-held.ts'
 import { keptMounts, watchProtected } from './watch-protected.ts'
@@ -71,14 +71,18 @@ function planHash(planned: CellPlan): string {
 /** Returns the function that starts cells. Only here do plan, gateway, backend, limits and report come together. */
 export function cellLauncher(deps: LaunchDeps): StartCell {
   const registry = openRegistry(path.join(deps.stateDirectory, 'cells'))
-  return async (spec, io, signal) => {
-    signal?.throwIfAborted()
-    await sweep(registry, deps.backend, deps.onSwept)
+  const startWith: (...[spec, io, signal, notices]: [...Parameters<StartCell>, (readonly string[])?]) => ReturnType<StartCell> = async (
+    spec,
+    io,
+    signal,
+    notices = [],
+  ) => {
     const aside: string[] = []
     const atGit = deps.backend.mountsLinks === true ? moveConfigsAside(registry, aside) : undefined
     const plan = (): ReturnType<typeof planFor> => {
       try {
-        const made = planFor(spec, deps.machine, () => ghostsIn(registry), atGit)
+        const found = planFor(spec, deps.machine, () => ghostsIn(registry), atGit)
+        const made = { ...found, planned: { ...found.planned, notices: [...found.planned.notices, ...notices] } }
         refuseLinkedHome(made.planned)
         deps.onPlan?.(made.planned)
         return made
@@ -96,6 +100,19 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
         : (await import('./gateway-for.ts')).gatewayFor(deps, id, planned, spec.credentials ?? [], authority)
     const launch = new Launch(deps, registry, { ...spec, egress: planned.egress }, planned, trees, gateway, id)
     return launch.start(io, signal, writableIn(planned, spec.project))
+  }
+  return async (spec, io, signal) => {
+    signal?.throwIfAborted()
+    await sweep(registry, deps.backend, deps.onSwept)
+    if (!canDoWithout(spec, io)) return startWith(spec, io, signal)
+    const other = withoutHome(spec)
+    if (isHomeTaken(spec, registry)) return startWith(other.spec, io, signal, other.notices)
+    try {
+      return await startWith(spec, io, signal)
+    } catch (error) {
+      if (isHomeBusy(error)) return startWith(other.spec, io, signal, other.notices)
+      throw error
+    }
   }
 }
 

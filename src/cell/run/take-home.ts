@@ -1,7 +1,8 @@
-import { mkdirSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { AuditSink } from '../../audit/event.ts'
+import { withCredentials } from '../../egress/placeholder/with-credentials.ts'
 import { PaddockError } from '../../errors.ts'
 import { takeLock } from '../../files/lock.ts'
 import { printableName } from '../../text.ts'
@@ -28,6 +29,30 @@ const patienceMs = 60_000
 /** The interval in which a waiting cell looks again, in milliseconds. */
 const againMs = 500
 const busy = 'A cell with other rights is running in the same private home.'
+const instead = 'a cell with other rights is running in the private home, so this one has a temporary home, which is deleted at its end'
+
+/** Returns true if a cell can start with a temporary home instead of its private one: nobody waits for that, or needs what is in it. */
+export function canDoWithout({ home }: CellSpec, { onWait }: Pick<CellIo, 'onWait'>): boolean {
+  return home.kind === 'persistent' && home.others === undefined && home.isNeeded !== true && onWait === undefined
+}
+
+/** Returns true if a cell with other rights has the private home of a cell with these wishes. */
+export function isHomeTaken(spec: CellSpec, registry: CellRegistry): boolean {
+  if (spec.home.kind !== 'persistent' || !existsSync(spec.home.path)) return false
+  const home = realpathSync(spec.home.path)
+  const rights = idOfRights(rightsOf({ ...spec, egress: withCredentials(spec.egress, spec.credentials ?? []) }))
+  return registry.all().some((each) => each.home?.path === home && each.home.rights !== rights)
+}
+
+/** Returns the wishes with a temporary home, and the sentence about it. */
+export function withoutHome(spec: CellSpec): { readonly spec: CellSpec; readonly notices: readonly string[] } {
+  return { spec: { ...spec, home: { kind: 'temporary' } }, notices: [instead] }
+}
+
+/** Returns true for the error of a cell whose home was taken after `isHomeTaken`. */
+export function isHomeBusy(error: unknown): boolean {
+  return error instanceof PaddockError && error.code === 'BUSY' && error.message === busy
+}
 
 /**
  * Prepares the private home of a cell, unless it is only for this cell, and records who has it. Returns notes, one sentence each. While a

@@ -60,8 +60,12 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
   const gate = new OutputGate()
   /** Lines that are printed at the end, because a cell with the terminal would overwrite them. */
   const atEnd: string[] = []
+  let hasHome = false
   using host: Host = openCliHost({
-    onPlan: (plan) => beforeStart(plan, host.backend, shown),
+    onPlan: (plan) => {
+      hasHome = plan.filesystem.some((each) => each.kind === 'bind' && each.reason === 'home')
+      beforeStart(plan, host.backend, shown)
+    },
     onUnresolvable: unresolvableNotice((line) => (terminal ? void atEnd.push(line) : shown(line))),
     asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
   })
@@ -75,6 +79,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
     name: `run ${isCommand ? path.basename(words[0] ?? '') : adapter.name}`,
     home: options.freshHome === true ? null : privateHome(project, adapter.name, host.paths.state),
     ...(options.keepHome === true ? { othersInHome: 'keep' } : {}),
+    ...(conversation !== null ? { needsHome: true } : {}),
   })
   const spec = worktree === null ? prepared.spec : { ...prepared.spec, taskTree: true }
   let unlisten = (): void => {}
@@ -127,7 +132,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
     const end = (await copy?.end(report)) ?? null
     const toldReport = end?.report ?? report
     const copyLines = end === null ? [] : (await import('../copy/copy-end-lines.ts')).copyEndLines(end)
-    const toGoOn = terminal ? resumeLines(adapter, spec, report.startedAt, process.argv.at(-words.length - 1) !== 'run') : []
+    const toGoOn = terminal && hasHome ? resumeLines(adapter, spec, report.startedAt, process.argv.at(-words.length - 1) !== 'run') : []
     const endings = [
       ...endLines(toldReport, copy !== null, outcome),
       ...(hadRepository && !hasRepository(project) ? [`git no longer finds a repository in ${project}: files in its .git are gone`] : []),

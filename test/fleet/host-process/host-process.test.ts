@@ -164,6 +164,7 @@ describe('a host process', () => {
   it('works in a project, or in a copy of one, with protected paths in both', async () => {
     const { project } = at.stage
     at.stage.put('file', 'old\n')
+    at.stage.put('.envrc', 'old\n')
     const command = ['sh', '-c', 'pwd; echo new > file; echo x > .envrc || echo protected']
     const copied = await at.ended(at.run(client, command, { manifest: { workspace: { copy: project } } }))
     expect(copied).toMatchObject({ state: 'done', text: 'protected', copy: expect.stringMatching(/^[0-9a-f]{8}$/) })
