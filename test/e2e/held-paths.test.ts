@@ -204,7 +204,7 @@ describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
     using stage = makeRepository(who, "git sparse-checkout set --no-cone '/*' '!/pkg/'")
     const script = 'git switch -q feat && echo 3 >> a && git commit -qam work'
     const expected = bare(stage, script)
-    const words = ['run', ...args, '--', 'sh', '-c', script]
+    const words = ['run', ...args, '--strict-names', '--', 'sh', '-c', script]
     const { code, stderr } = await paddock(stage, words)
     expect(code, stderr).toBe(0)
     expect(stderr).toContain(
@@ -217,7 +217,7 @@ describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
 
   test('a patch of a protected file changes nothing, and what is in progress is named with the command that ends it', async () => {
     using stage = makeRepository(who, 'git format-patch -q -1 --stdout feat > ../patch')
-    const words = ['run', ...args, '--ro', path.join(stage.root, 'patch'), '--', 'sh', '-c']
+    const words = ['run', ...args, '--strict-names', '--ro', path.join(stage.root, 'patch'), '--', 'sh', '-c']
     const applied = await paddock(stage, [...words, 'git apply ../patch || git apply --index ../patch'])
     expect(applied.code).not.toBe(0)
     expect(git(stage, stage.project, 'status', '--porcelain')).toBe('')
@@ -372,11 +372,11 @@ describe.each(everyone)('as %s, git in a cell ends as on the host', (who) => {
     'after kill -9 of Paddock, git shows the files again, %s',
     async (how) => {
       using stage = makeRepository(who)
-      const child = startPaddock(stage, ['run', ...args, '--', 'sh', '-c', 'git switch -q feat; sleep 60'])
+      const child = startPaddock(stage, ['run', ...args, '--strict-names', '--', 'sh', '-c', 'git switch -q feat; sleep 60'])
       await expect.poll(() => git(stage, stage.project, 'ls-files', '-v').match(/^S/gm)?.length).toBe(4)
       if (how.endsWith('next start')) process.kill(survivorOf(child.pid ?? 0), 'SIGKILL')
       child.kill('SIGKILL')
-      const another = how === 'by itself' ? null : inCell(stage, 'git ls-files -v', { args })
+      const another = how === 'by itself' ? null : inCell(stage, 'git ls-files -v', { args: [...args, '--strict-names'] })
       // It has the standard error of the killed Paddock.
       await new Promise((resolve) => child.once('close', resolve))
       expect((await another)?.stdout ?? '').not.toMatch(/^S/m)

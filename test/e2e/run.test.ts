@@ -106,6 +106,7 @@ describe.each(everyone)('paddock run, as %s', (who) => {
     const ran = await inCell(
       stage,
       `touch task; git config core.fsmonitor bad; echo bad > .git/config; ${attempts.map((each) => `(${each}) 2>/dev/null && echo "WORKED: ${each.replaceAll('"', '')}"`).join('; ')}; true`,
+      { args: ['--strict-names'] },
     )
     expect(ran.stdout).toBe('')
     expect(readFileSync(path.join(stage.project, '.git/config'), 'utf8')).toBe(before)

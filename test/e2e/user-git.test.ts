@@ -65,7 +65,7 @@ describe.each(everyone)('the git of a cell decides as the git of the user (%s)',
     writeFileSync(path.join(stage.home, 'id_key'), 'THE SECRET\n')
     symlinkSync('../id_key', path.join(stage.home, 'dots/ignore'))
     repository(stage, '[core]\n\texcludesFile = ~/dots/ignore\n')
-    const { stdout } = await inCell(stage, 'cat /etc/paddock/gitignore', { env })
+    const { stdout } = await inCell(stage, 'cat /etc/paddock/gitignore', { env, args: ['--strict-names'] })
     expect(stdout).toContain('/.envrc\n')
     expect(stdout).not.toContain('SECRET')
   })
