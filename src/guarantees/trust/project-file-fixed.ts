@@ -5,11 +5,14 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 export const projectFileFixed: Guarantee = {
   id: 'project-file-fixed',
   chapter: 'trust',
-  claim: 'A cell can neither change, replace, remove nor create the .paddock.yaml of its project.',
-  mechanism: 'A read-only mount on the file, or on an empty one that exists while the cell runs.',
+  claim: 'A cell can neither change, replace nor remove the .paddock.yaml of its project, and one that it creates does not stay.',
+  mechanism: 'A read-only mount on the file. A new one is quarantined when the cell ends.',
   kind: 'structural',
   why: 'A mount point can be neither written, renamed nor removed (EROFS, EBUSY), so one cell can never decide what the next one may do.',
-  fails: ['You copy a file of the agent there yourself: then it needs your trust again.'],
+  fails: [
+    'A new one exists until the cell ends. Paddock reads it only if you trust it by its content.',
+    'You copy a file of the agent there yourself: then it needs your trust again.',
+  ],
   probe: async (bench) => {
     const text = 'schemaVersion: 1\nrun: {}\n'
     const [present, absent] = [await bench.project({ '.paddock.yaml': text }), await bench.project()]
@@ -47,14 +50,14 @@ export const projectFileFixed: Guarantee = {
     const now = [stands(present), stands(absent)]
     if (now[0] !== text) return broken(`the .paddock.yaml of a project was changed from a cell (${JSON.stringify(now[0])?.slice(0, 60)})`)
     if (now[1] !== null) return broken('a cell created a .paddock.yaml that its project did not have')
-    const done = results.flatMap(({ result }) =>
-      Object.entries(result).filter(([what, outcome]) => what !== 'something else written' && outcome === 'ok'),
-    )
+    const done = results
+      .slice(0, 1)
+      .flatMap(({ result }) => Object.entries(result).filter(([what, outcome]) => what !== 'something else written' && outcome === 'ok'))
     if (done.length > 0) return broken(`in the cell the file could be ${done[0]?.[0]}`)
     if (results.some(({ result }) => result['something else written'] !== 'ok'))
       return broken('the project could not be written to at all, so the probe is inconclusive')
     return held(
-      `ten ways to change it, present and absent: none worked (${[...new Set(results.flatMap(({ result }) => Object.values(result)))].filter((each) => each !== 'ok').join(', ')}); another file was created`,
+      `ten ways to change it: none worked (${[...new Set(results.slice(0, 1).flatMap(({ result }) => Object.values(result)))].filter((each) => each !== 'ok').join(', ')}); one that a cell created was gone at its end; another file was created`,
     )
   },
 }

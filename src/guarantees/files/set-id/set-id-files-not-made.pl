@@ -13,9 +13,10 @@ sub try_ {
   return unless defined $number;
   $! = 0;
   my $got = syscall($number, @args);
+  my $errno = $!+0;
   my ($made) = grep { !/^-?[0-9]+$/ && -e } @args;
   my $is_set = !defined $made || ((stat $made)[2] & 06000);
-  print "$name ", ($got == -1 ? $!+0 : $is_set ? 'ok' : 'no-effect'), "\n";
+  print "$name ", ($got == -1 ? $errno : $is_set ? 'ok' : 'no-effect'), "\n";
 }
 for my $mode (04755, 02755) {
   my $m = sprintf '%o', $mode;
