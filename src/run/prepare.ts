@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { AgentAdapter, AgentCommand, CredentialSource, Installation, McpEndpoint } from '../adapters/adapter.ts'
 import { adapterFor } from '../adapters/registry.ts'
 import type { Rights } from '../cell/plan/rights.ts'
@@ -164,7 +165,10 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
                   ...(place.othersInHome === undefined ? {} : { others: place.othersInHome }),
                   ...(place.needsHome === true ? { isNeeded: true } : {}),
                 },
-          rights: place.rights ?? [...inCell(given), ...Object.keys({ ...given.env, ...forge.env }).map((each) => `env ${each}`)],
+          rights: place.rights ?? [
+            ...inCell(given, request.credentials?.volume ?? null),
+            ...variables({ ...given.env, ...forge.env }, request, host.env),
+          ],
           homeFiles: [...command.homeFiles, ...given.homeFiles],
           env: { ...command.env, ...given.env, ...forge.env },
           pathEntries: [...installation.pathEntries, ...(place.pathEntries ?? [])],
@@ -194,8 +198,25 @@ async function goodAccess(request: RunRequest, adapter: AgentAdapter, where: Run
 }
 
 /** Returns the real credentials in the cell, as rights. */
-function inCell({ inCell: secrets, mounts }: CellCredentials): readonly string[] {
-  return [...secrets.map(({ name }) => name), ...mounts.map(({ source, target = source }) => target)].map((each) => `in the cell: ${each}`)
+function inCell({ inCell: secrets, mounts }: CellCredentials, volume: string | null): readonly string[] {
+  const files = mounts.map(({ source, target = source }) => `${target}${volume === null ? '' : ` of ${volume}`}`)
+  return [...secrets.map(({ name }) => name), ...files].map((each) => `in the cell: ${each}`)
+}
+
+/** Returns the variables as rights. Another value of the user's is another right; placeholders differ in every cell. */
+function variables(env: Readonly<Record<string, string>>, { env: own }: RunRequest, hostEnv: NodeJS.ProcessEnv): readonly string[] {
+  const real = new Map(
+    own.map(({ value: text }) => {
+      const [name = '', ...value] = text.split('=')
+      return [name, value.length === 0 ? hostEnv[name] : value.join('=')]
+    }),
+  )
+  return Object.entries(env).map(([name, value]) => `env ${name}${real.get(name) === value ? ` ${mark(value)}` : ''}`)
+}
+
+/** Returns a short text for a value, which does not contain it. */
+function mark(value: string): string {
+  return createHash('sha256').update(`right ${value}`).digest('hex').slice(0, 16)
 }
 
 async function installationOf(adapter: AgentAdapter, place: string, host: RunHost): Promise<Installation> {

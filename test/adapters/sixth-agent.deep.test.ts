@@ -65,6 +65,7 @@ const baseUrl = (): string => `http://model.example:${port()}`
 const allow = (): string => `model.example:${port()}=127.0.0.1:${port()}`
 const run = (...args: string[]): string[] => [
   'run',
+  '--strict-names',
   '--quiet',
   '--allow',
   allow(),
@@ -114,6 +115,8 @@ test('its protected paths are read-only in the cell, whether they exist or not',
 })
 
 test('a Paddock that does not know it sweeps the cell of one that did and was killed', async () => {
+  stage.put('README', 'a project\n')
+  stage.own()
   const child = start(run('new/.sixth/settings', 'stay'))
   await once(child.stdout, 'data')
   expect(readFileSync(path.join(stage.project, 'sixth.conf'), 'utf8')).toBe('# nothing\n')
@@ -122,7 +125,7 @@ test('a Paddock that does not know it sweeps the cell of one that did and was ki
   await ended
   const { code, stderr } = await paddock(['clean'], [])
   expect([code, stderr]).toEqual([0, expect.stringContaining('new/.sixth.quarantined')])
-  expect(readdirSync(stage.project)).toEqual(['new'])
+  expect(readdirSync(stage.project)).toEqual(['README', 'new'])
 })
 
 test('its instruction file has another name for judges, in a contest in which it takes part', async () => {

@@ -46,7 +46,7 @@ describe('A5: two Paddocks with states of their own in one project', () => {
     expect(aside(await one.done)).toEqual([])
     const next = await waiting('true', other)
     expect((await next.done).ending).toEqual({ kind: 'exited', code: 0 })
-    expect(readdirSync(project)).toEqual(['.git'])
+    expect(readdirSync(project)).toEqual(['.git', 'README'])
   })
 
   test('A5: leftovers of a killed one are removed by the command of the hint', async () => {
@@ -62,7 +62,7 @@ describe('A5: two Paddocks with states of their own in one project', () => {
     cell.stdout.resume()
     cell.stderr.resume()
     expect((await cell.done).ending).toEqual({ kind: 'exited', code: 0 })
-    expect(readdirSync(left)).toEqual(['.git'])
+    expect(readdirSync(left)).toEqual(['.git', 'README'])
   })
 
   test('A5: an entry in .git that a cell put in the place of an inert one is quarantined', async () => {
@@ -187,8 +187,8 @@ test('A5: a copy of a project in which a cell runs gets no inert entries of it',
   const taken = await takeTree(project, copy, { directory: () => true, file: () => true }, new FileTaker())
   cell.stdin?.end('go\n')
   await cell.done
-  expect(taken.entries.map((each) => each.path)).toEqual(['file'])
-  expect(readdirSync(copy)).toEqual(['file'])
+  expect(taken.entries.map((each) => each.path).sort()).toEqual(['README', 'file'])
+  expect(readdirSync(copy).sort()).toEqual(['README', 'file'])
 })
 
 test.each([

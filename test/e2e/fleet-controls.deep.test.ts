@@ -206,7 +206,7 @@ describe.each(ordinary)('controls of a fleet, as %s', (who) => {
     expect(said).toMatch(/^key \S{8,}$/m)
     expect(said).not.toMatch(/HOST_SECRET|PADDOCK_HOME/)
     await agent('h7-other')
-    expect(await does('h7-other', 'env')).not.toMatch(/OWN=|^KEY=/m)
+    expect(await does('h7-other', 'env')).not.toMatch(/^OWN=|^KEY=/m)
     const files = (directory: string): readonly string[] =>
       readdirSync(directory, { withFileTypes: true }).flatMap((each) => {
         const file = path.join(directory, each.name)

@@ -105,9 +105,12 @@ describe.each(both)('limits and endings, as %s', (who) => {
 
   it('kill -9 of Paddock leaves no process, and the next start cleans up the rest', async () => {
     const mark = `${process.pid}.${Date.now() % 100_000}1`
+    stage.put('README', 'a project\n')
+    stage.own()
     const child = startPaddock(stage, [
       'run',
       '--quiet',
+      '--strict-names',
       '--',
       'sh',
       '-c',
@@ -119,7 +122,7 @@ describe.each(both)('limits and endings, as %s', (who) => {
     await until(() => processesRunning('sleep', `88${mark}`).length === 0)
     expect(execFileSync('ls', ['-A', stage.project]).toString()).toContain('.envrc')
     await inCell(stage, 'true')
-    expect(execFileSync('ls', ['-A', stage.project]).toString()).toBe('')
+    expect(execFileSync('ls', ['-A', stage.project]).toString()).toBe('README\n')
     expect(
       execFileSync('ls', ['-A', path.join(stage.root, 'paddock/state/cells'), path.join(stage.root, 'paddock/state/run')]).toString(),
     ).not.toMatch(/[0-9a-f]{12}/)

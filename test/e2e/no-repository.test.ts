@@ -1,71 +1,36 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { everyone, makeStage, paddock, startPaddock } from '../support/cli.ts'
+import { everyone, makeStage, paddock } from '../support/cli.ts'
 
-const commit = 'git -c user.name=a -c user.email=a@b commit -qm one --allow-empty'
-
-it.each(everyone)(
-  '3: git init works in a project with files, and git on the host finds nothing until the cell ends, as %s',
-  async (who) => {
-    using stage = makeStage(who)
-    stage.put('PLAN.md', 'make an app\n')
-    stage.own()
-    const script = `git init -q -b first && git add . && ${commit} && git config core.fsmonitor "touch ${stage.root}/ran" && git remote add origin https://git.test/a; echo made; read -r go`
-    const child = startPaddock(stage, ['run', '--', 'sh', '-c', script])
-    const ended = new Promise((resolve) => child.once('close', resolve))
-    await new Promise((resolve) => child.stdout?.once('data', resolve))
-    // A directory without a HEAD is not a repository.
-    expect(readdirSync(path.join(stage.project, '.git'))).toEqual(['paddock-new'])
-    child.stdin?.end('go\n')
-    await ended
-    expect(readFileSync(path.join(stage.project, '.git/HEAD'), 'utf8')).toBe('ref: refs/heads/first\n')
-    const config = readFileSync(path.join(stage.project, '.git/config'), 'utf8')
-    expect([config.includes('https://git.test/a'), config.includes('fsmonitor')]).toEqual([true, false])
-    expect(existsSync(path.join(stage.project, '.git/paddock-new'))).toBe(false)
-    const next = await paddock(stage, ['run', '--', 'git', 'log', '--format=%s'])
-    expect([next.code, next.stdout]).toEqual([0, 'one\n'])
-  },
-)
-
-it.each(everyone)(
-  '3: nothing is left of a place for a repository that no cell made, nor of one of a killed Paddock, as %s',
-  async (who) => {
-    using stage = makeStage(who)
-    stage.put('PLAN.md', 'make an app\n')
-    stage.own()
-    await paddock(stage, ['run', '--', 'true'])
-    expect(readdirSync(stage.project)).toEqual(['PLAN.md'])
-    const child = startPaddock(stage, ['run', '--', 'sh', '-c', `git init -q; ${commit}; echo made; sleep 60`])
-    const ended = new Promise((resolve) => child.once('close', resolve))
-    await new Promise((resolve) => child.stdout?.once('data', resolve))
-    child.kill('SIGKILL')
-    await ended
-    const next = await paddock(stage, ['run', '--', 'git', 'log', '--format=%s'])
-    expect([next.code, next.stdout]).toEqual([0, 'one\n'])
-    expect(readdirSync(path.join(stage.project, '.git'))).not.toContain('paddock-new')
-  },
-)
-
-it.each(everyone)('3: a repository that the user makes meanwhile stays, and so does the work of the cell, as %s', async (who) => {
+it.each(everyone)('6: an agent in a project without a repository is started with a line that git init fails there, as %s', async (who) => {
   using stage = makeStage(who)
+  const bin = path.join(stage.home, '.local/bin')
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(path.join(bin, 'claude'), '#!/bin/sh\ngit init\ngit status\n')
+  chmodSync(path.join(bin, 'claude'), 0o755)
   stage.put('PLAN.md', 'make an app\n')
   stage.own()
-  const child = startPaddock(stage, ['run', '--', 'sh', '-c', `git init -q; ${commit}; echo made; read -r go`])
-  const ended = new Promise((resolve) => child.once('close', resolve))
-  await new Promise((resolve) => child.stdout?.once('data', resolve))
-  writeFileSync(path.join(stage.project, '.git/HEAD'), 'ref: refs/heads/mine\n')
+  const run = ['run', '--env', 'ANTHROPIC_API_KEY=x', '--prompt', 'hi', 'claude']
+  const line =
+    'paddock: this directory has files and no .git, and git init fails in the cell; if you want a repository, run git init before'
+  const { stderr } = await paddock(stage, run)
+  expect(stderr).toContain(line)
+  // The failure that the line is about.
+  expect(stderr).toMatch(/fatal: cannot .*\/\.git\/.*: Read-only file system/)
+  expect((await paddock(stage, ['run', '--', 'true'])).stderr).not.toContain('git init')
+
+  mkdirSync(path.join(stage.project, '.git/refs'), { recursive: true })
+  mkdirSync(path.join(stage.project, '.git/objects'))
+  writeFileSync(path.join(stage.project, '.git/HEAD'), 'ref: refs/heads/main\n')
   stage.own()
-  child.stdin?.end('go\n')
-  await ended
-  expect(readFileSync(path.join(stage.project, '.git/HEAD'), 'utf8')).toBe('ref: refs/heads/mine\n')
-  const made = readdirSync(path.join(stage.project, '.git/paddock-new'))
-  expect(made.filter((each) => each.startsWith('HEAD') || each === 'objects')).toEqual(['HEAD.quarantined', 'objects'])
+  expect((await paddock(stage, run)).stderr).not.toContain('git init')
 })
 
 it.each(everyone)('3: in a project without files a cell makes nothing, so tools that want an empty directory work, as %s', async (who) => {
   using stage = makeStage(who)
-  const seen = await paddock(stage, ['run', '--', 'sh', '-c', 'ls -A; git init -q; touch file .envrc'])
+  const seen = await paddock(stage, ['run', '--', 'sh', '-c', 'ls -A; git init -q; git config core.fsmonitor bad; touch file .envrc'])
   expect([seen.code, seen.stdout]).toEqual([0, ''])
+  expect(seen.stderr).toContain('new repositories, rewritten so that they run nothing: .git (without config: core.fsmonitor)')
   expect(readdirSync(stage.project).sort()).toEqual(['.envrc.quarantined', '.git', 'file'])
 })

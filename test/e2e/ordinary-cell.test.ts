@@ -69,7 +69,7 @@ describe.each(everyone)('6: directories of PATH, as %s', (who) => {
   it.each([
     'miniconda3/bin',
     '.opam/default/bin',
-    '.dotnet',
+    '.dotnet/tools',
     '.local/share/pnpm',
     '.juliaup/bin',
     '.ghcup/bin',

@@ -26,7 +26,7 @@ describe.each(everyone)('7: a refusal names the user’s own paths, as %s', (who
     const ran = await paddock(stage, ['run', '--quiet', '--', 'true'])
     expect([ran.code, ran.stderr]).toEqual([
       125,
-      `paddock: CELL_FAILED: ${stage.project} cannot be written to (EACCES), so the cell cannot protect .envrc in it.\n` +
+      `paddock: CELL_FAILED: ${stage.project} cannot be written to (EACCES), so the cell cannot protect .git in it.\n` +
         '  hint: Make it writable, or give the cell a copy: --copy\n',
     ])
     const copied = await inCell(stage, 'cat file', { args: ['--copy'] })

@@ -31,7 +31,7 @@ export function unstaged(filesDirectory: string): Sources {
  */
 export function stage(plan: CellPlan, filesDirectory: string): { readonly stagings: readonly Staged[]; readonly sources: Sources } {
   const wanted = plan.filesystem.flatMap((each) =>
-    each.kind === 'bind' ? [each.source] : each.kind === 'ghost' ? [each.view ?? ghostSource(each)] : [],
+    each.kind === 'bind' ? [each.source] : each.kind === 'ghost' ? [ghostSource(each)] : [],
   )
   const roots: string[] = []
   for (const source of [...new Set([filesDirectory, ...wanted])].sort((a, b) => a.length - b.length)) {

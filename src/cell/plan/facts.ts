@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'nod
 import { totalmem } from 'node:os'
 import path from 'node:path'
 import type { Paths } from '../../paths.ts'
+import { writableTrees } from '../../system/writable-trees.ts'
 import type { ConfigView } from './config-view.ts'
 import { type HardLimits, readHardLimits } from './hard-limits.ts'
 import type { HeldRepository } from './held/held-repository.ts'
@@ -56,8 +57,6 @@ export interface AbsentEntry {
   readonly path: string
   readonly kind: 'file' | 'directory'
   readonly inert: string
-  /** A directory in it that the cell sees in its place and can write to. */
-  readonly view?: string
 }
 
 /** The facts about the project, see `project-facts.ts`. All paths are absolute. */
@@ -213,8 +212,9 @@ const systemPaths = [
     'magic.mime',
     'mailcap',
     'manpath.config',
-    'maven',
-    'maven-4',
+    'maven/m2.conf',
+    'maven/logging',
+    'maven/toolchains.xml',
     'mercurial',
     'mono',
     'nanorc',
@@ -229,10 +229,8 @@ const systemPaths = [
     'php',
     'php.d',
     'php.ini',
-    'profile.d',
     'rpc',
     'sgml',
-    'skel',
     'texmf',
     'vim',
     'vulkan',
@@ -266,7 +264,15 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     if (link !== undefined) system.push({ path: each, link: /^\/(bin|sbin|lib\w*)$/.test(each) ? link : null })
   }
   const isSystem = (file: string): boolean => system.some((each) => file === each.path || file.startsWith(`${each.path}/`))
-  const { shown, dropped } = pathToolchains(env['PATH'] ?? '', paths.userHome, agents.toolchains, isSystem, env['TERMINFO'])
+  const own = [paths.config, paths.state, paths.data, paths.cache, ...ownElsewhere(paths)].map(real)
+  const { shown, dropped } = pathToolchains(
+    env['PATH'] ?? '',
+    paths.userHome,
+    agents.toolchains,
+    isSystem,
+    { own, writable: writableTrees(paths.state) },
+    env['TERMINFO'],
+  )
   return {
     user: { name: paths.userName, uid, gid: process.getgid?.() ?? 0, home: paths.userHome },
     env: Object.fromEntries(Object.entries(env).filter((each): each is [string, string] => each[1] !== undefined)),
@@ -276,7 +282,7 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     toolchains: shown,
     notInCell: dropped,
     realHome: real(paths.userHome),
-    ownDirectories: [paths.config, paths.state, paths.data, paths.cache, ...ownElsewhere(paths)].map(real),
+    ownDirectories: own,
     ownMountable: [
       ...['homes', 'scratch', 'snapshots', 'volumes'].map((each) => path.join(real(paths.state), each)),
       path.join(real(paths.data), 'worktrees'),

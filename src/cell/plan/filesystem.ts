@@ -42,8 +42,6 @@ export type FsEntry =
       readonly target: string
       readonly type: 'file' | 'directory'
       readonly inert: string
-      /** A directory in it on the host that the cell sees in its place and can write to. */
-      readonly view?: string
     }
 
 /** The path on the host that a file of the cell covers. If it does not exist, the backend creates an inert file with the same content. */
@@ -100,7 +98,10 @@ export function planFilesystem(
   // A sandbox inside cannot mount a /proc again that is partly covered (mount_namespaces(7)).
   if (!spec.degraded.includes('nested-sandbox'))
     for (const target of machine.coveredProc ?? []) entries.push({ kind: 'file', target, content: '' })
-  for (const each of machine.toolchains) entries.push({ kind: 'bind', ...each, access: 'ro', reason: 'toolchain' })
+  // A toolchain in a tree of the cell is there already, writable.
+  for (const each of machine.toolchains)
+    if (!trees.some((tree) => contains(tree.path, each.source) || contains(inCell(spec, tree.path), each.target)))
+      entries.push({ kind: 'bind', ...each, access: 'ro', reason: 'toolchain' })
   if (spec.home.kind === 'temporary') entries.push({ kind: 'tmpfs', path: identity.home, sizeBytes: scratch, mode: 0o700 })
   else entries.push({ kind: 'bind', source: spec.home.path, target: identity.home, access: 'rw', reason: 'home' })
   for (const wish of spec.mounts) {
@@ -213,15 +214,8 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
       mountPoint: { path: `${file}.lock`, exists: each.hasSparseLock, isInDirectory: true },
     })
   }
-  for (const { path: source, kind: type, inert, view } of project.absent)
-    entries.push({
-      kind: 'ghost',
-      ...(isCopy ? { source } : {}),
-      target: place(source),
-      type,
-      inert,
-      ...(view === undefined ? {} : { view }),
-    })
+  for (const { path: source, kind: type, inert } of project.absent)
+    entries.push({ kind: 'ghost', ...(isCopy ? { source } : {}), target: place(source), type, inert })
   // After the inert entries, because a view may cover one.
   for (const { directory, view } of views)
     entries.push(
@@ -289,11 +283,7 @@ export interface InertEntry {
 /** Returns the inert entries that a plan needs on the host, parents first. */
 export function inertEntries(filesystem: readonly FsEntry[]): readonly InertEntry[] {
   return filesystem.flatMap((each): InertEntry[] => {
-    if (each.kind === 'ghost')
-      return [
-        { path: ghostSource(each), type: each.type, content: each.inert },
-        ...(each.view === undefined ? [] : [{ path: each.view, type: 'directory' as const, content: '' }]),
-      ]
+    if (each.kind === 'ghost') return [{ path: ghostSource(each), type: each.type, content: each.inert }]
     if (each.kind !== 'file' || each.mountPoint === undefined || each.mountPoint.exists) return []
     const { path: file, isInDirectory } = each.mountPoint
     const directory: InertEntry = { path: path.dirname(file), type: 'directory', content: '' }

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { isIn, pathsTo, realPathOf } from '../../system/paths-to.ts'
 
 /** Installations relative to the user's home. They contain only programs and libraries, and never credentials. */
 const inHome = [
@@ -21,18 +22,21 @@ const inHome = [
   ...['.local/share/pipx', '.linuxbrew', '.terminfo', 'bin'],
 ]
 
-/** Installations that a directory of PATH shows, relative to the user's home. `.` stands for the directory itself. */
+/** Installations that a directory of PATH shows, relative to the user's home. `.`: the directory itself; `..`: the parts around it. */
 const byEntry: readonly (readonly [entry: RegExp, shown: readonly string[]])[] = [
   [/^(miniconda|anaconda|miniforge|mambaforge|micromamba)\d*\/(bin|condabin)$/, ['..']],
   [/^\.opam\/[^/]+\/bin$/, ['.opam']],
-  [/^\.dotnet(\/tools)?$/, ['.dotnet']],
+  [
+    /^\.dotnet(\/tools)?$/,
+    ['.dotnet/tools', '.dotnet/sdk', '.dotnet/shared', '.dotnet/host', '.dotnet/packs', '.dotnet/templates', '.dotnet/dotnet'],
+  ],
   [/^\.local\/share\/pnpm(\/bin)?$/, ['.local/share/pnpm']],
   [/^\.juliaup\/bin$/, ['.juliaup', '.julia/juliaup']],
   [/^\.ghcup\/bin$/, ['.ghcup']],
   [/^\.cabal\/bin$/, ['.cabal/bin', '.cabal/lib', '.cabal/store', '.local/state/cabal/store']],
   [/^\.pixi\/bin$/, ['.pixi/bin', '.pixi/envs']],
   [/^\.yarn\/bin$|^\.config\/yarn\/global\/node_modules\/\.bin$/, ['.yarn/bin', '.config/yarn/global/node_modules']],
-  [/^n\/bin$/, ['n']],
+  [/^n\/bin$/, ['..']],
   [/^\.npm-global\/bin$|^\.npm-packages\/bin$|^\.local\/share\/npm\/bin$/, ['..']],
   [/^\.jenv\/(bin|shims)$/, ['.jenv']],
   [/^\.nodenv\/(bin|shims)$|^\.goenv\/(bin|shims)$|^\.phpenv\/(bin|shims)$|^\.tfenv\/bin$/, ['..']],
@@ -41,10 +45,18 @@ const byEntry: readonly (readonly [entry: RegExp, shown: readonly string[]])[] =
   [/^\.[^/]+\/(bin|shims)$/, ['.']],
 ]
 /** Hidden directories with credentials, of which no directory of PATH is shown unless the user names it. */
-const withCredentials = /^\.(ssh|gnupg|aws|azure|kube|docker|config|password-store|pki|mozilla|thunderbird)\//
+const withCredentials = /^\.(ssh|gnupg|aws|azure|kube|docker|config(?!\/(yarn|composer)\/)|password-store|pki|mozilla|thunderbird)\//
 
 /** Maximum number of programs that are links to single files. */
 const mostLinks = 100
+
+/** What no toolchain is taken from, because a cell may have put it there, or must not see it. All paths are absolute. */
+export interface KeptApart {
+  /** Paddock's own directories. */
+  readonly own: readonly string[]
+  /** Directories that cells could write to. */
+  readonly writable: readonly string[]
+}
 
 export interface PathToolchains {
   readonly shown: readonly { readonly source: string; readonly target: string }[]
@@ -62,15 +74,22 @@ export function pathToolchains(
   home: string,
   more: readonly string[],
   isSystem: (file: string) => boolean,
+  { own, writable }: KeptApart,
   terminfo?: string,
 ): PathToolchains {
   const shown = new Map<string, string>()
+  const homes = [home, realPathOf(home)]
+  const isApart = (target: string, source: string): boolean =>
+    !pathsTo(target).some((way) => writable.some((tree) => isIn(tree, way))) &&
+    ![...writable, ...homes, ...own].some((each) => isIn(source, each)) &&
+    !own.some((each) => isIn(each, source)) &&
+    !homes.some((each) => isIn(each, source) && withCredentials.test(`${path.relative(each, source)}/`))
   const show = (target: string): void => {
-    const source = realDirectory(target)
-    if (source !== null) shown.set(target, source)
+    const source = realOf(target)
+    if (source !== null && isApart(target, source)) shown.set(target, source)
   }
   for (const each of [...inHome, ...more]) show(path.join(home, each))
-  show('/home/linuxbrew/.linuxbrew')
+  for (const each of partsOf('/home/linuxbrew/.linuxbrew')) show(each)
   if (terminfo !== undefined && path.isAbsolute(terminfo) && !isSystem(terminfo)) show(terminfo)
   const isShown = (file: string): boolean =>
     isSystem(file) || [...shown].some((pair) => pair.some((each) => file === each || file.startsWith(`${each}/`)))
@@ -80,7 +99,7 @@ export function pathToolchains(
   for (const entry of entries.filter((each) => !isShown(each))) for (const each of installationsOf(entry, home)) show(each)
   const directories = [...entries.filter((each) => shown.has(each)), path.join(home, '.local/bin'), path.join(home, 'bin')]
   for (const { target, file } of [...new Set(directories)].flatMap(programLinks).slice(0, mostLinks))
-    if (!isShown(target) && target.startsWith(`${home}/`) && !withCredentials.test(path.relative(home, target))) shown.set(target, file)
+    if (!isShown(target) && target.startsWith(`${home}/`) && isApart(target, file)) shown.set(target, file)
   return {
     shown: [...shown].map(([target, source]) => ({ source, target })),
     dropped: entries.filter((each) => !isShown(each) && existsSync(each)),
@@ -90,14 +109,25 @@ export function pathToolchains(
 function installationsOf(entry: string, home: string): readonly string[] {
   const prefix = path.dirname(entry)
   // Conda and virtual environments keep their libraries beside their programs, wherever they are.
-  if (path.basename(entry) === 'bin' && ['conda-meta', 'pyvenv.cfg'].some((each) => isThere(path.join(prefix, each)))) return [prefix]
+  if (path.basename(entry) === 'bin' && ['conda-meta', 'pyvenv.cfg'].some((each) => isThere(path.join(prefix, each))))
+    return partsOf(prefix)
   // The base of a conda environment holds its packages.
-  if (path.basename(entry) === 'condabin' && isThere(path.join(prefix, 'conda-meta'))) return [prefix]
+  if (path.basename(entry) === 'condabin' && isThere(path.join(prefix, 'conda-meta'))) return partsOf(prefix)
   if (!entry.startsWith(`${home}/`)) return []
   const relative = path.relative(home, entry)
-  if (withCredentials.test(relative) && !relative.startsWith('.config/yarn/') && !relative.startsWith('.config/composer/')) return []
+  if (withCredentials.test(`${relative}/`)) return []
   const found = byEntry.find(([pattern]) => pattern.test(relative))?.[1] ?? []
-  return found.map((each) => (each === '.' ? entry : each === '..' ? prefix : path.join(home, each)))
+  return found.flatMap((each) => (each === '.' ? [entry] : each === '..' ? partsOf(prefix) : [path.join(home, each)]))
+}
+
+/** Returns the parts of an installation, without settings, data and hidden files, which may contain credentials (`etc/npmrc`, `.condarc`). */
+function partsOf(prefix: string): readonly string[] {
+  try {
+    const names = readdirSync(prefix, { withFileTypes: true }).filter((each) => each.isDirectory() && !each.name.startsWith('.'))
+    return names.filter((each) => !['etc', 'var', 'pkgs'].includes(each.name)).map((each) => path.join(prefix, each.name))
+  } catch {
+    return []
+  }
 }
 
 /** Returns the programs in a directory that are links: the paths that they name, and the files that they lead to. */
@@ -108,7 +138,9 @@ function programLinks(directory: string): readonly { readonly target: string; re
       const link = path.join(directory, each.name)
       try {
         const file = realpathSync(link)
-        return statSync(file).isFile() ? [{ target: path.resolve(directory, readlinkSync(link)), file }] : []
+        const stat = statSync(file)
+        // A private key, for example, is not executable.
+        return stat.isFile() && (stat.mode & 0o111) !== 0 ? [{ target: path.resolve(directory, readlinkSync(link)), file }] : []
       } catch {
         return []
       }
@@ -122,12 +154,13 @@ function isThere(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Returns a directory without links in its path; null if there is none, or if it cannot be searched. */
-function realDirectory(directory: string): string | null {
+/** Returns the path without links of a directory, or of a program; null if there is none, or if it cannot be searched. */
+function realOf(file: string): string | null {
   try {
-    if (!statSync(directory).isDirectory()) return null
-    accessSync(directory, constants.R_OK | constants.X_OK)
-    return realpathSync(directory)
+    const stat = statSync(file)
+    if (!stat.isDirectory() && (stat.mode & 0o111) === 0) return null
+    accessSync(file, constants.R_OK | constants.X_OK)
+    return realpathSync(file)
   } catch {
     return null
   }

@@ -11,7 +11,6 @@ import { configuredPaths, sentByUser } from './git-sent.ts'
 import { heldRepositories } from './held/find-held.ts'
 import { type HeldRepository, sparseFileOf } from './held/held-repository.ts'
 import { isLaundered } from './laundered/is-laundered.ts'
-import { newRepositoryIn } from './new-repository.ts'
 import type { RunLater, RunLaterRules } from './protected/run-later.ts'
 import { openModules, submoduleConfigs } from './submodules/open-modules.ts'
 import { TreeSearch } from './tree-search.ts'
@@ -53,10 +52,8 @@ export function inspectProject(
   // Tools that create a project want an empty directory, and nobody has a program open in it that obeys a new entry.
   const hasFiles = entriesOf(root).some((each) => each.name !== '.git' && !ghosts.has(path.join(root, each.name)))
   found.isEmpty = !hasFiles && kind === null
-  if (hasFiles) {
-    for (const each of rules.runLater) if (isTaken(each)) found.take(each)
-    if (kind === null) found.absent.set(git, { path: git, kind: 'directory', inert: '', view: newRepositoryIn(git) })
-  }
+  for (const each of rules.runLater) if (each.inert !== null) found.look(root, each, hasFiles && isTaken(each))
+  if (hasFiles && kind === null) found.absent.set(git, { path: git, kind: 'directory', inert: '' })
   if (kind !== null) gitEntries(found, git, kind)
   const outerGit = kind === 'file' ? outerRepository(git) : null
   const outside = outerGit === null ? null : new TreeSearch(outerGit, ghosts, project, atGit)
@@ -183,7 +180,7 @@ function search(found: TreeSearch, { protectedAt }: RunLaterRules): void {
         else if (!isRoot) gitEntries(found, here, entry.isSymbolicLink() ? 'link' : entry.isDirectory() ? 'directory' : 'file')
         for (const each of entry.isDirectory() ? entriesOf(here) : []) if (each.isSocket()) found.sockets.push(path.join(here, each.name))
       } else if (rule !== null) {
-        found.look(directory, { ...rule, path: entry.name }, false)
+        if (!isRoot || rule.inert === null) found.look(directory, { ...rule, path: entry.name }, false)
         for (const each of entry.isDirectory() ? entriesOf(here) : []) if (each.isSocket()) found.sockets.push(path.join(here, each.name))
       } else if (!entry.isDirectory()) found.listed.files.push(relative)
       else if (skipped.has(entry.name)) {

@@ -75,12 +75,6 @@ export class TreeSearch {
       this.absent.set(file, { path: file, kind: rule.kind, inert: rule.inert })
   }
 
-  /** Takes the name of a rule at the root with an inert entry, if it does not exist. */
-  take({ path: name, kind, inert }: Pick<RunLater, 'path' | 'kind' | 'inert'>): void {
-    const file = path.join(this.root, name)
-    if (inert !== null && this.kind(file) === null) this.absent.set(file, { path: file, kind, inert })
-  }
-
   /** Keeps git on the host from replacing the config of a git directory. A lock that already exists belongs to git and is short-lived. */
   lock(git: string): void {
     const file = path.join(git, configLock.path)

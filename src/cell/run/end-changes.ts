@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { contains } from '../plan/filesystem.ts'
-import { gitOfNew } from '../plan/new-repository.ts'
 import { runLaterRules } from '../plan/protected/run-later.ts'
 import { neighboursIn } from '../plan/work-trees-view.ts'
 import type { ChangeSummary, SubmoduleEntry } from '../report.ts'
@@ -15,11 +13,6 @@ import { unlessOthers } from './others.ts'
 import { registerSubmodules } from './register-submodules.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
 import { settleConfigs } from './settle-configs.ts'
-
-/** Returns true for the place of a new repository that is gone, because the repository is in the project's `.git` now. */
-function isAdopted(directory: string): boolean {
-  return gitOfNew(directory) !== null && !existsSync(directory)
-}
 
 /**
  * Gives the held paths of an ended cell back to git, and returns the changes in its trees. `more`: what is only known to the process that started it. `inFull`: true for absolute paths in the first
@@ -47,8 +40,7 @@ export async function endChanges(
     registry.write(record.id, { ghosts })
     record = { ...record, ghosts }
   }
-  const adopted = new Set(record.ghosts.flatMap((each) => (isAdopted(each) ? (gitOfNew(each) ?? []) : [])))
-  const known = [...record.known.filter(([file]) => !adopted.has(file)), ...knownEntries([...released.updated, ...released.own])]
+  const known = [...record.known, ...knownEntries([...released.updated, ...released.own])]
   const start = { ...record, ...more, known, ownVersions: released.versions }
   const changes = await changesIn(record.trees, start, unlessOthers(registry, record.id), inFull)
   if (changes === null) return { changes, record }

@@ -1,7 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { readRegularSync } from '../../files/read-regular.ts'
-import { gitOfNew, newRepositoryIn } from '../plan/new-repository.ts'
 import { isMoreThanAdditions } from '../trees/git-exclude.ts'
 import type { UnlessOthers } from '../trees/quarantine.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
@@ -15,11 +14,7 @@ const mostBytes = 1024 ** 2
 export function unlessOthers(registry: CellRegistry, id: string): UnlessOthers {
   return (file, act) =>
     registry.alone(() => {
-      const running = registry.all().filter((each) => each.id !== id)
-      const git = gitOfNew(file)
-      // The other cell's end examines the repository that it makes.
-      if (git !== null && running.some((each) => each.ghosts.includes(newRepositoryIn(git)))) return
-      const others = running.filter((each) => each.ghosts.includes(file))
+      const others = registry.all().filter((each) => each.id !== id && each.ghosts.includes(file))
       if (others.length === 0 || !isInert(file, others)) act()
     })
 }

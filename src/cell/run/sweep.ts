@@ -5,10 +5,8 @@ import { inDirectories } from '../../files/in-directory.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { identify, isRunning } from '../../system/process-identity.ts'
 import type { Backend } from '../backend.ts'
-import { gitOfNew } from '../plan/new-repository.ts'
 import { hasInertMark } from '../plan/protected/inert-mark.ts'
 import type { ChangeSummary } from '../report.ts'
-import { adoptRepository } from '../trees/adopt-repository.ts'
 import { moveConfigBack } from '../trees/config-aside.ts'
 import { removeExclusions } from '../trees/git-exclude.ts'
 import { settleViews } from '../trees/work-tree-views.ts'
@@ -108,7 +106,6 @@ function removeUnshared(registry: CellRegistry, record: CellRecord): void {
   const othersGhosts = new Set(others.flatMap((each) => each.ghosts))
   const unshared = record.ghosts.toReversed().filter((each) => !othersGhosts.has(each))
   const contents = new Map(record.inert)
-  for (const each of unshared.filter((file) => gitOfNew(file) !== null)) adoptRepository(each)
   // Entries inside other entries come first.
   removeInert(unshared, (each) => contents.get(each) ?? '')
   const excludes = (record.excludes ?? []).filter((each) => !othersExcludes.has(each))

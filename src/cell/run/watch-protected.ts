@@ -10,7 +10,6 @@ const everyMs = 1000
 export function keptMounts({ filesystem }: Pick<CellPlan, 'filesystem'>): readonly KeptMount[] {
   const mounts = filesystem.flatMap((each): KeptMount[] => {
     if (each.kind === 'mask') return [{ target: each.target, access: 'mask' }]
-    if (each.kind === 'ghost' && each.view !== undefined) return [{ target: each.target, access: 'mask' }]
     if (each.kind === 'ghost' || each.kind === 'link') return [{ target: each.target, access: 'ro' }]
     if (each.kind !== 'bind' || (each.reason !== 'run-later' && each.reason !== 'guard')) return []
     // A view of a directory has another source, which is not in the cell.

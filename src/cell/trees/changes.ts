@@ -1,7 +1,8 @@
 import { closeSync, constants, existsSync, lstatSync, openSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 import { openToOwner } from '../../files/owner-access.ts'
-import { WalkTooLarge, walk } from '../../files/walk.ts'
+import { shown } from '../../files/tree-names.ts'
+import { walk } from '../../files/walk.ts'
 import { rulesIn, runLaterRules } from '../plan/protected/run-later.ts'
 import type { ChangeSummary } from '../report.ts'
 import { clearCapabilities } from './file-capabilities.ts'
@@ -15,6 +16,8 @@ import { bounds, TreeLook } from './tree-look.ts'
 
 const mostListed = 1000
 const mostWorkTrees = 100
+/** Maximum number of names at the root of a tree. */
+const mostAtRoot = 5_000_000
 
 interface Found extends Summary {
   /** Paths of all created or modified files. */
@@ -48,10 +51,21 @@ async function lookInto(root: string, start: CellStart, unlessOthers: UnlessOthe
     const look = new TreeLook({ root, base }, start, unlessOthers, found)
     try {
       if (isOuterGit) look.wholeIsGit()
-      else for await (const entry of walk(base, bounds)) look.at(entry)
-    } catch (error) {
+      else {
+        // First, because a tree can be too large to be searched, but not to be protected at its root.
+        for await (const entry of walk(base, { ...bounds, maxEntries: mostAtRoot })) {
+          if (look.isObeyed(entry)) look.at(entry)
+          entry.skip()
+        }
+        const moved = new Set(found.quarantined.map((each) => each.movedTo))
+        for await (const entry of walk(base, bounds)) {
+          if (moved.has(shown(entry.names))) entry.skip()
+          else look.at(entry)
+        }
+      }
+    } catch {
       found.truncated = true
-      if (!(error instanceof WalkTooLarge)) found.unsearched.push('.')
+      found.unsearched.push('.')
     }
     await look.launder()
     await look.inGitDirectories()

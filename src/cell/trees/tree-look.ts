@@ -90,6 +90,11 @@ export class TreeLook {
     )
   }
 
+  /** Returns true for a name that would run later, or be a repository, if the cell made it. */
+  isObeyed(entry: WalkEntry): boolean {
+    return String(entry.names.at(-1) ?? '') === '.git' || this.#isProtected(entry, shown(entry.names))
+  }
+
   at(entry: WalkEntry): void {
     const relative = shown(entry.names)
     const stat = this.#statOf(entry, relative)
@@ -103,7 +108,8 @@ export class TreeLook {
     if (name === '.git' || (!inSkipped && this.#isProtected(entry, relative))) {
       entry.skip()
       if (this.#isLeft(entry, isKnown, inSkipped)) {
-        if (name === '.git' && entry.kind === 'directory') this.#gits.push(entry.names)
+        if (name === '.git' && entry.kind === 'directory' && !this.#gits.some((each) => shown(each) === relative))
+          this.#gits.push(entry.names)
       } else if (name === '.git' && this.#since !== 0 && (entry.kind === 'directory' || entry.kind === 'file')) this.#newGit(entry)
       else this.#quarantine.move(entry, name)
       return
@@ -203,7 +209,7 @@ export class TreeLook {
   #newGit(entry: WalkEntry): void {
     if (entry.kind === 'directory') openEntry(entry)
     const list = entry.kind === 'directory' ? this.#newGits : this.#newGitFiles
-    list.push(entry.names)
+    if (!list.some((each) => shown(each) === shown(entry.names))) list.push(entry.names)
   }
 
   #seenInGit(entry: WalkEntry): void {

@@ -43,7 +43,7 @@ function strayed(target: string, effect: string): PaddockError {
  * Returns the source. Paths that a cell may have written to are used unchanged; links are resolved only in the user's own paths.
  */
 function sourceOf(entry: Extract<FsEntry, { kind: 'bind' | 'ghost' | 'link' }>): string {
-  if (entry.kind === 'ghost') return entry.view ?? ghostSource(entry)
+  if (entry.kind === 'ghost') return ghostSource(entry)
   if (entry.kind === 'link') return entry.source ?? entry.target
   return ['project', 'guard', 'run-later', 'home'].includes(entry.reason) ? entry.source : realpathSync(entry.source)
 }

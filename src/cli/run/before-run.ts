@@ -17,7 +17,7 @@ import { loadConfig, refuseUntrusted } from '../config/configured.ts'
 import { workingDirectory } from '../working-directory.ts'
 import type { IsGiven, RunOptions } from './options.ts'
 import { askedBy } from './request.ts'
-import { startLine } from './run-lines.ts'
+import { hasNoRepository, startLine } from './run-lines.ts'
 
 /** Returns the request of the command line, with the settings from the user's configuration and from that of a trusted project. */
 export async function asked(words: readonly string[], isCommand: boolean, options: RunOptions, isGiven: IsGiven, terminal: boolean) {
@@ -111,9 +111,12 @@ export async function startOr(start: () => Promise<Cell>, copy: RunCopy | null):
 }
 
 /** Creates the private homes of a planned cell, and prints what is about to start. */
-export function beforeStart(plan: CellPlan, backend: Host['backend'], shown: (line: string) => void): void {
+export function beforeStart(plan: CellPlan, backend: Host['backend'], isCommand: boolean, shown: (line: string) => void): void {
   for (const each of plan.filesystem)
     if (each.kind === 'bind' && each.reason === 'home') mkdirSync(each.source, { recursive: true, mode: 0o700 })
   shown(startLine(plan, backend))
   for (const each of plan.notices) shown(printable(each))
+  // Agents often start with git init.
+  if (!isCommand && hasNoRepository(plan))
+    shown('this directory has files and no .git, and git init fails in the cell; if you want a repository, run git init before')
 }

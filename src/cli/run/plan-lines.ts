@@ -53,9 +53,7 @@ function describeEntry(entry: CellPlan['filesystem'][number]): string {
     case 'link':
       return `link  ${entry.target} (cannot be replaced)`
     case 'ghost':
-      return entry.view === undefined
-        ? `ro    ${entry.target} (does not exist, and cannot be created)`
-        : `rw    ${entry.target} (does not exist; what the cell makes is disarmed when it ends)`
+      return `ro    ${entry.target} (does not exist, and cannot be created)`
     default:
       return `${entry.kind.padEnd(5)} ${entry.path}`
   }

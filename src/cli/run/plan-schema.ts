@@ -44,7 +44,6 @@ const fileSystemSchema = z.discriminatedUnion('kind', [
     target: z.string(),
     type: fileKind,
     inert: z.string(),
-    view: z.string().optional(),
   }),
 ])
 

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { endpointCause } from '../../adapters/output/endpoint-cause.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
 import type { Posture } from '../../cell/plan/posture.ts'
@@ -17,6 +18,11 @@ export function startLine(plan: CellPlan, backend: { readonly name: string; read
   const { privateData, wayOut } = trifecta(plan, toCopy)
   const egress = plan.egress.mode === 'allowlist' ? `allowlist (${wayOut.length === 0 ? 'nothing' : few(wayOut, 4)})` : plan.egress.mode
   return printable(`${backend.posture} · ${backend.name} · egress ${egress} · sees ${few(privateData, 6) || 'no private data'}`)
+}
+
+/** Returns true if the project has files and no `.git`, so that the cell gets an inert entry in its place. */
+export function hasNoRepository({ filesystem }: CellPlan): boolean {
+  return filesystem.some((each) => each.kind === 'ghost' && path.basename(each.target) === '.git')
 }
 
 /**

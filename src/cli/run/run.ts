@@ -64,7 +64,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
   using host: Host = openCliHost({
     onPlan: (plan) => {
       hasHome = plan.filesystem.some((each) => each.kind === 'bind' && each.reason === 'home')
-      beforeStart(plan, host.backend, shown)
+      beforeStart(plan, host.backend, isCommand, shown)
     },
     onUnresolvable: unresolvableNotice((line) => (terminal ? void atEnd.push(line) : shown(line))),
     asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),

@@ -72,7 +72,7 @@ function mountOf(entry: FsEntry, root: string, file: string): readonly string[] 
     case 'link':
       throw new Error('this backend mounts no links')
     case 'ghost':
-      return bind(entry.view ?? ghostSource(entry), entry.target, entry.view === undefined ? 'ro' : 'rw')
+      return bind(ghostSource(entry), entry.target, 'ro')
   }
 }
 

@@ -48,8 +48,6 @@ function mount(entry: FsEntry, sources: Sources, fileIndex: number): readonly st
     case 'link':
       return []
     case 'ghost':
-      return entry.view === undefined
-        ? ['--ro-bind', sources.of(ghostSource(entry)), entry.target]
-        : ['--bind', sources.of(entry.view), entry.target]
+      return ['--ro-bind', sources.of(ghostSource(entry)), entry.target]
   }
 }

@@ -1,31 +1,27 @@
 import path from 'node:path'
-import * as z from 'zod'
 import { writeAtomic } from '../../../files/atomic.ts'
 import { readRegularSync } from '../../../files/read-regular.ts'
+import type { Rights } from '../../plan/rights.ts'
 
-const rightsSchema = z.object({ may: z.array(z.string()).readonly(), without: z.array(z.string()).readonly() })
-const versionSchema = z.object({
-  /** The id of the writer's rights. */
-  by: z.string(),
-  /** A number that is larger for newer versions. */
-  at: z.number(),
-})
-export type Version = Readonly<z.output<typeof versionSchema>>
+/** A version of an entry: the id of its writer's rights, and a number that is larger for newer versions. */
+export interface Version {
+  readonly by: string
+  readonly at: number
+}
 
-const recordSchema = z.object({
-  schemaVersion: z.literal(1),
+/** The record of the writers of a private home. Only Paddock writes it. */
+export interface HomeRecord {
+  readonly schemaVersion: 1
   /** The number of the next version. */
-  next: z.number(),
+  readonly next: number
   /** The id of the rights of the last cells; null: not known. */
-  last: z.string().nullable(),
-  sets: z.record(z.string(), rightsSchema),
+  readonly last: string | null
+  readonly sets: Readonly<Record<string, Rights>>
   /** The entries in the home when the last cell started. The mark of an entry that a cell removed is null. */
-  here: z.record(z.string(), versionSchema.extend({ mark: z.string().nullable() })),
+  readonly here: Readonly<Record<string, Version & { readonly mark: string | null }>>
   /** The versions beside the home, by the id of their writer's rights and by path. */
-  kept: z.record(z.string(), z.record(z.string(), z.object({ at: z.number(), absent: z.boolean() }))),
-})
-/** The record of the writers of a private home. */
-export type HomeRecord = Readonly<z.output<typeof recordSchema>>
+  readonly kept: Readonly<Record<string, Readonly<Record<string, { readonly at: number; readonly absent: boolean }>>>>
+}
 
 const maxBytes = 64 * 1024 ** 2
 const fileIn = (store: string): string => path.join(store, 'home.json')
@@ -36,7 +32,8 @@ export function readHomeRecord(store: string): HomeRecord {
   const text = readRegularSync(fileIn(store), maxBytes)
   if (text === null) return none
   try {
-    return recordSchema.safeParse(JSON.parse(text)).data ?? none
+    const found = JSON.parse(text) as HomeRecord
+    return found.schemaVersion === 1 ? found : none
   } catch {
     return none
   }
