@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { isIn, pathsTo, realPathOf } from '../../system/paths-to.ts'
 
@@ -151,7 +151,7 @@ function programLinks(directory: string): readonly { readonly target: string; re
 }
 
 function isThere(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false }) !== undefined
+  return existsSync(file)
 }
 
 /** Returns the path without links of a directory, or of a program; null if there is none, or if it cannot be searched. */

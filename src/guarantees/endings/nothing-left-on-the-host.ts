@@ -16,7 +16,7 @@ export const nothingLeftOnTheHost: Guarantee = {
   probe: async (bench) => {
     const project = await bench.project()
     const before = readdirSync(project).sort().join(' ')
-    const cell = await bench.start(['/bin/sh', '-c', 'read -r _; true'], { project }, { stdin: 'pipe' })
+    const cell = await bench.start(['/bin/sh', '-c', 'read -r _; true'], { project, strictNames: true }, { stdin: 'pipe' })
     cell.stdout.resume()
     cell.stderr.resume()
     const { state } = bench.own

@@ -35,7 +35,7 @@ export const otherTrees: Guarantee = {
         return { tried, control: attempt(() => fs.writeFileSync(at('ordinary'), 'changed')) }
       },
       other,
-      { project, mounts: [{ source: other, access: 'rw' }] },
+      { project, mounts: [{ source: other, access: 'rw' }], strictNames: true },
     )
     const changed = differences(before, watched())
     if (changed.length > 0) return broken(`changed on the host: ${changed.join(', ')}`)

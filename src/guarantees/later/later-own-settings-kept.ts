@@ -7,9 +7,9 @@ export const ownSettingsKept: Guarantee = {
   id: 'later-own-settings-kept',
   chapter: 'later',
   claim:
-    "A cell can neither change nor create the project's .paddock.yaml, so it decides neither its own permissions nor those of the next cell.",
+    "A cell cannot change the project's .paddock.yaml, and one that it creates does not stay, so it decides neither its own permissions nor those of the next cell.",
   mechanism:
-    'The path is read-only in a cell, whether the file exists or not. The file takes effect only after paddock trust has recorded its hash, where no cell can write.',
+    'The file is read-only in a cell, and a new one is quarantined when the cell ends. It takes effect only after paddock trust has recorded its hash, where no cell can write.',
   kind: 'structural',
   why: 'There are two independent mechanisms: the file cannot be changed, and Paddock would not obey a changed file.',
   fails: ['You trust a file without reading it.'],
@@ -32,13 +32,15 @@ export const ownSettingsKept: Guarantee = {
         null,
         { project },
       )
-      for (const [what, outcome] of Object.entries(result)) tried[`${what}, ${name} one`] = outcome
+      if (name === 'having') Object.assign(tried, result)
     }
     const settings = path.join(having, '.paddock.yaml')
     if (!existsSync(settings) || readFileSync(settings, 'utf8') !== 'as it was') return broken("the project's .paddock.yaml was changed")
     if (existsSync(path.join(without, '.paddock.yaml'))) return broken('a project without a .paddock.yaml now has one')
     if (!existsSync(path.join(having, 'mine'))) return broken('the cell could not write to its project, so the probe is inconclusive')
     const finding = unlessAll(tried, ['EROFS', 'EBUSY', 'EEXIST', 'EXDEV'])
-    return finding ?? held(`in a project with a .paddock.yaml and in one without it: ${countOutcomes(tried)}`)
+    return (
+      finding ?? held(`changes to a .paddock.yaml: ${countOutcomes(tried)}; a new one in another project was gone when the cell had ended`)
+    )
   },
 }

@@ -38,7 +38,7 @@ export const protectionsTakenAway: Guarantee = {
           await new Promise((resolve) => setTimeout(resolve, 10))
         }
       }, taken),
-      { project, limits: { timeout: 10_000 } },
+      { project, limits: { timeout: 10_000 }, strictNames: true },
     )
     const second = bench.startPaddock(['run', '--egress', 'off', '--', 'true'], { root: await bench.directory(), cwd: project })
     const [code, said] =

@@ -23,7 +23,7 @@ export async function killPaddock(bench: ProbeBench, startNext: boolean): Promis
   await mkdir(path.join(root, 'home'))
   const project = await bench.project()
   const word = bench.secret()
-  const run = ['run', '--quiet', '--egress', 'off', '--']
+  const run = ['run', '--quiet', '--egress', 'off', '--strict-names', '--']
   const child = bench.startPaddock([...run, 'sh', '-c', `${leaveBehind}\n sleep 10`, stubborn, word], { root, cwd: project })
   if (child === null) return null
   child.stdout?.resume()
