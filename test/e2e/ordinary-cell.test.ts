@@ -104,6 +104,24 @@ describe.each(everyone)('6: directories of PATH, as %s', (who) => {
     expect(stdout.split('\n').filter((each) => each !== '' && !each.endsWith(':'))).toEqual(['mine', 'bin', 'tool'])
   })
 
+  it.each([
+    ['a link to a program', 'ln -s ../../dots/bin/tool ../.local/bin/tool', '.local/bin', 'rm -f bin/tool; ln -s $HOME/secret bin/tool'],
+    ['a link to a directory', 'ln -s dots/bin ../bin', 'bin', 'mv bin old; ln -s $HOME bin'],
+    ['a virtual environment', 'true', 'dots/bin', 'touch pyvenv.cfg; mkdir -p lib; ln -s $HOME/secret lib/secret'],
+  ])('nothing is shown from %s that a cell could write to', async (_name, outside, directory, inside) => {
+    using stage = makeStage(who)
+    const dots = path.join(stage.home, 'dots')
+    for (const each of ['dots/bin', '.local/bin']) mkdirSync(path.join(stage.home, each), { recursive: true })
+    writeFileSync(path.join(dots, 'bin/tool'), '#!/bin/sh\necho mine\n', { mode: 0o755 })
+    writeFileSync(path.join(stage.home, 'secret'), 'SECRET', { mode: 0o700 })
+    execFileSync('sh', ['-c', outside], { cwd: dots })
+    stage.own()
+    const env = inPath(stage, directory)
+    expect((await paddock(stage, ['run', '--', 'sh', '-c', inside], { env, cwd: dots })).code).toBe(0)
+    const look = `cat ${dots}/bin/tool ${dots}/bin/secret ~/bin/secret ${dots}/lib/secret; ls ${dots}; tool`
+    expect((await paddock(stage, ['run', '--', 'sh', '-c', `${look}; true`], { env })).stdout).toBe('')
+  })
+
   it('a program that the cell does not have is named with the option, and its directory in the plan', async () => {
     using stage = makeStage(who)
     const bin = path.join(stage.home, 'elsewhere')

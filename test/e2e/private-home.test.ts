@@ -148,6 +148,13 @@ describe.each(everyone)('the private home of several runs, as %s', (who) => {
     expect((await inCell(stage, 'echo after', { args: wider })).stdout).toBe('after\n')
   })
 
+  test('another value of a variable is another right', async () => {
+    const stage = staged(who)
+    await inCell(stage, write(['.gitconfig'], 'worthless'), { args: ['--env', 'TOKEN=worthless'] })
+    expect((await inCell(stage, 'cat ~/.gitconfig', { args: ['--env', 'TOKEN=worthless'] })).stdout).toBe('worthless')
+    expect((await inCell(stage, 'cat ~/.gitconfig', { args: ['--env', 'TOKEN=real'] })).stdout).toBe('')
+  })
+
   test('--keep-home uses what is there, and from then on it belongs to these rights', async () => {
     const stage = staged(who)
     await inCell(stage, write(['.gitconfig'], 'narrow'))
