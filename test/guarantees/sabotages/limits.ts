@@ -47,7 +47,7 @@ export const limitsSabotages: readonly Sabotage[] = [
     id: 'memory-limited',
     without: 'a control group and the watch',
     egress: 'off',
-    evidence: /256 MiB of shared memory .* was not ended/,
+    evidence: /used 256 MiB/,
     break: () => {
       withoutGroup()
       replace<typeof WatchMemory>('cell/run/watch-memory.ts', () => ({ watchMemory: async () => undefined }))
