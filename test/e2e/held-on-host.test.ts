@@ -92,6 +92,32 @@ describe.each(everyone)('as %s, a held file', (who) => {
   })
 })
 
+test.each(everyone)('as %s, a file that the host has just removed is not taken for deleted in another version', async (who) => {
+  using stage = makeStage(who)
+  stage.own()
+  onHost(
+    stage,
+    `git init -qb main .; echo 1 > a; echo base > .envrc; git add .; git commit -qm base
+    git switch -qc feat; echo feat > .envrc; git commit -qam feat; git switch -q main`,
+  )
+  const script =
+    'echo ready; while ! git diff-tree -r HEAD~1 HEAD 2>/dev/null | grep -q .envrc; do :; done; git reset -q --hard feat; echo there; read -r _'
+  const child = startPaddock(stage, ['run', '--', 'sh', '-c', script])
+  let said = ''
+  child.stdout?.on('data', (chunk) => (said += String(chunk)))
+  await expect.poll(() => said).toContain('ready')
+  onHost(stage, 'git rm -q .envrc; git commit -qm none')
+  await expect.poll(() => said).toContain('there')
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  onHost(stage, 'echo 2 > a; git add -A; git commit -qm work')
+  expect(onHost(stage, 'git show --name-only --format=')).toBe('a\n')
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  child.stdin?.end('go\n')
+  expect(await ended).toBe(0)
+  onHost(stage, 'git checkout -- .envrc')
+  expect(stage.read('.envrc')).toBe('feat\n')
+})
+
 /** Starts a cell that waits for a line, then tries to change the host's config, and returns what it said at the end. */
 async function whileCellRuns(stage: Stage, act: () => void): Promise<string> {
   const attack = `for f in .git/config .git/paddock/config .git/config.lock; do echo '[core] x = evil' >> $f; mv $f $f.x; rm -f $f

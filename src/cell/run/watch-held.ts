@@ -62,7 +62,9 @@ class HeldFiles {
     if (index === this.#index) return
     const isHidden = (entry: IndexEntry): boolean => {
       const now = this.#changed.get(entry.path)
-      return entry.skipsWorkTree && now !== undefined && now !== entry.id
+      if (!entry.skipsWorkTree || now === undefined) return false
+      // If git on the host took the file away and the cell has checked out another version since, nobody has deleted that one.
+      return now === '' ? entry.id === this.#clean.get(entry.path) : now !== entry.id
     }
     const entries = indexOf(git, idBytes) ?? []
     this.#settle(entries)
