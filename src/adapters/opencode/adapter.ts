@@ -60,7 +60,7 @@ export const opencode: AgentAdapter = {
     inertJson('opencode starts the servers and plugins that it names', 'opencode.json opencode.jsonc'),
     inert('opencode runs the plugins in it', '.opencode/', 'opencode ~/.config/opencode'),
     // The CLI makes this file if it is missing, and does not start if it cannot.
-    as('inert', { inert: '*\n' })('opencode makes it', '/.opencode/.gitignore'),
+    as('inert', { inert: '*\n', tool: 'opencode ~/.config/opencode' })('opencode makes it', '/.opencode/.gitignore'),
   ],
   instructionFiles: { names: ['opencode.json', 'opencode.jsonc'], directories: ['.opencode'] },
   installedIn: { searched: ['.opencode/bin'], shown: ['.opencode/bin'] },

@@ -77,7 +77,8 @@ function missingProgram(spec: CellSpec, machine: MachineFacts): readonly string[
 function isTaken({ path: name, kind, inert, tool }: RunLater, { strictNames }: CellSpec, { tools = [] }: MachineFacts): boolean {
   if (inert === null) return false
   if (strictNames === true || (Array.isArray(strictNames) && strictNames.includes(name))) return true
-  return kind === 'directory' && (tool ?? '').split(' ').some((each) => tools.includes(each))
+  // A file in such a directory is one without which the tool itself does not start there.
+  return (kind === 'directory' || name.includes('/')) && (tool ?? '').split(' ').some((each) => tools.includes(each))
 }
 
 function isDirectory(file: string): boolean {
