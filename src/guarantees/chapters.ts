@@ -56,7 +56,7 @@ import { commitsWork } from './later/later-git-itself.ts'
 import { heldVersions } from './later/later-held-versions.ts'
 import { otherTrees } from './later/later-in-every-writable-tree.ts'
 import { launderedRepositories } from './later/later-laundered-repositories.ts'
-import { linkedPlacesRefused } from './later/later-links-refused.ts'
+import { protectedLinksKept } from './later/later-links-kept.ts'
 import { laterModesFixed } from './later/later-modes-fixed.ts'
 import { newOnesMovedAside } from './later/later-new-ones-moved-aside.ts'
 import { disguisedRepositories } from './later/later-no-disguised-repositories.ts'
@@ -172,7 +172,7 @@ export const chapters: Readonly<Record<Chapter, { readonly title: string; readon
       launderedRepositories,
       noLinksInGit,
       protectionsTakenAway,
-      linkedPlacesRefused,
+      protectedLinksKept,
       otherRepositories,
       workTreesApart,
       configAside,

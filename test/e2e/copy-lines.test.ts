@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync, symlinkSync, truncateSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, truncateSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { everyone, makeStage, paddock, startPaddock } from '../support/cli.ts'
@@ -28,11 +28,15 @@ describe.each(everyone)('7: paddock run --copy, as %s', (who) => {
 
   test('a start that a link prevents names the path in the project, not the one in the copy', async () => {
     using stage = makeStage(who)
-    stage.put('elsewhere', '')
-    symlinkSync('elsewhere', path.join(stage.project, '.envrc'))
+    const elsewhere = path.join(stage.root, 'elsewhere')
+    mkdirSync(elsewhere)
+    symlinkSync(elsewhere, path.join(stage.project, '.vscode'))
     stage.own()
-    const { code, stderr } = await paddock(stage, ['run', '--copy', '--', 'true'])
-    expect([code, stderr]).toEqual([125, expect.stringContaining(`paddock: UNENFORCEABLE: ${stage.project}/.envrc is a symbolic link`)])
+    const { code, stderr } = await paddock(stage, ['run', '--copy', '--rw', elsewhere, '--', 'true'])
+    expect([code, stderr]).toEqual([
+      125,
+      expect.stringContaining(`paddock: UNENFORCEABLE: ${stage.project}/.vscode leads to ${elsewhere}, which`),
+    ])
     expect(stderr).not.toContain('/copies/')
   })
 

@@ -68,8 +68,10 @@ export interface ProjectFacts {
   readonly absent: readonly AbsentEntry[]
   /** Directories that must not be renamed, parents first. */
   readonly guards: readonly string[]
-  /** Symbolic links in place of a file that runs later. */
+  /** Symbolic links that prevent a start, because what git obeys behind them cannot be protected. */
   readonly links: readonly string[]
+  /** Symbolic links in place of a file that runs later, which stay as they are, with the paths outside the tree to which they lead. */
+  readonly kept?: readonly (readonly [link: string, outside: string | null])[]
   /** True if the root itself is a git directory (a bare repository). */
   readonly isRepository: boolean
   /** The paths in the project that git configurations name, whether or not they exist. */
@@ -320,6 +322,11 @@ function linkOf(file: string): string | null | undefined {
   if (!stat.isSymbolicLink()) return null
   // A dangling link (NixOS has some) counts as missing.
   return existsSync(file) ? readlinkSync(file) : undefined
+}
+
+/** Returns the links of a tree that stay as they are in the cell. */
+export function keptLinks({ kept = [] }: Pick<ProjectFacts, 'kept'>): readonly string[] {
+  return kept.map(([link]) => link)
 }
 
 /** Returns a path without symbolic links. A path that does not exist yet is resolved from its nearest existing ancestor. */

@@ -1,8 +1,9 @@
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
+import { realOf } from '../../git/settings.ts'
 import { type CellGit, plainGit } from './cell-git.ts'
 import { type CellTrust, trustFiles } from './certificates.ts'
-import type { MachineFacts, ProjectFacts } from './facts.ts'
+import { keptLinks, type MachineFacts, type ProjectFacts } from './facts.ts'
 import { heldConfig, sparseLock, sparsePatterns } from './held/held-config.ts'
 import { sparseFileOf } from './held/held-repository.ts'
 import type { LimitPlan } from './limits.ts'
@@ -122,7 +123,11 @@ export function planFilesystem(
     }
     entries.push({ kind: 'file', target: `${homeFilesDirectory}/${index}`, content: each.content })
   }
-  for (const each of trees) entries.push(...treeEntries(spec, each, machine))
+  const writable = [
+    ...spec.mounts.flatMap((each) => (each.access === 'rw' ? [each.source] : [])),
+    ...trees.flatMap((each) => [each.path, each.outerGit ?? []].flat()),
+  ]
+  for (const each of trees) entries.push(...treeEntries(spec, each, machine, writable))
   if (entries.length > 2500) {
     throw new PaddockError('UNENFORCEABLE', `${spec.name}: the cell would have ${entries.length} mounts, more than can be made.`, {
       hint: 'Show it fewer files, or use a smaller project',
@@ -147,7 +152,7 @@ function inertFiles(spec: CellSpec, trees: readonly ProjectFacts[]): readonly st
 /**
  * Returns the entries for the project, or another tree that the cell may write to. Files in it that run later on the host are read-only.
  */
-function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFacts): FsEntry[] {
+function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFacts, writable: readonly string[]): FsEntry[] {
   const isCopy = spec.project !== undefined && project.path === spec.projectCopy
   const place = (file: string): string => inCell(spec, file)
   /** Replaces paths in the copy with the project's own paths, because a copy on which no cell can start is removed. */
@@ -157,9 +162,12 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
   const entries: FsEntry[] = [
     { kind: 'bind', source: project.path, target: place(project.path), access: 'rw', reason: isProject ? 'project' : 'user' },
   ]
-  const link = project.links[0]
-  if (link !== undefined && !spec.degraded.includes('run-later')) {
-    throw new PaddockError('UNENFORCEABLE', `${place(link)} is a symbolic link, so it cannot be kept read-only in the cell.`, {
+  const [link] = project.links
+  const led = project.kept?.find(([, outside]) => outside !== null && writable.some((each) => overlaps(realOf(each), outside)))
+  if ((link !== undefined || led !== undefined) && !spec.degraded.includes('run-later')) {
+    const what =
+      led === undefined ? `${place(link ?? '')} is a symbolic link` : `${place(led[0])} leads to ${led[1]}, which the cell may write to`
+    throw new PaddockError('UNENFORCEABLE', `${what}, so it cannot be kept read-only in the cell.`, {
       hint: 'Replace the link by what it points to, or give this guarantee up for one run with --allow-degraded run-later',
     })
   }
@@ -191,11 +199,10 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
   const inViews = new Set(configViews.flatMap((each) => [each.config, each.directory]))
   for (const each of project.present)
     if (!inViews.has(each)) entries.push({ kind: 'bind', source: each, target: place(each), access: 'ro', reason: 'run-later' })
-  for (const { config, directory, view } of configViews)
-    entries.push(
-      { kind: 'bind', source: view, target: place(directory), access: 'rw', reason: 'guard' },
-      { kind: 'link', ...(isCopy ? { source: config } : {}), target: place(config) },
-    )
+  for (const { directory, view } of configViews)
+    entries.push({ kind: 'bind', source: view, target: place(directory), access: 'rw', reason: 'guard' })
+  for (const each of [...configViews.map(({ config }) => config), ...keptLinks(project)])
+    entries.push({ kind: 'link', ...(isCopy ? { source: each } : {}), target: place(each) })
   for (const each of project.submoduleConfigs ?? []) entries.push({ kind: 'file', target: place(each.path), content: each.content })
   for (const each of project.sockets.slice(0, 200)) entries.push({ kind: 'file', target: place(each), content: '' })
   for (const each of project.held ?? []) {
@@ -266,6 +273,10 @@ function isInterface(wish: MountWish): boolean {
 /** Returns true if `outer` is `inner` or one of its ancestors. */
 export function contains(outer: string, inner: string): boolean {
   return outer === inner || inner.startsWith(outer === '/' ? '/' : outer + '/')
+}
+
+function overlaps(one: string, other: string): boolean {
+  return contains(one, other) || contains(other, one)
 }
 
 /** Returns the path of an inert entry on the host. */

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { readlinkSync } from 'node:fs'
 import path from 'node:path'
 import { kindBelow } from '../../files/kind-below.ts'
 import { asideName, isConfigAside } from '../../git/config-aside.ts'
+import { realOf } from '../../git/settings.ts'
 import type { ConfigView } from './config-view.ts'
 import type { AbsentEntry, ListedFiles, ProjectFacts, Ways, WorkTree } from './facts.ts'
 import type { HeldRepository } from './held/held-repository.ts'
@@ -33,7 +35,10 @@ export class TreeSearch {
   readonly configViews: ConfigView[] = []
   /** Git directories that an earlier cell made, and that nobody has changed in a way that laundering would undo. They stay writable. */
   readonly laundered: string[] = []
+  /** Links that prevent a start. */
   readonly links: string[] = []
+  /** Links in place of entries that run later, with the paths outside the root to which they lead. They stay as they are. */
+  readonly kept = new Map<string, string | null>()
   readonly sockets: string[] = []
   readonly listed: { -readonly [K in keyof ListedFiles]: string[] } = { files: [], unlisted: [] }
   readonly ways: { -readonly [K in keyof Ways]: string[] } = { links: [], packages: [], manifests: [] }
@@ -66,7 +71,7 @@ export class TreeSearch {
       this.configViews.push({ config: file, directory: aside, view: path.join(aside, randomBytes(4).toString('hex')) })
       this.present.add(aside)
     }
-    if (kind === 'link' && !isAside) this.links.push(file)
+    if (kind === 'link' && !isAside) this.keep(file, '', rule.kind)
     else if (kind !== null) {
       this.present.add(file)
       if (isMarkedInert(file)) this.foreign.add(file)
@@ -98,12 +103,35 @@ export class TreeSearch {
       at = path.join(at, name)
       const standing = this.kind(at)
       if (standing === 'directory' && at !== file) continue
-      if (standing === 'link') this.links.push(at)
-      else if (standing !== null) this.present.add(at)
+      if (standing === 'link') return this.keep(at, path.relative(at, file), kind)
+      if (standing !== null) this.present.add(at)
       else if (!this.isEmpty && !this.absent.has(at)) this.absent.set(at, { path: at, kind: at === file ? kind : 'directory', inert: '' })
       this.guard(path.dirname(at))
       return
     }
+  }
+
+  /**
+   * Keeps a link as it is, and protects the path in the root to which it leads (`sent`). `rest`: the path below it. If it leads out of the
+   * root, the path there is only noted.
+   */
+  keep(link: string, rest: string, kind: RunLater['kind']): void {
+    if (this.kept.has(link)) return
+    this.kept.set(link, null)
+    this.guard(path.dirname(link))
+    const names = readlinkSync(link).split('/')
+    // Parts of the path that are links themselves are followed by `sent`, and outside by the kernel.
+    let at = names[0] === '' ? '/' : path.dirname(link)
+    for (const name of [...names, ...rest.split('/')]) {
+      const isInside = at === this.root || at.startsWith(`${this.root}/`)
+      if (name === '..' && isInside && this.kind(at) === 'link') this.links.push(link)
+      at = path.join(at, name)
+    }
+    const inCell = at === this.project || at.startsWith(`${this.project}/`) ? path.join(this.root, path.relative(this.project, at)) : at
+    const target = inCell.startsWith(`${this.root}/`) ? inCell : realOf(inCell)
+    if (target === this.root) this.unkept.add(`${link} leads to ${this.root} itself, which cannot be read-only in its own cell`)
+    else if (target.startsWith(`${this.root}/`)) this.sent(target, kind)
+    else this.kept.set(link, target)
   }
 
   /** Adds the findings of another tree that the same cell writes to. */
@@ -114,6 +142,7 @@ export class TreeSearch {
     for (const each of other.guards) this.guards.add(each)
     for (const each of other.shells) this.shells.add(each)
     this.links.push(...other.links)
+    for (const [each, target] of other.kept) this.kept.set(each, target)
     this.views.push(...other.views)
     this.configViews.push(...other.configViews)
     for (const each of other.configured) this.configured.add(each)
@@ -145,6 +174,7 @@ export class TreeSearch {
       absent,
       guards,
       links,
+      kept: [...this.kept],
       sockets,
       outerGit,
       configured,

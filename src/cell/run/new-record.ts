@@ -2,7 +2,7 @@ import path from 'node:path'
 import { configFileOf } from '../../git/config-aside.ts'
 import { gitConfigMark } from '../../git/config-mark.ts'
 import { headsOf, textOfHead } from '../../git/tips.ts'
-import type { MachineFacts, ProjectFacts } from '../plan/facts.ts'
+import { keptLinks, type MachineFacts, type ProjectFacts } from '../plan/facts.ts'
 import { inertEntries } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { neighboursIn } from '../plan/work-trees-view.ts'
@@ -39,7 +39,10 @@ export function newRecord(
     host: null,
     startedAt,
     trees: planned.trees,
-    known: knownEntries([...trees.flatMap((each) => [...each.present, ...each.links, ...each.guards, each.path]), ...outerGits]),
+    known: knownEntries([
+      ...trees.flatMap((each) => [...each.present, ...each.links, ...keptLinks(each), ...each.guards, each.path]),
+      ...outerGits,
+    ]),
     taskTrees: trees.flatMap((each) => (each.isTaskTree === true ? [each.path] : [])),
     configured: trees.flatMap((each) => each.configured ?? []),
     outerGits,

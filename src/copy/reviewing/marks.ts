@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { keptLinks } from '../../cell/plan/facts.ts'
 import { inspectProject } from '../../cell/plan/project-facts.ts'
 import type { RunLaterRules } from '../../cell/plan/protected/run-later.ts'
 import type { GitUser } from '../../git/settings.ts'
@@ -82,7 +83,7 @@ function lookAlikes({ protectedWhere, namedWhere }: RunLaterRules): (file: strin
 
 function protectedIn(project: string, user: GitUser, rules: RunLaterRules): readonly string[] {
   const found = inspectProject(project, rules, new Set(), user)
-  return [...found.present, ...(found.laundered ?? []), ...found.absent.map((each) => each.path), ...found.links]
+  return [...found.present, ...(found.laundered ?? []), ...found.absent.map((each) => each.path), ...found.links, ...keptLinks(found)]
     .map((each) => path.relative(project, each))
     .filter((each) => each !== '' && !each.startsWith('..'))
 }

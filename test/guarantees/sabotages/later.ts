@@ -253,8 +253,26 @@ export const laterSabotages: readonly Sabotage[] = [
     break: () => replace<typeof ConfigAside>('cell/trees/config-aside.ts', () => ({ moveConfigAside: () => false })),
   },
   {
-    id: 'later-links-refused',
-    without: 'the search for links',
+    id: 'later-links-kept',
+    without: 'the mounts of links over themselves',
+    evidence: onHost,
+    break: () => withFilesystem((entries) => entries.filter((each) => each.kind !== 'link')),
+  },
+  {
+    id: 'later-links-kept',
+    without: 'the search for what links lead to',
+    evidence: onHost,
+    break: () =>
+      replace<typeof ProjectFacts>('cell/plan/project-facts.ts', ({ inspectProject }) => ({
+        inspectProject: (...given) => {
+          const facts = inspectProject(...given)
+          return { ...facts, present: facts.present.filter((each) => !each.includes('/shared/')) }
+        },
+      })),
+  },
+  {
+    id: 'later-links-kept',
+    without: 'the refusal of links that cannot be kept',
     evidence: /started/,
     break: () =>
       replace<typeof ProjectFacts>('cell/plan/project-facts.ts', ({ inspectProject }) => ({

@@ -133,6 +133,10 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     const perl = hostProgram('perl', options.searchPath)
     const links = plan.filesystem.flatMap((each) => (each.kind === 'link' ? [each.target] : []))
     if (perl !== null) await mountLinks(perl, init, links)
+    else if (links.length > 0)
+      throw new PaddockError('UNENFORCEABLE', `${links[0]} is a symbolic link, which only Perl can keep read-only in a cell.`, {
+        hint: 'Install Perl',
+      })
     verifyMounts(plan, init)
     feed(child, fds.start, 'go\n')
     started = true

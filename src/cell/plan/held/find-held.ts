@@ -22,7 +22,7 @@ export function heldRepositories(found: TreeSearch): readonly Omit<HeldRepositor
     .filter((git) => looksLikeGitDirectory(new Set(entriesOf(git).map((each) => each.name))))
     .flatMap((git) => [...(found.repositories.get(git) ?? [])].map((workTree) => ({ git, workTree, paths: new Set<string>() })))
     .sort((a, b) => b.workTree.length - a.workTree.length)
-  for (const each of [...found.present, ...found.absent.keys()]) {
+  for (const each of [...found.present, ...found.absent.keys(), ...found.kept.keys()]) {
     if (path.basename(each) === '.git' || isInGit(each)) continue
     const inner = trees.find(({ workTree }) => each.startsWith(`${workTree}/`))
     const isDirectory = found.absent.get(each)?.kind === 'directory' || found.kind(each) === 'directory'

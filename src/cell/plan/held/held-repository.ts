@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { lstatSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 import { readRegularBytes } from '../../../files/read-regular.ts'
 import { type IndexEntry, leavesWorkTree, readIndex } from '../../../git/index-file.ts'
@@ -37,6 +38,8 @@ export interface HeldRepository {
 
 /** Protected files larger than this are not compared. */
 const mostFileBytes = 16 * 1024 ** 2
+/** The mode of a symbolic link in a tree. */
+const linkMode = 0o120000
 const mostIndexBytes = 256 * 1024 ** 2
 /** Bytes of an object ID in a repository with SHA-256. */
 export const longId = 32
@@ -63,9 +66,12 @@ export function hasForeignEntries(git: string, idBytes: 20 | 32): boolean {
   return bytes !== null && leavesWorkTree(bytes, idBytes)
 }
 
-/** Returns true if a file of a work tree has the content of its entry in the index. */
+/** Returns true if a file of a work tree, or a link, has the content of its entry in the index. */
 export function isUnmodified(workTree: string, entry: IndexEntry): boolean {
-  const bytes = readRegularBytes(path.join(workTree, entry.path), mostFileBytes)
+  const file = path.join(workTree, entry.path)
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  if (isLink !== (entry.mode === linkMode)) return false
+  const bytes = isLink ? readlinkSync(file, 'buffer') : readRegularBytes(file, mostFileBytes)
   return bytes !== null && objectId('blob', bytes, entry.id.length) === entry.id
 }
 
