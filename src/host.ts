@@ -10,7 +10,9 @@ import { inspectMachine, type MachineFacts } from './cell/plan/facts.ts'
 import type { CellPlan } from './cell/plan/plan.ts'
 import type { ChangeSummary } from './cell/report.ts'
 import { cellLauncher, type LaunchDeps } from './cell/run/launch.ts'
-import { type CellRegistry, openRegistry } from './cell/run/registry.ts'
+import { keptOutput } from './cell/run/output-tail.ts'
+import { type CellRecord, type CellRegistry, openRegistry } from './cell/run/registry.ts'
+import { runningCells, stopRunning } from './cell/run/running.ts'
 import { deadCells, ghostsIn, sweep } from './cell/run/sweep.ts'
 import { type NewQuarantine, quarantineNew } from './cell/trees/quarantine-new.ts'
 import type { SecretKeeper } from './credentials/secret-keeper.ts'
@@ -126,6 +128,12 @@ export interface CellRecords {
   inertEntries(): ReadonlySet<string>
   /** Returns the cells whose Paddock was killed. */
   dead(): ReturnType<typeof deadCells>
+  /** Returns the cells that run now. */
+  running(): ReturnType<typeof runningCells>
+  /** Returns what a running cell has output so far (`keptOutput`). */
+  output(record: CellRecord): Buffer | null
+  /** Ends a running cell (`stopRunning`). */
+  stop(record: CellRecord, graceMs: number): Promise<boolean>
   /** Cleans up after dead cells. */
   sweep(onSwept: (changes: ChangeSummary) => void): Promise<unknown>
 }
@@ -136,6 +144,9 @@ export function openCells(paths: Paths, env: NodeJS.ProcessEnv): CellRecords {
     registry,
     inertEntries: () => ghostsIn(registry),
     dead: () => deadCells(registry),
+    running: () => runningCells(registry, machineBackend(env)),
+    output: (record) => keptOutput(record.runDirectory),
+    stop: (record, graceMs) => stopRunning(registry, machineBackend(env), record, graceMs),
     sweep: (onSwept) => sweep(registry, machineBackend(env), onSwept),
   }
 }

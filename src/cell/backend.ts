@@ -22,6 +22,8 @@ export interface Backend {
   start(request: BackendRequest): Promise<BackendCell>
   /** Ends and removes what remains of a cell whose Paddock was killed, using the traces that `start` last remembered. */
   sweep(traces: CellTraces): Promise<void>
+  /** Returns the processes of a running cell, whichever process started it, from the traces that `start` last remembered. */
+  processes(traces: CellTraces): Promise<readonly number[]>
 }
 
 /** The arguments that `launch()` passes to a backend. */

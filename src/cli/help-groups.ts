@@ -20,7 +20,21 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   ],
   'Programs and people around a fleet:': ['token', 'hook', 'webhook', 'discord', 'mcp', 'acp'],
   'Credentials:': ['login', 'credentials', 'vault'],
-  'This machine:': ['doctor', 'verify', 'redteam', 'approvals', 'audit', 'config', 'trust', 'untrust', 'clean', 'completion'],
+  'This machine:': [
+    'ps',
+    'logs',
+    'stop',
+    'doctor',
+    'verify',
+    'redteam',
+    'approvals',
+    'audit',
+    'config',
+    'trust',
+    'untrust',
+    'clean',
+    'completion',
+  ],
 }
 
 /** Groups the commands of a program for help. Throws if a command is in no group. */

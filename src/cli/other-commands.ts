@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { addAuditCommands } from './audit/audit-commands.ts'
+import { addCellCommands } from './cells/cells-commands.ts'
 import { addConfigCommands } from './config/config-commands.ts'
 import { addContestCommands } from './contest/contest-commands.ts'
 import { addCopyCommands } from './copy/copy-commands.ts'
@@ -23,6 +24,7 @@ export function addOtherCommands(program: Command): void {
     .option('--since <commit>', 'sign all unsigned commits after this one instead')
     .option(...jsonOption)
     .action(answering<'sign'>(async () => (await import('./run/sign.ts')).signCommand))
+  addCellCommands(program)
   addConfigCommands(program)
   addMachineCommands(program)
   addAuditCommands(program)

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { auditResults } from './audit/results.ts'
+import { cellResults } from './cells/results.ts'
 import { configResults } from './config/results.ts'
 import { contestResults } from './contest/results.ts'
 import { copyResults } from './copy/results.ts'
@@ -22,6 +23,7 @@ export const results = {
   ...runResults,
   ...copyResults,
   ...worktreeResults,
+  ...cellResults,
   ...configResults,
   ...machineResults,
   ...auditResults,

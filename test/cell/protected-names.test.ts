@@ -145,11 +145,14 @@ test('B1: a new link in the place of a directory above a protected one is quaran
   expect(quarantined(report)).toEqual(['.github', 'sub/.hg'])
 })
 
-test.each([[[]], [['run-later']]])('B1: a link of the user’s own stays where it is, with these guarantees given up: %j', async (degraded) => {
-  for (const each of ['.kiro', '.vscode']) symlinkSync('elsewhere', path.join(project, each))
-  const report = await inCell('ln -s elsewhere .qwen', degraded)
-  expect([quarantined(report), readdirSync(project).sort()]).toEqual([['.qwen'], ['.kiro', '.qwen.quarantined', '.vscode']])
-})
+test.each([[[]], [['run-later']]])(
+  'B1: a link of the user’s own stays where it is, with these guarantees given up: %j',
+  async (degraded) => {
+    for (const each of ['.kiro', '.vscode']) symlinkSync('elsewhere', path.join(project, each))
+    const report = await inCell('ln -s elsewhere .qwen', degraded)
+    expect([quarantined(report), readdirSync(project).sort()]).toEqual([['.qwen'], ['.kiro', '.qwen.quarantined', '.vscode']])
+  },
+)
 
 test('B1: settings of other kinds of repositories are read-only, new ones are quarantined, and the repositories work', async () => {
   for (const each of ['.hg/hgrc', '.hg/dirstate', 'sub/.jj/repo/config.toml', 'sub/.jj/repo/op_heads/x']) put(each)

@@ -1,6 +1,6 @@
 import { rmdirSync } from 'node:fs'
 import { isRunning, type ProcessIdentity } from '../../system/process-identity.ts'
-import { carriersOf, signal } from '../../system/process-tree.ts'
+import { carriersOf, descendants, signal } from '../../system/process-tree.ts'
 import type { BackendRequest, CellTraces } from '../backend.ts'
 
 /** Processes and control groups of a cell on this machine. */
@@ -32,6 +32,13 @@ export async function sweepTraces(traces: CellTraces): Promise<void> {
   for (const each of processes) for (let tries = 0; tries < 100 && (await isRunning(each)); tries++) await pause(20)
   for (let tries = 0; cell !== undefined && tries < 20 && endCarriers(cell); tries++) await pause(20)
   for (const each of cgroups) for (let tries = 0; tries < 50 && isInUse(each); tries++) await pause(20)
+}
+
+/** Returns the processes of a running cell, without those that built it and that wait for its end. */
+export async function tracedProcesses(traces: CellTraces): Promise<readonly number[]> {
+  const [first, ...others] = (traces as Partial<LocalTraces>).processes ?? []
+  if (first === undefined || !(await isRunning(first))) return []
+  return process.platform === 'linux' ? descendants(first.pid) : [first, ...others].map((each) => each.pid)
 }
 
 /** Ends processes that were started for a cell but not recorded before its Paddock was killed. Returns true if there were any. */

@@ -29,6 +29,7 @@ import { type EndedCell, endEvent, reportOf } from './ended.ts'
 import type { GatewayMeans } from './gateway-for.ts'
 import { newRecord } from './new-record.ts'
 import { noRoom } from './no-room.ts'
+import { keepOutput } from './output-tail.ts'
 import { placeInert } from './place-inert.ts'
 import { type CellRecord, type CellRegistry, openRegistry } from './registry.ts'
 import { Stopping } from './stopping.ts'
@@ -186,6 +187,7 @@ class Launch {
       watchHeld(this.#record.held ?? []),
     ]
     for (const each of this.#before.listings.values()) void each.identify(identifying.signal)
+    if (!this.#plan.terminal) ends.push(keepOutput([cell.stdout, cell.stderr], this.#record.runDirectory))
     const unwatch = (): void => {
       identifying.abort()
       for (const each of ends) each()
@@ -277,6 +279,7 @@ class Launch {
   async #finish(cell: BackendCell, stopping: Stopping): Promise<CellReport> {
     const { code, setupError } = await cell.exited
     const endedAt = Date.now()
+    if (this.#registry.all().some((each) => each.id === this.#id && each.stopAsked === true)) stopping.wasStopped()
     const remains = await cell.close()
     if (remains.oomKilled) stopping.limitHit('out-of-memory')
     await this.#gateway.close()

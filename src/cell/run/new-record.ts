@@ -35,6 +35,10 @@ export function newRecord(
   const workTrees = trees.flatMap((each) => each.workTreeViews ?? [])
   return {
     id,
+    name: planned.name,
+    project: planned.filesystem.flatMap((each) => (each.kind === 'bind' && each.reason === 'project' ? [each.target] : []))[0] ?? null,
+    egress: planned.egress.mode,
+    terminal: planned.terminal,
     backend,
     host: null,
     startedAt,

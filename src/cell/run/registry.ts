@@ -15,6 +15,14 @@ import type { KnownEntry } from '../trees/known-entries.ts'
 /** The information about a running cell that is stored outside the process that runs it. */
 export interface CellRecord {
   readonly id: string
+  /** The name of the cell, its project, and the mode of its egress. Absent in records of older versions. */
+  readonly name?: string
+  readonly project?: string | null
+  readonly egress?: string
+  /** True if the cell has its own terminal, so that its output is not kept. */
+  readonly terminal?: boolean
+  /** True if another process ends it on request. */
+  readonly stopAsked?: boolean
   /** The name of the backend that runs the cell. */
   readonly backend: string
   /** The traces of that backend on the host. Absent before the backend has started. */

@@ -39,6 +39,11 @@ export class Stopping {
     this.#cell.exited.then(clear, clear)
   }
 
+  /** Notes that another process ended the cell on request. */
+  wasStopped(): void {
+    this.#ending ??= { kind: 'cancelled' }
+  }
+
   kill(): void {
     this.#ending ??= { kind: 'cancelled' }
     this.#kill()

@@ -11,7 +11,7 @@ import { writePlanFiles } from '../../../src/cell/backends/plan-files.ts'
 import { processCell } from '../../../src/cell/backends/process-cell.ts'
 import { readSetup, setupFailed } from '../../../src/cell/backends/setup.ts'
 import { feed, spawnBuilder } from '../../../src/cell/backends/spawn.ts'
-import { rememberTraces, sweepTraces } from '../../../src/cell/backends/traces.ts'
+import { rememberTraces, sweepTraces, tracedProcesses } from '../../../src/cell/backends/traces.ts'
 import { userNamespaceChecks } from '../../../src/cell/backends/user-namespaces.ts'
 import type { BackendLook } from '../../../src/cell/look.ts'
 import { makeConnector } from '../../../src/cell/network/connector.ts'
@@ -36,7 +36,7 @@ const fds = { agentStderr: 3, start: 4 }
 
 /** Builds cells from bind mounts by unshare(1) and mount(8). It shows that no other code depends on how a cell is built. */
 export function bindMounts(): Backend {
-  return { name: 'bind-mounts', posture: 'L2', look, start, sweep: sweepTraces }
+  return { name: 'bind-mounts', posture: 'L2', look, start, sweep: sweepTraces, processes: tracedProcesses }
 }
 
 async function look(): Promise<BackendLook> {

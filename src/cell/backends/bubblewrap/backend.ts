@@ -22,7 +22,7 @@ import { endInit, processCell } from '../process-cell.ts'
 import { machineFilter } from '../seccomp/compile.ts'
 import { readSetup, setupFailed } from '../setup.ts'
 import { feed, spawnBuilder } from '../spawn.ts'
-import { rememberTraces, sweepTraces } from '../traces.ts'
+import { rememberTraces, sweepTraces, tracedProcesses } from '../traces.ts'
 import { bubblewrapArguments } from './arguments.ts'
 import { lookForBubblewrap } from './look.ts'
 import { type BubblewrapOptions, fds, prepare } from './prepare.ts'
@@ -37,6 +37,7 @@ export function bubblewrap(options: BubblewrapOptions): Backend {
     look: () => lookForBubblewrap(options),
     start: (request) => start(request, options),
     sweep: sweepTraces,
+    processes: tracedProcesses,
   }
 }
 

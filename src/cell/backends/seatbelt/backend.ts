@@ -1,5 +1,5 @@
 import type { Backend } from '../../backend.ts'
-import { sweepTraces } from '../traces.ts'
+import { sweepTraces, tracedProcesses } from '../traces.ts'
 import { notRun } from './not-run.ts'
 
 /**
@@ -14,5 +14,6 @@ export function seatbelt(): Backend {
     look: async () => (await import('./look.ts')).seatbeltLook,
     start: async (request) => (await import('./start.ts')).start(request),
     sweep: sweepTraces,
+    processes: tracedProcesses,
   }
 }

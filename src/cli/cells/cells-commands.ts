@@ -1,0 +1,25 @@
+import type { Command } from 'commander'
+import { jsonOption } from '../json-option.ts'
+import { answering } from '../terminal/answer.ts'
+
+/** Adds `paddock ps`, `paddock logs` and `paddock stop`. */
+export function addCellCommands(program: Command): void {
+  program
+    .command('ps')
+    .summary('list the cells that run now, whoever started them')
+    .option(...jsonOption)
+    .action(answering<'ps'>(async () => (await import('./cells.ts')).psCommand))
+  program
+    .command('logs')
+    .summary('print what a running cell has output so far')
+    .argument('<id>', 'its id, or the start of it')
+    .option(...jsonOption)
+    .action(answering<'logs'>(async () => (await import('./cells.ts')).logsCommand))
+  program
+    .command('stop')
+    .summary('end a running cell, as Ctrl-C does where it was started')
+    .argument('<id>', 'its id, or the start of it')
+    .option('--grace <duration>', 'kill the cell if it has not ended by itself after this time', '5s')
+    .option(...jsonOption)
+    .action(answering<'stop'>(async () => (await import('./cells.ts')).stopCommand, 'waiting for the cell to end'))
+}
