@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { contestAsks } from '../../src/contest/config/asks.ts'
@@ -153,4 +153,39 @@ test('a last message of a judge that is nested deeply is an answer that is refus
   const deep = `{"scores":${'{"A":'.repeat(5000)}1${'}'.repeat(5000)}}`
   const rules = { mode: 'rubric' as const, labels: ['A'], dimensions: ['quality'], scale: { min: 1, max: 5 } }
   expect(await readAnswer(on.at('.'), rules, deep)).toMatchObject({ kind: 'refused' })
+})
+
+test.each([
+  ['its work', '/contest/out'],
+  ['raw', '/contest/raw'],
+  ['its own files', '/agent'],
+  ['the inputs of a check', '/inputs'],
+])('a cell that can write to a running contest does not lead %s out of it by a link', async (_what, target) => {
+  await using bench = await openBench()
+  const victim = path.join(bench.root, 'victim')
+  for (const each of ['victim', 'contest/raw', 'contest/files', 'contest/inputs'])
+    mkdirSync(path.join(bench.root, each), { recursive: true })
+  writeFileSync(path.join(victim, 'secret'), 'of the user')
+  const checks = [{ name: 'c', run: 'cp -r /inputs/. /result/', inputs: 'inputs', verify: 'exit 1' }]
+  const line = 'cp /agent/secret /contest/raw/secret out/ 2>/dev/null; echo x > /contest/out/answer.txt'
+  const participants = [{ name: 'one', agent: 'command', command: ['sh', '-c', line], files: 'files' }]
+  await writeContest(bench, {}, {}, { participants, rubric: undefined, checks })
+  const led: string[] = []
+  const startCell: typeof bench.deps.startCell = async (spec, ...rest) => {
+    const mount = spec.mounts.find((each) => each.target === target)
+    if (mount !== undefined && led.length === 0) {
+      led.push(mount.source)
+      renameSync(mount.source, path.join(bench.root, 'moved'))
+      symlinkSync(victim, mount.source)
+    }
+    return bench.deps.startCell(spec, ...rest)
+  }
+  await runContest(bench.contest, { ...bench.deps, startCell }).catch(() => undefined)
+  expect(led).toHaveLength(1)
+  expect(readdirSync(victim)).toEqual(['secret'])
+  for (const each of led) rmSync(each, { force: true })
+  const files = readdirSync(bench.contest, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
+  const texts = files.map((each) => readFileSync(path.join(each.parentPath, each.name), 'utf8'))
+  expect(texts.some((each) => each.includes('of the user'))).toBe(false)
+  expect(texts.some((each) => /is behind a symbolic link, so .* is mounted there instead/.test(each))).toBe(true)
 })

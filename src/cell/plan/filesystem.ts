@@ -22,7 +22,15 @@ export type FsEntry =
   | { readonly kind: 'tmpfs'; readonly path: string; readonly sizeBytes: number; readonly mode: number }
   | { readonly kind: 'proc'; readonly path: '/proc' }
   | { readonly kind: 'dev'; readonly path: '/dev'; readonly shmBytes: number }
-  | { readonly kind: 'bind'; readonly source: string; readonly target: string; readonly access: 'ro' | 'rw'; readonly reason: BindReason }
+  | {
+      readonly kind: 'bind'
+      readonly source: string
+      readonly target: string
+      readonly access: 'ro' | 'rw'
+      readonly reason: BindReason
+      /** See `MountWish`. */
+      readonly within?: string
+    }
   /** A read-only file whose content is only in the cell. */
   | {
       readonly kind: 'file'
@@ -114,6 +122,7 @@ export function planFilesystem(
       target: wish.target ?? wish.source,
       access: wish.access,
       reason: wish.reason ?? 'user',
+      ...(wish.within === undefined ? {} : { within: wish.within }),
     })
   }
   for (const each of spec.files) entries.push({ kind: 'file', target: each.target, content: each.content })

@@ -12,6 +12,8 @@ export interface MountWish {
   readonly access: 'ro' | 'rw'
   /** The reason for the mount. Default: `user`. */
   readonly reason?: 'user' | 'agent' | 'contest' | 'setup'
+  /** A directory, as a real path, that a link in the source may not lead out of. Other cells may write there. */
+  readonly within?: string
 }
 
 /** A read-only file that exists only in the cell. */

@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { PaddockError } from '../../errors.ts'
-import { type FsEntry, ghostSource } from '../plan/filesystem.ts'
+import { contains, type FsEntry, ghostSource } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
 
 /** One line of mountinfo (proc(5)). */
@@ -27,6 +27,8 @@ export function verifyMounts(plan: CellPlan, init: number): void {
     if (entry.kind !== 'bind' && entry.kind !== 'ghost' && entry.kind !== 'link') continue
     const found = cell.get(entry.target) ?? []
     const source = sourceOf(entry)
+    const within = entry.kind === 'bind' ? entry.within : undefined
+    if (within !== undefined && !contains(within, source)) throw strayed(entry.target, `${source} is mounted there instead`)
     const expected = locate(host, source)
     if (found.some((each) => each.device === expected?.device && each.root === expected.root)) continue
     throw strayed(entry.target, `${source} cannot be mounted there`)

@@ -4,12 +4,13 @@ import type { CellSpec, MountWish } from '../../cell/plan/spec.ts'
 import type { Contest } from '../config/brief.ts'
 import type { CheckConfig } from '../config/schema.ts'
 import { clearPlaces, workspaceMounts } from '../config/workspace.ts'
+import { mountsWithin } from '../run/mounts-within.ts'
 
 const defaultTimeoutMs = 60_000
 /** The most bytes that a check may write, so that one submission cannot fill the disk of others that are checked at the same time. */
 const maxDiskBytes = 2 * 1024 ** 3
 
-type About = Pick<Contest, 'config' | 'layout' | 'masks' | 'raw'>
+type About = Pick<Contest, 'config' | 'layout' | 'root' | 'masks' | 'raw'>
 type Command = string | readonly string[]
 
 /**
@@ -57,7 +58,7 @@ function filesOf({ layout }: About, files: string | undefined, target: string): 
 }
 
 function cell(
-  { config, masks }: About,
+  { config, layout, root, masks }: About,
   check: CheckConfig,
   {
     name,
@@ -70,7 +71,7 @@ function cell(
     name,
     command: typeof command === 'string' ? ['/bin/sh', '-c', command] : command,
     cwd,
-    mounts: [...mounts, ownNode.mount],
+    mounts: [...mountsWithin({ layout, root }, mounts), ownNode.mount],
     masks,
     files: [],
     home: { kind: 'temporary' },

@@ -31,7 +31,7 @@ export interface Subject {
 }
 
 export interface CheckScene {
-  readonly contest: Pick<Contest, 'config' | 'layout' | 'masks' | 'raw'>
+  readonly contest: Pick<Contest, 'config' | 'layout' | 'root' | 'masks' | 'raw'>
   readonly deps: Pick<ContestDeps, 'startCell' | 'signal' | 'now'>
 }
 

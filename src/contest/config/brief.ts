@@ -19,6 +19,8 @@ import { problemsBeyondShape } from './sense.ts'
 export interface Contest {
   readonly config: ContestConfig
   readonly layout: Layout
+  /** The real path of its directory. */
+  readonly root: string
   readonly brief: string
   /** The text of JUDGE_BRIEF.md; null: there is no such file. */
   readonly judgeBrief: string | null
@@ -53,7 +55,8 @@ export async function readContest(directory: string): Promise<Contest> {
   await checkDirectories(config, layout)
   await mustStayInside(layout.root, layout.raw)
   const raw = (await isDirectory(layout.raw)) ? layout.raw : null
-  return { config, layout, brief, judgeBrief: judgeBrief === '' ? null : judgeBrief, raw, masks: masksOf(config, layout) }
+  const root = await realpath(layout.root)
+  return { config, layout, root, brief, judgeBrief: judgeBrief === '' ? null : judgeBrief, raw, masks: masksOf(config, layout) }
 }
 
 /** Parses the text of a contest.yaml. Throws BAD_INPUT with every problem and its location. */

@@ -125,6 +125,7 @@ async function ask(
   await tell(scene, { type: 'started', role: 'reviewer', name: who.name, attempt: 1 })
   const run = await runAgent(
     {
+      contest,
       role: 'reviewer',
       who,
       prompt: reviewerPrompt({ hasRaw: contest.raw !== null, hasChanges: laid.changes !== null, someRenamed: laid.someRenamed }),

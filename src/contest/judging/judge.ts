@@ -78,6 +78,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
     const prompt = problem === null ? judgePrompt(wording) : repairPrompt(wording, problem)
     const run = await runAgent(
       {
+        contest,
         role: 'judge',
         who,
         prompt,

@@ -76,6 +76,7 @@ async function runOne(scene: Scene, who: ReadyRole): Promise<Outcome> {
   if (contest.raw !== null) mounts.push({ source: contest.raw, target: '/contest/raw', access: 'ro', reason: 'contest' })
   const run = await runAgent(
     {
+      contest,
       role: 'participant',
       who,
       prompt: participantPrompt(contest, start.words),

@@ -8,13 +8,16 @@ import { writeJson } from '../../files/atomic.ts'
 import { openLog } from '../../run/capture.ts'
 import { headless } from '../../run/headless.ts'
 import type { PreparedCell } from '../../run/prepare.ts'
+import type { Contest } from '../config/brief.ts'
 import type { RunFiles } from '../state/layout.ts'
 import type { OfTask, Role } from '../state/progress.ts'
 import type { ContestDeps } from './deps.ts'
+import { mountsWithin } from './mounts-within.ts'
 import { cancelled, type Outcome, outcomeOf, startFailed } from './outcome.ts'
 import type { ReadyRole } from './role.ts'
 
 export interface AgentTask {
+  readonly contest: Pick<Contest, 'layout' | 'root'>
   readonly role: Role
   readonly who: ReadyRole
   readonly prompt: string
@@ -52,7 +55,7 @@ export async function runAgent(task: AgentTask, deps: ContestDeps): Promise<Agen
       name: `${task.role} ${who.name}`,
       home: task.home,
       othersInHome: 'own',
-      mounts: [...who.mounts, ...task.mounts],
+      mounts: mountsWithin(task.contest, [...who.mounts, ...task.mounts]),
       masks: task.masks,
       pathEntries: who.pathEntries,
     })
