@@ -108,6 +108,21 @@ export async function refuseWhileRunning(directories: readonly string[], paths: 
   }
 }
 
+/**
+ * Throws while a cell can write the configuration of a repository: one that was made in a tree of the cell after its start, or is in a task
+ * tree. Git obeys that configuration until the cell ends and Paddock takes what runs programs away. `git`: the git directory with the config.
+ * @throws PaddockError `BUSY`
+ */
+export function refuseWhileConfigured(git: string, paths: Paths): void {
+  const config = path.join(git, 'config')
+  for (const { trees, gitConfigs = [], host } of openRegistry(path.join(paths.state, 'cells')).all()) {
+    if (!trees.some((each) => contains(each, config)) || gitConfigs.some(([each]) => each === config)) continue
+    throw new PaddockError('BUSY', `A cell can write ${config}, which git would obey.`, {
+      hint: `Wait until the cell has ended${host === null ? '' : `, or end it with: kill ${host.pid}`}`,
+    })
+  }
+}
+
 async function isAlive(record: CellRecord): Promise<boolean> {
   return record.host !== null && (await isRunning(record.host))
 }

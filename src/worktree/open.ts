@@ -1,13 +1,14 @@
-import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { contains } from '../cell/plan/filesystem.ts'
 import { gitDirectoryOf, outerRepository } from '../cell/plan/git-facts.ts'
 import { worktreeEntries } from '../cell/trees/made-worktrees.ts'
+import { refuseWhileConfigured } from '../copy/hold.ts'
 import { PaddockError } from '../errors.ts'
 import { writeJson } from '../files/atomic.ts'
-import { kindBelow } from '../files/kind-below.ts'
 import { refuseAsProject } from '../files/not-projects.ts'
 import { removeTree } from '../files/remove-tree.ts'
+import { copyFiles } from './copy-files.ts'
 import { convertedIn, refuseFilters } from './filters.ts'
 import type { WorktreeHost } from './host.ts'
 import { checkName, lockWorktrees, recordFile, recordsDirectory, repositoryAt, treeDirectory } from './place.ts'
@@ -43,6 +44,7 @@ export async function openWorktree(wish: WorktreeWish, host: WorktreeHost): Prom
   checkName(wish.name)
   refuseAsProject(wish.project, [host.paths.userHome])
   const { common } = repositoryAt(wish.project)
+  refuseWhileConfigured(common, host.paths)
   const file = recordFile(host.paths, common, wish.name)
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   using _lock = await lockWorktrees(host.paths, common, 'paddock run --worktree')
@@ -162,18 +164,4 @@ function mergeBase(git: UserGit, base: string, name: string): string {
   } catch {
     return base
   }
-}
-
-/** Copies files that do not exist in the work tree. Returns those that could not be copied. */
-function copyFiles(files: readonly string[], project: string, directory: string): readonly string[] {
-  return files.filter((each) => {
-    const [from, to] = [path.join(project, each), path.join(directory, each)]
-    if (kindBelow(project, from) !== 'file') return true
-    const kind = kindBelow(directory, to)
-    if (kind !== null) return kind !== 'file'
-    if (kindBelow(directory, path.dirname(to)) === 'link') return true
-    mkdirSync(path.dirname(to), { recursive: true })
-    copyFileSync(from, to, constants.COPYFILE_EXCL)
-    return false
-  })
 }

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { refuseWhileRunning } from '../copy/hold.ts'
+import { refuseWhileConfigured, refuseWhileRunning } from '../copy/hold.ts'
 import { PaddockError } from '../errors.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import { readRefs } from '../git/tips.ts'
@@ -34,6 +34,7 @@ export async function removeWorktree(
   const { name, directory, common, project } = record
   using _lock = await lockWorktrees(host.paths, common, 'paddock worktree remove')
   await refuseWhileRunning([directory], host.paths)
+  refuseWhileConfigured(common, host.paths)
   const git = userGit(project, host)
   const isThere = isStanding(record)
   if (isThere && !force) await refuseLoss(record, keepBranch, host)

@@ -50,8 +50,10 @@ export function userGit(directory: string, host: WorktreeHost, project = directo
   // Cells can write the commit graph, replacements and grafts, which change what git takes for the history of a commit.
   const own = ['submodule.recurse=false', 'core.logAllRefUpdates=false', 'core.commitGraph=false']
   const still = [...quietSettings(settings), ...own].flatMap((each) => ['-c', each])
+  // A cell may have removed objects, and made the repository with a remote of its choice. No setting overrides an empty list of protocols.
+  const local = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '' }
   const history = { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null' }
-  const env = { ...ofAnyRepository(host.env), ...history, PATH: outside, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' }
+  const env = { ...ofAnyRepository(host.env), ...history, ...local, PATH: outside, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' }
   const start = (args: readonly string[], input: string | Buffer, more: Readonly<Record<string, string>>) =>
     spawnSync(program, ['-C', directory, ...still, '--no-pager', ...args], {
       input,
