@@ -29,11 +29,11 @@ export async function openApiDocument(): Promise<object> {
       command: never,
       contests: {
         contests: new ContestRuns(path.join(directory, 'contests'), [], {}, directory),
-        directories: { allowed: [], userHome: '/', key: 'fleet.contests' },
+        directories: { allowed: [], agents: [], userHome: '/', key: 'fleet.contests' },
       },
       look: never,
       credentials: [],
-      projects: { allowed: [], userHome: '/', key: 'fleet.projects' },
+      projects: { allowed: [], agents: [], userHome: '/', key: 'fleet.projects' },
       auditDirectory: path.join(directory, 'audit'),
       questions: { open: async () => [], remembered: () => [], forget: never },
       facts: {

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../errors.ts'
 import { contestDirectories } from '../fleet/contests/directories.ts'
-import { realBelow } from '../fleet/manifest/projects.ts'
+import { type NamedDirectories, realBelow } from '../fleet/manifest/projects.ts'
 
 /** The contests that a client may name, which are in one directory of this machine and its subdirectories. */
 export interface ContestsBelow {
@@ -20,12 +20,12 @@ export interface ContestsBelow {
 /** Returns the contests under a root. @throws PaddockError BAD_INPUT if the directory does not exist */
 export function contestsBelow(root: string, userHome: string): ContestsBelow {
   const real = realRoot(root)
-  const allowed = [real]
+  const directories: NamedDirectories = { allowed: [real], agents: [], userHome, key: 'fleet.contests' }
   const nameOf = (directory: string): string => path.relative(real, directory) || '.'
   return {
-    names: () => contestDirectories({ allowed, userHome, key: 'fleet.contests' }).map(nameOf),
+    names: () => contestDirectories(directories).map(nameOf),
     directory(name) {
-      const found = realBelow(path.resolve(real, name), allowed, userHome)
+      const found = realBelow(path.resolve(real, name), directories)
       if (found !== null) return found
       throw new PaddockError('NOT_ALLOWED', `${name} is not a directory below ${root}.`, {
         hint: 'Call list_contests to see which there are',

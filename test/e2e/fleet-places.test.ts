@@ -131,10 +131,44 @@ describe.each(everyone)('directories that agents may name, as %s', (who) => {
     }
     expect((await create(agent('work', `{project: ${path.join(home, 'work')}}`))).error).toBeUndefined()
     expect((await create(agent('mono', `{project: ${path.join(project, 'mono')}}`))).error).toBeUndefined()
+    // The one that replaces it may be gone by then.
+    await fleet.api.DELETE('/api/v1/agents/{agent}', { params: { path: { agent: 'mono' } } })
     renameSync(inner, `${inner}-was`)
     symlinkSync(fleet.stage.root, inner)
     const { error } = await create(agent('part', `{project: ${path.join(inner, 'elsewhere')}}`))
     expect(error).toMatchObject({ code: 'NOT_ALLOWED' })
     rmSync(inner)
+  })
+
+  test('no contest is started or read behind a link that an agent put in place of its directory', async () => {
+    await using fleet = await startFleet(who)
+    const { home, project } = fleet.stage
+    const [listed, outside] = [path.join(project, 'mono/contests'), path.join(fleet.stage.root, 'outside')]
+    for (const each of [listed, path.join(outside, 'mine')]) {
+      mkdirSync(each, { recursive: true })
+      writeFileSync(path.join(each, 'BRIEF.md'), 'Write.\n')
+      writeFileSync(
+        path.join(each, 'contest.yaml'),
+        'schemaVersion: 1\nname: c\nparticipants: [{name: a, agent: command, command: ["true"]}]\nchecks: [{name: c, command: "true"}]\n',
+      )
+    }
+    const file = path.join(fleet.stage.env['PADDOCK_HOME'] ?? '', 'config/config.yaml')
+    writeFileSync(file, `schemaVersion: 1\nfleet:\n  projects: [${path.join(project, 'mono')}]\n  contests: [${listed}]\n`)
+    fleet.stage.own()
+    await fleet.kill('SIGTERM')
+    await fleet.start()
+    const { data } = await fleet.api.POST('/api/v1/contests', { body: { directory: listed, retry: false } })
+    const id = data?.id ?? ''
+    for (let state = 'running'; state === 'running'; await setTimeout(50))
+      state = (await fleet.api.GET('/api/v1/contests/{contest}', { params: { path: { contest: id } } })).data?.state ?? ''
+    const report = () => fleet.api.GET('/api/v1/contests/{contest}/report', { params: { path: { contest: id } } })
+    expect((await report()).error).toBeUndefined()
+    renameSync(listed, `${home}/was`)
+    symlinkSync(outside, listed)
+    expect((await report()).error).toMatchObject({ code: 'NOT_ALLOWED' })
+    expect((await fleet.api.GET('/api/v1/contests/directories')).data?.items).toEqual([])
+    for (const directory of [path.join(listed, 'mine'), path.join(outside, 'mine')])
+      expect((await fleet.api.POST('/api/v1/contests', { body: { directory, retry: false } })).error).toMatchObject({ code: 'NOT_ALLOWED' })
+    expect(readdirSync(path.join(outside, 'mine')).sort()).toEqual(['BRIEF.md', 'contest.yaml'])
   })
 })

@@ -126,11 +126,11 @@ it('no input of any role to any route of a fleet makes the server fail, and each
     command: never,
     contests: {
       contests: new ContestRuns(directory.at('contests'), ['/nowhere/paddock'], {}, directory.at('state')),
-      directories: { allowed: [directory.at('listed')], userHome: '/', key: 'fleet.contests' },
+      directories: { allowed: [directory.at('listed')], agents: [], userHome: '/', key: 'fleet.contests' },
     },
     look: async () => here,
     credentials: [],
-    projects: { allowed: [], userHome: '/', key: 'fleet.projects' },
+    projects: { allowed: [], agents: [], userHome: '/', key: 'fleet.projects' },
     auditDirectory: directory.at('audit'),
     questions: { open: async () => [], remembered: () => [], forget: async () => undefined },
     facts: {

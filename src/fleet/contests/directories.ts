@@ -1,6 +1,6 @@
-import { lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import type { NamedDirectories } from '../manifest/projects.ts'
+import { type NamedDirectories, realRoots } from '../manifest/projects.ts'
 
 /** The number of levels searched under a listed directory, and the most directories searched in total. */
 const [deepest, most] = [2, 500]
@@ -11,7 +11,7 @@ export const contestDirectories = (directories: NamedDirectories): readonly stri
 /** Returns the directories with a suite.yaml that requests may name, found in the same way. */
 export const suiteDirectories = (directories: NamedDirectories): readonly string[] => directoriesWith('suite.yaml', directories)
 
-function directoriesWith(file: string, { allowed, userHome }: NamedDirectories): readonly string[] {
+function directoriesWith(file: string, directories: NamedDirectories): readonly string[] {
   const found = new Set<string>()
   let looked = 0
   const look = (directory: string, depth: number): void => {
@@ -21,19 +21,8 @@ function directoriesWith(file: string, { allowed, userHome }: NamedDirectories):
     for (const each of entriesOf(directory))
       if (each.isDirectory() && !each.name.startsWith('.')) look(path.join(directory, each.name), depth + 1)
   }
-  for (const each of allowed) {
-    const real = realOrNull(path.normalize(each.replace(/^~(?=\/|$)/, userHome)))
-    if (real !== null) look(real, 0)
-  }
+  for (const each of realRoots(directories)) look(each, 0)
   return [...found].sort()
-}
-
-function realOrNull(directory: string): string | null {
-  try {
-    return realpathSync(directory)
-  } catch {
-    return null
-  }
 }
 
 function entriesOf(directory: string) {

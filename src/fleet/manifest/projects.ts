@@ -9,6 +9,8 @@ import type { Manifest } from './schema.ts'
 export interface NamedDirectories {
   /** Paths that are absolute or start with `~/`. */
   readonly allowed: readonly string[]
+  /** The directories of `fleet.projects`, to which agents may write. */
+  readonly agents: readonly string[]
   readonly userHome: string
   /** The configuration key of the list, for hints. */
   readonly key: 'fleet.projects' | 'fleet.contests'
@@ -18,8 +20,9 @@ export interface NamedDirectories {
  * Returns the real path of a directory that was named over the API.
  * @throws PaddockError NOT_ALLOWED if the configuration does not list it. The error does not reveal whether it exists.
  */
-export function namedDirectory(wish: string, { allowed, userHome, key }: NamedDirectories): string {
-  const real = realBelow(wish, allowed, userHome)
+export function namedDirectory(wish: string, directories: NamedDirectories): string {
+  const { userHome, key } = directories
+  const real = realBelow(wish, directories)
   if (real !== null) {
     refuseAsProject(real, [userHome, realOrNull(userHome) ?? userHome], true)
     return real
@@ -34,7 +37,8 @@ export function namedDirectory(wish: string, { allowed, userHome, key }: NamedDi
  * agent may have replaced the directory with a link, and the owner may have changed the list. `place`: the key in the manifest.
  * @throws PaddockError NOT_FOUND if it does not exist; BAD_INPUT if it is not a directory; NOT_ALLOWED if it is not what was allowed
  */
-export function usedDirectory(named: string, place: string, { allowed, userHome, key }: NamedDirectories): string {
+export function usedDirectory(named: string, place: string, directories: NamedDirectories): string {
+  const { userHome, key } = directories
   const directory = placeOf(named, userHome)
   const kind = lstatSync(directory, { throwIfNoEntry: false })
   if (kind === undefined)
@@ -45,31 +49,34 @@ export function usedDirectory(named: string, place: string, { allowed, userHome,
     })
   if (!kind.isDirectory())
     throw new PaddockError('BAD_INPUT', `${place}: ${named} is not a directory.`, { hint: 'Name the directory of a project' })
-  if (realBelow(directory, allowed, userHome) === null)
+  if (realBelow(directory, directories) === null)
     throw new PaddockError('NOT_ALLOWED', `${place}: ${key} of the configuration does not list ${named} any more.`, {
       hint: `Add it to ${key} in config.yaml, or name another directory in the manifest`,
     })
   return directory
 }
 
-/**
- * Returns the directories without those roots that an agent could replace, because they are inside of its project. `projects`: the directories
- * that agents write to.
- */
-export function withoutReplaceable(directories: NamedDirectories, projects: readonly string[]): NamedDirectories {
-  const isReplaceable = (root: string): boolean => projects.some((each) => placeOf(root, directories.userHome).startsWith(`${each}/`))
-  return { ...directories, allowed: directories.allowed.filter((each) => !isReplaceable(each)) }
+/** Returns the real path of a directory if it is an allowed one or under one, with all links followed; else null. */
+export function realBelow(wish: string, directories: NamedDirectories): string | null {
+  const real = realOrNull(placeOf(wish, directories.userHome))
+  if (real === null) return null
+  return realRoots(directories).some((root) => real === root || real.startsWith(root === '/' ? '/' : `${root}/`)) ? real : null
 }
 
-/** Returns the real path of a directory if it is an allowed one or under one, with all links followed; else null. */
-export function realBelow(wish: string, allowed: readonly string[], userHome: string): string | null {
-  const real = realOrNull(placeOf(wish, userHome))
-  for (const each of allowed) {
-    const root = realOrNull(placeOf(each, userHome))
-    if (root === null || real === null) continue
-    if (real === root || real.startsWith(root === '/' ? '/' : `${root}/`)) return real
-  }
-  return null
+/**
+ * Returns the real paths of the allowed directories that exist. One inside of another that agents may write to counts only without a link
+ * below that other one, because an agent may have put the link there.
+ */
+export function realRoots({ allowed, agents, userHome }: NamedDirectories): readonly string[] {
+  const written = agents.map((each) => placeOf(each, userHome))
+  return allowed.flatMap((each) => {
+    const place = placeOf(each, userHome)
+    const root = realOrNull(place)
+    const isReplaced = written.some(
+      (around) => place.startsWith(`${around}/`) && root !== `${realOrNull(around)}${place.slice(around.length)}`,
+    )
+    return root === null || isReplaced ? [] : [root]
+  })
 }
 
 /**
@@ -89,7 +96,7 @@ export function withRealProject(manifest: Manifest, directories: NamedDirectorie
 }
 
 function placeOf(text: string, userHome: string): string {
-  return path.normalize(text.replace(/^~(?=\/|$)/, userHome))
+  return path.normalize(text.replace(/^~(?=\/|$)/, userHome)).replace(/(?<=.)\/$/, '')
 }
 
 function realOrNull(file: string): string | null {

@@ -3,7 +3,7 @@ import type { AgentNow, Fleet } from '../../fleet/fleet.ts'
 import type { Capabilities } from '../../fleet/machine/capabilities.ts'
 import { refusals, refuseWhatCannotBe } from '../../fleet/machine/gate.ts'
 import { newAsks } from '../../fleet/manifest/asks.ts'
-import { type NamedDirectories, withoutReplaceable, withRealProject } from '../../fleet/manifest/projects.ts'
+import { type NamedDirectories, withRealProject } from '../../fleet/manifest/projects.ts'
 import { mostManifestBytes, readManifest } from '../../fleet/manifest/read.ts'
 import { type Manifest, manifestSchema } from '../../fleet/manifest/schema.ts'
 import type { Agent } from '../../fleet/store/agents.ts'
@@ -102,10 +102,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects, credentia
     const here = await capabilities()
     const agents = ['acp', 'command', ...here.agents.map(({ name }) => name)]
     const text = 'yaml' in body ? body.yaml : JSON.stringify(body.manifest, null, 2)
-    const written = fleet.agents
-      .list({ after: null, limit: Number.MAX_SAFE_INTEGER, archived: false })
-      .flatMap(({ manifest: { workspace } }) => (typeof workspace === 'object' && 'project' in workspace ? [workspace.project] : []))
-    const manifest = withRealProject(readManifest(text, agents), withoutReplaceable(projects, written))
+    const manifest = withRealProject(readManifest(text, agents), projects)
     refuseWhatCannotBe(manifest, here, fleet.budgets)
     return manifest
   }

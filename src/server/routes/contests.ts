@@ -7,7 +7,7 @@ import { readRegular } from '../../files/read-regular.ts'
 import { ContestFiles } from '../../fleet/contests/came-of-it.ts'
 import type { ContestRun, ContestRuns } from '../../fleet/contests/contest-runs.ts'
 import { contestDirectories } from '../../fleet/contests/directories.ts'
-import { type NamedDirectories, namedDirectory } from '../../fleet/manifest/projects.ts'
+import { type NamedDirectories, namedDirectory, usedDirectory } from '../../fleet/manifest/projects.ts'
 import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
 import { callerOf } from '../access/caller.ts'
 import type { App } from '../deps.ts'
@@ -57,9 +57,18 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
     if (contest === null) throw new PaddockError('NOT_FOUND', `There is no contest ${id}.`, { hint: 'GET /api/v1/contests lists them' })
     return contest
   }
+  const usable = ({ directory }: ContestRun): string => usedDirectory(directory, 'directory', directories)
+  /** Null: an agent may have put something else in its place. */
+  const standing = (contest: ContestRun): string | null => {
+    try {
+      return usable(contest)
+    } catch {
+      return null
+    }
+  }
   /** Returns the directory of a contest that no process works on. */
   const ended = async (id: string): Promise<string> => {
-    const { directory } = await found(id)
+    const directory = usable(await found(id))
     await contests.refuseAtWork(directory)
     return directory
   }
@@ -77,7 +86,8 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
     async () => {
       const all = await contests.list()
       const cameOf = async (each: ContestRun) => {
-        const { verdict, costUsd } = await files.cameOf(each.directory)
+        const directory = standing(each)
+        const { verdict, costUsd } = directory === null ? { verdict: null, costUsd: null } : await files.cameOf(directory)
         // The files of the directory may already be those of a running round, under whichever record.
         const isSealed = each.state !== 'done' || verdict === null || (await contests.isAtWork(each.directory, all))
         return { ...each, verdict: isSealed ? null : verdict, costUsd }
@@ -156,8 +166,10 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
     },
     async ({ params }) => {
       const contest = await found(params.contest)
-      const status = await command(['contest', 'status', '--json', '--', contest.directory]).catch(() => null)
-      return { ...contest, status, hasProject: existsSync(new Layout(contest.directory).project) }
+      const directory = standing(contest)
+      if (directory === null) return { ...contest, status: null, hasProject: false }
+      const status = await command(['contest', 'status', '--json', '--', directory]).catch(() => null)
+      return { ...contest, status, hasProject: existsSync(new Layout(directory).project) }
     },
   )
   app.get(

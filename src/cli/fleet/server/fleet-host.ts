@@ -76,7 +76,8 @@ async function projects(): Promise<NamedDirectories> {
   const [{ loadConfig }, { resolvePaths }] = await Promise.all([import('../../config/configured.ts'), import('../../../paths.ts')])
   const paths = resolvePaths(process.env)
   const { files } = await loadConfig('', paths, { projectFile: false })
-  return { allowed: files.flatMap(({ config }) => config.fleet?.projects ?? []), userHome: paths.userHome, key: 'fleet.projects' }
+  const allowed = files.flatMap(({ config }) => config.fleet?.projects ?? [])
+  return { allowed, agents: allowed, userHome: paths.userHome, key: 'fleet.projects' }
 }
 
 /** Returns a host that is opened only for the first job, so that an idle process uses no resources for it. */

@@ -80,7 +80,7 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
     command: ownCommand(program, process.env),
     contests: {
       contests: new ContestRuns(data.contests, program, process.env, paths.state),
-      directories: { allowed: contests, userHome: paths.userHome, key: 'fleet.contests' },
+      directories: { allowed: contests, agents: projects, userHome: paths.userHome, key: 'fleet.contests' },
     },
     auditDirectory,
     questions: {
@@ -98,7 +98,7 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
     look: () => lookAround(program, process.env),
     page: fileURLToPath(new URL(`${import.meta.url.endsWith('.ts') ? '../../../dist/' : './'}web`, import.meta.url)),
     credentials: files.flatMap(({ config }) => config.fleet?.credentials ?? []),
-    projects: { allowed: projects, userHome: paths.userHome, key: 'fleet.projects' },
+    projects: { allowed: projects, agents: projects, userHome: paths.userHome, key: 'fleet.projects' },
     notReady: () => (stopping ? 'The server is ending.' : null),
     onChange: ({ actor, method, route, params }) => {
       const kind = route.split('/')[3] ?? 'api'
