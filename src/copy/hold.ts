@@ -103,7 +103,7 @@ export async function refuseWhileRunning(directories: readonly string[], paths: 
     const shared = written.find((tree) => directories.some((directory) => contains(tree, directory) || contains(directory, tree)))
     if (shared !== undefined && (await isAlive(each)))
       throw new PaddockError('BUSY', `A cell is running that can write to ${shared}.`, {
-        hint: `Wait until it has ended${each.host === null ? '' : `, or end it with: kill ${each.host.pid}`}`,
+        hint: `Wait until it has ended, or end it with: paddock stop ${each.id}`,
       })
   }
 }
@@ -115,10 +115,10 @@ export async function refuseWhileRunning(directories: readonly string[], paths: 
  */
 export function refuseWhileConfigured(git: string, paths: Paths): void {
   const config = path.join(git, 'config')
-  for (const { trees, gitConfigs = [], host } of openRegistry(path.join(paths.state, 'cells')).all()) {
+  for (const { id, trees, gitConfigs = [] } of openRegistry(path.join(paths.state, 'cells')).all()) {
     if (!trees.some((each) => contains(each, config)) || gitConfigs.some(([each]) => each === config)) continue
     throw new PaddockError('BUSY', `A cell can write ${config}, which git would obey.`, {
-      hint: `Wait until the cell has ended${host === null ? '' : `, or end it with: kill ${host.pid}`}`,
+      hint: `Wait until the cell has ended, or end it with: paddock stop ${id}`,
     })
   }
 }
