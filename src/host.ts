@@ -8,9 +8,11 @@ import { machineBackend } from './cell/backends/registry.ts'
 import type { StartCell } from './cell/cell.ts'
 import { inspectMachine, type MachineFacts } from './cell/plan/facts.ts'
 import type { CellPlan } from './cell/plan/plan.ts'
+import type { CellSpec } from './cell/plan/spec.ts'
 import type { ChangeSummary } from './cell/report.ts'
 import { cellLauncher, type LaunchDeps } from './cell/run/launch.ts'
 import { keptOutput } from './cell/run/output-tail.ts'
+import { planOnly } from './cell/run/plan-only.ts'
 import { type CellRecord, type CellRegistry, openRegistry } from './cell/run/registry.ts'
 import { runningCells, stopRunning } from './cell/run/running.ts'
 import { deadCells, ghostsIn, sweep } from './cell/run/sweep.ts'
@@ -67,6 +69,8 @@ export interface Host extends Disposable {
   /** Returns the location of an agent's program; null: the program is not installed. */
   installation(adapter: AgentAdapter): Promise<Installation | null>
   readonly startCell: StartCell
+  /** Returns the plan of a cell, with notices about what its start would do. Starts and changes nothing. */
+  plan(spec: CellSpec): Promise<CellPlan>
   /** Quarantines files that programs on the host would run or obey later, in a directory that was made for a cell. */
   quarantine(root: string): Promise<NewQuarantine>
   /** Returns a function that starts cells with replacements. Their events are written to the replacement log and to the user's. */
@@ -109,6 +113,7 @@ export function openHost(options: HostOptions): Host {
     presets: (tools) => presetFacts(tools, paths, env),
     installation: (adapter) => adapter.locate(searchDirectories(env['PATH'] ?? '', paths.userHome)),
     startCell: cellLauncher(deps),
+    plan: (spec) => planOnly(spec, machine, () => openCells(paths, env).inertEntries()),
     quarantine: (root) => quarantineNew(root, machine.runLater),
     cells: (means) =>
       cellLauncher({

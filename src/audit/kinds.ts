@@ -1,6 +1,6 @@
 /** The kinds of lines that Paddock writes to its log. */
 const auditKinds: readonly string[] = [
-  ...['cell.launch', 'cell.home', 'cell.limit', 'cell.unprotected', 'cell.remounted', 'cell.end', 'cell.redteam'],
+  ...['cell.launch', 'cell.home', 'cell.own-copies', 'cell.limit', 'cell.unprotected', 'cell.remounted', 'cell.end', 'cell.redteam'],
   ...['egress.dns', 'egress.allow', 'egress.deny', 'egress.end', 'egress.request', 'egress.unwritten', 'egress.total'],
   ...['approval.asked', 'approval.answered'],
   ...['credential.use', 'credential.astray', 'credential.login', 'credential.refresh'],

@@ -34,6 +34,7 @@ const builtIn: readonly Setting[] = [
   { key: 'run.login', value: true, origin: 'default' },
   { key: 'run.copy', value: false, origin: 'default' },
   { key: 'run.copyIgnored', value: false, origin: 'default' },
+  { key: 'run.deps', value: 'own', origin: 'default' },
 ]
 
 /**

@@ -85,6 +85,12 @@ const userRun = {
     .array(masked)
     .optional()
     .describe('Files and directories that appear empty, if they exist: in the project, absolute, or starting with ~/.'),
+  deps: z
+    .enum(['own', 'ro', 'rw'])
+    .optional()
+    .describe(
+      'Files that other directories share by hard links: `own` gives them their own copies, `ro` makes node_modules and .venv read-only, `rw` leaves them shared and writable.',
+    ),
   rw: z.array(place).optional().describe('Paths that the cell may write to; absolute, or starting with ~/.'),
   login: z.boolean().optional().describe('Whether the agent gets its own login of this machine.'),
 }

@@ -36,6 +36,7 @@ import { readOnlyMounts } from './files/read-only-mounts-stay-so.ts'
 import { setIdBitsCleared } from './files/set-id/set-id-bits-cleared.ts'
 import { setIdFilesNotMade } from './files/set-id/set-id-files-not-made.ts'
 import { setupResultsApart } from './files/setup-results-apart.ts'
+import { sharedFilesApart } from './files/shared-files-apart.ts'
 import { startFollowsNoLink } from './files/start-follows-no-link.ts'
 import { systemReadOnly } from './files/system-read-only.ts'
 import { scratchOwn } from './files/temporary-files-own.ts'
@@ -137,6 +138,7 @@ export const chapters: Readonly<Record<Chapter, { readonly title: string; readon
       ownFilesAbsent,
       ownFilesNotMountable,
       projectsApart,
+      sharedFilesApart,
       homesApart,
       homeSettingsApart,
       setupResultsApart,

@@ -179,6 +179,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
           defaultLimits: adapter.name === 'command' || request.terminal ? {} : { silence: silenceMs },
           publish: request.publish,
           terminal: request.terminal,
+          deps: request.deps,
           strictNames: request.strictNames,
           degraded: request.degraded,
         },

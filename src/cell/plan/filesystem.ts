@@ -12,7 +12,7 @@ import { submoduleConfig } from './submodules/submodule-config.ts'
 import { submoduleScriptEntries } from './submodules/submodule-script.ts'
 import { syntheticFiles } from './synthetic-files.ts'
 
-export type BindReason = 'project' | 'home' | 'user' | 'agent' | 'contest' | 'setup' | 'toolchain' | 'run-later' | 'guard'
+export type BindReason = 'project' | 'home' | 'user' | 'agent' | 'contest' | 'setup' | 'toolchain' | 'packages' | 'run-later' | 'guard'
 
 /** One entry of the cell's view of the file system. A cell contains nothing else. */
 export type FsEntry =
@@ -204,6 +204,11 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
   for (const each of project.mainState ?? []) entries.push({ kind: 'bind', source: each, target: each, access: 'ro', reason: 'guard' })
   for (const each of project.guards)
     if (!viewed.has(each)) entries.push({ kind: 'bind', source: each, target: place(each), access: 'rw', reason: 'guard' })
+  if (spec.deps === 'ro')
+    for (const each of project.ways?.packages ?? []) {
+      const source = path.join(project.path, each)
+      entries.push({ kind: 'bind', source, target: place(source), access: 'ro', reason: 'packages' })
+    }
   const configViews = project.configViews ?? []
   const inViews = new Set(configViews.flatMap((each) => [each.config, each.directory]))
   for (const each of project.present)

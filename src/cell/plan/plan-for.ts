@@ -25,9 +25,8 @@ export function planFor(
 ): { readonly planned: CellPlan; readonly trees: readonly ProjectFacts[]; readonly authority: CellAuthority | null } {
   const spec = { ...asked, egress: withCredentials(asked.egress, asked.credentials ?? []) }
   if (spec.project !== undefined) refuseAsProject(spec.project, [machine.realHome, machine.user.home])
-  const own = spec.mounts.filter((each) => each.access === 'rw' && (each.reason ?? 'user') === 'user' && isDirectory(each.source))
   const project = spec.projectCopy ?? spec.project
-  const roots = [...new Set([...(project === undefined ? [] : [project]), ...own.map((each) => each.source)])]
+  const roots = treesOf(spec)
   const user = gitUser(machine.user, machine.env)
   const taskTrees = taskTreesOf(spec)
   let trees: readonly ProjectFacts[] = []
@@ -61,6 +60,13 @@ export function planFor(
         )
   const planned = plan(spec, machine, trees, trust, { ...git, notices: [...git.notices, ...missing, ...missingProgram(spec, machine)] })
   return { planned, trees, authority }
+}
+
+/** Returns the directories of the host that a cell writes to in the user's name: the project or its copy, and those of `--rw`. */
+export function treesOf({ project, projectCopy, mounts }: CellSpec): readonly string[] {
+  const own = mounts.filter((each) => each.access === 'rw' && (each.reason ?? 'user') === 'user' && isDirectory(each.source))
+  const first = projectCopy ?? project
+  return [...new Set([...(first === undefined ? [] : [first]), ...own.map((each) => each.source)])]
 }
 
 /** Returns a sentence if the command is a program of this machine that the cell does not have. */

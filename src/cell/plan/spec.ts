@@ -34,6 +34,12 @@ export function taskTreesOf({ taskTree, project }: Pick<CellSpec, 'taskTree' | '
   return taskTree === true && project !== undefined ? [project] : []
 }
 
+/**
+ * `own`: files in writable trees that other directories share by hard links get their own copies before the cell starts. `ro`: directories
+ * of installed packages are read-only, and other files get their own copies. `rw`: files stay shared, and the cell can change them for all.
+ */
+export type SharedDeps = 'own' | 'ro' | 'rw'
+
 export interface PersistentHome {
   readonly kind: 'persistent'
   readonly path: string
@@ -65,6 +71,8 @@ export interface CellSpec {
   readonly taskTree?: boolean
   /** Names that run later and that a cell cannot use at the root of a tree even if no installed tool obeys them at once; true: all of them. */
   readonly strictNames?: boolean | readonly string[]
+  /** What happens to files that other directories share by hard links. Default: `own`. */
+  readonly deps?: SharedDeps
   readonly mounts: readonly MountWish[]
   readonly files: readonly SyntheticFile[]
   readonly masks?: readonly MaskWish[]

@@ -12,7 +12,7 @@ import type { Cell, CellIo, StartCell } from '../cell.ts'
 import type { MachineFacts, ProjectFacts } from '../plan/facts.ts'
 import type { HeldRepository } from '../plan/held/held-repository.ts'
 import type { CellPlan } from '../plan/plan.ts'
-import { planFor } from '../plan/plan-for.ts'
+import { planFor, treesOf } from '../plan/plan-for.ts'
 import type { CellSpec } from '../plan/spec.ts'
 import type { CellReport, ChangeSummary } from '../report.ts'
 import { makeConfigViews, takeConfigViews } from '../trees/config-views.ts'
@@ -30,6 +30,7 @@ import type { GatewayMeans } from './gateway-for.ts'
 import { newRecord } from './new-record.ts'
 import { noRoom } from './no-room.ts'
 import { keepOutput } from './output-tail.ts'
+import { searchShared } from './own-shared.ts'
 import { placeInert } from './place-inert.ts'
 import { type CellRecord, type CellRegistry, openRegistry } from './registry.ts'
 import { Stopping } from './stopping.ts'
@@ -80,11 +81,17 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
   ) => {
     const aside: string[] = []
     const atGit = deps.backend.mountsLinks === true ? moveConfigsAside(registry, aside) : undefined
-    const plan = (): ReturnType<typeof planFor> => {
+    const plan = async (): Promise<ReturnType<typeof planFor>> => {
       try {
-        const found = planFor(spec, deps.machine, () => ghostsIn(registry), atGit)
-        const made = { ...found, planned: { ...found.planned, notices: [...found.planned.notices, ...notices] } }
-        refuseLinkedHome(made.planned)
+        const shared = searchShared(spec, treesOf(spec))
+        const find = (): ReturnType<typeof planFor> => planFor(spec, deps.machine, () => ghostsIn(registry), atGit)
+        const first = find()
+        refuseLinkedHome(first.planned)
+        const copied = await shared.own(first.planned, { stateDirectory: deps.stateDirectory, audit: deps.audit, signal })
+        // That may have taken long.
+        const found = copied === null ? first : find()
+        const more = [...notices, ...(copied === null ? [] : [copied])]
+        const made = { ...found, planned: { ...found.planned, notices: [...found.planned.notices, ...more] } }
         deps.onPlan?.(made.planned)
         return made
       } catch (error) {
@@ -92,7 +99,7 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
         throw error
       }
     }
-    const { planned, trees, authority } = plan()
+    const { planned, trees, authority } = await plan()
     const id = randomBytes(6).toString('hex')
     // A cell without a network does not load the gateway.
     const gateway =

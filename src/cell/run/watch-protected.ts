@@ -11,7 +11,7 @@ export function keptMounts({ filesystem }: Pick<CellPlan, 'filesystem'>): readon
   const mounts = filesystem.flatMap((each): KeptMount[] => {
     if (each.kind === 'mask') return [{ target: each.target, access: 'mask' }]
     if (each.kind === 'ghost' || each.kind === 'link') return [{ target: each.target, access: 'ro' }]
-    if (each.kind !== 'bind' || (each.reason !== 'run-later' && each.reason !== 'guard')) return []
+    if (each.kind !== 'bind' || !['run-later', 'guard', 'packages'].includes(each.reason)) return []
     // A view of a directory has another source, which is not in the cell.
     const isView = path.basename(each.source) !== path.basename(each.target)
     return [{ target: each.target, access: isView ? 'mask' : each.access }]

@@ -36,6 +36,7 @@ export interface RunOptions {
   readonly worktree?: string
   readonly worktreeIn?: string
   readonly strictNames?: boolean
+  readonly deps?: string
   readonly freshHome?: boolean
   readonly keepHome?: boolean
   readonly projectFile: boolean

@@ -1,6 +1,7 @@
 import type { PlannedLimit } from '../../cell/plan/limits.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
 import { formatDuration, formatSize } from '../../quantities.ts'
+import { printable } from '../../text.ts'
 
 /** Returns the `--dry-run` output for a plan. `toCopy`: the project that is copied before the cell starts, if there is one. */
 export function planLines(plan: CellPlan, toCopy?: string): readonly string[] {
@@ -18,6 +19,7 @@ export function planLines(plan: CellPlan, toCopy?: string): readonly string[] {
       ? []
       : ['', 'directories of PATH that the cell does not have (--ro shows one)', ...plan.notInPath.map((each) => `  ${each}`)]),
     '',
+    ...(plan.notices.length === 0 ? [] : ['notices', ...plan.notices.map((each) => `  ${printable(each)}`), '']),
     'files (nothing else exists in the cell)',
     ...plan.filesystem.map((each) => `  ${describeEntry(each)}`),
     '',

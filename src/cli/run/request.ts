@@ -105,6 +105,7 @@ export function askedBy(
         terminal,
         private: options.private === true,
         publish: options.publish.map((each) => publishPorts.parse(each).inside),
+        deps: options.deps ?? String(last('run.deps')?.value),
         strictNames: options.strictNames === true || strictNames(all),
         degraded: [...options.allowDegraded, ...(options.nestedSandbox === true ? ['nested-sandbox'] : [])],
       },

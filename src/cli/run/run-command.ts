@@ -52,6 +52,7 @@ export function addRunCommand(program: Command): void {
     .option('--copy-ignored', 'with --copy: also copy files that git ignores')
     .option('--worktree <name>', 'work in a separate work tree of git, on a branch of this name')
     .option('--worktree-in <directory>', 'with --worktree: make a new work tree in this directory')
+    .option('--deps <way>', 'treat files shared by hard links this way: own copies, ro, rw')
     .option('--strict-names', 'keep the cell from using names at the root that tools obey')
     .option('--fresh-home', 'use a temporary home instead of the private home of this project')
     .option('--keep-home', 'use settings in the private home that runs with fewer rights wrote')

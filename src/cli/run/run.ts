@@ -1,12 +1,11 @@
 import path from 'node:path'
 import { isatty } from 'node:tty'
 import type { CellPlan } from '../../cell/plan/plan.ts'
-import { planFor } from '../../cell/plan/plan-for.ts'
 import { reachOf } from '../../cell/plan/trifecta.ts'
 import type { CellReport } from '../../cell/report.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { hasRepository } from '../../git/project.ts'
-import { type Host, openCells } from '../../host.ts'
+import type { Host } from '../../host.ts'
 import { prepare } from '../../run/prepare.ts'
 import { privateHome } from '../../run/private-home.ts'
 import { openCliHost } from '../open-host.ts'
@@ -86,7 +85,8 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
   try {
     if (options.dryRun === true)
       return dryRun(
-        planFor(spec, host.machine, openCells(host.paths, host.env).inertEntries).planned,
+        // A copy has no names elsewhere.
+        await host.plan(isCopy ? { ...spec, deps: 'rw' } : spec),
         host.backend,
         isCopy ? project : undefined,
       )

@@ -1,3 +1,4 @@
+import type { SharedDeps } from '../../cell/plan/spec.ts'
 import { credentialModes, parseCredentialWay } from '../../credentials/credential-way.ts'
 import { parseSecretWish } from '../../credentials/secret-wish.ts'
 import { parseRepository } from '../../egress/forge/repository.ts'
@@ -21,9 +22,12 @@ export interface RequestBy {
   readonly publish?: readonly number[]
   readonly degraded?: readonly string[]
   readonly strictNames?: boolean | readonly string[]
+  /** The value of `--deps`, or of the configuration. */
+  readonly deps?: string
 }
 
 const modes: readonly EgressMode[] = ['off', 'allowlist', 'public', 'open']
+const ways: readonly SharedDeps[] = ['own', 'ro', 'rw']
 /** Guarantees that a run may give up. */
 const degradable = ['memory', 'cpus', 'run-later', 'nested-sandbox']
 
@@ -60,9 +64,16 @@ export function readRequest(by: RequestBy, input: RequestInput, originOf: Origin
     egress: readEgress(input.egress ?? {}, by.private ?? false, originOf, list),
     limits: readLimits(input.limits ?? {}, (key) => originOf(`limits.${key}`).place),
     publish: by.publish ?? [],
+    deps: readDeps(by.deps ?? 'own'),
     strictNames: by.strictNames ?? false,
     degraded: readDegraded(by.degraded ?? []),
   }
+}
+
+function readDeps(text: string): RunRequest['deps'] {
+  const way = ways.find((each) => each === text)
+  if (way !== undefined) return way
+  throw new PaddockError('BAD_INPUT', `--deps ${text}: there is no such way.`, { hint: `Use one of: ${ways.join(', ')}` })
 }
 
 function readEgress(

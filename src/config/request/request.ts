@@ -1,4 +1,5 @@
 import type { LimitWishes } from '../../cell/plan/limits.ts'
+import type { SharedDeps } from '../../cell/plan/spec.ts'
 import type { CredentialWay } from '../../credentials/credential-way.ts'
 import type { SecretWish } from '../../credentials/secret-wish.ts'
 import type { RepositoryWish } from '../../egress/forge/repository.ts'
@@ -69,8 +70,10 @@ export interface RunRequest {
   readonly limits: LimitWishes
   /** TCP ports of the cell's loopback that the host will connect to. */
   readonly publish: readonly number[]
-  /** The names of guarantees that are given up. */
+  /** What happens to files that other directories share by hard links (`CellSpec.deps`). */
+  readonly deps: SharedDeps
   /** Names that the cell cannot use at the root of its trees (`CellSpec.strictNames`). */
   readonly strictNames: boolean | readonly string[]
+  /** The names of guarantees that are given up. */
   readonly degraded: readonly string[]
 }

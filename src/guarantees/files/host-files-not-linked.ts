@@ -11,7 +11,7 @@ export const hostFilesNotLinked: Guarantee = {
   mechanism: 'Each mount of a cell is separate, and the kernel allows links only within one mount (link(2), EXDEV).',
   kind: 'structural',
   why: 'This also applies if both are on the same file system of the host, and for every owner of the file.',
-  fails: ['A hard link that is already in the project is writable, and a change to it shows under every name of the file.'],
+  fails: ['A file of the project with other names outside of it: see shared-files-apart.'],
   probe: async (bench) => {
     const shown = await bench.directory()
     const file = path.join(shown, 'file')

@@ -9,7 +9,7 @@ export const laterNotLinked: Guarantee = {
   mechanism: 'Each such file is a separate mount. Hard links work only within one mount, and names in this one are read-only.',
   kind: 'structural',
   why: 'A second name would not be covered by the read-only mount, so the kernel refuses to create it (link(2), EXDEV).',
-  fails: ['A hard link to such a file that was in the project before.'],
+  fails: ['With --deps rw: a hard link to such a file that was in the project before.'],
   probe: async (bench) => {
     const { finding, tried } = await attack(bench, ['EXDEV', 'EEXIST', 'EROFS'], ({ fs, attempt }, { files, places }) => {
       const tried: Record<string, string> = {}

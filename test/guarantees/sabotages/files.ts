@@ -5,6 +5,7 @@ import type * as Staging from '../../../src/cell/backends/staging.ts'
 import type * as Filesystem from '../../../src/cell/plan/filesystem.ts'
 import type * as Masks from '../../../src/cell/plan/masks.ts'
 import type * as RightsOfCells from '../../../src/cell/plan/rights.ts'
+import type * as SharedFiles from '../../../src/cell/plan/shared-files.ts'
 import type * as Pipes from '../../../src/cell/streams/pipes.ts'
 import type * as Changes from '../../../src/cell/trees/changes.ts'
 import type * as SettleHome from '../../../src/cell/trees/homes/settle-home.ts'
@@ -57,6 +58,12 @@ function openTheWayTo(file: string): void {
 
 export const filesSabotages: readonly Sabotage[] = [
   { id: 'host-files-absent', without: 'the allowlist of mounts', break: withSurroundings },
+  {
+    id: 'shared-files-apart',
+    without: 'own copies of shared files',
+    evidence: /changed in another directory: node_modules/,
+    break: () => replace<typeof SharedFiles>('../../../src/cell/plan/shared-files.ts', () => ({ sharedFiles: () => [] })),
+  },
   { id: 'home-absent', without: 'a private home', evidence: /entries of your home/, break: withRealHome },
   { id: 'credentials-absent', without: 'a private home', evidence: /\.ssh/, break: withRealHome },
   { id: 'own-files-absent', without: 'an unmounted state directory', evidence: /cells/, break: withOwnState },
