@@ -144,6 +144,7 @@ describe('layers', () => {
       'agents.claude.model=big /c/config.yaml:8',
       'run.copy=false default',
       'run.copyIgnored=false default',
+      'run.deps=own default',
       'run.egress.allow=a.example /c/config.yaml:5',
       'run.egress.allow=b.example:8080 /p/.paddock.yaml:6',
       'run.egress.policy=allowlist /p/.paddock.yaml:4',

@@ -13,11 +13,14 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { sharedFiles } from '../../../src/cell/plan/shared-files.ts'
 import { linkedNames } from '../../../src/cell/trees/shared/find-shared.ts'
 import { makeOwnCopies } from '../../../src/cell/trees/shared/own-copies.ts'
+import * as hostPrograms from '../../../src/system/host-program.ts'
 import { temporary } from '../../support/temporary.ts'
+
+vi.mock('../../../src/system/host-program.ts', { spy: true })
 
 const program = path.join(import.meta.dirname, '../../../src/cell/trees/shared/own-copies.pl')
 
@@ -90,4 +93,25 @@ test('a directory that became a link is not followed', async () => {
   symlinkSync(at.store, path.join(at.project, 'link'))
   await makeOwnCopies(moved, undefined)
   expect(lstatSync(path.join(at.store, '0.js')).nlink).toBe(2)
+})
+
+test('a name that is found twice counts once', async () => {
+  await using at = await place(1)
+  const { linked } = await linkedNames([at.project, at.project])
+  expect(linked.map((each) => path.basename(each.path))).toEqual(['0.js'])
+})
+
+test('without GNU find, the same files are found', async () => {
+  await using at = await place(3)
+  writeFileSync(path.join(at.project, '.paddock-own-0123456789ab'), '')
+  const sorted = async ({ linked, left }: Awaited<ReturnType<typeof linkedNames>>) => [linked.map((each) => each.path).toSorted(), left]
+  const found = await sorted(await linkedNames([at.project]))
+  vi.spyOn(hostPrograms, 'hostProgram').mockReturnValue('/bin/false')
+  try {
+    expect(await sorted(await linkedNames([at.project]))).toEqual(found)
+  } finally {
+    vi.restoreAllMocks()
+  }
+  expect(found[0]).toHaveLength(3)
+  expect(found[1]).toHaveLength(1)
 })

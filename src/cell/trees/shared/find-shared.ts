@@ -1,4 +1,5 @@
-import { fileURLToPath } from 'node:url'
+import { lstatSync } from 'node:fs'
+import path from 'node:path'
 import { walk } from '../../../files/walk.ts'
 import { hostProgram } from '../../../system/host-program.ts'
 import { spawn } from '../../../system/start.ts'
@@ -6,48 +7,79 @@ import type { LinkedName } from '../../plan/shared-files.ts'
 
 export interface LinkedNames {
   readonly linked: readonly LinkedName[]
-  /** Names that a killed Paddock left when it made own copies. */
+  /** Names that a killed Paddock may have left when it made own copies. Like the paths of the others, one character for each byte. */
   readonly left: readonly string[]
 }
 
-const program = fileURLToPath(new URL('./find-shared.pl', import.meta.url))
 const bounds = { maxEntries: Number.MAX_SAFE_INTEGER, maxDepth: 200 }
+/** The names that `own-copies.pl` uses. */
+const leftNames = /^\.paddock-own-[0-9a-f]{12}$/
 
 /**
- * Finds all names of files with several names in these directories. Every file is looked at, because a link that somebody makes elsewhere
- * changes nothing in the directory of the file. Perl does it in another process, because this one plans the cell meanwhile.
+ * Finds all names of files with several names in these directories, except files of another user that this one cannot write to. Every file
+ * is looked at, because a link that somebody makes elsewhere changes nothing in the directory of the file. Other programs may change the
+ * directories meanwhile; no link is followed.
  */
 export async function linkedNames(roots: readonly string[]): Promise<LinkedNames> {
-  const perl = process.platform === 'linux' ? hostProgram('perl') : null
-  return perl === null ? walked(roots) : listed(perl, roots)
+  const find = hostProgram('find')
+  const found = (find === null ? null : await listed(find, roots)) ?? (await walked(roots))
+  return { ...found, linked: distinct(found.linked) }
 }
 
-async function listed(perl: string, roots: readonly string[]): Promise<LinkedNames> {
-  const child = spawn(perl, ['-t', program, ...roots], { stdio: ['ignore', 'pipe', 'ignore'], cwd: '/', env: {} })
-  const ended = new Promise<void>((resolve, reject) => child.once('error', reject).once('close', () => resolve()))
+/** Lets find(1) look, in another process, because this one plans the cell meanwhile. Null if it is not the one of GNU. */
+async function listed(find: string, roots: readonly string[]): Promise<LinkedNames | null> {
+  const uid = process.getuid?.() ?? 0
+  // A user can change the mode of own files, and root that of all.
+  const changeable = uid === 0 ? [] : ['(', '-uid', String(uid), '-o', '-writable', ')']
+  const words = [
+    ...['-path', '/', '-printf', 'end\\0', '-prune', '-o', '-type', 'f', '('],
+    ...['-links', '+1', ...changeable, '-printf', '%D %i %n %b %p\\0', '-o', '-name', '.paddock-own-*', '-printf', 'left %p\\0', ')'],
+  ]
+  // The last starting point shows that the search is complete.
+  const child = spawn(find, ['-P', ...roots, '/', ...words], { stdio: ['ignore', 'pipe', 'ignore'], cwd: '/', env: { LC_ALL: 'C' } })
   const chunks: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-  await ended
+  await new Promise<void>((resolve) => child.once('error', () => resolve()).once('close', () => resolve()))
   const parts = Buffer.concat(chunks).toString('latin1').split('\0')
-  if (parts.at(-2) !== 'end') throw new Error('the search for files with several names was interrupted')
+  if (parts.at(-2) !== 'end') return null
   const linked: LinkedName[] = []
   const left: string[] = []
   for (const part of parts) {
-    const [, device, inode, names, bytes, path] = /^(\d+) (\d+) (\d+) (\d+) (.*)$/s.exec(part) ?? []
-    if (path !== undefined) linked.push({ file: `${device} ${inode}`, names: Number(names), bytes: Number(bytes), path })
-    else if (part.startsWith('left ')) left.push(part.slice(5))
+    const [, device, inode, names, blocks, file] = /^(\d+) (\d+) (\d+) (\d+) (.*)$/s.exec(part) ?? []
+    if (file !== undefined) linked.push({ file: `${device} ${inode}`, names: Number(names), bytes: Number(blocks) * 512, path: file })
+    const at = file ?? (part.startsWith('left ') ? part.slice(5) : null)
+    if (at !== null && leftNames.test(path.basename(at))) left.push(at)
   }
   return { linked, left }
 }
 
 async function walked(roots: readonly string[]): Promise<LinkedNames> {
-  const found = new Map<string, LinkedName>()
+  const linked: LinkedName[] = []
+  const left: string[] = []
   for (const root of roots)
     for await (const entry of walk(root, bounds)) {
       const stat = entry.kind === 'file' ? entry.lstat() : null
-      if (stat === null || stat.nlink < 2) continue
-      const path = [root, ...entry.names.map((each) => each.toString('latin1'))].join('/')
-      found.set(path, { file: `${stat.dev} ${stat.ino}`, names: stat.nlink, bytes: stat.blocks * 512, path })
+      if (stat === null) continue
+      const file = [Buffer.from(root).toString('latin1'), ...entry.names.map((each) => each.toString('latin1'))].join('/')
+      if (stat.nlink > 1) linked.push({ file: `${stat.dev} ${stat.ino}`, names: stat.nlink, bytes: stat.blocks * 512, path: file })
+      if (leftNames.test(path.basename(file))) left.push(file)
     }
-  return { linked: [...found.values()], left: [] }
+  return { linked, left }
+}
+
+/** Leaves out names that are found twice, because their directory is mounted at two places, or because one root is in another. */
+function distinct(linked: readonly LinkedName[]): readonly LinkedName[] {
+  const directories = new Map<string, string>()
+  const idOf = (directory: string): string => {
+    const stat = lstatSync(Buffer.from(directory, 'latin1'), { throwIfNoEntry: false })
+    const id = stat === undefined ? directory : `${stat.dev} ${stat.ino}`
+    directories.set(directory, id)
+    return id
+  }
+  const seen = new Set<string>()
+  return linked.filter((each) => {
+    const directory = path.dirname(each.path)
+    const name = `${directories.get(directory) ?? idOf(directory)}/${path.basename(each.path)}`
+    return !seen.has(name) && seen.add(name)
+  })
 }

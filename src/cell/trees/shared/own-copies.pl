@@ -88,7 +88,7 @@ sub attributes {
   return 1;
 }
 my $random = do { open(my $f, '<', '/dev/urandom'); sysread $f, my $bytes, 6; unpack 'Q', $bytes . "\0\0" };
-# Returns a name that `find-shared.pl` recognizes.
+# Returns a name that `find-shared.ts` recognizes.
 sub new_name { sprintf '.paddock-own-%012x', $random++ & 0xffffffffffff }
 # Copies a file. Returns nothing if it is not to be replaced.
 sub prepare {

@@ -17,6 +17,12 @@ const hint = 'Fix that, or leave the files shared for one run with --deps rw'
  * @throws PaddockError `UNENFORCEABLE` with the file and the reason. Until then, nothing was changed, or only replaced by a copy.
  */
 export async function makeOwnCopies(files: readonly SharedFile[], signal: AbortSignal | undefined): Promise<void> {
+  if (process.platform !== 'linux')
+    throw new PaddockError(
+      'UNENFORCEABLE',
+      'Other directories share files of the project by hard links, and they can only be copied on Linux.',
+      { hint },
+    )
   const perl = requireHostProgram('perl', '', 'to give files that other directories share their own copies')
   refuseWithoutRoom(files)
   const child = spawn(perl, ['-t', program], { stdio: ['pipe', 'pipe', 'ignore'], cwd: '/', env: {} })
