@@ -22,6 +22,7 @@ import type { HostLogins, StoredLogins } from './credentials/stored-logins.ts'
 import type { Approver } from './egress/approvals/approval.ts'
 import type { ApprovalsOptions } from './egress/approvals/approver.ts'
 import { dnsResolver, hostResolver } from './egress/dns/resolver.ts'
+import type { OnEgressNotice } from './egress/notice.ts'
 import type { PresetFacts } from './egress/policy/presets.ts'
 import type { RegistryTool } from './egress/policy/registry-settings.ts'
 import { type Paths, resolvePaths } from './paths.ts'
@@ -37,8 +38,8 @@ export interface HostOptions {
   /** The way questions of cells reach the user immediately; absent: they are answered with `paddock approvals`. */
   readonly asking?: () => Promise<Pick<ApprovalsOptions, 'terminal' | 'notice'>>
   readonly onPlan?: (plan: CellPlan) => void
-  /** Called each time a name that a cell may reach does not resolve on this machine. */
-  readonly onUnresolvable?: (host: string) => void
+  /** Called with what the user should know at once about the network of a cell. */
+  readonly onNotice?: OnEgressNotice
   /** Called with the findings in the trees of a cell whose Paddock was killed, with full paths. */
   readonly onSwept?: (changes: ChangeSummary) => void
   /** The command that cleans up after killed cells (`LaunchDeps`). */
@@ -91,7 +92,7 @@ export function openHost(options: HostOptions): Host {
   const deps: LaunchDeps = {
     machine,
     backend,
-    resolver: hostResolver(),
+    resolver: hostResolver({ env }),
     realResolver: dnsResolver(),
     audit: audit.write,
     approve: approvals,
@@ -99,7 +100,7 @@ export function openHost(options: HostOptions): Host {
     ...(options.onSwept === undefined ? {} : { onSwept: options.onSwept }),
     ...(options.survivor === undefined ? {} : { survivor: options.survivor }),
     ...(options.onPlan === undefined ? {} : { onPlan: options.onPlan }),
-    ...(options.onUnresolvable === undefined ? {} : { onUnresolvable: options.onUnresolvable }),
+    ...(options.onNotice === undefined ? {} : { onNotice: options.onNotice }),
   }
   return {
     env,

@@ -11,11 +11,13 @@ import { answer, type DnsDecide, type DnsRespond } from './dns/dns.ts'
 import { type DnsForward, forwardDns } from './dns/dns-forward.ts'
 import { respondWithRealNames } from './dns/dns-real.ts'
 import { serveDnsTcp, serveDnsUdp } from './dns/dns-server.ts'
+import { checkNames } from './dns/names-ahead.ts'
 import type { Resolver } from './dns/resolver.ts'
 import { isSyntheticReverse, SyntheticAddresses } from './dns/synthetic.ts'
 import type { Inspector } from './inspect/inspector.ts'
 import type { CellAuthority } from './inspect/tls/authority.ts'
 import { EgressLedger } from './ledger.ts'
+import type { OnEgressNotice } from './notice.ts'
 import type { CellCredential } from './placeholder/credential.ts'
 import { CredentialKeeper } from './placeholder/keeper.ts'
 import { type OwnAddresses, ownAddresses } from './policy/addresses.ts'
@@ -64,8 +66,8 @@ export interface GatewayOptions {
   readonly limits?: Partial<GatewayLimits>
   /** Answers the questions of rules and entries. If absent, every answer is no. */
   readonly approve?: Approver
-  /** Called each time an allowed name does not resolve on this machine. */
-  readonly onUnresolvable?: (host: string) => void
+  /** Called with what the user should know at once. The same notice may be repeated. */
+  readonly onNotice?: OnEgressNotice
   /** The name of the cell's spec, for questions. */
   readonly cellName?: string
   /** Signs the certificates of the inspected hosts in the cell. Required if the policy has inspected hosts. */
@@ -84,6 +86,8 @@ export interface EgressGateway {
   serve(wish: ListenerWish, handle: Server | UdpSocket): void
   /** Serves a forward proxy for the names of the policy to clients with the token, for cells without a separate network (macOS). */
   serveProxy(server: Server, token: string): void
+  /** Resolves the allowed names and reports those that the cell could not reach. Does nothing if nobody wants to know. */
+  checkNames(): void
   summary(): EgressSummary
   /** Resets every connection and closes every listener. Resolves when all are gone. Idempotent. */
   close(): Promise<void>
@@ -94,7 +98,7 @@ export function openGateway(options: GatewayOptions): EgressGateway {
   const limits = { ...defaultLimits, ...options.limits }
   const allowlist = new Allowlist(options.policy)
   const names = new SyntheticAddresses(allowlist.exactNames, limits.names)
-  const ledger = new EgressLedger(options.cell, options.policy.mode, options.audit)
+  const ledger = new EgressLedger(options.cell, options.policy.mode, options.audit, options.onNotice)
   const keeper = new CredentialKeeper({
     credentials: options.credentials ?? [],
     record: (kind, data) => ledger.credential(kind, data),
@@ -108,7 +112,8 @@ export function openGateway(options: GatewayOptions): EgressGateway {
     allowlist,
     names,
     ledger,
-    unresolvable: options.onUnresolvable ?? (() => {}),
+    notice: options.onNotice ?? (() => {}),
+    mode: options.policy.mode,
     keeper,
     limits,
     held,
@@ -131,6 +136,7 @@ export function openGateway(options: GatewayOptions): EgressGateway {
           resolveMs: limits.resolveMs,
         })
       : (query) => answer(query, decide)
+  const ended = new AbortController()
   const connections = new Map<Promise<void>, AbortController>()
   const closers: (() => Promise<void> | void)[] = []
   let lastId = 0
@@ -170,6 +176,7 @@ export function openGateway(options: GatewayOptions): EgressGateway {
   }
 
   const shut = async () => {
+    ended.abort()
     for (const controller of connections.values()) controller.abort()
     await Promise.all([...closers.map((close) => close()), ...connections.keys()])
     await inspector?.then(
@@ -192,6 +199,10 @@ export function openGateway(options: GatewayOptions): EgressGateway {
       else listen(handle as Server)
     },
     serveProxy: (server, token) => listen(server, (...given) => serveProxied(token, ...given)),
+    checkNames() {
+      const { onNotice: notice, policy, resolver } = options
+      if (notice !== undefined) checkNames(policy, { resolver, own: context.ownAddresses, notice, signal: ended.signal })
+    },
     summary() {
       const astray = keeper.astray()
       return { ...ledger.summary(), ...(astray.length > 0 ? { astray } : {}) }

@@ -1,6 +1,7 @@
 import type { AuditSink } from '../audit/event.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { ModelCalls } from './model-calls.ts'
+import type { OnEgressNotice } from './notice.ts'
 import { Allowance } from './policy/allowance.ts'
 import type { DenyReason, EgressSummary, ReachedDestination } from './summary.ts'
 import { groupOf, WrittenOnce } from './written-once.ts'
@@ -72,6 +73,7 @@ type Destination = Counted<ReachedDestination> & { connected: boolean }
 /** Counts and records the decisions of one gateway. Its size is bounded, however many names and connections a cell tries. */
 export class EgressLedger {
   readonly #mode: EgressSummary['mode']
+  readonly #notice: OnEgressNotice
   readonly #record: (kind: string, data: Record<string, unknown>) => void
   readonly #reached = new Map<string, Destination>()
   readonly #denied = new Map<string, Counted<EgressSummary['denied'][number]>>()
@@ -91,8 +93,10 @@ export class EgressLedger {
     since: Number.NEGATIVE_INFINITY,
   }
 
-  constructor(cell: string, mode: EgressSummary['mode'], audit: AuditSink) {
+  /** `onNotice` is called with the first denial of each host for each reason, within the limits of the summary. */
+  constructor(cell: string, mode: EgressSummary['mode'], audit: AuditSink, onNotice: OnEgressNotice = () => {}) {
     this.#mode = mode
+    this.#notice = onNotice
     this.#record = (kind, data) => audit({ kind, cell, data })
   }
 
@@ -197,8 +201,12 @@ export class EgressLedger {
     const key = `${host} ${port} ${reason}`
     const row = this.#denied.get(key)
     if (row !== undefined) row.count++
-    else if (this.#denied.size < maxRows) this.#denied.set(key, { host, port, reason, count: 1 })
-    else this.#deniedMore++
+    else if (this.#denied.size >= maxRows) this.#deniedMore++
+    else {
+      this.#denied.set(key, { host, port, reason, count: 1 })
+      // The code that resolves names reports these two.
+      if (reason !== 'unresolvable' && reason !== 'internal-address') this.#notice({ kind: 'denied', host, port, reason })
+    }
   }
 
   /** Writes the first event of its kind about a host, even if other events flood the log. */

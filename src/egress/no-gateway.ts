@@ -8,5 +8,12 @@ export function noGateway(cell: string, audit: AuditSink): EgressGateway {
   const serve = (): never => {
     throw new Error('a cell without a network has no listeners')
   }
-  return { wishes: () => [], serve, serveProxy: serve, summary: () => ledger.summary(), close: async () => ledger.close() }
+  return {
+    wishes: () => [],
+    serve,
+    serveProxy: serve,
+    checkNames: () => {},
+    summary: () => ledger.summary(),
+    close: async () => ledger.close(),
+  }
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { everyone, isRoot, makeStage, needsRoot, nodeInCell, type Ran, type Stage } from '../support/cli.ts'
+import { command, everyone, isRoot, makeStage, needsRoot, nodeInCell, type Ran, type Stage } from '../support/cli.ts'
 import { hosts, type Lab, openInternetLab } from '../support/lab/lab.ts'
 
 let lab: Lab
@@ -81,7 +81,22 @@ describe.each(everyone)('on the internet of the lab, as %s', (who) => {
     for (const [index, name] of names.entries()) expect([name, told[index]]).toEqual([name, 'ECONNRESET'])
     expect(told[names.length]).toBe(`200 lab ${hosts.public} /`)
     expect(told.slice(names.length + 1).join()).not.toContain(hosts.private)
-    expect(ran.stderr).toMatch(/metadata\.example:80 \(internal-address\)|internal-address/)
+    expect(ran.stderr).toMatch(/ · denied private\.example:80, shared\.example:80, metadata\.example:80/)
+  })
+
+  test('5: an allowed name that means an internal address is reported before the cell tries it, with the pin that allows it', async () => {
+    using stage = makeStage(who)
+    const run = command(stage.who, ['run', '--allow', 'private.example', '--allow', 'metadata.example:80', '--', 'cat'])
+    // The cell reads until both lines were printed.
+    const script = `mkfifo in; ("$@" <in 2>told) & exec 3>in
+      until grep -q private.example.means told && grep -q metadata.example.means told; do sleep 0.02; done; exec 3>&-; wait; cat told`
+    const { stdout } = await lab.run(['sh', '-c', script, 'sh', ...run], { cwd: stage.project, env: stage.env })
+    expect(stdout).toContain(
+      'paddock: private.example means 10.1.2.3, an address of your own network; to allow it: --allow private.example:443=10.1.2.3:443\n',
+    )
+    expect(stdout).toContain(
+      'paddock: metadata.example means 169.254.169.254, an internal address (metadata), so the cell cannot reach it\n',
+    )
   })
 
   test.each(['allowlist', 'public'])('under %s, an inspected host is judged by request, and its certificate is checked', async (egress) => {

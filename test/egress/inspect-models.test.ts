@@ -120,12 +120,12 @@ describe('4: a name that does not resolve on this machine', () => {
   test('is answered with a status that clients do not retry, and reported', async () => {
     const told: string[] = []
     const resolver = { resolve: () => Promise.reject(gone) }
-    await using lab = await open(() => {}, { resolver, onUnresolvable: (host) => told.push(host) })
+    await using lab = await open(() => {}, { resolver, onNotice: (notice) => told.push(`${notice.kind} ${notice.host}`) })
     const answer = await once1(lab, post('/v1/messages'))
     expect(answer).toMatch(/^HTTP\/1.1 424 /)
     expect(answer).toContain('paddock: the name a.example does not resolve on this machine\n')
     expect(answer).not.toContain('ENOTFOUND')
-    expect(told).toEqual(['a.example'])
+    expect(told).toEqual(['unresolvable a.example'])
     expect(lab.gateway.summary().models).toMatchObject({ failed: [{ host: 'a.example', kind: 'unresolvable', status: null }] })
     expect(lab.gateway.summary().reached).toEqual([])
   })

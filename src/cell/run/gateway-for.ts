@@ -4,6 +4,7 @@ import type { Connect } from '../../egress/connection/dial.ts'
 import type { Resolver } from '../../egress/dns/resolver.ts'
 import { type EgressGateway, openGateway } from '../../egress/gateway.ts'
 import type { CellAuthority } from '../../egress/inspect/tls/authority.ts'
+import type { OnEgressNotice } from '../../egress/notice.ts'
 import type { CellCredential } from '../../egress/placeholder/credential.ts'
 import type { CellPlan } from '../plan/plan.ts'
 
@@ -19,8 +20,8 @@ export interface GatewayMeans {
   readonly approve?: Approver
   /** Additional trusted root certificates (PEM) for inspected hosts, besides the system's. */
   readonly extraRoots?: readonly string[]
-  /** Called each time a name that a cell may reach does not resolve on this machine. */
-  readonly onUnresolvable?: (host: string) => void
+  /** Called with what the user should know at once about the network of a cell. */
+  readonly onNotice?: OnEgressNotice
 }
 
 /** Creates the gateway of one cell from its plan. `authority`: null if the plan inspects no host. */
@@ -38,7 +39,7 @@ export function gatewayFor(
     audit: deps.audit,
     cellName: planned.name,
     ...(deps.approve === undefined ? {} : { approve: deps.approve }),
-    ...(deps.onUnresolvable === undefined ? {} : { onUnresolvable: deps.onUnresolvable }),
+    ...(deps.onNotice === undefined ? {} : { onNotice: deps.onNotice }),
     ...(deps.connect === undefined ? {} : { connect: deps.connect }),
     ...(deps.realResolver === undefined ? {} : { realResolver: deps.realResolver }),
     credentials,

@@ -182,6 +182,7 @@ class Launch {
     const data = { name, posture: backend.posture, backend: backend.name, egress: egress.mode, plan: this.#hash, degraded }
     audit({ kind: 'cell.launch', cell: this.#id, data })
     const cell = await this.#build(io, signal, writable)
+    this.#gateway.checkNames()
     const identifying = new AbortController()
     const stopping = new Stopping(cell, this.#id, audit, graceMs ?? 5000)
     const stop = (reason: StopReason): void => stopping.stop(reason)

@@ -2,7 +2,7 @@ import type { ContestDeps } from '../../contest/run/deps.ts'
 import { contestDeps } from '../../contest/run/host-deps.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { openCliHost } from '../open-host.ts'
-import { unresolvableNotice } from '../run/unresolvable.ts'
+import { egressNotices } from '../run/egress-notices.ts'
 import { onEndSignal } from '../terminal/signals.ts'
 import { contestProgress, type ProgressView } from './contest-progress.ts'
 
@@ -21,7 +21,9 @@ export async function onHost<T>(
   command: string,
   act: (deps: ContestDeps) => Promise<T>,
 ): Promise<T> {
-  const host = openCliHost({ onUnresolvable: unresolvableNotice(view.note) })
+  const told = egressNotices(view.note, (_, value) => `egress.allow: ['${value}']`)
+  // The report of the contest lists what participants were denied.
+  const host = openCliHost({ onNotice: (notice) => (notice.kind === 'denied' ? undefined : told(notice)) })
   const cancel = new AbortController()
   const release = onInterrupt(cancel, view, command)
   try {

@@ -11,7 +11,6 @@ import type { RunOutcome } from '../../run/outcome.ts'
 import { printable } from '../../text.ts'
 import { few } from '../terminal/few.ts'
 import { asideLines, configLines, heldLines, laterLines, launderedLines, linkLines, submoduleLines } from './change-lines.ts'
-import { unresolvedLines } from './unresolvable.ts'
 
 /** Returns one line about what the cell can do. `toCopy`: the project that is copied after this plan and before the cell starts. */
 export function startLine(plan: CellPlan, backend: { readonly name: string; readonly posture: Posture }, toCopy?: string): string {
@@ -35,7 +34,6 @@ export function endLines(report: CellReport, isCopy = false, outcome: RunOutcome
   const well = report.ending.kind === 'exited' && report.ending.code === 0
   const cause = outcome === null ? (well ? null : causeOf(report)) : reasonOf(outcome, Date.parse(report.endedAt))
   if (cause !== null) lines.push(cause)
-  if (!well) lines.push(...unresolvedLines(report).filter((each) => cause?.includes(each) !== true))
   if (report.ending.kind === 'unprotected')
     lines.push(
       `another program removed or replaced ${report.ending.path}, so the cell could write there (git stash -a and git clean -x do this)`,
@@ -110,13 +108,9 @@ function egressText({ egress }: CellReport): string {
         4,
       )}`,
     )
-  if (egress.denied.length > 0)
-    parts.push(
-      `denied ${few(
-        egress.denied.map((each) => `${each.host}${each.port === null ? '' : `:${each.port}`} (${each.reason})`),
-        4,
-      )}`,
-    )
+  // The reasons were printed when they happened.
+  const denied = new Set(egress.denied.map((each) => `${each.host}${each.port === null ? '' : `:${each.port}`}`))
+  if (denied.size > 0) parts.push(`denied ${few([...denied], 4)}`)
   if (egress.network !== undefined)
     parts.push(`${formatSize(egress.network.bytesOut)} out and ${formatSize(egress.network.bytesIn)} in over its own network`)
   // A host that is inspected only for a credential is not worth reporting.

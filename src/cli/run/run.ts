@@ -13,9 +13,11 @@ import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/answer.ts'
 import { say } from '../terminal/output.ts'
 import { OutputGate } from '../terminal/output-gate.ts'
+import { SharedScreen } from '../terminal/shared-screen.ts'
 import { onEndSignal } from '../terminal/signals.ts'
 import { callersInput } from './attach.ts'
 import { asked, beforeStart, copyOf, placeOfRun, setUpOf, startOr, worktreeLines } from './before-run.ts'
+import { egressNotices, noticesBeyond } from './egress-notices.ts'
 import { askingOf, follow } from './follow.ts'
 import { checkedOut, markForSigning } from './mark-for-signing.ts'
 import type { IsGiven, RunOptions } from './options.ts'
@@ -25,7 +27,6 @@ import { publishPorts } from './publish.ts'
 import { openReportFile } from './report-file.ts'
 import { resumeLines } from './resume-line.ts'
 import { endLines, startLine } from './run-lines.ts'
-import { noticesBeyond, unresolvableNotice } from './unresolvable.ts'
 import { refuseWithoutEffect } from './without-effect.ts'
 
 /** `paddock run`: exits with the exit code of the program. */
@@ -57,15 +58,19 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
   const { project, cwd, worktree } = await placeOfRun(wanted, options)
   for (const each of worktree?.notes ?? []) shown(each)
   const gate = new OutputGate()
-  /** Lines that are printed at the end, because a cell with the terminal would overwrite them. */
-  const atEnd: string[] = []
+  const screen = terminal
+    ? new SharedScreen(isCommand, (line, isOnOwnLine) => {
+        if (!isOnOwnLine && options.quiet !== true) process.stderr.write('\n')
+        shown(line)
+      })
+    : null
   let hasHome = false
   using host: Host = openCliHost({
     onPlan: (plan) => {
       hasHome = plan.filesystem.some((each) => each.kind === 'bind' && each.reason === 'home')
       beforeStart(plan, host.backend, isCommand, shown)
     },
-    onUnresolvable: unresolvableNotice((line) => (terminal ? void atEnd.push(line) : shown(line))),
+    onNotice: egressNotices((line) => (screen === null ? shown(line) : screen.say(line))),
     asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
   })
   const run = await prepare(
@@ -119,6 +124,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
     const heads = hadRepository ? checkedOut(project) : []
     const cell = await startOr(() => host.startCell(copy?.spec ?? spec, { stdin, size }, signal), copy)
     for (const each of cell.notes ?? []) shown(`${each}; to use it: --keep-home`)
+    screen?.follow(cell.stdout)
     const unpublish = await publishPorts.open(options.publish, cell, shown)
     const { report, outcome, used } = await follow(cell, adapter, { terminal, prompted: prompt !== null, options, gate })
     unpublish()
@@ -138,7 +144,8 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
       ...(hadRepository && !hasRepository(project) ? [`git no longer finds a repository in ${project}: files in its .git are gone`] : []),
     ]
     const treeLines = worktree === null || options.quiet === true ? [] : await worktreeLines(worktree)
-    for (const each of [...used, ...noticesBeyond(endings, atEnd), ...endings, ...copyLines, ...treeLines, ...toGoOn]) shown(each)
+    for (const each of [...used, ...noticesBeyond(endings, screen?.held() ?? []), ...endings, ...copyLines, ...treeLines, ...toGoOn])
+      shown(each)
     if (unwritten !== null) say(unwritten)
     return {
       data: {

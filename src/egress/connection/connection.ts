@@ -1,16 +1,18 @@
 import { isIP, type Socket } from 'node:net'
 import { messageOf } from '../../errors.ts'
 import type { ApprovalAnswer, Approver } from '../approvals/approval.ts'
+import { internalName } from '../dns/names-ahead.ts'
 import { dialable, type Resolver } from '../dns/resolver.ts'
 import type { SyntheticAddresses } from '../dns/synthetic.ts'
 import { HttpGuard, RefusedError } from '../http/http-guard.ts'
 import type { Refusal } from '../http/http-stream.ts'
 import type { Inspector } from '../inspect/inspector.ts'
 import type { EgressLedger } from '../ledger.ts'
+import type { OnEgressNotice } from '../notice.ts'
 import type { CredentialKeeper, Destination } from '../placeholder/keeper.ts'
 import type { OwnAddresses } from '../policy/addresses.ts'
 import type { Allowlist } from '../policy/allowlist.ts'
-import type { AllowEntry, Inspection } from '../policy/policy.ts'
+import type { AllowEntry, EgressPolicy, Inspection } from '../policy/policy.ts'
 import { type Connect, dial, type Target } from './dial.ts'
 import type { Held, HeldBytes } from './held-bytes.ts'
 import { firstToSpeak, OpeningJudge, type OpeningResult, readOpening } from './opening.ts'
@@ -40,8 +42,9 @@ export interface ConnectionContext {
   readonly connect: Connect
   readonly ownAddresses: () => OwnAddresses
   readonly ledger: EgressLedger
-  /** Called each time an allowed name does not resolve. */
-  readonly unresolvable: (host: string) => void
+  /** Called each time an allowed name does not resolve, or has only internal addresses. */
+  readonly notice: OnEgressNotice
+  readonly mode: EgressPolicy['mode']
   readonly keeper: CredentialKeeper
   readonly limits: ConnectionLimits
   readonly held: HeldBytes
@@ -255,15 +258,16 @@ async function targetsOf({ entry, ...meant }: Meant, context: ConnectionContext,
   try {
     resolved = await context.resolver.resolve(host, AbortSignal.any([signal, AbortSignal.timeout(context.limits.resolveMs)]))
   } catch (error) {
-    if (!signal.aborted) context.unresolvable(host)
+    if (!signal.aborted) context.notice({ kind: 'unresolvable', host })
     throw new Refused('unresolvable', messageOf(error))
   }
   if (resolved.length === 0) {
-    context.unresolvable(host)
+    context.notice({ kind: 'unresolvable', host })
     throw new Refused('unresolvable', 'the name has no address')
   }
   const { allowed, refused } = dialable(resolved, entry, context.ownAddresses())
   if (allowed.length === 0) {
+    context.notice(internalName({ ...entry, host: meant.host }, refused, context.mode))
     throw new Refused(
       'internal-address',
       `the name means ${refused

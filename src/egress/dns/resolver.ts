@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline'
+import { spawn } from '../../system/start.ts'
 import { type AddressKind, classifyAddress, type OwnAddresses } from '../policy/addresses.ts'
 import type { AllowEntry } from '../policy/policy.ts'
 
@@ -9,6 +11,14 @@ export interface ResolvedAddress {
 /** Resolves a name to addresses, in the order to try them. Rejects if there are none. The gateway calls it only for allowed names. */
 export interface Resolver {
   resolve(name: string, signal: AbortSignal): Promise<readonly ResolvedAddress[]>
+  /**
+   * Resolves names for information, and calls `found` with the result of each; null: the name does not resolve. Absent: `resolve` is used.
+   */
+  ahead?(
+    names: readonly string[],
+    signal: AbortSignal,
+    found: (name: string, addresses: readonly ResolvedAddress[] | null) => void,
+  ): Promise<void>
 }
 
 export interface HostResolverOptions {
@@ -18,6 +28,8 @@ export interface HostResolverOptions {
   readonly maxPending?: number
   /** Milliseconds for which an answer is reused. */
   readonly keepMs?: number
+  /** The environment of the process that looks names up ahead. Default: empty. */
+  readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 const maxKept = 1_000
@@ -30,13 +42,12 @@ const dns = (): typeof import('node:dns/promises') => process.getBuiltinModule('
  * callers. Answers are cached briefly, failures are not. The caller must still judge every address that it dials.
  */
 export function hostResolver(options: HostResolverOptions = {}): Resolver {
-  const { timeoutMs = 10_000, maxPending = 256, keepMs = 5_000 } = options
+  const { timeoutMs = 10_000, maxPending = 256, keepMs = 5_000, env = {} } = options
   const pending = new Map<string, Promise<readonly ResolvedAddress[]>>()
   const kept = new Map<string, { until: number; addresses: readonly ResolvedAddress[] }>()
 
   const ask = async (name: string): Promise<readonly ResolvedAddress[]> => {
-    const found = await dns().lookup(name, { all: true, order: 'verbatim' })
-    const addresses = found.map(({ address, family }) => ({ address, family: family === 6 ? (6 as const) : (4 as const) }))
+    const addresses = withFamily(await dns().lookup(name, { all: true, order: 'verbatim' }))
     if (kept.size >= maxKept) kept.delete(kept.keys().next().value ?? '')
     kept.set(name, { until: Date.now() + keepMs, addresses })
     return addresses
@@ -56,7 +67,44 @@ export function hostResolver(options: HostResolverOptions = {}): Resolver {
       }
       return within(asked, timeoutMs, signal)
     },
+    ahead: (names, signal, found) => lookUpApart(names, env, signal, found),
   }
+}
+
+/** Looks up each of its arguments as `hostResolver` does, and prints one line of JSON for each. */
+const lookUpProgram = `
+const { lookup } = require('node:dns')
+for (const name of process.argv.slice(1))
+  lookup(name, { all: true, order: 'verbatim' }, (error, found) => console.log(JSON.stringify([name, error ? null : found])))`
+
+/**
+ * Looks up names in another process, which is ended with the signal: this process could not exit during a lookup, and getaddrinfo(3) would
+ * occupy its few threads.
+ */
+async function lookUpApart(
+  names: readonly string[],
+  { NODE_OPTIONS: _, ...env }: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+  found: (name: string, addresses: readonly ResolvedAddress[] | null) => void,
+): Promise<void> {
+  const child = spawn(process.execPath, ['-e', lookUpProgram, '--', ...names], { cwd: '/', env, stdio: ['ignore', 'pipe', 'ignore'] })
+  const end = (): void => void child.kill('SIGKILL')
+  signal.addEventListener('abort', end, { once: true })
+  child.on('error', () => undefined)
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      const [name, addresses] = JSON.parse(line) as [string, { address: string; family: number }[] | null]
+      if (!signal.aborted) found(name, addresses === null ? null : withFamily(addresses))
+    }
+  } catch {
+    // The cell ended. Its own lookups report what is missing.
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
+}
+
+function withFamily(found: readonly { readonly address: string; readonly family: number }[]): readonly ResolvedAddress[] {
+  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
 }
 
 /**

@@ -1,0 +1,22 @@
+import type { AddressKind } from './policy/addresses.ts'
+import type { DenyReason } from './summary.ts'
+
+/** What a user should know about a cell's network at the moment it becomes known. */
+export type EgressNotice =
+  /** An allowed name does not resolve on this machine. */
+  | { readonly kind: 'unresolvable'; readonly host: string }
+  | InternalName
+  /** A host was denied for this reason for the first time. `port` is null for a name in a DNS query. */
+  | { readonly kind: 'denied'; readonly host: string; readonly port: number | null; readonly reason: DenyReason }
+
+/** An allowed name that has only internal addresses. */
+export interface InternalName {
+  readonly kind: 'internal-address'
+  readonly host: string
+  readonly ports: readonly number[]
+  readonly addresses: readonly { readonly address: string; readonly kind: AddressKind }[]
+  /** The option that pins the name under the cell's policy; null if no option does. */
+  readonly option: '--allow' | '--inspect' | null
+}
+
+export type OnEgressNotice = (notice: EgressNotice) => void
