@@ -5,6 +5,7 @@ import type { Forge } from '../egress/forge/forge.ts'
 import { withForges } from '../egress/forge/forge-entries.ts'
 import { parseAllow } from '../egress/policy/allow.ts'
 import type { AllowEntry, EgressPolicy } from '../egress/policy/policy.ts'
+import type { PresetFacts } from '../egress/policy/presets.ts'
 import { withInspection } from '../egress/requests/inspected-entries.ts'
 import { PaddockError } from '../errors.ts'
 import type { RunHost } from '../host.ts'
@@ -20,6 +21,8 @@ export interface EgressNeeds {
   readonly endpoint: ModelEndpoint | null
   /** The forges, with the rules for their repositories. */
   readonly forges: readonly Forge[]
+  /** The registries of the presets (`presetFactsOf`). */
+  readonly registries: PresetFacts
 }
 
 /**
@@ -27,8 +30,8 @@ export interface EgressNeeds {
  * and the first entry for a name counts.
  * @throws PaddockError BAD_INPUT, NOT_ALLOWED
  */
-export async function egressOf(request: RunRequest, needs: EgressNeeds, host: Pick<RunHost, 'presets'>): Promise<EgressPolicy> {
-  const policy = await policyOf(request, needs, host)
+export async function egressOf(request: RunRequest, needs: EgressNeeds): Promise<EgressPolicy> {
+  const policy = await policyOf(request, needs)
   const { endpoint } = needs
   if (endpoint === null) return policy
   if (policy.mode !== 'off') return { ...policy, entries: [endpoint.entry, ...policy.entries] }
@@ -37,9 +40,9 @@ export async function egressOf(request: RunRequest, needs: EgressNeeds, host: Pi
   return isPrivate ? { mode: 'allowlist', entries: [endpoint.entry] } : policy
 }
 
-async function policyOf(request: RunRequest, needs: EgressNeeds, host: Pick<RunHost, 'presets'>): Promise<EgressPolicy> {
+async function policyOf(request: RunRequest, needs: EgressNeeds): Promise<EgressPolicy> {
   const { egress, baseUrl } = request
-  const { adapter, endpoint, forges } = needs
+  const { adapter, endpoint, forges, registries } = needs
   const own = baseUrl === null && endpoint === null ? adapter.hosts : []
   const ofBaseUrl = (named: readonly AllowEntry[]): readonly AllowEntry[] =>
     baseUrl === null || endpoint !== null ? [] : baseUrlEntry(baseUrl, named)
@@ -64,18 +67,23 @@ async function policyOf(request: RunRequest, needs: EgressNeeds, host: Pick<RunH
         [...egress.allow, ...egress.ask].filter((each) => (each.origin.from === 'project') === project).map((each) => each.value)
       const entries = [...own, ...of(false), ...of(true)]
       entries.push(...ofBaseUrl(entries))
-      entries.push(...(await presetEntriesOf(egress.presets, host)))
+      entries.push(...(await presetEntriesOf(egress.presets, registries)))
       return { mode: 'allowlist', entries: inspected(entries) }
     }
   }
 }
 
-/** Reads the tools' own configuration that presets need, and returns the presets' entries. */
-async function presetEntriesOf(presets: EgressRequest['presets'], host: Pick<RunHost, 'presets'>): Promise<readonly AllowEntry[]> {
+/** Reads the tools' own configuration that presets need. */
+export async function presetFactsOf({ policy, presets }: EgressRequest, host: Pick<RunHost, 'presets'>): Promise<PresetFacts> {
+  if (presets.length === 0 || policy.value !== 'allowlist') return { npm: [], pypi: [], apt: [] }
+  const { isRegistryTool } = await import('../egress/policy/presets.ts')
+  return host.presets(presets.map((each) => each.value).filter(isRegistryTool))
+}
+
+async function presetEntriesOf(presets: EgressRequest['presets'], facts: PresetFacts): Promise<readonly AllowEntry[]> {
   if (presets.length === 0) return []
   const names = presets.map((each) => each.value)
-  const { isRegistryTool, presetEntries } = await import('../egress/policy/presets.ts')
-  const facts = await host.presets(names.filter(isRegistryTool))
+  const { presetEntries } = await import('../egress/policy/presets.ts')
   const agents = Object.fromEntries(vendorAdapters.map((each) => [each.name, each.hosts]))
   return names.flatMap((each) => presetEntries(each, facts, agents))
 }

@@ -11,9 +11,10 @@ import type { RunHost } from '../host.ts'
 import { accessOf, noteWithout, refuseWithout } from './access.ts'
 import { type CellCredentials, modelEndpoint } from './cell-credentials.ts'
 import { checkLogin } from './check-login.ts'
-import { egressOf } from './egress.ts'
+import { egressOf, presetFactsOf } from './egress.ts'
 import { masksOf } from './masks.ts'
 import { mountsOf } from './mounts.ts'
+import { registriesInCell } from './registries.ts'
 import { together } from './several-problems.ts'
 import { unreachedSecrets } from './unreached-secrets.ts'
 
@@ -124,7 +125,8 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
     cwd: where.cwd,
   }
   const command = request.terminal ? adapter.interactive(wishes, installation) : adapter.headless(wishes, installation)
-  const egress = await egressOf(request, { adapter, endpoint, forges: forges.forges }, host)
+  const registries = await presetFactsOf(request.egress, host)
+  const egress = await egressOf(request, { adapter, endpoint, forges: forges.forges, registries })
   return {
     request,
     adapter,
@@ -144,9 +146,13 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
     async forCell(place) {
       const given = await access.forCell()
       const forge = forges.forCell()
+      const settings = registriesInCell(registries, {
+        has: (name) => Object.hasOwn(given.env, name),
+        placeholder: (name) => (request.secrets.some((each) => each.name === name) ? given.env[name] : undefined),
+      })
       const masks = [...masking.masks, ...(place.masks ?? [])]
       return {
-        notes: given.notes,
+        notes: [...given.notes, ...settings.notes],
         end: given.end,
         spec: {
           name: place.name,
@@ -154,7 +160,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
           cwd: where.cwd,
           ...(where.project === undefined ? {} : { project: where.project }),
           mounts: [...mounts, ...given.mounts, ...(place.mounts ?? [])],
-          files: [],
+          files: settings.files,
           ...(masks.length === 0 ? {} : { masks }),
           home:
             place.home === null
@@ -170,7 +176,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
             ...variables({ ...given.env, ...forge.env }, request, host.env),
           ],
           homeFiles: [...command.homeFiles, ...given.homeFiles],
-          env: { ...command.env, ...given.env, ...forge.env },
+          env: { ...settings.env, ...command.env, ...given.env, ...forge.env },
           pathEntries: [...installation.pathEntries, ...(place.pathEntries ?? [])],
           egress,
           credentials: [...given.credentials, ...forge.credentials],

@@ -1,7 +1,7 @@
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import type { PresetFacts } from './presets.ts'
-import { type RegistrySetting, type RegistryTool, registriesIn } from './registry-settings.ts'
+import { type RegistrySetting, type RegistryTool, type RegistryUse, registriesIn } from './registry-settings.ts'
 
 /** The means to find the tools' configuration on this host. */
 export interface PresetHost {
@@ -32,14 +32,32 @@ async function settingsOf(tool: RegistryTool, host: PresetHost): Promise<Registr
     const text = await readFile(file, 'utf8').catch(() => '')
     if (text.length <= maxFileBytes) found.push(...registriesIn(tool, { path: file, text }))
   }
-  return tool !== 'apt' && !found.some(({ url }) => /^https?:/i.test(url)) ? [...found, ...(await constants(tool, host))] : found
+  if (tool === 'apt' || found.some(({ url, use }) => use === 'main' && /^https?:/i.test(url))) return found
+  return [...found, ...(await constants(tool, host))]
 }
 
 function fromVariables(tool: RegistryTool, env: PresetHost['env']): RegistrySetting[] {
-  const names = { pypi: ['PIP_INDEX_URL', 'PIP_EXTRA_INDEX_URL'], npm: ['npm_config_registry', 'NPM_CONFIG_REGISTRY'], apt: [] }[tool]
-  return names.flatMap((from) => (env[from] ?? '').split(/\s+/).flatMap((url) => (url === '' ? [] : [{ url, from }])))
+  const names: Record<string, RegistryUse> = {
+    pypi: {
+      PIP_INDEX_URL: 'main',
+      UV_DEFAULT_INDEX: 'main',
+      UV_INDEX_URL: 'main',
+      PIP_EXTRA_INDEX_URL: 'more',
+      UV_EXTRA_INDEX_URL: 'more',
+    },
+    npm: { npm_config_registry: 'main', NPM_CONFIG_REGISTRY: 'main', YARN_NPM_REGISTRY_SERVER: 'main' },
+    apt: {},
+  }[tool] as Record<string, RegistryUse>
+  return Object.entries(names).flatMap(([from, use]) =>
+    (env[from] ?? '').split(/\s+/).flatMap((text) => {
+      // uv allows a name in front of the URL.
+      const url = text.replace(/^[A-Za-z0-9_.-]+=(?=https?:)/, '')
+      return url === '' ? [] : [{ url, from, use }]
+    }),
+  )
 }
 
+/** Returns the files of a tool. Those that take precedence come first. */
 async function filesOf(tool: RegistryTool, host: PresetHost): Promise<string[]> {
   const { home, env, root = '/' } = host
   const etc = path.join(root, 'etc')
@@ -47,13 +65,18 @@ async function filesOf(tool: RegistryTool, host: PresetHost): Promise<string[]> 
   if (tool === 'pypi') {
     const named = env['PIP_CONFIG_FILE']
     return [
-      path.join(etc, 'pip.conf'),
-      path.join(home, '.pip/pip.conf'),
-      path.join(config, 'pip/pip.conf'),
       ...(named === undefined ? [] : [named]),
+      path.join(config, 'pip/pip.conf'),
+      path.join(home, '.pip/pip.conf'),
+      path.join(config, 'uv/uv.toml'),
+      path.join(etc, 'pip.conf'),
+      path.join(etc, 'uv/uv.toml'),
     ]
   }
-  if (tool === 'npm') return [env['NPM_CONFIG_USERCONFIG'] ?? path.join(home, '.npmrc'), path.join(etc, 'npmrc'), ...(await npmFiles(host))]
+  if (tool === 'npm') {
+    const user = env['NPM_CONFIG_USERCONFIG'] ?? path.join(home, '.npmrc')
+    return [user, path.join(home, '.yarnrc.yml'), path.join(etc, 'npmrc'), ...(await npmFiles(host))]
+  }
   const parts = path.join(etc, 'apt/sources.list.d')
   const names = await readdir(parts).catch(() => [])
   const used = names.filter((name) => /\.(?:list|sources)$/.test(name)).toSorted()
@@ -83,7 +106,7 @@ async function constants(tool: 'pypi' | 'npm', host: PresetHost): Promise<Regist
   for (const file of tool === 'npm' ? await npmSources(host) : await pipSources(host)) {
     const text = await readFile(file, 'utf8').catch(() => '')
     const urls = tool === 'npm' ? npmDefault(text) : pipDefaults(text)
-    if (urls.length > 0) return urls.map((url) => ({ url, from: file }))
+    if (urls.length > 0) return urls.map((url) => ({ url, from: file, use: 'default' }))
   }
   return []
 }

@@ -62,7 +62,9 @@ export function isRegistryTool(name: string): name is RegistryTool {
 function registryEntries(tool: RegistryTool, settings: readonly RegistrySetting[]): AllowEntry[] {
   const ports = new Map<string, Set<number>>()
   const unusable: string[] = []
-  for (const { url, from } of settings) {
+  for (const { url, from, use } of settings) {
+    // A token does not allow its host.
+    if (use === 'token') continue
     try {
       const { host, port } = hostOf(url, from)
       ports.set(host, (ports.get(host) ?? new Set()).add(port))

@@ -3,7 +3,16 @@ export interface RegistrySetting {
   readonly url: string
   /** The file, variable or command that the setting comes from. */
   readonly from: string
+  /**
+   * What the registry is for: everything (`main`), in addition to that (`more`), or the packages of a scope (`@scope`). `token`: the file
+   * has a token for this URL. `default`: a constant of the tool, which it knows in a cell as well.
+   */
+  readonly use: RegistryUse
+  /** The variable that contains the token, if the file names one. */
+  readonly variable?: string
 }
+
+export type RegistryUse = 'main' | 'more' | `@${string}` | 'token' | 'default'
 
 /** The text of one configuration file. */
 export interface SettingsFile {
@@ -15,30 +24,62 @@ export type RegistryTool = 'pypi' | 'npm' | 'apt'
 
 /** Returns the registries in a tool's configuration file. Never throws; unknown syntax is ignored. */
 export function registriesIn(tool: RegistryTool, file: SettingsFile): RegistrySetting[] {
-  const urls = tool === 'pypi' ? pipUrls(file.text) : tool === 'npm' ? npmUrls(file.text) : aptUrls(file)
-  return urls.map((url) => ({ url, from: file.path }))
+  return found(tool, file).map((each) => ({ ...each, from: file.path }))
+}
+
+type Found = Omit<RegistrySetting, 'from'>
+
+function found(tool: RegistryTool, file: SettingsFile): Found[] {
+  if (tool === 'pypi') return file.path.endsWith('.toml') ? uvUrls(file.text) : pipUrls(file.text)
+  if (tool === 'npm') return file.path.endsWith('.yml') ? yarnUrls(file.text) : npmUrls(file.text)
+  return aptUrls(file).map((url) => ({ url, use: 'main' }))
 }
 
 /** Reads pip.conf: `index-url`, and `extra-index-url`, which may continue over indented lines, in any section. */
-function pipUrls(text: string): string[] {
-  const urls: string[] = []
-  let inIndex = false
+function pipUrls(text: string): Found[] {
+  const urls: Found[] = []
+  let use: 'main' | 'more' | null = null
   for (const line of text.split(/\r?\n/)) {
     if (/^\s*[#;]/.test(line)) continue
     const setting = /^([A-Za-z_-]+)\s*[=:](.*)$/.exec(line)
-    if (setting !== null) inIndex = /^(?:extra[-_])?index[-_]url$/.test(setting[1] ?? '')
-    else if (!/^\s+\S/.test(line)) inIndex = false
-    if (inIndex) urls.push(...words(setting?.[2] ?? line))
+    const key = (setting?.[1] ?? '').replaceAll('_', '-')
+    if (setting !== null) use = key === 'index-url' ? 'main' : key === 'extra-index-url' ? 'more' : null
+    else if (!/^\s+\S/.test(line)) use = null
+    const of = use
+    if (of !== null) urls.push(...words(setting?.[2] ?? line).map((url) => ({ url, use: of })))
   }
   return urls
 }
 
-/** Reads .npmrc: `registry=` and `@scope:registry=`. */
-function npmUrls(text: string): string[] {
-  return text.split(/\r?\n/).flatMap((line) => {
-    const setting = /^\s*(?:@[^:=\s]+:)?registry\s*=\s*(.+?)\s*$/.exec(line)
-    return setting === null ? [] : [(setting[1] ?? '').replace(/^(["'])(.*)\1$/, '$2')]
+/** Reads uv.toml: `index-url`, `extra-index-url` on one line, and the tables `[[index]]`, of which one may be the default. */
+function uvUrls(text: string): Found[] {
+  const quoted = (line: string): string[] => [...line.matchAll(/"(https?:[^"]+)"/g)].map(([, url = '']) => url)
+  return text.split(/^\s*\[/m).flatMap((part): Found[] => {
+    if (/^\[\s*index\s*\]\]/.test(part)) {
+      const use = /^\s*default\s*=\s*true/m.test(part) ? 'main' : 'more'
+      return quoted(/^\s*url\s*=.*$/m.exec(part)?.[0] ?? '').map((url) => ({ url, use }))
+    }
+    return [...part.matchAll(/^\s*(extra-)?index-url\s*=(.*)$/gm)].flatMap(([, extra, value = '']) =>
+      quoted(value).map((url): Found => ({ url, use: extra === undefined ? 'main' : 'more' })),
+    )
   })
+}
+
+/** Reads .npmrc: `registry=` and `@scope:registry=`, and for which registries it has a token. */
+function npmUrls(text: string): Found[] {
+  return text.split(/\r?\n/).flatMap((line): Found[] => {
+    const setting = /^\s*(?:(@[^:=\s]+):)?registry\s*=\s*(.+?)\s*$/.exec(line)
+    if (setting !== null) return [{ url: (setting[2] ?? '').replace(/^(["'])(.*)\1$/, '$2'), use: (setting[1] as `@${string}`) ?? 'main' }]
+    const token = /^\s*\/\/([^\s=]+?\/?):_(?:authToken|auth|password)\s*=\s*(?:"?\$\{([A-Za-z_][A-Za-z0-9_]*)\})?/.exec(line)
+    if (token === null) return []
+    const [, place = '', variable] = token
+    return [{ url: `https://${place}`, use: 'token', ...(variable === undefined ? {} : { variable }) }]
+  })
+}
+
+/** Reads .yarnrc.yml: `npmRegistryServer`. */
+function yarnUrls(text: string): Found[] {
+  return [...text.matchAll(/^npmRegistryServer:\s*["']?(https?:[^"'\s]+)/gm)].map(([, url = '']) => ({ url, use: 'main' }))
 }
 
 /** Reads sources.list(5): one-line style in `.list`, deb822 style in `.sources`. Disabled sources are skipped. */

@@ -35,7 +35,37 @@ describe('what the tools are configured with', () => {
   test('npm', () => {
     const text =
       'registry=https://one.example/\n; registry=https://no.example\n@mine:registry = "https://two.example/npm"\n//one.example/:_authToken=x\nfund=false\n'
-    expect(urls('npm', '.npmrc', text)).toEqual(['https://one.example/', 'https://two.example/npm'])
+    const settings = registriesIn('npm', { path: '.npmrc', text })
+    expect(settings.map(({ use, url }) => [use, url])).toEqual([
+      ['main', 'https://one.example/'],
+      ['@mine', 'https://two.example/npm'],
+      ['token', 'https://one.example/'],
+    ])
+    const named = registriesIn('npm', { path: '.npmrc', text: `//two.example/npm/:_authToken=\${TWO}\n` })
+    expect(named).toEqual([{ url: 'https://two.example/npm/', from: '.npmrc', use: 'token', variable: 'TWO' }])
+  })
+
+  test('yarn and uv', () => {
+    expect(urls('npm', '.yarnrc.yml', 'nodeLinker: node-modules\nnpmRegistryServer: "https://one.example/npm"\n')).toEqual([
+      'https://one.example/npm',
+    ])
+    const toml = [
+      'index-url = "https://main.example/simple"',
+      'extra-index-url = ["https://a.example/simple", "https://b.example/simple"]',
+      '[[index]]',
+      'name = "c"',
+      'url = "https://c.example/simple"',
+      '[[index]]',
+      'default = true',
+      'url = "https://d.example/simple"',
+    ].join('\n')
+    expect(registriesIn('pypi', { path: 'uv.toml', text: toml }).map(({ use, url }) => [use, url])).toEqual([
+      ['main', 'https://main.example/simple'],
+      ['more', 'https://a.example/simple'],
+      ['more', 'https://b.example/simple'],
+      ['more', 'https://c.example/simple'],
+      ['main', 'https://d.example/simple'],
+    ])
   })
 
   test('apt', () => {
@@ -57,7 +87,11 @@ describe('presetEntries', () => {
   })
 
   test('registries become entries by host, with the ports of their URLs', () => {
-    const npm = ['https://one.example/a', 'https://one.example:8443/', 'http://two.example'].map((url) => ({ url, from: '.npmrc' }))
+    const npm = ['https://one.example/a', 'https://one.example:8443/', 'http://two.example'].map((url) => ({
+      url,
+      from: '.npmrc',
+      use: 'main' as const,
+    }))
     expect(presetEntries('npm', { ...none, npm })).toEqual([
       { host: 'one.example', ports: [443, 8443], internal: false, source: 'npm' },
       { host: 'two.example', ports: [80], internal: false, source: 'npm' },
@@ -69,8 +103,8 @@ describe('presetEntries', () => {
       expect.objectContaining({ code: 'BAD_INPUT', hint: expect.stringContaining('--allow') }),
     )
     const npm = [
-      { url: 'http://me:hunter2@127.0.0.1:4873/', from: '.npmrc' },
-      { url: 'file:///x', from: '.npmrc' },
+      { url: 'http://me:hunter2@127.0.0.1:4873/', from: '.npmrc', use: 'main' as const },
+      { url: 'file:///x', from: '.npmrc', use: 'main' as const },
     ]
     const thrown = (() => {
       try {
@@ -127,13 +161,13 @@ describe('readPresetFacts', () => {
     }
     const facts = await readPresetFacts(['pypi', 'npm', 'apt', 'npm'], host)
     expect(facts.pypi.map(({ url }) => url)).toEqual(['https://extra.example', 'https://pip.example/simple'])
-    expect(facts.npm).toEqual([{ url: 'https://default.example/', from: source }])
+    expect(facts.npm).toEqual([{ url: 'https://default.example/', from: source, use: 'default' }])
     expect(facts.apt.map(({ url }) => url)).toEqual(['http://apt.example/debian'])
     // The file of npm's package, then that of its prefix.
     const own = await put('lib/node_modules/npm/npmrc', 'registry=https://own.example/\n')
-    expect((await readPresetFacts(['npm'], host)).npm).toEqual([{ url: 'https://own.example/', from: own }])
+    expect((await readPresetFacts(['npm'], host)).npm).toEqual([{ url: 'https://own.example/', from: own, use: 'main' }])
     const prefix = await put('etc/npmrc', 'registry=https://prefix.example/\n')
-    expect((await readPresetFacts(['npm'], host)).npm[0]).toEqual({ url: 'https://prefix.example/', from: prefix })
+    expect((await readPresetFacts(['npm'], host)).npm[0]).toEqual({ url: 'https://prefix.example/', from: prefix, use: 'main' })
     await expect(access(path.join(root, 'ran'))).rejects.toThrow('ENOENT')
   })
 
@@ -144,8 +178,8 @@ describe('readPresetFacts', () => {
     )
     const host = { root: path.join(root, 'other'), home: path.join(root, 'home'), env: {}, program: () => null }
     expect((await readPresetFacts(['pypi'], host)).pypi).toEqual([
-      { url: 'https://index.example/simple', from: source },
-      { url: 'https://files.example', from: source },
+      { url: 'https://index.example/simple', from: source, use: 'default' },
+      { url: 'https://files.example', from: source, use: 'default' },
     ])
   })
 

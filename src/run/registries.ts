@@ -1,0 +1,135 @@
+import type { PresetFacts } from '../egress/policy/presets.ts'
+import type { RegistrySetting } from '../egress/policy/registry-settings.ts'
+
+/** The registry settings of a cell. They contain no secrets. */
+export interface CellRegistries {
+  readonly files: readonly { readonly target: string; readonly content: string }[]
+  readonly env: Readonly<Record<string, string>>
+  /** Notes for the user about tokens that are not in the cell, one sentence each. */
+  readonly notes: readonly string[]
+}
+
+/** The registries of one tool: the one for everything, if it is not the tool's own default, and others by their use. */
+interface Registries {
+  readonly main: string | null
+  readonly others: readonly { readonly use: string; readonly url: string }[]
+  /** Variables with tokens, by the URL of their registry without the scheme. */
+  readonly tokens: readonly { readonly place: string; readonly variable: string }[]
+}
+
+interface Tool {
+  /** The variable of a secret whose placeholder is used as a token. */
+  readonly variable: string
+  /** Where the tools read their settings last, so that those of a project take precedence. Variables only for tools without such a file. */
+  write(registries: Registries): Pick<CellRegistries, 'files' | 'env'>
+}
+
+const npmrc = '/etc/paddock/npmrc'
+const tools: Readonly<Record<'npm' | 'pypi', Tool>> = {
+  npm: {
+    variable: 'NPM_TOKEN',
+    write: ({ main, others, tokens }) => ({
+      // npm and pnpm read the file. Yarn has no file for all projects.
+      files: [
+        {
+          target: npmrc,
+          content: lines([
+            ...(main === null ? [] : [`registry=${main}`]),
+            ...others.map(({ use, url }) => `${use}:registry=${url}`),
+            ...tokens.map(({ place, variable }) => `${place}:_authToken=\${${variable}}`),
+          ]),
+        },
+      ],
+      env: { NPM_CONFIG_GLOBALCONFIG: npmrc, ...(main === null ? {} : { YARN_REGISTRY: main, YARN_NPM_REGISTRY_SERVER: main }) },
+    }),
+  },
+  pypi: {
+    variable: 'PYPI_TOKEN',
+    write: ({ main, others }) => ({
+      files: [
+        {
+          target: '/etc/pip.conf',
+          content: lines([
+            '[global]',
+            ...(main === null ? [] : [`index-url = ${main}`]),
+            ...(others.length === 0 ? [] : [`extra-index-url = ${others.map(({ url }) => url).join(' ')}`]),
+          ]),
+        },
+        {
+          target: '/etc/uv/uv.toml',
+          content: lines([
+            ...others.flatMap(({ url }) => ['[[index]]', `url = "${url}"`]),
+            ...(main === null ? [] : ['[[index]]', `url = "${main}"`, 'default = true']),
+          ]),
+        },
+      ],
+      env: {},
+    }),
+  },
+}
+
+/** The variables of a cell that may contain tokens. */
+interface CellVariables {
+  has(variable: string): boolean
+  /** Returns the placeholder in a variable, if there is one. */
+  placeholder(variable: string): string | undefined
+}
+
+/**
+ * Returns the registry settings of the presets in use, so that the tools in the cell use the registries that the cell may reach. Passwords
+ * and tokens are left out, unless the cell has a placeholder for them.
+ */
+export function registriesInCell(facts: PresetFacts, variables: CellVariables): CellRegistries {
+  const all = (['npm', 'pypi'] as const).map((name) => settingsOf(tools[name], facts[name], variables))
+  return {
+    files: all.flatMap((each) => each.files),
+    env: Object.assign({}, ...all.map((each) => each.env)),
+    notes: all.flatMap((each) => each.notes),
+  }
+}
+
+function settingsOf(tool: Tool, settings: readonly RegistrySetting[], variables: CellVariables): CellRegistries {
+  const withheld = new Map<string, string>()
+  const urlOf = (setting: RegistrySetting): string | null => {
+    const url = URL.parse(setting.url)
+    if (url === null || !/^https?:$/.test(url.protocol)) return null
+    const { username, password, host, hostname } = url
+    const placeholder = variables.placeholder(tool.variable)
+    const isKept = password !== '' && placeholder !== undefined
+    if ((username !== '' || password !== '') && !isKept)
+      withheld.set(hostname, `the password for ${hostname} in ${setting.from} is not in the cell; ${howTo(tool.variable, hostname)}`)
+    const path = url.pathname.split('/').some(isToken) ? '/' : url.pathname
+    if (path !== url.pathname)
+      withheld.set(hostname, `the path of ${hostname} in ${setting.from} looks like a token, so it is not in the cell`)
+    return `${url.protocol}//${isKept ? `${username}:${placeholder}@` : ''}${host}${path}`
+  }
+  const used = settings.flatMap((each) => {
+    const url = each.use === 'token' || each.use === 'default' ? null : urlOf(each)
+    return url === null ? [] : [{ use: each.use, url }]
+  })
+  if (used.length === 0) return { files: [], env: {}, notes: [] }
+  const main = used.find(({ use }) => use === 'main')?.url ?? null
+  const others = [
+    ...new Map(used.filter(({ use }) => use !== 'main').map((each) => [each.use === 'more' ? each.url : each.use, each])).values(),
+  ]
+  const hosts = new Set(used.map(({ url }) => URL.parse(url)?.host))
+  const tokens = settings.flatMap(({ use, url, from, variable = tool.variable }) => {
+    const parsed = use === 'token' ? URL.parse(url) : null
+    if (parsed === null || !hosts.has(parsed.host)) return []
+    if (variables.has(variable)) return [{ place: `//${parsed.host}${parsed.pathname}`, variable }]
+    withheld.set(parsed.hostname, `the token for ${parsed.hostname} in ${from} is not in the cell; ${howTo(variable, parsed.hostname)}`)
+    return []
+  })
+  return { ...tool.write({ main, others, tokens }), notes: [...withheld.values()] }
+}
+
+const howTo = (variable: string, host: string): string => `to give it a placeholder: --secret ${variable}=vault:NAME@${host}`
+
+/** Returns true for a part of a path that is long and mixes digits and letters, because some registries have a token there. */
+function isToken(part: string): boolean {
+  return part.length >= 16 && /^[\w-]+$/.test(part) && /\d/.test(part) && /[a-zA-Z]/.test(part) && !/^[a-z]+(-[a-z]+)*-?\d{0,3}$/.test(part)
+}
+
+function lines(text: readonly string[]): string {
+  return text.map((each) => `${each}\n`).join('')
+}
