@@ -1,6 +1,7 @@
-import { exitCodes, messageOf, PaddockError } from '../errors.ts'
+import type { CommanderError } from 'commander'
+import { exitCodes, PaddockError } from '../errors.ts'
 import { asksForJson, buildProgram } from './program.ts'
-import { printError, printJsonError, say } from './terminal/output.ts'
+import { printError, printErrorsAsJson, say } from './terminal/output.ts'
 import { listenForSignals } from './terminal/signals.ts'
 import { asSentence } from './terminal/system-error.ts'
 
@@ -41,16 +42,20 @@ async function end(): Promise<void> {
   if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit()
 }
 
+const program = await buildProgram(process.argv[2])
 try {
-  const program = await buildProgram(process.argv[2])
   await program.parseAsync()
   if (process.argv[2] === 'run') await end()
 } catch (error) {
   const code = (error as { code?: string }).code ?? ''
   if (code.startsWith('commander.')) {
     process.exitCode = (error as { exitCode?: number }).exitCode === 0 ? 0 : exitCodes.badInput
-    if (process.exitCode !== 0 && asksForJson())
-      printJsonError('BAD_INPUT', messageOf(error).replace(/^error: /, ''), 'paddock --help shows the commands')
+    if (asksForJson()) printErrorsAsJson()
+    // Commander has printed the help of a group without a command.
+    if (process.exitCode !== 0 && code !== 'commander.help') {
+      const { usageError } = await import('./usage-error.ts')
+      printError(usageError(program, process.argv.slice(2), error as CommanderError))
+    }
   } else {
     printError(asSentence(error))
     process.exitCode = error instanceof PaddockError ? error.exitCode : exitCodes.cannot

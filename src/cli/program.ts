@@ -25,7 +25,7 @@ export async function buildProgram(first?: string): Promise<Command> {
     .description('Runs coding agents in cells, lets others judge their sealed work blind, and says who won.')
     .version(version)
     .enablePositionalOptions()
-    .showHelpAfterError(asksForJson() ? false : '  hint: paddock --help shows the commands')
+    .showSuggestionAfterError(false)
     .exitOverride()
     .configureHelp({ optionDescription: aboutOption })
     .hook('preAction', async (_, command) => {
@@ -34,10 +34,8 @@ export async function buildProgram(first?: string): Promise<Command> {
       refuseUnmakeable(paths)
       setProgramRules(programRules(paths, currentDirectory(), await hostPath(paths)))
     })
-    // With JSON output, main.ts prints the error.
-    .configureOutput({
-      outputError: (text, write) => (asksForJson() ? undefined : write(text.replace(/^error: /, 'paddock: BAD_INPUT: '))),
-    })
+    // main.ts prints the error, with a hint.
+    .configureOutput({ outputError: () => undefined })
 
   addRunCommand(program)
   if (first === 'run') return program
