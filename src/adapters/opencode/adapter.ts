@@ -157,7 +157,7 @@ function model(wishes: AgentWishes): readonly string[] {
   if (wishes.model === null) {
     if (wishes.baseUrl === null) return []
     throw new PaddockError('BAD_INPUT', 'opencode needs a model with a base URL.', {
-      hint: 'Name it as provider/model, for example openai/gpt-5',
+      hint: 'Name it as provider/model with --model, or model: in a file, for example openai/gpt-5',
     })
   }
   if (/^[^/\s]+\/\S+$/.test(wishes.model)) return ['-m', wishes.model]

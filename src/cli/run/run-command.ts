@@ -66,9 +66,14 @@ export function addRunCommand(program: Command): void {
     .option('--json', "print the report or plan as JSON; the program's output goes to stderr")
     .action(
       answering<'run'>(async () => {
-        const { runCommand } = await import('./run.ts')
-        return (words: readonly string[], options: RunOptions) =>
-          runCommand(words, options, (name) => run.getOptionValueSource(name) === 'cli')
+        const [{ runCommand }, { hintBeforeAgent }] = await Promise.all([import('./run.ts'), import('./after-agent.ts')])
+        return async (words: readonly string[], options: RunOptions) => {
+          try {
+            return await runCommand(words, options, (name) => run.getOptionValueSource(name) === 'cli')
+          } catch (error) {
+            throw hintBeforeAgent(error, words, run)
+          }
+        }
       }),
     )
 }
