@@ -67,12 +67,24 @@ test('7: no link of a cell is followed to look for sessions', () => {
   expect(of('claude')).toBe(null)
 })
 
-test('7: the last line of a run in a terminal is the command that goes on in a cell', () => {
+test('7: the last line of a run in a terminal is the command that goes on in a cell, for a shell', () => {
   put(`.claude/projects/p/${one}.jsonl`, '{}', 5)
   const spec = plainSpec('/p', ['claude'], { home: { kind: 'persistent', path: home } })
-  const lines = (hasOptions: boolean, of = spec): readonly string[] =>
-    resumeLines(findAdapter('claude'), of, new Date(started).toISOString(), hasOptions)
-  expect(lines(false)).toEqual([`continue with: paddock run claude --resume ${one}`])
-  expect(lines(true)).toEqual([`continue with: paddock run OPTIONS claude --resume ${one} (with the OPTIONS of this run)`])
-  expect(lines(false, plainSpec('/p', ['claude']))).toEqual([])
+  const lines = (options: readonly string[], of = spec): readonly string[] =>
+    resumeLines(findAdapter('claude'), of, new Date(started).toISOString(), options)
+  expect(lines([])).toEqual([`continue with: paddock run claude --resume ${one}`])
+  expect(lines(['--rule', 'deny POST *', '--secret=KEY=vault:k', '--copy', '--env', 'PATH'])).toEqual([
+    `continue with: paddock run --rule 'deny POST *' --secret=KEY=vault:k --copy --env PATH claude --resume ${one}`,
+  ])
+  expect(lines([], plainSpec('/p', ['claude']))).toEqual([])
+})
+
+test('7: the command that goes on names variables and does not show their values', () => {
+  put(`.claude/projects/p/${one}.jsonl`, '{}', 5)
+  const spec = plainSpec('/p', ['claude'], { home: { kind: 'persistent', path: home } })
+  const options = ['--env', 'ONE=hid\nden=1', '--env=TWO=hidden', '--base-url', 'https://me:hidden@model.example/']
+  expect(resumeLines(findAdapter('claude'), spec, new Date(started).toISOString(), options)).toEqual([
+    `continue with: paddock run --env ONE --env=TWO --base-url 'https://me:[redacted]@model.example/' claude --resume ${one} ` +
+      '(first export ONE and TWO with the same value as in this run)',
+  ])
 })

@@ -50,9 +50,9 @@ describe.each(everyone)('7: a conversation that ended in a terminal goes on in a
           screen.type(controlC)
           await Promise.race([screen.exit, new Promise((resolve) => setTimeout(resolve, 1_000))])
         }
-        const line = /paddock: continue with: paddock run OPTIONS (\S+) ([^(]+) \(with the OPTIONS of this run\)/.exec(screen.text)
-        expect(line?.[1], screen.text).toBe(agent.name)
-        args = line?.[2]?.split(' ') ?? []
+        const line = new RegExp(`continue with: paddock run .*--env ${key} .* ${agent.name} ([^(]+) \\(first export`, 's').exec(screen.text)
+        expect(line, screen.text).not.toBe(null)
+        args = line?.[1]?.split(/\s+/) ?? []
       }
       using again = new Screen(stage, [...options, agent.name, ...args], env)
       await again.shows(/It-is-written\./)

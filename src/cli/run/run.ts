@@ -138,7 +138,8 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
     const end = (await copy?.end(report)) ?? null
     const toldReport = end?.report ?? report
     const copyLines = end === null ? [] : (await import('../copy/copy-end-lines.ts')).copyEndLines(end)
-    const toGoOn = terminal && hasHome ? resumeLines(adapter, spec, report.startedAt, process.argv.at(-words.length - 1) !== 'run') : []
+    const given = process.argv.slice(process.argv.indexOf('run') + 1, -words.length)
+    const toGoOn = terminal && hasHome ? resumeLines(adapter, spec, report.startedAt, given) : []
     const endings = [
       ...endLines(toldReport, copy !== null, outcome),
       ...(hadRepository && !hasRepository(project) ? [`git no longer finds a repository in ${project}: files in its .git are gone`] : []),
