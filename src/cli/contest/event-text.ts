@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../../adapters/output/events.ts'
 import type { ContestEvent } from '../../contest/state/progress.ts'
 import { formatDuration } from '../../quantities.ts'
+import { isForPeople } from '../../unknown-line.ts'
 
 /** Returns an event of a contest as one line; null for events that people need not see. Text from agents is not yet made printable. */
 export function eventText(each: ContestEvent): string | null {
@@ -50,16 +51,16 @@ export function agentText(each: AgentEvent): string | null {
     case 'tool-call':
       return short(`uses ${each.name} ${JSON.stringify(each.input) ?? ''}`)
     case 'tool-result':
-      return short(`${each.ok ? '→' : '→ failed:'} ${each.text}`)
+      return short(each.ok ? `→ ${each.text}` : `→ failed${each.text.trim() === '' ? '' : `: ${each.text}`}`)
     case 'result':
       // The text of a good result repeats the last message.
-      return each.ok ? 'done' : short(`failed: ${each.text}`)
+      return each.ok ? 'done' : short(each.text.trim() === '' ? 'failed' : `failed: ${each.text}`)
     case 'error':
     case 'login-needed':
     case 'rate-limit':
       return short(`${each.type}: ${each.message}`)
     case 'unknown':
-      return short(each.line)
+      return isForPeople(each.line) ? short(each.line) : null
     default:
       return null
   }

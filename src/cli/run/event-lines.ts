@@ -1,6 +1,7 @@
 import type { AgentEvent, TokenUsage } from '../../adapters/output/events.ts'
 import { formatMoment } from '../../quantities.ts'
 import { printable } from '../../text.ts'
+import { isForPeople } from '../../unknown-line.ts'
 
 const mostOfOneLine = 160
 
@@ -18,7 +19,7 @@ export function eventLines(event: AgentEvent, now: number): readonly string[] {
     case 'error':
       return [short(`· error: ${event.message}`)]
     case 'unknown':
-      return event.line.trim() === '' ? [] : [printable(event.line)]
+      return isForPeople(event.line) ? [printable(event.line)] : []
     default:
       return []
   }

@@ -1,5 +1,6 @@
 import { printable } from '../../text.ts'
 import { mainArgument } from '../../tool-call.ts'
+import { isForPeople } from '../../unknown-line.ts'
 import type { UnnumberedEvent } from '../jobs/transcript.ts'
 
 const longest = 160
@@ -20,7 +21,7 @@ export function eventSentence(event: UnnumberedEvent): string | null {
     case 'error':
       return line(text('message'))
     case 'unknown':
-      return line(text('line'))
+      return isForPeople(text('line')) ? line(text('line')) : null
     default:
       return null
   }

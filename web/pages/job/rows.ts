@@ -1,4 +1,5 @@
 import { mainArgument } from '../../../src/tool-call.ts'
+import { isForPeople } from '../../../src/unknown-line.ts'
 
 /** One line of a transcript in the form that the server sends. */
 export interface Line {
@@ -82,6 +83,7 @@ export class Rows {
         this.all.push({ kind: 'text', n, at, text: text('text') })
         break
       case 'unknown':
+        if (!isForPeople(text('line'))) break
         this.texts += 1
         this.all.push({ kind: 'raw', n, at, text: text('line') })
         break
