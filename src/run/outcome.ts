@@ -69,9 +69,10 @@ function failedExit(exitCode: number, said: RunSummary, cause: EndpointCause | n
     return outcome('rate-limited', { exitCode, message: oneLine(message), resetsAt: resetsAt ?? cause?.resetsAt ?? null })
   }
   if (exitCode === 126 || exitCode === 127) {
+    const why = said.errors.at(-1)
     return outcome('start-failed', {
       exitCode,
-      message: `${how}: its program could not be ${exitCode === 127 ? 'found' : 'run'} in the cell`,
+      message: `${how}: ${why === undefined ? `its program could not be ${exitCode === 127 ? 'found' : 'run'} in the cell` : oneLine(why)}`,
     })
   }
   const why = said.errors.at(-1) ?? (exitCode === 0 ? 'it reported that it did not succeed' : null)

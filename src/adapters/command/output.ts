@@ -1,6 +1,7 @@
 import type { AgentParser } from '../adapter.ts'
 import type { AgentEvent } from '../output/events.ts'
-import { clip, lastLine } from '../output/lines.ts'
+import { clip } from '../output/lines.ts'
+import { reasonLine } from '../output/reason-line.ts'
 
 /** Parses the output of any program. Every line is text, and the exit code is the result. No text is read as a limit or a login. */
 export function commandParser(): AgentParser {
@@ -13,7 +14,7 @@ export function commandParser(): AgentParser {
     },
     end({ code, stderr }) {
       const ok = code === 0
-      const reason = lastLine(stderr)
+      const reason = reasonLine(stderr)
       const events: AgentEvent[] = ok || reason === '' ? [] : [{ type: 'error', message: reason }]
       return [...events, { type: 'result', ok, text }]
     },

@@ -1,6 +1,6 @@
 import { diagnose } from './diagnosis.ts'
 import type { AgentEvent } from './events.ts'
-import { lastLine } from './lines.ts'
+import { reasonLine, withoutFrames } from './reason-line.ts'
 
 /** The facts that a parser knows when the program has ended. */
 export interface SeenSoFar {
@@ -57,6 +57,7 @@ const telling = /error|fail|limit|quota|login|logged|auth|api.?key|denied|expire
 
 /** Returns the line of standard error that is most likely the reason: the last one that names a failure, or else the last one. */
 function reasonIn(stderr: string): string {
-  const lines = stderr.slice(-65_536).split('\n')
-  return (lines.findLast((line) => telling.test(line) && !/^\s+at /.test(line)) ?? lastLine(stderr)).trim().slice(0, 1_000)
+  return (withoutFrames(stderr).findLast((line) => telling.test(line) && !/^\s+at /.test(line)) ?? reasonLine(stderr))
+    .trim()
+    .slice(0, 1_000)
 }

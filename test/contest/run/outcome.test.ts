@@ -57,6 +57,13 @@ test.each([
   ['no time left without a login', report({ kind: 'out-of-time' }), said({ ok: false, loginNeeded: 'x' }), 'login-needed', 'x'],
   ['an end well with a login that was missing at first', exited(0), said({ ok: true, loginNeeded: null }), 'ran', null],
   ['an error', exited(2), said({ errors: ['first', 'the\nlast'] }), 'ran', 'it ended with exit code 2: the last'],
+  [
+    'no program that a script names',
+    exited(127),
+    said({ errors: ['run.sh: line 3: jug: command not found'] }),
+    'start-failed',
+    'it ended with exit code 127: run.sh: line 3: jug: command not found',
+  ],
   ['no program', exited(127), said({}), 'start-failed', 'it ended with exit code 127: its program could not be found in the cell'],
   ['a signal', report({ kind: 'exited', code: 139 }), said({}), 'ran', 'it ended with exit code 139 (128 + SIGSEGV)'],
   ['no time left', report({ kind: 'out-of-time' }), said({}), 'out-of-time', 'it was not finished after 90 s'],
