@@ -1,9 +1,10 @@
 import { Cron } from 'croner'
 import { PaddockError } from '../../errors.ts'
+import { nearest } from '../../nearest.ts'
 
 /** The form of a pattern. */
 export const fiveFields = /^\S+(?: \S+){4}$/
-const hint = 'Give five fields, minute hour day month weekday, for example 30 9 * * 1-5, and a zone such as Europe/Berlin'
+const hint = 'Give five fields, minute hour day month weekday, for example 30 9 * * 1-5'
 
 /**
  * Times of a cron pattern (crontab(5)) in an IANA time zone: five fields, names of months and days, ranges, lists and steps. If both day of
@@ -16,15 +17,14 @@ export class CronTimes {
   /** Parses a pattern. @throws PaddockError BAD_INPUT if the pattern or the zone is not valid */
   constructor(pattern: string, zone: string) {
     if (!fiveFields.test(pattern)) throw new PaddockError('BAD_INPUT', `${pattern} is not a cron pattern of five fields.`, { hint })
+    refuseUnknownZone(zone)
     try {
       this.#cron = new Cron(pattern, { timezone: zone, paused: true })
-      // Time zones are only checked here.
+      // Croner checks the zone only here.
       this.#cron.nextRun()
     } catch (error) {
-      throw new PaddockError('BAD_INPUT', `${pattern} in ${zone} is not a cron pattern: ${(error as Error).message}.`, {
-        hint,
-        cause: error,
-      })
+      const why = (error as Error).message.replace(/^CronPattern: /, '').replace(/\.$/, '')
+      throw new PaddockError('BAD_INPUT', `${pattern} is not a cron pattern: ${why}.`, { hint, cause: error })
     }
   }
 
@@ -36,5 +36,17 @@ export class CronTimes {
   /** Returns the first `count` times after a given one. */
   next(count: number, ms: number): readonly number[] {
     return this.#cron.nextRuns(count, new Date(ms)).map((each) => each.getTime())
+  }
+}
+
+function refuseUnknownZone(zone: string): void {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+  } catch (error) {
+    const near = nearest(zone, ['UTC', ...Intl.supportedValuesOf('timeZone')])
+    throw new PaddockError('BAD_INPUT', `${zone} is not a time zone.`, {
+      hint: near === null ? 'Give a name of the IANA database, such as Europe/Berlin or UTC' : `Did you mean ${near}?`,
+      cause: error,
+    })
   }
 }
