@@ -42,7 +42,7 @@ test('6: an interrupted judging does not replace a complete one, and report and 
   const note = 'Judging 1 counts, because judging 2 is not complete. To finish it: paddock contest judge'
   const { html, leaderboard } = new Layout(bench.contest)
   for (const file of [html, leaderboard]) expect(readFileSync(file, 'utf8')).toContain(note)
-  expect(leaderboardLines(summary)).toContain(note)
+  expect(leaderboardLines(summary, 'dir')).toContain(`${note} dir`)
   const { contest, status, atWork } = await contestStatus(bench.contest, bench.deps.paths)
   expect(statusLines(contest.config, status, atWork)[0]).toBe('trial: round 1, judging 2 (not complete; judging 1 counts)')
 
@@ -125,5 +125,5 @@ test('6: a brief or a rubric that changed since is reported', async () => {
   expect(summary.notes).toEqual(expect.arrayContaining(notes))
   const { html, leaderboard, summary: json } = new Layout(bench.contest)
   for (const file of [html, leaderboard, json]) for (const each of notes) expect(readFileSync(file, 'utf8')).toContain(each)
-  expect(leaderboardLines(summary)).toEqual(expect.arrayContaining(notes))
+  expect(leaderboardLines(summary, 'dir')).toEqual(expect.arrayContaining(notes.map((each) => `${each} dir`)))
 })

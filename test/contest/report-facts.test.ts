@@ -37,7 +37,7 @@ test('6: a review of a judge is in the page, escaped, with the names behind its 
 
 test('6: the hint of a participant that could not run is in the terminal and in both reports', () => {
   const summary = summarise(withEnd(findings(scores), 'participants', 'three', limited), now)
-  const lines = leaderboardLines(summary)
+  const lines = leaderboardLines(summary, 'dir')
   expect(lines.slice(lines.indexOf('not ranked'), lines.indexOf('not ranked') + 3)).toEqual([
     'not ranked',
     '  three: rate limited: no more today',
@@ -50,7 +50,7 @@ test('6: the terminal and both reports say how many judges count, and what a fai
   const all = findings(scores)
   const failed = withEnd({ ...all, answers: all.answers.slice(1) }, 'judges', 'j', { ...limited, state: 'failed' })
   const summary = summarise(failed, now)
-  expect(leaderboardLines(summary)).toEqual(
+  expect(leaderboardLines(summary, 'dir')).toEqual(
     expect.arrayContaining(['1 of 2 judges count; 1 gave no scores.', 'judge j failed: no more today', '  run again later with --retry']),
   )
   for (const text of [reportText(summary), leaderboard(summary)]) {
@@ -92,7 +92,7 @@ test('9: terminal, page and leaderboard show the same range, cost and tokens, wi
   const summary = summarise(withEnd(all, 'participants', 'one', { usage, costUsd: 0.0512 }), now)
   expect(summary.ranking.map((each) => each.name)).toEqual(['one', 'two', 'three'])
   const shown = ['25.0–75.0', '20k in, 300 out', '$0.0512']
-  const row = leaderboardLines(summary).find((each) => each.includes(' one ')) ?? ''
+  const row = leaderboardLines(summary, 'dir').find((each) => each.includes(' one ')) ?? ''
   for (const each of shown) for (const text of [row, reportText(summary), leaderboard(summary)]) expect(text).toContain(each)
 })
 
@@ -102,7 +102,7 @@ test('6: the terminal says how a ranked participant ended if its run failed, and
   const all = withEnd(withEnd(findings(scores), 'participants', 'two', well), 'participants', 'one', { outcome: failed })
   const summary = summarise(all, now)
   const ended = 'delivered, but it ended with exit code 3: I failed'
-  const lines = leaderboardLines(summary)
+  const lines = leaderboardLines(summary, 'dir')
   expect(lines).toContain(`one ${ended}`)
   expect(lines.filter((each) => each.startsWith('two '))).toEqual([])
   for (const text of [reportText(summary), leaderboard(summary)]) expect(text.split(ended)).toHaveLength(2)
@@ -114,13 +114,23 @@ test('6: a report without any scores names the command that asks failed judges a
       ...findings(Object.fromEntries(judges.map((name) => [name, {}]))),
       answers: [],
     } as Findings)
-  expect(leaderboardLines(summarise(noScores('j', 'k'), now))).toContain(
-    'None of 2 judges gave scores. To ask them again: paddock contest run --retry',
+  expect(leaderboardLines(summarise(noScores('j', 'k'), now), 'dir')).toContain(
+    'None of 2 judges gave scores. To ask them again: paddock contest run --retry dir',
   )
   expect(summarise(noScores('j'), now).notes).toContain('The judge gave no scores. To ask it again: paddock contest run --retry')
   expect(summarise({ ...noScores('j'), judging: { number: 0, tasks: [], unfinished: null } }, now).notes).toContain(
     'The judge gave no scores.',
   )
+})
+
+test('6: the command that asks a failed judge again is shown with the directory, also if others gave scores', () => {
+  const one = summarise(withEnd(findings({ j: { one: 3 }, k: {} }), 'judges', 'k', { ...limited, state: 'failed' }), now)
+  expect(leaderboardLines(one, "'a dir'").at(-1)).toBe(
+    "k failed and is not asked again automatically. To ask again: paddock contest run --retry 'a dir'",
+  )
+  const both = summarise(withEnd(findings({ j: { one: 3 }, k: { one: 3 } }), 'participants', 'one', { ...limited, state: 'ended' }), now)
+  const lines = leaderboardLines(both, 'dir').filter((each) => each.includes('paddock contest'))
+  expect(lines.filter((each) => !each.endsWith(' dir'))).toEqual([])
 })
 
 test('6: judges who agree are reported as agreeing', () => {
@@ -133,7 +143,7 @@ test('a participant that was interrupted is reported as such, and contest run co
   const open = { state: 'running', attempt: 1, outcome: null, durationMs: null }
   const summary = summarise(withEnd(findings(scores), 'participants', 'three', open), now)
   expect(summary.notes).toContain('One participant has not ended. To continue: paddock contest run')
-  for (const text of [leaderboardLines(summary).join('\n'), reportText(summary), leaderboard(summary)]) {
+  for (const text of [leaderboardLines(summary, 'dir').join('\n'), reportText(summary), leaderboard(summary)]) {
     expect(text).toContain('was interrupted or is still at work (attempt 1)')
     expect(text).not.toMatch(/never run|--retry/)
   }

@@ -37,7 +37,7 @@ export async function contestConsult(
       const only = participant === undefined ? {} : { only: [participant] }
       const result = await refineContest(directory, deps, { ...pacing(options), ...only, reviews })
       view.end()
-      return resultAnswer(result)
+      return resultAnswer(result, directory)
     }
     view.end()
     return {

@@ -27,12 +27,12 @@ export async function contestRefine(
 ): Promise<Answer<Summary>> {
   const { only, feedback } = options
   const asked = { ...pacing(options), ...(only === undefined ? {} : { only }), ...(feedback === undefined ? {} : { feedback }) }
-  return await toReport(options, (deps) => refineContest(directory, deps, asked))
+  return await toReport(directory, options, (deps) => refineContest(directory, deps, asked))
 }
 
 /** `paddock contest rejudge`: has the sealed submissions judged again under new labels. */
 export async function contestRejudge(directory: string, options: Shown): Promise<Answer<Summary>> {
-  return await toReport(options, (deps) => rejudgeContest(directory, deps, pacing(options)))
+  return await toReport(directory, options, (deps) => rejudgeContest(directory, deps, pacing(options)))
 }
 
 /** `paddock contest resume`: continues an interrupted contest. */
@@ -42,7 +42,7 @@ export async function contestResume(
 ): Promise<Answer<Summary>> {
   const { only, force } = options
   const asked = { ...pacing(options), ...(only === undefined ? {} : { only }), ...(force === undefined ? {} : { force }) }
-  return await toReport(options, (deps) => resumeContest(directory, deps, asked))
+  return await toReport(directory, options, (deps) => resumeContest(directory, deps, asked))
 }
 
 /** Options that describe a new participant or judge. */
@@ -70,7 +70,7 @@ export async function contestChef(
     ...(base === undefined ? {} : { base }),
     ...(donors === undefined ? {} : { donors }),
   }
-  return await toReport(options, (deps) => chefContest(directory, deps, asked))
+  return await toReport(directory, options, (deps) => chefContest(directory, deps, asked))
 }
 
 /** `paddock contest add`: adds a participant or judge to contest.yaml. Starts nothing. */
@@ -101,10 +101,10 @@ function wishOf(who: string, command: readonly string[], { model, family, files 
   }
 }
 
-async function toReport(options: Shown, act: (deps: ContestDeps) => Promise<ContestResult>): Promise<Answer<Summary>> {
+async function toReport(directory: string, options: Shown, act: (deps: ContestDeps) => Promise<ContestResult>): Promise<Answer<Summary>> {
   return await onContestHost(options, async (deps, view) => {
     const result = await act(deps)
     view.end()
-    return resultAnswer(result)
+    return resultAnswer(result, directory)
   })
 }

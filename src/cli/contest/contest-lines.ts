@@ -19,10 +19,14 @@ import {
 import { type ContestStatus, fitted } from '../../contest/state/status.ts'
 import { formatDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
+import { few } from '../terminal/few.ts'
 import { columns, table } from '../terminal/table.ts'
 
-/** Returns the leaderboard for a terminal: first the ranked participants, then those that could not be ranked. */
-export function leaderboardLines(summary: Summary): readonly string[] {
+/**
+ * Returns the leaderboard for a terminal: first the ranked participants, then those that could not be ranked. Commands in it end with
+ * `directory`, as a shell reads it. A report does not name it, because it can be read elsewhere.
+ */
+export function leaderboardLines(summary: Summary, directory: string): readonly string[] {
   const header = ['rank', 'participant', 'score', 'judges', 'checks', 'time', 'tokens', 'cost']
   const rows = summary.ranking.map((each) => [
     formatRank(each),
@@ -54,8 +58,23 @@ export function leaderboardLines(summary: Summary): readonly string[] {
     if (each.hint !== null) lines.push(`  ${printable(each.hint)}`)
   }
   lines.push(...yourLines(summary))
-  if (summary.notes.length > 0) lines.push('', ...summary.notes.map(printable))
+  const notes = [...summary.notes.map((each) => withDirectory(each, directory)), ...againNotes(summary, directory)]
+  if (notes.length > 0) lines.push('', ...notes.map(printable))
   return lines
+}
+
+/** Returns a note with the directory after the command that it ends with. */
+function withDirectory(note: string, directory: string): string {
+  return note.replace(/: paddock contest [a-z]+(?: --[a-z]+)*(?=\.?$)/, (command) => `${command} ${directory}`)
+}
+
+/** Returns how to run again what failed, unless a note says it. */
+function againNotes({ judges, notes }: Summary, directory: string): readonly string[] {
+  const failed = judges.filter((each) => each.state === 'failed').map((each) => each.name)
+  if (failed.length === 0 || notes.some((each) => each.includes('paddock contest run --retry'))) return []
+  return [
+    `${few(failed, 3)} failed and ${failed.length === 1 ? 'is' : 'are'} not asked again automatically. To ask again: paddock contest run --retry ${directory}`,
+  ]
 }
 
 /** Returns a summary of the user's answers and the agreement of each judge with them; empty if the user judged nothing. */

@@ -43,7 +43,7 @@ export async function contestRun(directory: string, options: RunOptions): Promis
     }
     const result = await runContest(target, deps, asked)
     view.end()
-    return resultAnswer(result)
+    return resultAnswer(result, target)
   })
 }
 
@@ -66,12 +66,12 @@ export async function contestJudge(
 
 /** `paddock contest report`: writes the report from the scores. */
 export async function contestReport(directory: string): Promise<Answer<Result<'contest report'>>> {
-  return resultAnswer(await reportContest(directory, () => new Date()))
+  return resultAnswer(await reportContest(directory, () => new Date()), directory)
 }
 
 /** Returns the answer at the end of a contest. */
-export function resultAnswer({ summary, files, exitCode }: ContestResult): Answer<Summary> {
-  return { data: summary, lines: [...leaderboardLines(summary), '', `report ${here(files.html)}`], exitCode }
+export function resultAnswer({ summary, files, exitCode }: ContestResult, directory: string): Answer<Summary> {
+  return { data: summary, lines: [...leaderboardLines(summary, shellWord(directory)), '', `report ${here(files.html)}`], exitCode }
 }
 
 /** Returns a path relative to the working directory if that is shorter, else the path itself. */
