@@ -7,7 +7,12 @@ import { table } from '../terminal/table.ts'
 /** Returns the participants and judges that would run, where, and with which logins. */
 export function planLines(plan: ContestPlan): readonly string[] {
   if (plan.participants.length + plan.judges.length === 0) return [`${plan.contest}: round ${plan.round} is complete, so nothing would run`]
-  return [...rolesTable(plan), '', `${cellsText(plan.cells)}, ${plan.parallel} at once`, costLine(plan)]
+  return [
+    ...rolesTable(plan),
+    '',
+    `${cellsText(plan.cells)}, ${plan.parallel} at once (agents mostly wait for their models; to change it: --parallel)`,
+    costLine(plan),
+  ]
 }
 
 /** Returns a table of the participants and judges that would run. */
