@@ -15,6 +15,7 @@ import { say } from '../terminal/output.ts'
 import { OutputGate } from '../terminal/output-gate.ts'
 import { SharedScreen } from '../terminal/shared-screen.ts'
 import { onEndSignal } from '../terminal/signals.ts'
+import { waitingLine } from '../terminal/waiting-line.ts'
 import { callersInput } from './attach.ts'
 import { asked, beforeStart, copyOf, placeOfRun, setUpOf, startOr, worktreeLines } from './before-run.ts'
 import { egressNotices, noticesBeyond } from './egress-notices.ts'
@@ -122,7 +123,10 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
       for (const each of await (await import('./secrets-ahead.ts')).secretsAhead(copy?.spec ?? spec)) shown(each)
     const hadRepository = !isCopy && hasRepository(project)
     const heads = hadRepository ? checkedOut(project) : []
-    const cell = await startOr(() => host.startCell(copy?.spec ?? spec, { stdin, size }, signal), copy)
+    const cell = await startOr(async () => {
+      using _line = options.quiet === true ? null : waitingLine('starting the cell')
+      return await host.startCell(copy?.spec ?? spec, { stdin, size }, signal)
+    }, copy)
     for (const each of cell.notes ?? []) shown(`${each}; to use it: --keep-home`)
     screen?.follow(cell.stdout)
     const unpublish = await publishPorts.open(options.publish, cell, shown)
