@@ -12,6 +12,7 @@ import { removeCopy } from './all-copies.ts'
 import { type CopyHost, copiesDirectory, gitUserOf } from './copy-host.ts'
 import { lockProject } from './hold.ts'
 import { credentialsOf } from './in-play.ts'
+import { leftBehind } from './left-behind.ts'
 import { openCopy } from './open.ts'
 import { type CopyRecord, readRecord, writeRecord } from './record.ts'
 import type { Change } from './reviewing/change.ts'
@@ -33,6 +34,8 @@ export interface CopyEnd {
   readonly withSecrets: number
   /** The reason why the copy could not be compared; null: it was compared. */
   readonly problem: string | null
+  /** Directories of dependencies that git ignores, so that the copy does not have them. */
+  readonly leftBehind: readonly string[]
 }
 
 /** A copy of a project, used in a cell in place of the project. */
@@ -127,7 +130,8 @@ export async function copyForRun(
     discard,
     async end(report) {
       const changes = report.changes === null ? null : inCopy(report.changes)
-      return { report: { ...report, changes }, ...(await compared(report.cell)) }
+      const left = options.ignored ? [] : leftBehind(project, place.tree, spec.cwd)
+      return { report: { ...report, changes }, leftBehind: left, ...(await compared(report.cell)) }
     },
   }
 
@@ -139,7 +143,7 @@ export async function copyForRun(
     return after
   }
 
-  async function compared(cell: string): Promise<Omit<CopyEnd, 'report'>> {
+  async function compared(cell: string): Promise<Omit<CopyEnd, 'report' | 'leftBehind'>> {
     const { id } = record
     try {
       using _lock = await lockProject(project as string, paths, 'paddock run --copy', lockPatienceMs)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, truncateSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -24,6 +25,30 @@ describe.each(everyone)('7: paddock run --copy, as %s', (who) => {
     expect((await paddock(stage, ['review', copy ?? ''])).stdout).toContain('made')
     expect((await run('true')).copy).toBeNull()
     expect(JSON.parse((await paddock(stage, ['run', '--json', '--', 'true'])).stdout)).not.toHaveProperty('copy')
+  })
+
+  test('a program that fails without the dependencies that git ignores leads to --copy-ignored', async () => {
+    using stage = makeStage(who)
+    stage.put('.gitignore', 'node_modules\n.venv\n')
+    stage.put('node_modules/.bin/tape', '#!/bin/sh\n')
+    stage.put('.venv/pyvenv.cfg', '')
+    stage.put('sub/file', 'text')
+    execFileSync('git', ['init', '-q', stage.project])
+    stage.own()
+    const run = async (args: readonly string[], line: string, cwd = stage.project): Promise<string> =>
+      (await paddock(stage, ['run', ...args, '--', 'sh', '-c', line], { cwd })).stderr
+    const hint = 'paddock: git ignores node_modules, .venv, so they are not in the copy; to copy ignored files too: --copy-ignored\n'
+    expect(await run(['--copy'], 'tape')).toContain(hint)
+    expect(await run(['--copy'], 'exit 1', path.join(stage.project, 'sub'))).toContain(hint)
+    expect(await run(['--copy'], 'mkdir node_modules; exit 1')).toContain(
+      'git ignores .venv, so it is not in the copy; to copy ignored files too: ',
+    )
+    for (const [args, line] of [
+      [['--copy'], 'true'],
+      [['--copy', '--copy-ignored'], 'exit 1'],
+      [[], 'exit 1'],
+    ] as const)
+      expect(await run(args, line)).not.toContain('--copy-ignored')
   })
 
   test('a start that a link prevents names the path in the project, not the one in the copy', async () => {
