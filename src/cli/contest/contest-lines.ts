@@ -2,7 +2,7 @@ import { findAdapter } from '../../adapters/registry.ts'
 import type { ContestConfig } from '../../contest/config/schema.ts'
 import { judgesWithWork } from '../../contest/config/sense.ts'
 import { mustAsk } from '../../contest/judging/counted.ts'
-import { standingOf, standings } from '../../contest/judging/standing.ts'
+import { type Standing, standingOf, standings } from '../../contest/judging/standing.ts'
 import type { Summary } from '../../contest/report/summary.ts'
 import {
   againWords,
@@ -16,7 +16,7 @@ import {
   yourAgreementWords,
   yourWords,
 } from '../../contest/report/words.ts'
-import { type ContestStatus, fitted } from '../../contest/state/status.ts'
+import { type ContestStatus, fitted, type ParticipantStatus } from '../../contest/state/status.ts'
 import { formatDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
 import { few } from '../terminal/few.ts'
@@ -99,12 +99,7 @@ export function statusLines(config: ContestConfig, status: ContestStatus | null,
     config[kind].map(({ name }) => {
       const each = kind === 'judges' ? standingOf(name, status.tasks) : standing[name]
       const took = each?.durationMs === null || each === undefined ? '' : formatDuration(each.durationMs)
-      return [
-        `  ${name}`,
-        each?.state === 'running' && !atWork ? 'interrupted' : (each?.state ?? 'pending'),
-        each?.outcome?.kind ?? '',
-        took,
-      ]
+      return [`  ${name}`, isInterrupted(each, atWork) ? 'interrupted' : (each?.state ?? 'pending'), each?.outcome?.kind ?? '', took]
     })
   const all = columns([...rows('participants'), ...rows('judges')])
   const participants = config.participants.length
@@ -114,6 +109,12 @@ export function statusLines(config: ContestConfig, status: ContestStatus | null,
     ...all.slice(0, participants),
     ...(config.judges.length > 0 ? ['judges', ...all.slice(participants)] : []),
   ]
+}
+
+/** Returns true if work was cut off: its process is gone, or ended it on a signal, such as a launcher that was killed. */
+function isInterrupted(each: Pick<ParticipantStatus | Standing, 'state' | 'outcome'> | undefined, atWork: boolean): boolean {
+  if (each === undefined || atWork) return false
+  return each.state === 'running' || (each.outcome?.kind === 'cancelled' && (each.state === 'ended' || each.state === 'failed'))
 }
 
 /** Returns the number of the current judging. If it is incomplete, also the number of the judging that is in effect meanwhile. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { statusLines } from '../../../src/cli/contest/contest-lines.ts'
+import { cancelled, type Outcome, startFailed } from '../../../src/contest/run/outcome.ts'
 import { contestLock } from '../../../src/contest/state/contest-lock.ts'
 import { Layout } from '../../../src/contest/state/layout.ts'
 import { contestStatus } from '../../../src/contest/state/standing.ts'
@@ -21,4 +22,19 @@ test('6: contest status says "running" only while a process works on the contest
   expect(await shown()).toEqual({ atWork: false, line: 'one  interrupted' })
   using _lock = await takeLock({ file: await contestLock(layout, bench.deps.paths), what: 'The contest', command: 'a test' })
   expect(await shown()).toEqual({ atWork: true, line: 'one  running' })
+})
+
+test('6: contest status says "interrupted" for work that a signal ended', async () => {
+  await using bench = await openBench()
+  await writeContest(bench, { one: 'true' }, {}, { judges: [], checks: [{ name: 'runs', command: 'true' }] })
+  const about = { contest: 'trial', fingerprint: '', participants: [{ name: 'one' }], judges: [] }
+  await using journal = await openJournal(new Layout(bench.contest), about, { now: bench.deps.now, fresh: false })
+  const { config } = await contestStatus(bench.contest, bench.deps.paths).then((each) => each.contest)
+  const line = async (outcome: Outcome, atWork = false): Promise<string | undefined> => {
+    await journal.setParticipant('one', { state: 'ended', attempt: 1, outcome, durationMs: 3_000 })
+    return statusLines(config, journal.status, atWork)[2]?.trim()
+  }
+  expect(await line(cancelled())).toMatch(/^one {2}interrupted {2}cancelled/)
+  expect(await line(cancelled(), true)).toMatch(/^one {2}ended {2}cancelled/)
+  expect(await line(startFailed('no', null))).toMatch(/^one {2}ended {2}start-failed/)
 })
