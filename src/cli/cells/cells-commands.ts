@@ -6,7 +6,7 @@ import { answering } from '../terminal/answer.ts'
 export function addCellCommands(program: Command): void {
   program
     .command('ps')
-    .summary('list the cells that run now, whoever started them')
+    .summary('list the running cells of all processes')
     .option(...jsonOption)
     .action(answering<'ps'>(async () => (await import('./cells.ts')).psCommand))
   program
