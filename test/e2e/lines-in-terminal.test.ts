@@ -11,17 +11,18 @@ describe.each(everyone)('5: in a terminal, as %s,', (who) => {
   })
   afterEach(() => stage[Symbol.dispose]())
 
-  /** Runs a script with the terminal. It reads a line at its end, which it gets when `shown` is on the screen. */
-  const seen = async (script: string, shown: string): Promise<string> => {
+  /** Runs a script with the terminal. It reads a line at its end. It gets one when each of `shown` is on the screen. */
+  const seen = async (script: string, ...shown: readonly string[]): Promise<string> => {
     const run = ['run', '--allow', 'a.test=127.0.0.1', '--', 'sh', '-c', `${script}; read line; echo end`]
     const [program = '', ...args] = command(stage.who, run)
     const pty = spawn(program, args, { cols: 200, rows: 30, cwd: stage.project, env: stage.env })
     let output = ''
-    let isAnswered = false
+    let answers = 0
     pty.onData((data) => {
       output += data
-      if (isAnswered || !output.includes(shown)) return
-      isAnswered = true
+      const next = shown[answers]
+      if (next === undefined || !output.includes(next)) return
+      answers++
       pty.write('\r')
     })
     await new Promise<void>((resolve) => pty.onExit(() => resolve()))
@@ -35,7 +36,7 @@ describe.each(everyone)('5: in a terminal, as %s,', (who) => {
   })
 
   it('a denial is reported at the end while a command draws the screen', async () => {
-    const output = await seen('printf "\\033[?1049h"; getent hosts tracker.example; echo drawn', 'drawn')
+    const output = await seen('printf "\\033[?1049hdrawn"; read line; getent hosts tracker.example; echo looked', 'drawn', 'looked')
     const [before = '', after = ''] = output.split(/^end/m)
     expect(before).not.toContain(denial)
     expect(after).toContain(denial)

@@ -36,8 +36,6 @@ class HeldFiles {
   readonly #clean: Map<string, string>
   /** IDs of the contents of changed files, by path. Empty for a file that is gone. */
   readonly #changed = new Map<string, string>()
-  /** The state of the git directory's HEAD (`#headMark`) when a file was last there. */
-  readonly #heads = new Map<string, string>()
   #index = ''
 
   constructor(start: HeldStart) {
@@ -47,19 +45,12 @@ class HeldFiles {
 
   async check(): Promise<void> {
     const { git, idBytes, workTree } = this.#start
-    const head = this.#headMark()
     for (const [file, id] of this.#clean) {
       const mark = markOf(path.join(workTree, file))
       const isSame = mark === this.#marks.get(file)
       this.#marks.set(file, mark)
-      if (mark !== '') this.#heads.set(file, head)
       // A program that replaces a file may remove it first, so it counts as gone only if the next check does not find it either.
       if (mark === '' ? !isSame || this.#changed.has(file) : isSame) continue
-      // Git on the host may have taken it away with a commit, and git in the cell may have gone back already. Nobody has deleted it then.
-      if (mark === '' && !this.#changed.has(file) && this.#heads.get(file) !== head) {
-        this.#clean.set(file, '')
-        continue
-      }
       const bytes = contentOf(path.join(workTree, file))
       const now = bytes === null ? '' : objectId('blob', bytes, id.length)
       if (now === id) this.#changed.delete(file)
@@ -80,11 +71,6 @@ class HeldFiles {
     if (!entries.some(isHidden)) this.#index = index
     // If another git holds the lock, the next check tries again.
     else await rewriteIndex(git, 0, (bytes) => withoutSkipBits(bytes, idBytes, isHidden)).catch(() => false)
-  }
-
-  /** Returns what changes when git checks out or makes a commit (gitrepository-layout(5)). */
-  #headMark(): string {
-    return ['HEAD', 'ORIG_HEAD', 'logs/HEAD'].map((each) => markOf(path.join(this.#start.git, each))).join(' ')
   }
 
   /** Takes contents that the index has for unmodified: after a checkout or a commit, git in the cell may skip the file again. */

@@ -172,7 +172,7 @@ test('A1: after Paddock was killed, the next start quarantines new links in git 
   const state = path.join(place.root, 'killed')
   const registry = openRegistry(path.join(state, 'cells'))
   const facts = inspectProject(place.project, runLaterRules([]))
-  const plan = { trees: [place.project], filesystem: [] } as unknown as CellPlan
+  const plan = { trees: [place.project], filesystem: [], egress: { mode: 'off' } } as unknown as CellPlan
   registry.write('ab', newRecord('ab', 'none', Date.now(), plan, [facts], state, { runLater: [] }))
   await setTimeout(20)
   symlinkSync(`${outside}/rc`, path.join(place.project, '.git/COMMIT_EDITMSG.new'))
