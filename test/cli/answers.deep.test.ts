@@ -51,6 +51,16 @@ describe.each(everyone)('answers as JSON, as %s', (who) => {
     for (const each of [['list'], ['open', 'x'], ['merge', 'x'], ['remove', 'x']]) await answer(stage, ['worktree', ...each])
   })
 
+  test('of running cells', { timeout: 120_000 }, async () => {
+    using stage = makeStage(who)
+    stage.own()
+    const run = going(stage, ['run', '--', 'sh', '-c', 'echo ready; sleep 60'])
+    await run.says('ready')
+    const { cells } = (await answer(stage, ['ps'])) as { cells: readonly { readonly id: string }[] }
+    for (const each of ['logs', 'stop']) await answer(stage, [each, cells[0]?.id ?? ''])
+    expect((await run.ended).code).toBe(130)
+  })
+
   test('of runs, copies, the configuration and the log', { timeout: 120_000 }, async () => {
     using stage = makeStage(who)
     stage.put('a.txt', 'one\n')
