@@ -62,7 +62,7 @@ export const filesSabotages: readonly Sabotage[] = [
     id: 'shared-files-apart',
     without: 'own copies of shared files',
     evidence: /changed in another directory: node_modules/,
-    break: () => replace<typeof SharedFiles>('../../../src/cell/plan/shared-files.ts', () => ({ sharedFiles: () => [] })),
+    break: withSharedFiles,
   },
   { id: 'home-absent', without: 'a private home', evidence: /entries of your home/, break: withRealHome },
   { id: 'credentials-absent', without: 'a private home', evidence: /\.ssh/, break: withRealHome },
@@ -164,16 +164,18 @@ export const filesSabotages: readonly Sabotage[] = [
   },
   {
     id: 'setup-results-apart',
-    without: 'a copy for each tree',
+    without: 'a copy for each tree and own copies of shared files',
     egress: 'off',
     evidence: /the kept result was changed: .*inner\/file/,
-    break: () =>
+    break: () => {
+      withSharedFiles()
       replace<typeof Place>('setup/place.ts', () => ({
         placeDirectory: async (source, tree, name) => {
           execFileSync('cp', ['-al', source, path.join(tree, name)])
           return []
         },
-      })),
+      }))
+    },
   },
   {
     id: 'setup-results-apart',
@@ -258,3 +260,7 @@ export const filesSabotages: readonly Sabotage[] = [
     break: () => replace<typeof Walk>('files/walk.ts', () => ({ walk: (root) => trustingWalk(root) })),
   },
 ]
+
+function withSharedFiles(): void {
+  replace<typeof SharedFiles>('cell/plan/shared-files.ts', () => ({ sharedFiles: () => [] }))
+}
