@@ -88,9 +88,7 @@ const userRun = {
   deps: z
     .enum(['own', 'ro', 'rw'])
     .optional()
-    .describe(
-      'Files that other directories share by hard links: `own` gives them their own copies, `ro` makes node_modules and .venv read-only, `rw` leaves them shared and writable.',
-    ),
+    .describe('Files shared by hard links: `own` copies them, `ro` makes installed packages read-only, `rw` leaves them shared.'),
   rw: z.array(place).optional().describe('Paths that the cell may write to; absolute, or starting with ~/.'),
   login: z.boolean().optional().describe('Whether the agent gets its own login of this machine.'),
 }

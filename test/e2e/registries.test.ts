@@ -11,7 +11,8 @@ describe.each(everyone)('the tools in a cell, as %s,', (who) => {
   })
   afterEach(() => stage[Symbol.dispose]())
 
-  it.skipIf(!hasNpm)('5: npm uses the registry that its preset allows, and the project takes precedence', async () => {
+  it('5: npm uses the registry that its preset allows, and the project takes precedence', async ({ skip }) => {
+    skip(!hasNpm, 'needs npm in a directory of the system')
     stage.put(
       '../home/.npmrc',
       'registry=https://registry.corp.test/npm/\n@mine:registry=https://mine.corp.test/\n//registry.corp.test/npm/:_authToken=npm_s3cret\n',

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { everyone, inCell, isRoot, makeStage, paddock, type Stage, type Who } from '../support/cli.ts'
 
 /** Makes a file of the project that has a second name in another project, and returns that name. */
@@ -320,7 +320,9 @@ describe.each(everyone)('files that other directories share by hard links (%s)',
   })
 })
 
-describe.runIf(isRoot)('files of another user', () => {
+describe('files of another user', () => {
+  beforeEach(({ skip }) => skip(!isRoot, 'needs root: files of other users'))
+
   test('one that the user cannot write to stays shared; one that the user can write to keeps the cell from starting', async () => {
     using stage = makeStage('user')
     const there = shared(stage, 'node_modules/a.js')

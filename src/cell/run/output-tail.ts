@@ -11,36 +11,42 @@ const mostBytes = 1024 ** 2
  */
 export function keepOutput(streams: readonly Readable[], directory: string): () => void {
   const [file, before] = filesIn(directory)
-  const open = (): number => openSync(file, 'wx', 0o600)
-  let descriptor = open()
+  let descriptor: number | null = null
   let size = 0
-  let ended = false
-  const keep = (chunk: unknown): void => {
-    if (ended || !Buffer.isBuffer(chunk)) return
+  const close = (): void => {
+    if (descriptor !== null) closeSync(descriptor)
+    descriptor = null
+  }
+  /** The reader of the stream gets everything, whether or not this works. The disk may be full. */
+  const trying = (act: () => void): void => {
     try {
-      size += writeSync(descriptor, chunk)
-      if (size < mostBytes) return
-      closeSync(descriptor)
-      renameSync(file, before)
-      descriptor = open()
-      size = 0
+      act()
     } catch {
-      // The disk is full. The reader of the stream gets everything nevertheless.
-      ended = true
+      close()
     }
   }
+  const open = (): void => {
+    descriptor = openSync(file, 'wx', 0o600)
+    size = 0
+  }
+  const keep = (chunk: unknown): void => {
+    if (descriptor === null || !Buffer.isBuffer(chunk)) return
+    size += writeSync(descriptor, chunk)
+    if (size < mostBytes) return
+    close()
+    renameSync(file, before)
+    open()
+  }
+  trying(open)
   for (const stream of streams) {
     const push = stream.push.bind(stream)
     // A listener for the data would make the stream flow before its reader listens.
     stream.push = (chunk, encoding) => {
-      keep(chunk)
+      trying(() => keep(chunk))
       return push(chunk, encoding)
     }
   }
-  return () => {
-    ended = true
-    closeSync(descriptor)
-  }
+  return close
 }
 
 /** Returns the kept output in this directory. Null if none is kept. */
