@@ -33,6 +33,8 @@ export interface AgentWishes {
   readonly conversation?: string | null
   /** An MCP server for the agent, over HTTP; null or absent: no server. Only adapters with `usesMcp` use it. */
   readonly mcp?: McpEndpoint | null
+  /** Text for the agent's own instructions; null or absent: no text. The user's own take precedence if the CLI takes only one. */
+  readonly instructions?: string | null
   /** The absolute path of the private home in the cell. */
   readonly home: string
   /** The absolute path of the agent's working directory in the cell. */

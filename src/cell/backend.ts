@@ -67,6 +67,11 @@ export interface BackendCell {
    * first. Returns a function that ends it. Absent if the backend cannot do that.
    */
   readonly keepMounts?: (mounts: readonly KeptMount[], events: MountEvents) => () => void
+  /**
+   * Returns the path on the host of the plan's `file` with this target, through which the host can append to what the cell reads. Null if the
+   * plan has no such file. Absent if the backend cannot do that.
+   */
+  readonly hostFile?: (target: string) => string | null
   /** Returns the number of bytes that the cell has output so far. */
   outputBytes(): number
   resize(columns: number, rows: number): void

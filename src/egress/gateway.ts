@@ -16,7 +16,7 @@ import type { Resolver } from './dns/resolver.ts'
 import { isSyntheticReverse, SyntheticAddresses } from './dns/synthetic.ts'
 import type { Inspector } from './inspect/inspector.ts'
 import type { CellAuthority } from './inspect/tls/authority.ts'
-import { EgressLedger } from './ledger.ts'
+import { EgressLedger, type OnDenied } from './ledger.ts'
 import type { OnEgressNotice } from './notice.ts'
 import type { CellCredential } from './placeholder/credential.ts'
 import { CredentialKeeper } from './placeholder/keeper.ts'
@@ -68,6 +68,8 @@ export interface GatewayOptions {
   readonly approve?: Approver
   /** Called with what the user should know at once. The same notice may be repeated. */
   readonly onNotice?: OnEgressNotice
+  /** Called with the first denial of each host for each reason, within the limits of the summary. */
+  readonly onDenied?: OnDenied
   /** The name of the cell's spec, for questions. */
   readonly cellName?: string
   /** Signs the certificates of the inspected hosts in the cell. Required if the policy has inspected hosts. */
@@ -98,7 +100,11 @@ export function openGateway(options: GatewayOptions): EgressGateway {
   const limits = { ...defaultLimits, ...options.limits }
   const allowlist = new Allowlist(options.policy)
   const names = new SyntheticAddresses(allowlist.exactNames, limits.names)
-  const ledger = new EgressLedger(options.cell, options.policy.mode, options.audit, options.onNotice)
+  const ledger = new EgressLedger(options.cell, options.policy.mode, options.audit, (denied) => {
+    options.onDenied?.(denied)
+    // The code that resolves names reports these two.
+    if (denied.reason !== 'unresolvable' && denied.reason !== 'internal-address') options.onNotice?.({ kind: 'denied', ...denied })
+  })
   const keeper = new CredentialKeeper({
     credentials: options.credentials ?? [],
     record: (kind, data) => ledger.credential(kind, data),

@@ -1,7 +1,6 @@
 import type { AuditSink } from '../audit/event.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { ModelCalls } from './model-calls.ts'
-import type { OnEgressNotice } from './notice.ts'
 import { Allowance } from './policy/allowance.ts'
 import type { DenyReason, EgressSummary, ReachedDestination } from './summary.ts'
 import { groupOf, WrittenOnce } from './written-once.ts'
@@ -25,6 +24,8 @@ export interface Refused {
   readonly reason: DenyReason
   readonly detail?: string
 }
+
+export type OnDenied = (denied: Pick<Refused, 'host' | 'port' | 'reason'>) => void
 
 /** One request to an inspected host. Its query and its fields are not recorded, because they contain secrets. */
 export interface InspectedRequest {
@@ -73,7 +74,7 @@ type Destination = Counted<ReachedDestination> & { connected: boolean }
 /** Counts and records the decisions of one gateway. Its size is bounded, however many names and connections a cell tries. */
 export class EgressLedger {
   readonly #mode: EgressSummary['mode']
-  readonly #notice: OnEgressNotice
+  readonly #onDenied: OnDenied
   readonly #record: (kind: string, data: Record<string, unknown>) => void
   readonly #reached = new Map<string, Destination>()
   readonly #denied = new Map<string, Counted<EgressSummary['denied'][number]>>()
@@ -93,10 +94,10 @@ export class EgressLedger {
     since: Number.NEGATIVE_INFINITY,
   }
 
-  /** `onNotice` is called with the first denial of each host for each reason, within the limits of the summary. */
-  constructor(cell: string, mode: EgressSummary['mode'], audit: AuditSink, onNotice: OnEgressNotice = () => {}) {
+  /** `onDenied` is called with the first denial of each host for each reason, within the limits of the summary. */
+  constructor(cell: string, mode: EgressSummary['mode'], audit: AuditSink, onDenied: OnDenied = () => {}) {
     this.#mode = mode
-    this.#notice = onNotice
+    this.#onDenied = onDenied
     this.#record = (kind, data) => audit({ kind, cell, data })
   }
 
@@ -204,8 +205,7 @@ export class EgressLedger {
     else if (this.#denied.size >= maxRows) this.#deniedMore++
     else {
       this.#denied.set(key, { host, port, reason, count: 1 })
-      // The code that resolves names reports these two.
-      if (reason !== 'unresolvable' && reason !== 'internal-address') this.#notice({ kind: 'denied', host, port, reason })
+      this.#onDenied({ host, port, reason })
     }
   }
 

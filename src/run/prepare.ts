@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AgentAdapter, AgentCommand, CredentialSource, Installation, McpEndpoint } from '../adapters/adapter.ts'
+import { cellInstructions } from '../adapters/own-instructions.ts'
 import { adapterFor } from '../adapters/registry.ts'
 import type { Rights } from '../cell/plan/rights.ts'
 import type { CellSpec, MaskWish, MountWish, PersistentHome } from '../cell/plan/spec.ts'
@@ -121,6 +122,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
     credential: access.source,
     conversation,
     mcp: where.mcp ?? null,
+    instructions: request.brief ? cellInstructions : null,
     home,
     cwd: where.cwd,
   }
@@ -161,6 +163,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
           ...(where.project === undefined ? {} : { project: where.project }),
           mounts: [...mounts, ...given.mounts, ...(place.mounts ?? [])],
           files: settings.files,
+          describesItself: request.brief,
           ...(masks.length === 0 ? {} : { masks }),
           home:
             place.home === null

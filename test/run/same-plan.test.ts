@@ -41,6 +41,7 @@ const noOptions: RunOptions = {
   secret: [],
   publish: [],
   projectFile: false,
+  brief: true,
   allowDegraded: [],
 }
 

@@ -12,6 +12,7 @@ import {
 import { rootOf } from '../base-url.ts'
 import { allowHosts } from '../hosts.ts'
 import { locateProgram } from '../locate.ts'
+import { hasOption } from '../own-instructions.ts'
 import { farMs } from '../placeholders.ts'
 import { bearer, vendorApis } from '../vendor-apis.ts'
 import { claudeParser } from './output.ts'
@@ -140,8 +141,13 @@ function goingOn({ conversation }: AgentWishes): readonly string[] {
   return conversation == null ? [] : resume(conversation)
 }
 
-function common({ model }: AgentWishes): readonly string[] {
-  return ['--dangerously-skip-permissions', ...(model === null ? [] : ['--model', model])]
+function common({ model, instructions, args }: AgentWishes): readonly string[] {
+  const isOwn = hasOption(args, '--append-system-prompt', '--append-system-prompt-file', '--system-prompt', '--system-prompt-file')
+  return [
+    '--dangerously-skip-permissions',
+    ...(model === null ? [] : ['--model', model]),
+    ...(instructions == null || isOwn ? [] : ['--append-system-prompt', instructions]),
+  ]
 }
 
 function command({ home, cwd, baseUrl, mcp: server }: AgentWishes, argv: readonly string[]): AgentCommand {

@@ -103,8 +103,15 @@ function common(wishes: AgentWishes): readonly string[] {
     '-C',
     wishes.cwd,
     ...(wishes.model === null ? [] : ['-m', wishes.model]),
-    ...['check_for_update_on_startup=false', 'analytics.enabled=false', trusted, ...provider(wishes)].flatMap((each) => ['-c', each]),
+    ...['check_for_update_on_startup=false', 'analytics.enabled=false', trusted, ...instructions(wishes), ...provider(wishes)].flatMap(
+      (each) => ['-c', each],
+    ),
   ]
+}
+
+/** The user's own `-c developer_instructions=…` takes precedence, because it comes later. */
+function instructions({ instructions: text }: AgentWishes): readonly string[] {
+  return text == null ? [] : [`developer_instructions=${JSON.stringify(text)}`]
 }
 
 /**

@@ -111,11 +111,14 @@ function common({ model }: AgentWishes): readonly string[] {
   return ['--approval-mode=yolo', '--skip-trust', ...(model === null ? [] : ['-m', model])]
 }
 
+/** A file beside GEMINI.md, to which the CLI writes its memory. An empty one is ignored. */
+const instructionsFile = 'PADDOCK.md'
+
 /**
  * Returns the command. A headless run needs the kind of login in its settings. For an interactive one, the user may have chosen another.
  */
 function command(wishes: AgentWishes, argv: readonly string[], overwrite: boolean): AgentCommand {
-  const { credential, home, baseUrl, mcp } = wishes
+  const { credential, home, baseUrl, mcp, instructions } = wishes
   const snapshot = credential?.kind === 'snapshot'
   const vertex = credential?.kind === 'env' && credential.name === 'GOOGLE_API_KEY'
   const settings = {
@@ -123,6 +126,7 @@ function command(wishes: AgentWishes, argv: readonly string[], overwrite: boolea
     general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
+    ...(instructions == null ? {} : { context: { fileName: ['GEMINI.md', instructionsFile] } }),
     ...(mcp == null
       ? {}
       : {
@@ -140,6 +144,9 @@ function command(wishes: AgentWishes, argv: readonly string[], overwrite: boolea
       ...(vertex ? { GOOGLE_GENAI_USE_VERTEXAI: 'true' } : {}),
       ...(baseUrl === null ? {} : { [vertex ? 'GOOGLE_VERTEX_BASE_URL' : 'GOOGLE_GEMINI_BASE_URL']: rootOf(baseUrl) }),
     },
-    homeFiles: [{ path: '.gemini/settings.json', content: JSON.stringify(settings), overwrite }],
+    homeFiles: [
+      { path: '.gemini/settings.json', content: JSON.stringify(settings), overwrite },
+      { path: `.gemini/${instructionsFile}`, content: instructions == null ? '' : `${instructions}\n`, overwrite: true },
+    ],
   }
 }

@@ -167,7 +167,18 @@ function model(wishes: AgentWishes): readonly string[] {
 }
 
 function command(wishes: AgentWishes, argv: readonly string[]): AgentCommand {
-  const config = { autoupdate: false, share: 'disabled', permission: 'allow', ...providerConfig(wishes), ...mcpConfig(wishes) }
+  const { instructions: text } = wishes
+  const file = '.config/opencode/paddock.md'
+  // The CLI adds these files to those that other configuration names.
+  const instructed = text == null ? {} : { instructions: [path.join(wishes.home, file)] }
+  const config = {
+    autoupdate: false,
+    share: 'disabled',
+    permission: 'allow',
+    ...providerConfig(wishes),
+    ...mcpConfig(wishes),
+    ...instructed,
+  }
   return {
     argv,
     env: {
@@ -178,7 +189,7 @@ function command(wishes: AgentWishes, argv: readonly string[]): AgentCommand {
       OPENCODE_DISABLE_MODELS_FETCH: '1',
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
     },
-    homeFiles: [],
+    homeFiles: text == null ? [] : [{ path: file, content: `${text}\n`, overwrite: true }],
   }
 }
 

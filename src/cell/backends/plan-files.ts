@@ -9,6 +9,12 @@ export function planFilesDirectory(runDirectory: string): string {
   return directory
 }
 
+/** Returns the path on the host of the `file` entry with this target; null if the plan has no such entry. */
+export function planFile(plan: CellPlan, runDirectory: string, target: string): string | null {
+  const index = plan.filesystem.filter((each) => each.kind === 'file').findIndex((each) => each.target === target)
+  return index < 0 ? null : path.join(planFilesDirectory(runDirectory), String(index))
+}
+
 /** Writes these entries to the directory, the n-th as the file n, and an empty one as `empty`. Returns the directory. */
 export function writePlanFiles(plan: CellPlan, runDirectory: string): string {
   const directory = planFilesDirectory(runDirectory)

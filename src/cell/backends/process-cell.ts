@@ -25,6 +25,7 @@ export interface ProcessCell {
   /** Returns the connector to ports inside the cell's network. */
   readonly connector: () => Connector
   readonly traffic?: () => CellRemains['traffic']
+  readonly hostFile: NonNullable<BackendCell['hostFile']>
 }
 
 /** Returns the cell with the interface of a backend's cells. */
@@ -42,6 +43,7 @@ export function processCell(cell: ProcessCell): BackendCell {
     limits: enforcement.limits,
     ...(isMeasured ? { memoryHeld: () => heldBy(init, perl) } : {}),
     ...(perl === null ? {} : { keepMounts: (mounts, events) => keepMounts(perl, init, mounts, events) }),
+    hostFile: cell.hostFile,
     resize: streams.resize,
     outputBytes: streams.outputBytes,
     interrupt: () => signalProgram(init, 'SIGINT'),

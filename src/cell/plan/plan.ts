@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { CellCredential } from '../../egress/placeholder/credential.ts'
 import type { EgressPolicy } from '../../egress/policy/policy.ts'
 import { PaddockError } from '../../errors.ts'
+import { cellFiles } from './cell-files.ts'
 import { type CellGit, plainGit } from './cell-git.ts'
 import type { CellTrust } from './certificates.ts'
 import { planEnvironment } from './environment.ts'
@@ -64,7 +65,9 @@ export function plan(
   }
   const limits = planLimits(spec.limits, machine, spec.defaultLimits)
   const isVisible = visibleInCell(spec, machine)
-  const filesystem = masked(planFilesystem(spec, machine, trees, identity, limits, trust, git), spec.masks ?? [])
+  const planned = masked(planFilesystem(spec, machine, trees, identity, limits, trust, git), spec.masks ?? [])
+  const { cwd, egress } = spec
+  const filesystem = spec.describesItself === true ? [...planned, ...cellFiles({ cwd, filesystem: planned, egress, limits })] : planned
   return {
     schemaVersion: 1,
     name: spec.name,

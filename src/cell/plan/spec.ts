@@ -75,6 +75,8 @@ export interface CellSpec {
   readonly deps?: SharedDeps
   readonly mounts: readonly MountWish[]
   readonly files: readonly SyntheticFile[]
+  /** True if the cell gets files that describe its own limits (`cellFiles`). */
+  readonly describesItself?: boolean
   readonly masks?: readonly MaskWish[]
   /** The private home: a persistent directory of the host, or a temporary tmpfs. */
   readonly home: PersistentHome | { readonly kind: 'temporary' }

@@ -4,6 +4,7 @@ import type { Connect } from '../../egress/connection/dial.ts'
 import type { Resolver } from '../../egress/dns/resolver.ts'
 import { type EgressGateway, openGateway } from '../../egress/gateway.ts'
 import type { CellAuthority } from '../../egress/inspect/tls/authority.ts'
+import type { OnDenied } from '../../egress/ledger.ts'
 import type { OnEgressNotice } from '../../egress/notice.ts'
 import type { CellCredential } from '../../egress/placeholder/credential.ts'
 import type { CellPlan } from '../plan/plan.ts'
@@ -31,6 +32,7 @@ export function gatewayFor(
   planned: CellPlan,
   credentials: readonly CellCredential[],
   authority: CellAuthority | null,
+  onDenied: OnDenied,
 ): EgressGateway {
   return openGateway({
     cell,
@@ -38,6 +40,7 @@ export function gatewayFor(
     resolver: deps.resolver,
     audit: deps.audit,
     cellName: planned.name,
+    onDenied,
     ...(deps.approve === undefined ? {} : { approve: deps.approve }),
     ...(deps.onNotice === undefined ? {} : { onNotice: deps.onNotice }),
     ...(deps.connect === undefined ? {} : { connect: deps.connect }),

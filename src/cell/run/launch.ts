@@ -24,6 +24,7 @@ import { refuseLinkedHome } from '../trees/private-home.ts'
 import type { CellStart } from '../trees/state-before.ts'
 import { makeViews, settleViews } from '../trees/work-tree-views.ts'
 import { moveConfigsAside, recordAside } from './configs-aside.ts'
+import { DeniedLog } from './denied-log.ts'
 import { endChanges } from './end-changes.ts'
 import { type EndedCell, endEvent, reportOf } from './ended.ts'
 import type { GatewayMeans } from './gateway-for.ts'
@@ -102,11 +103,12 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
     const { planned, trees, authority } = await plan()
     const id = randomBytes(6).toString('hex')
     // A cell without a network does not load the gateway.
+    const denied = new DeniedLog()
     const gateway =
       planned.egress.mode === 'off'
         ? noGateway(id, deps.audit)
-        : (await import('./gateway-for.ts')).gatewayFor(deps, id, planned, spec.credentials ?? [], authority)
-    const launch = new Launch(deps, registry, { ...spec, egress: planned.egress }, planned, trees, gateway, id)
+        : (await import('./gateway-for.ts')).gatewayFor(deps, id, planned, spec.credentials ?? [], authority, (each) => denied.add(each))
+    const launch = new Launch(deps, registry, { ...spec, egress: planned.egress }, planned, trees, { gateway, denied }, id)
     return launch.start(io, signal, writableIn(planned, spec.project))
   }
   return async (spec, io, signal) => {
@@ -139,6 +141,7 @@ class Launch {
   readonly #id: string
   readonly #startedAt = Date.now()
   readonly #gateway: EgressGateway
+  readonly #denied: DeniedLog
   /** Read-only paths in the cell that existed before it started. */
   readonly #protected: readonly string[]
   /** The state of the trees before the cell starts, which is only used for the report. */
@@ -155,7 +158,7 @@ class Launch {
     spec: CellSpec,
     planned: CellPlan,
     trees: readonly ProjectFacts[],
-    gateway: EgressGateway,
+    { gateway, denied }: { readonly gateway: EgressGateway; readonly denied: DeniedLog },
     id: string,
   ) {
     this.#deps = deps
@@ -164,6 +167,7 @@ class Launch {
     this.#plan = planned
     this.#hash = planHash(planned)
     this.#gateway = gateway
+    this.#denied = denied
     this.#id = id
     this.#protected = trees.flatMap((each) => each.present)
     this.#held = trees.flatMap((each) => each.held ?? [])
@@ -182,6 +186,7 @@ class Launch {
     const data = { name, posture: backend.posture, backend: backend.name, egress: egress.mode, plan: this.#hash, degraded }
     audit({ kind: 'cell.launch', cell: this.#id, data })
     const cell = await this.#build(io, signal, writable)
+    this.#denied.open(cell)
     this.#gateway.checkNames()
     const identifying = new AbortController()
     const stopping = new Stopping(cell, this.#id, audit, graceMs ?? 5000)

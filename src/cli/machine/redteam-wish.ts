@@ -48,7 +48,19 @@ export async function wishOf(
     env: { ...host.env, PATH: searchDirectories(host.env['PATH'] ?? '', userHome).join(path.delimiter) },
     installation: (adapter) => adapter.locate(searchDirectories(host.env['PATH'] ?? '', userHome)),
   }
-  const none = { secret: [], repo: [], ask: [], block: [], inspect: [], rule: [], rules: [], rw: [], publish: [], projectFile: false }
+  const none = {
+    secret: [],
+    repo: [],
+    ask: [],
+    block: [],
+    inspect: [],
+    rule: [],
+    rules: [],
+    rw: [],
+    publish: [],
+    projectFile: false,
+    brief: false,
+  }
   const { request } = askedBy(
     { words, isCommand, terminal: false },
     { ...options, ...none },

@@ -37,6 +37,7 @@ export interface RunOptions {
   readonly worktreeIn?: string
   readonly strictNames?: boolean
   readonly deps?: string
+  readonly brief: boolean
   readonly freshHome?: boolean
   readonly keepHome?: boolean
   readonly projectFile: boolean

@@ -106,6 +106,7 @@ export function askedBy(
         private: options.private === true,
         publish: options.publish.map((each) => publishPorts.parse(each).inside),
         deps: options.deps ?? String(last('run.deps')?.value),
+        brief: options.brief,
         strictNames: options.strictNames === true || strictNames(all),
         degraded: [...options.allowDegraded, ...(options.nestedSandbox === true ? ['nested-sandbox'] : [])],
       },

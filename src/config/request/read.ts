@@ -24,6 +24,7 @@ export interface RequestBy {
   readonly strictNames?: boolean | readonly string[]
   /** The value of `--deps`, or of the configuration. */
   readonly deps?: string
+  readonly brief?: boolean
 }
 
 const modes: readonly EgressMode[] = ['off', 'allowlist', 'public', 'open']
@@ -66,6 +67,7 @@ export function readRequest(by: RequestBy, input: RequestInput, originOf: Origin
     publish: by.publish ?? [],
     deps: readDeps(by.deps ?? 'own'),
     strictNames: by.strictNames ?? false,
+    brief: by.brief ?? true,
     degraded: readDegraded(by.degraded ?? []),
   }
 }

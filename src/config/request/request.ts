@@ -72,6 +72,8 @@ export interface RunRequest {
   readonly publish: readonly number[]
   /** What happens to files that other directories share by hard links (`CellSpec.deps`). */
   readonly deps: SharedDeps
+  /** True: the cell and the agent's own instructions describe the limits of the cell. */
+  readonly brief: boolean
   /** Names that the cell cannot use at the root of its trees (`CellSpec.strictNames`). */
   readonly strictNames: boolean | readonly string[]
   /** The names of guarantees that are given up. */

@@ -16,6 +16,7 @@ import type { AllowEntry, EgressPolicy, Inspection } from '../policy/policy.ts'
 import { type Connect, dial, type Target } from './dial.ts'
 import type { Held, HeldBytes } from './held-bytes.ts'
 import { firstToSpeak, OpeningJudge, type OpeningResult, readOpening } from './opening.ts'
+import { denialText, refuseHttp } from './refuse-http.ts'
 import { relay } from './relay.ts'
 import { reset } from './reset.ts'
 
@@ -54,6 +55,8 @@ export interface ConnectionContext {
 
 class Refused extends Error {
   readonly refusal: Refusal
+  /** True if the client has sent a whole request head and nothing has been relayed, so that it can be answered. */
+  isRequest = false
 
   constructor(reason: Refusal['reason'], detail: string) {
     super(detail)
@@ -98,6 +101,8 @@ export async function serveNamed(
   } catch (error) {
     const { reason, detail } = refusalOf(error)
     context.ledger.denied({ connection: id, host, port, reason, detail })
+    const text = error instanceof Refused && error.isRequest ? denialText(reason, host, port) : null
+    if (text !== null) await refuseHttp(client, text, signal)
   } finally {
     held.release()
     reset(client)
@@ -107,6 +112,12 @@ export async function serveNamed(
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refused || error instanceof RefusedError) return error.refusal
   return { reason: 'malformed', detail: messageOf(error) }
+}
+
+/** Marks a refusal of a request that can be answered. */
+function asRequest(error: unknown): unknown {
+  if (error instanceof Refused) error.isRequest = true
+  return error
 }
 
 interface Meant {
@@ -127,12 +138,23 @@ async function carry(client: Socket, meant: Meant, context: ConnectionContext, s
   let opening = await readOpening(client, judge, { silentMs, totalMs: limits.firstBytesMs, signal, held })
   if (opening.kind === 'silent' && promised) opening = { kind: 'refused', refusal: judge.late() }
   if (opening.kind === 'gone') return
-  if (opening.kind === 'refused') throw new Refused(opening.refusal.reason, opening.refusal.detail)
+  if (opening.kind === 'refused') {
+    const { reason, detail } = opening.refusal
+    throw reason === 'host-mismatch' ? asRequest(new Refused(reason, detail)) : new Refused(reason, detail)
+  }
+  const isRequest = opening.kind === 'open' && opening.opening === 'http'
+  const answerable = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      throw isRequest ? asRequest(error) : error
+    }
+  }
 
-  if (entry.ask === true) await approved(client, meant, context, signal)
+  if (entry.ask === true) await answerable(approved(client, meant, context, signal))
   const inspection = entry.inspect ?? (entry.endpoint === undefined ? undefined : { rules: [], otherwise: 'allow' as const })
   if (inspection !== undefined) return inspected(client, opening, { ...meant, inspection }, context, signal)
-  const targets = await targetsOf(meant, context, signal)
+  const targets = await answerable(targetsOf(meant, context, signal))
   const { socket: upstream, target } = await reach(targets, context, signal)
   const startedAt = Date.now()
   let end: { readonly how: string; readonly error?: unknown } = { how: 'closed' }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { messageOf, PaddockError } from '../../errors.ts'
 import type { Approver } from '../approvals/approval.ts'
+import { denialText } from '../connection/refuse-http.ts'
 import { RefusedError } from '../http/http-guard.ts'
 import type { Refusal } from '../http/http-stream.ts'
 import type { InspectedRequest } from '../ledger.ts'
@@ -219,12 +220,14 @@ function outboundOf(request: InboundRequest, target: CanonicalTarget, { destinat
  * Answers a failed request with 502, which makes clients retry for minutes. If the name does not resolve and was never reached
  * in this cell, the status is 424 (RFC 4918, section 11.4), which agent CLIs retry not at all or only for seconds.
  */
-function failed(request: InboundRequest, error: unknown, note: Passed['note'], { upstream, host }: ExchangeContext): void {
+function failed(request: InboundRequest, error: unknown, note: Passed['note'], { upstream, host, port }: ExchangeContext): void {
   const refusal: Refusal = error instanceof RefusedError ? error.refusal : { reason: 'unreachable', detail: messageOf(error) }
   if (request.gone.aborted) return note({ status: 0 })
   const hopeless = refusal.reason === 'unresolvable' && upstream.address === ''
-  const status = hopeless ? 424 : 502
+  const denial = denialText(refusal.reason, host, port)
+  const status = denial !== null ? 403 : hopeless ? 424 : 502
   note({ decision: 'deny', reason: refusal.reason, status, detail: refusal.detail.slice(0, shownPath) })
+  if (denial !== null) return answer(request, status, denial)
   // The resolver's message is left out, because some clients mistake it for a temporary error.
   const why = hopeless
     ? `the name ${host} does not resolve on this machine`

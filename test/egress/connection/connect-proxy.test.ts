@@ -150,7 +150,11 @@ describe('the proxy of a gateway', () => {
     expect((await lab.curl(`http://127.0.0.1:${web}/`)).status).toBe(400)
     expect(lab.resolved).toEqual(['a.example', 'a.example', 'a.example'])
     // An allowed name that resolves to an internal address.
-    expect((await lab.curl(`http://inside.example:${web}/`)).code).not.toBe(0)
+    const inside = await lab.curl(`http://inside.example:${web}/`)
+    expect([inside.status, inside.body]).toEqual([
+      403,
+      `paddock: denied (internal-address): inside.example:${web}: the name means an internal address, and is not pinned\n`,
+    ])
     expect(lab.events.filter((each) => each.kind === 'egress.deny').map((each) => each.data['reason'])).toEqual([
       'not-allowed',
       'not-allowed',

@@ -7,7 +7,7 @@ import type { Backend, BackendCell, BackendRequest } from '../../../src/cell/bac
 import { enforce } from '../../../src/cell/backends/enforcement.ts'
 import { holdLimits } from '../../../src/cell/backends/hold-limits.ts'
 import { launcher } from '../../../src/cell/backends/launcher.ts'
-import { writePlanFiles } from '../../../src/cell/backends/plan-files.ts'
+import { planFile, writePlanFiles } from '../../../src/cell/backends/plan-files.ts'
 import { processCell } from '../../../src/cell/backends/process-cell.ts'
 import { readSetup, setupFailed } from '../../../src/cell/backends/setup.ts'
 import { feed, spawnBuilder } from '../../../src/cell/backends/spawn.ts'
@@ -102,7 +102,16 @@ async function start(request: BackendRequest): Promise<BackendCell> {
     started = true
     feed(child, fds.start, 'go\n')
     const connector = (): ReturnType<typeof makeConnector> => makeConnector(enterNetwork(network))
-    return processCell({ init, streams, enforcement, exited, cgroup, perl: network.perl, connector })
+    return processCell({
+      init,
+      streams,
+      enforcement,
+      exited,
+      cgroup,
+      perl: network.perl,
+      connector,
+      hostFile: (target) => planFile(plan, runDirectory, target),
+    })
   } catch (error) {
     child.kill('SIGKILL')
     await exited

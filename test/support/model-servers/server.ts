@@ -17,6 +17,7 @@ interface RecordedRequest {
   readonly model: string | null
   /** True if the request had an Authorization, x-api-key or x-goog-api-key header, or a `key` in the query. */
   readonly authenticated: boolean
+  readonly body: string
   /** Null for model lists, token counts and unknown paths. */
   readonly conversation: Conversation | null
   readonly step: Step | null
@@ -79,7 +80,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, script:
   const authenticated = Boolean(
     headers.authorization ?? headers['x-api-key'] ?? headers['x-goog-api-key'] ?? url.searchParams.get('key') ?? undefined,
   )
-  const record = { method, path: url.pathname, model: null, authenticated, conversation: null, step: null }
+  const record = { method, path: url.pathname, body, model: null, authenticated, conversation: null, step: null }
   const dialect = method === 'POST' ? dialects.find((each) => each.speaks(url.pathname)) : undefined
   if (dialect === undefined) {
     answerAside(method, url.pathname, asked, response)

@@ -17,7 +17,7 @@ import { abandon, drop, type HostStreams, openInnerPipes } from '../../streams/s
 import { assertGhosts, ghostsOf, makeGhosts } from '../../trees/inert-entries.ts'
 import { verifyMounts } from '../../trees/verify-mounts.ts'
 import { mountLinks } from '../keep-mounts.ts'
-import { writePlanFiles } from '../plan-files.ts'
+import { planFile, writePlanFiles } from '../plan-files.ts'
 import { endInit, processCell } from '../process-cell.ts'
 import { machineFilter } from '../seccomp/compile.ts'
 import { readSetup, setupFailed } from '../setup.ts'
@@ -155,7 +155,8 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     return total
   }
   const perl = hostProgram('perl', options.searchPath)
-  return processCell({ init, streams, enforcement, exited, cgroup, perl, connector, traffic })
+  const hostFile = (target: string): string | null => planFile(plan, request.runDirectory, target)
+  return processCell({ init, streams, enforcement, exited, cgroup, perl, connector, traffic, hostFile })
 }
 
 async function ending(child: ChildProcess, status: ReturnType<typeof readStatus>, setup: Promise<string>): BackendCell['exited'] {

@@ -84,7 +84,7 @@ export function layOut(plan: CellPlan, run: string, real: RealPath): Layout {
         areas.push({ path: real(entry.target), access: 'ro' })
         break
       case 'file':
-        if (contains('/etc', entry.target)) {
+        if (contains('/etc', entry.target) || (contains('/run/paddock', entry.target) && entry.content !== '')) {
           const host = path.join(run, 'files', entry.target)
           moved.push({ cell: entry.target, host })
           files.push({ path: host, content: entry.content })

@@ -1,0 +1,29 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import type { Refusal } from '../http/http-stream.ts'
+
+/** Milliseconds in which a client may read the answer. */
+const readMs = 2_000
+
+/** Texts for an agent that reads them. They contain no address, because a cell must not learn those of the host's network. */
+const sentences: Partial<Record<Refusal['reason'], string>> = {
+  'host-mismatch': 'the Host field names another host than the connection',
+  'internal-address': 'the name means an internal address, and is not pinned',
+  'not-approved': 'the user was not asked or did not allow it',
+}
+
+/** Returns the text for a denied request; null if the refusal is not a decision about the request. */
+export function denialText(reason: Refusal['reason'], host: string, port: number): string | null {
+  const sentence = sentences[reason]
+  return sentence === undefined ? null : `paddock: denied (${reason}): ${host}:${port}: ${sentence}\n`
+}
+
+/** Answers a request on a connection that was refused with 403, and waits until the client has read it or has left. */
+export async function refuseHttp(client: Socket, text: string, signal: AbortSignal): Promise<void> {
+  if (client.destroyed) return
+  const fields = ['Content-Type: text/plain; charset=utf-8', `Content-Length: ${Buffer.byteLength(text)}`, 'Cache-Control: no-store']
+  client.end(['HTTP/1.1 403 Forbidden', ...fields, 'Connection: close', '', text].join('\r\n'))
+  // Everything that the client still sends is discarded.
+  client.resume()
+  await once(client, 'close', { signal: AbortSignal.any([signal, AbortSignal.timeout(readMs)]) }).catch(() => undefined)
+}
