@@ -92,30 +92,36 @@ describe.each(everyone)('as %s, a held file', (who) => {
   })
 })
 
-test.each(everyone)('as %s, a file that the host has just removed is not taken for deleted in another version', async (who) => {
-  using stage = makeStage(who)
-  stage.own()
-  onHost(
-    stage,
-    `git init -qb main .; echo 1 > a; echo base > .envrc; git add .; git commit -qm base
-    git switch -qc feat; echo feat > .envrc; git commit -qam feat; git switch -q main`,
-  )
-  const script =
-    'echo ready; while ! git diff-tree -r HEAD~1 HEAD 2>/dev/null | grep -q .envrc; do :; done; git reset -q --hard feat; echo there; read -r _'
-  const child = startPaddock(stage, ['run', '--', 'sh', '-c', script])
-  let said = ''
-  child.stdout?.on('data', (chunk) => (said += String(chunk)))
-  await expect.poll(() => said).toContain('ready')
-  onHost(stage, 'git rm -q .envrc; git commit -qm none')
-  await expect.poll(() => said).toContain('there')
-  await new Promise((resolve) => setTimeout(resolve, 1000))
-  onHost(stage, 'echo 2 > a; git add -A; git commit -qm work')
-  expect(onHost(stage, 'git show --name-only --format=')).toBe('a\n')
-  const ended = new Promise((resolve) => child.once('close', resolve))
-  child.stdin?.end('go\n')
-  expect(await ended).toBe(0)
-  onHost(stage, 'git checkout -- .envrc')
-  expect(stage.read('.envrc')).toBe('feat\n')
+describe.each(everyone)('as %s, the cell checks out a version at once after git on the host', (who) => {
+  test.each([
+    ['has removed a file, and the cell another version', 'git rm -q .envrc; git commit -qm none', 'feat'],
+    ['has removed a file, and the cell the same version', 'git merge -q none', 'main~'],
+    ['has written another version', 'git merge -q feat', 'main~'],
+  ])('%s: the next commit on the host does not change it', async (_, script, other) => {
+    using stage = makeStage(who)
+    stage.own()
+    onHost(
+      stage,
+      `git init -qb main .; echo 1 > a; echo base > .envrc; git add .; git commit -qm base
+      git switch -qc feat; echo feat > .envrc; git commit -qam feat; git switch -q main; git switch -qc none; git rm -q .envrc; git commit -qm none
+      git switch -q main; git commit -q --allow-empty -m main; git branch -q start`,
+    )
+    const inCell = `echo ready; while git diff-tree --quiet start HEAD; do :; done; git reset -q --hard ${other.replace('main', 'start')}; echo there; read -r _`
+    const child = startPaddock(stage, ['run', '--', 'sh', '-c', inCell])
+    let said = ''
+    child.stdout?.on('data', (chunk) => (said += String(chunk)))
+    await expect.poll(() => said).toContain('ready')
+    onHost(stage, script)
+    await expect.poll(() => said).toContain('there')
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    onHost(stage, 'echo 2 > a; git add -A; git commit -qm work')
+    expect(onHost(stage, 'git show --name-only --format=')).toBe('a\n')
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    child.stdin?.end('go\n')
+    expect(await ended).toBe(0)
+    onHost(stage, 'git checkout -- .envrc')
+    expect(stage.read('.envrc')).toBe(other === 'feat' ? 'feat\n' : 'base\n')
+  })
 })
 
 /** Starts a cell that waits for a line, then tries to change the host's config, and returns what it said at the end. */

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs'
+import { lstatSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { readRegularBytes } from '../../files/read-regular.ts'
@@ -6,6 +6,7 @@ import { type IndexEntry, withoutSkipBits } from '../../git/index-file.ts'
 import { indexOf, objectId } from '../plan/held/held-repository.ts'
 import type { HeldStart } from '../trees/held/held-start.ts'
 import { rewriteIndex } from '../trees/held/rewrite-index.ts'
+import { GitWrites } from './git-writes.ts'
 
 const everyMs = 200
 const mostBytes = 16 * 1024 ** 2
@@ -25,7 +26,10 @@ export function watchHeld(starts: readonly HeldStart[]): () => void {
       await setTimeout(everyMs, undefined, { signal: ended.signal }).catch(() => undefined)
     }
   })()
-  return () => ended.abort()
+  return () => {
+    ended.abort()
+    for (const each of watched) each.close()
+  }
 }
 
 /** The held files of one work tree. */
@@ -36,23 +40,29 @@ class HeldFiles {
   readonly #clean: Map<string, string>
   /** IDs of the contents of changed files, by path. Empty for a file that is gone. */
   readonly #changed = new Map<string, string>()
+  readonly #gitWrites: GitWrites
   #index = ''
 
   constructor(start: HeldStart) {
     this.#start = start
     this.#clean = new Map(start.clean.map(({ path: file, id }) => [file, id]))
+    this.#gitWrites = new GitWrites(start.git, start.workTree, this.#clean.keys(), (...written) => this.#onGitWrote(...written))
+  }
+
+  close(): void {
+    this.#gitWrites.close()
   }
 
   async check(): Promise<void> {
     const { git, idBytes, workTree } = this.#start
+    this.#gitWrites.watch()
     for (const [file, id] of this.#clean) {
       const mark = markOf(path.join(workTree, file))
       const isSame = mark === this.#marks.get(file)
       this.#marks.set(file, mark)
       // A program that replaces a file may remove it first, so it counts as gone only if the next check does not find it either.
       if (mark === '' ? !isSame || this.#changed.has(file) : isSame) continue
-      const bytes = contentOf(path.join(workTree, file))
-      const now = bytes === null ? '' : objectId('blob', bytes, id.length)
+      const now = this.#idOf(file)
       if (now === id) this.#changed.delete(file)
       else this.#changed.set(file, now)
       this.#index = ''
@@ -62,9 +72,7 @@ class HeldFiles {
     if (index === this.#index) return
     const isHidden = (entry: IndexEntry): boolean => {
       const now = this.#changed.get(entry.path)
-      if (!entry.skipsWorkTree || now === undefined) return false
-      // If git on the host took the file away and the cell has checked out another version since, nobody has deleted that one.
-      return now === '' ? entry.id === this.#clean.get(entry.path) : now !== entry.id
+      return entry.skipsWorkTree && now !== undefined && now !== entry.id
     }
     const entries = indexOf(git, idBytes) ?? []
     this.#settle(entries)
@@ -77,10 +85,31 @@ class HeldFiles {
   #settle(entries: readonly IndexEntry[]): void {
     const ids = new Map(entries.map(({ path: file, id, stage }) => [file, stage === 0 ? id : null]))
     for (const [file, now] of this.#changed) {
-      if ((ids.has(file) ? ids.get(file) : '') !== now) continue
-      this.#clean.set(file, now)
-      this.#changed.delete(file)
+      if ((ids.has(file) ? ids.get(file) : '') === now) this.#settleOne(file, now)
     }
+  }
+
+  /**
+   * Takes what git on the host has just written or removed for unmodified: git in the cell may check out another version at once. (It writes no
+   * held file itself.) While it has the lock, the user may change a file too: the index differs from that.
+   */
+  #onGitWrote(files: readonly string[], isIndexKept: boolean): void {
+    const ids = new Map((indexOf(this.#start.git, this.#start.idBytes) ?? []).map((each) => [each.path, each.id]))
+    for (const each of files) {
+      const now = this.#idOf(each)
+      if (!isIndexKept || (ids.get(each) ?? '') === now) this.#settleOne(each, now)
+    }
+  }
+
+  #settleOne(file: string, now: string): void {
+    this.#clean.set(file, now)
+    this.#changed.delete(file)
+  }
+
+  /** Returns the ID of the content of a file, or nothing if it is gone. */
+  #idOf(file: string): string {
+    const bytes = contentOf(path.join(this.#start.workTree, file))
+    return bytes === null ? '' : objectId('blob', bytes, this.#start.idBytes * 2)
   }
 }
 
@@ -96,7 +125,7 @@ function markOf(file: string): string {
 
 function contentOf(file: string): Buffer | null {
   try {
-    return readRegularBytes(file, mostBytes)
+    return lstatSync(file).isSymbolicLink() ? readlinkSync(file, 'buffer') : readRegularBytes(file, mostBytes)
   } catch {
     return null
   }

@@ -1,0 +1,96 @@
+import { existsSync, type FSWatcher, lstatSync, watch } from 'node:fs'
+import path from 'node:path'
+
+const lock = 'index.lock'
+
+/**
+ * Notices which files of a work tree git itself writes or removes: those that change while git holds the lock of its index
+ * (git-scm.com/docs/api-lockfile). Linux gives the events of all directories in their order (inotify(7)), so this does not depend on how soon
+ * they are read. Without such events it notices nothing.
+ */
+export class GitWrites {
+  readonly #git: string
+  readonly #workTree: string
+  readonly #files: ReadonlySet<string>
+  readonly #onWritten: (files: readonly string[], isIndexKept: boolean) => void
+  readonly #watchers = new Map<string, { readonly inode: bigint; readonly watcher: FSWatcher }>()
+  #isLocked: boolean
+  #isQuiet = true
+  /** Files that changed while the present holder has the lock. */
+  readonly #touched = new Set<string>()
+  /** Files that changed under a lock that was released. */
+  readonly #written = new Set<string>()
+  #releases = 0
+
+  /**
+   * `files`: paths in the work tree. `onWritten`: called with those that git has written or removed. `isIndexKept`: no other git has had the
+   * lock since, so the index is as that git has left it.
+   */
+  constructor(git: string, workTree: string, files: Iterable<string>, onWritten: (files: readonly string[], isIndexKept: boolean) => void) {
+    this.#git = git
+    this.#workTree = workTree
+    this.#files = new Set(files)
+    this.#onWritten = onWritten
+    this.#isLocked = existsSync(path.join(git, lock))
+    this.watch()
+  }
+
+  /** Watches directories that were made, or made again, since the last call. */
+  watch(): void {
+    if (this.#isQuiet) this.#isLocked = existsSync(path.join(this.#git, lock))
+    this.#isQuiet = true
+    const directories = new Set([...this.#files].map((each) => path.join(this.#workTree, path.dirname(each))))
+    this.#watchOne(this.#git, (name) => this.#onGit(name))
+    for (const each of directories)
+      this.#watchOne(each, (name) => {
+        const file = path.relative(this.#workTree, path.join(each, name))
+        if (this.#isLocked && this.#files.has(file)) this.#touched.add(file)
+      })
+  }
+
+  close(): void {
+    for (const { watcher } of this.#watchers.values()) watcher.close()
+    this.#watchers.clear()
+  }
+
+  #watchOne(directory: string, onChange: (name: string) => void): void {
+    const inode = lstatSync(directory, { bigint: true, throwIfNoEntry: false })?.ino
+    const before = this.#watchers.get(directory)
+    if (inode === before?.inode) return
+    before?.watcher.close()
+    this.#watchers.delete(directory)
+    if (inode === undefined) return
+    try {
+      const watcher = watch(directory, { persistent: false }, (kind, name) => {
+        if (name !== null && kind === 'rename') onChange(name)
+      })
+      watcher.on('error', () => watcher.close())
+      this.#watchers.set(directory, { inode, watcher })
+    } catch {
+      // All watches of this user are in use.
+    }
+  }
+
+  /** Git makes `index.lock`, and renames it to `index` or removes it. */
+  #onGit(name: string): void {
+    if (name !== lock && name !== 'index') return
+    this.#isQuiet = false
+    this.#isLocked = name === lock && !this.#isLocked
+    if (this.#isLocked) return
+    for (const each of this.#touched) this.#written.add(each)
+    this.#touched.clear()
+    if (this.#written.size === 0) return
+    // A rename has two events.
+    if (name === 'index') this.#releases++
+    if (this.#releases <= 1) setImmediate(() => this.#report())
+  }
+
+  #report(): void {
+    if (this.#written.size === 0) return
+    const written = [...this.#written]
+    const isIndexKept = this.#releases <= 1
+    this.#written.clear()
+    this.#releases = 0
+    this.#onWritten(written, isIndexKept)
+  }
+}
