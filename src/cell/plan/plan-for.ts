@@ -9,6 +9,7 @@ import { findProgram } from '../../system/program-in-path.ts'
 import { cellGit } from './cell-git.ts'
 import { trustOf } from './certificates.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
+import { contains } from './filesystem.ts'
 import { outsideNotices } from './outside-project.ts'
 import { type CellPlan, plan } from './plan.ts'
 import { programsInCell, visibleInCell } from './programs-in-cell.ts'
@@ -36,6 +37,7 @@ export function planFor(
     trees = roots.map((each) =>
       inspectProject(each, rulesIn(each, { ...machine, taskTrees }), known, user, {
         isTaskTree: taskTrees.includes(each),
+        readOnly: readOnlyIn(each, spec),
         isTaken: (rule) => isTaken(rule, spec, machine),
         ...(each === project && spec.project !== undefined ? { project: spec.project } : {}),
         atGit,
@@ -67,6 +69,16 @@ export function treesOf({ project, projectCopy, mounts }: CellSpec): readonly st
   const own = mounts.filter((each) => each.access === 'rw' && (each.reason ?? 'user') === 'user' && isDirectory(each.source))
   const first = projectCopy ?? project
   return [...new Set([...(first === undefined ? [] : [first]), ...own.map((each) => each.source)])]
+}
+
+/** Returns the directories in a tree that the user has made read-only for the cell, named in the project if the tree is its copy. */
+function readOnlyIn(tree: string, { mounts, project, projectCopy }: CellSpec): readonly string[] {
+  const root = tree === projectCopy && project !== undefined ? project : tree
+  return mounts
+    .filter(({ access, reason = 'user', source, target = source }) => access === 'ro' && reason === 'user' && source === target)
+    .filter(({ source }) => source !== root && contains(root, source))
+    .map(({ source }) => path.join(tree, path.relative(root, source)))
+    .filter(isDirectory)
 }
 
 /** Returns a sentence if the command is a program of this machine that the cell does not have. */

@@ -18,7 +18,7 @@ import { isManifest } from './ways-out.ts'
 
 /** Directories that are not searched for nested files that run later, because their contents run in other ways in any case. */
 export const skipped: ReadonlySet<string> = new Set(['node_modules', '.venv', '__pycache__', '.git'])
-const mostDirectories = 50_000
+const mostDirectories = 500_000
 /** Maximum number of protected paths. Each one is a mount, and bwrap(1) accepts 9,000 arguments. */
 const mostProtected = 1500
 
@@ -29,6 +29,10 @@ export interface InspectOptions {
   readonly atGit?: ((git: string) => void) | undefined
   /** True for a work tree in which nothing is protected, not even what the configuration of its repository names. */
   readonly isTaskTree?: boolean
+  /** Directories in the tree that the cell cannot write to. They are protected as a whole, and not searched. */
+  readonly readOnly?: readonly string[]
+  /** True if changes are reviewed and nothing is mounted: the limits refuse nothing then. */
+  readonly isReview?: boolean
   /** Returns true for rules whose names are taken by an inert entry if they do not exist at the root. Default: none. */
   readonly isTaken?: (rule: RunLater) => boolean
 }
@@ -44,7 +48,7 @@ export function inspectProject(
   rules: RunLaterRules,
   ghosts: ReadonlySet<string> = new Set(),
   user: GitUser = nobody,
-  { project = root, atGit, isTaskTree = false, isTaken = () => false }: InspectOptions = {},
+  { project = root, atGit, isTaskTree = false, readOnly = [], isReview = false, isTaken = () => false }: InspectOptions = {},
 ): ProjectFacts {
   const found = new TreeSearch(root, ghosts, project, atGit)
   const git = path.join(root, '.git')
@@ -60,7 +64,11 @@ export function inspectProject(
   if (outside !== null) gitEntries(outside, outside.root, 'directory')
   const isRepository = isGitDirectory(root)
   if (isRepository) gitEntries(found, root, 'directory')
-  search(found, rules)
+  for (const each of readOnly) {
+    found.present.add(each)
+    found.guard(path.dirname(each))
+  }
+  search(found, rules, readOnly, isReview)
   // A repository may be created here later.
   if (!found.repositories.has(git)) found.repository(git, root)
   sendGit(found, user, isTaskTree)
@@ -70,15 +78,9 @@ export function inspectProject(
     sendGit(outside, user)
     found.add(outside)
   }
-  if (found.guards.size + found.present.size + found.absent.size > mostProtected) {
-    throw new PaddockError(
-      'UNENFORCEABLE',
-      `${root} has more than ${mostProtected} files and directories that run later, too many to protect.`,
-      {
-        hint: 'Look into .git/modules and for nested repositories, or work in a smaller directory of it',
-      },
-    )
-  }
+  const toProtect = [...found.guards, ...found.present, ...found.absent.keys()]
+  if (!isReview && toProtect.length > mostProtected)
+    throw tooMany(found, `${mostProtected} files and directories that run later (in git directories, for example)`, toProtect)
   const facts = found.facts(outerGit, isRepository, heldIn(found, outside), workTreesIn(found, outside))
   return { ...facts, ...submodules, isTaskTree, mainState: outside === null ? [] : mainState(outside, gitDirectoryOf(git)) }
 }
@@ -143,20 +145,15 @@ function sendGit(found: TreeSearch, user: GitUser, isTaskTree = false): void {
 }
 
 /** Searches every directory in the root for nested files that run later, repositories, and sockets of host programs. */
-function search(found: TreeSearch, { protectedAt }: RunLaterRules): void {
+function search(found: TreeSearch, { protectedAt }: RunLaterRules, readOnly: readonly string[], isReview: boolean): void {
   const queue = [found.root]
-  let searched = 0
+  const closed = new Set(readOnly)
   const isOfCell = (git: string): boolean => isLaundered(git, (file) => contains(found.root, file))
   const ofCells: string[] = []
-  for (let directory = queue.pop(); directory !== undefined; directory = queue.pop()) {
-    if (++searched > mostDirectories) {
-      throw new PaddockError(
-        'UNENFORCEABLE',
-        `${found.root} has more than ${mostDirectories} directories, too many to protect the files in it that run later.`,
-        {
-          hint: 'Work in a smaller directory of it',
-        },
-      )
+  for (const [at, directory] of queue.entries()) {
+    if (at >= mostDirectories) {
+      if (isReview) break
+      throw tooMany(found, `${mostDirectories} directories`, queue)
     }
     const entries = entriesOf(directory)
     const isRoot = directory === found.root
@@ -174,7 +171,8 @@ function search(found: TreeSearch, { protectedAt }: RunLaterRules): void {
       const rule = protectedAt(relative, entry.isDirectory() ? 'directory' : 'file')
       if (entry.isSymbolicLink() && entry.name !== '.git') found.ways.links.push(relative)
       else if (isManifest(entry.name)) found.ways.manifests.push(relative)
-      if (entry.isSocket()) found.sockets.push(here)
+      if (closed.has(here)) found.listed.unlisted.push(relative)
+      else if (entry.isSocket()) found.sockets.push(here)
       else if (entry.name === '.git') {
         if (!isRoot && entry.isDirectory() && isOfCell(here)) ofCells.push(here)
         else if (!isRoot) gitEntries(found, here, entry.isSymbolicLink() ? 'link' : entry.isDirectory() ? 'directory' : 'file')
@@ -195,6 +193,19 @@ function search(found: TreeSearch, { protectedAt }: RunLaterRules): void {
     if ([...found.present].some((each) => each.startsWith(`${around}/`))) gitEntries(found, git, 'directory')
     else found.laundered.push(git)
   }
+}
+
+/** `all`: the paths that are too many. The hint names the directory with most of them. */
+function tooMany({ root, project }: TreeSearch, what: string, all: readonly string[]): PaddockError {
+  const counts = new Map<string, number>()
+  for (const each of all) {
+    const [top = '', ...rest] = path.relative(root, each).split('/')
+    if (rest.length > 0 && top !== '..' && top !== '.git') counts.set(top, (counts.get(top) ?? 0) + 1)
+  }
+  const [most] = [...counts].sort(([, a], [, b]) => b - a)
+  return new PaddockError('UNENFORCEABLE', `${project} has more than ${what}, too many to protect what runs later.`, {
+    hint: `${most === undefined ? '' : `Make directories read-only, the largest first: --ro ${path.join(project, most[0])}. Or `}work in a smaller directory of it`,
+  })
 }
 
 function isReadable(directory: string): boolean {

@@ -82,7 +82,7 @@ function lookAlikes({ protectedWhere, namedWhere }: RunLaterRules): (file: strin
 }
 
 function protectedIn(project: string, user: GitUser, rules: RunLaterRules): readonly string[] {
-  const found = inspectProject(project, rules, new Set(), user)
+  const found = inspectProject(project, rules, new Set(), user, { isReview: true })
   return [...found.present, ...(found.laundered ?? []), ...found.absent.map((each) => each.path), ...found.links, ...keptLinks(found)]
     .map((each) => path.relative(project, each))
     .filter((each) => each !== '' && !each.startsWith('..'))

@@ -23,7 +23,7 @@ export const otherRepositories: Guarantee = {
   why: 'Git obeys whichever repository it is called in, so a hook in any of them would run.',
   fails: [
     'Repositories in node_modules, .venv and __pycache__ that already existed.',
-    'A project with more than 1,500 such paths is refused.',
+    'A project with more than 1,500 such paths is refused, except those in directories that --ro makes read-only.',
   ],
   probe: async (bench) => {
     const project = await bench.project({
