@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { AuditSink } from '../../audit/event.ts'
 import { PaddockError } from '../../errors.ts'
 import { takeLock } from '../../files/lock.ts'
 import { printableName } from '../../text.ts'
+import { outerRepository } from '../plan/git-facts.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { ownCopiesNotice, type SharedFile, sharedFiles, whereShared } from '../plan/shared-files.ts'
 import type { CellSpec } from '../plan/spec.ts'
@@ -34,12 +36,15 @@ const nothing: SharedSearch = { own: async () => null, notice: async () => null 
 /** Starts the search in the trees of a cell. */
 export function searchShared({ deps }: Pick<CellSpec, 'deps'>, roots: readonly string[]): SharedSearch {
   if (deps === 'rw' || roots.length === 0) return nothing
-  const first = linkedNames(roots)
+  // Most of their entries belong to other work trees, and are read-only in the cell.
+  const outer = roots.flatMap((each) => outerRepository(path.join(each, '.git')) ?? [])
+  const workTrees = [...outer, ...roots.map((each) => path.join(each, '.git'))].map((each) => path.join(each, 'worktrees'))
+  const first = linkedNames([...roots, ...outer], workTrees)
   // It is awaited after the plan, which may fail.
   first.catch(() => undefined)
   const found = async (plan: CellPlan): Promise<LinkedNames> => {
-    const outside = outsideOf(plan)
-    const more = outside.length === 0 ? { linked: [], left: [] } : await linkedNames(outside)
+    const outside = outsideOf(plan).filter((each) => !outer.includes(each))
+    const more = await linkedNames([...outside, ...workTrees.flatMap((each) => writableIn(each, plan))])
     const { linked, left } = await first
     return { linked: [...linked, ...more.linked], left: [...left, ...more.left] }
   }
@@ -70,7 +75,15 @@ export interface SharedMeans {
   readonly signal: AbortSignal | undefined
 }
 
-/** Returns the git directory of a linked work tree, which is only known with the plan. */
+/** Returns the parts of a directory of linked work trees that a cell can write to. If other work trees have entries, it sees a view of it. */
+function writableIn(workTrees: string, { filesystem }: CellPlan): readonly string[] {
+  if (!existsSync(workTrees)) return []
+  const binds = filesystem.filter((each) => each.kind === 'bind')
+  if (!binds.some(({ source, access }) => source === workTrees && access === 'ro')) return [workTrees]
+  return binds.flatMap(({ source, access }) => (access === 'rw' && source.startsWith(`${workTrees}/`) ? [source] : []))
+}
+
+/** Returns the git directories outside the trees that a cell writes to. */
 function outsideOf({ filesystem, trees }: CellPlan): readonly string[] {
   return filesystem.flatMap((each) =>
     each.kind === 'bind' && each.reason === 'project' && !trees.includes(each.source) ? [each.source] : [],

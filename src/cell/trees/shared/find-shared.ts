@@ -18,21 +18,24 @@ const leftNames = /^\.paddock-own-[0-9a-f]{12}$/
 /**
  * Finds all names of files with several names in these directories, except files of another user that this one cannot write to. Every file
  * is looked at, because a link that somebody makes elsewhere changes nothing in the directory of the file. Other programs may change the
- * directories meanwhile; no link is followed.
+ * directories meanwhile; no link is followed. `except`: directories that are not searched.
  */
-export async function linkedNames(roots: readonly string[]): Promise<LinkedNames> {
+export async function linkedNames(roots: readonly string[], except: readonly string[] = []): Promise<LinkedNames> {
+  if (roots.length === 0) return { linked: [], left: [] }
   const find = hostProgram('find')
-  const found = (find === null ? null : await listed(find, roots)) ?? (await walked(roots))
+  const found = (find === null ? null : await listed(find, roots, except)) ?? (await walked(roots, except))
   return { ...found, linked: distinct(found.linked) }
 }
 
 /** Lets find(1) look, in another process, because this one plans the cell meanwhile. Null if it is not the one of GNU. */
-async function listed(find: string, roots: readonly string[]): Promise<LinkedNames | null> {
+async function listed(find: string, roots: readonly string[], except: readonly string[]): Promise<LinkedNames | null> {
   const uid = process.getuid?.() ?? 0
   // A user can change the mode of own files, and root that of all.
   const changeable = uid === 0 ? [] : ['(', '-uid', String(uid), '-o', '-writable', ')']
   const words = [
-    ...['-path', '/', '-printf', 'end\\0', '-prune', '-o', '-type', 'f', '('],
+    ...['-path', '/', '-printf', 'end\\0', '-prune', '-o'],
+    ...except.flatMap((each) => ['-path', each.replaceAll(/[\\*?[]/g, '\\$&'), '-prune', '-o']),
+    ...['-type', 'f', '('],
     ...['-links', '+1', ...changeable, '-printf', '%D %i %n %b %p\\0', '-o', '-name', '.paddock-own-*', '-printf', 'left %p\\0', ')'],
   ]
   // The last starting point shows that the search is complete.
@@ -53,14 +56,16 @@ async function listed(find: string, roots: readonly string[]): Promise<LinkedNam
   return { linked, left }
 }
 
-async function walked(roots: readonly string[]): Promise<LinkedNames> {
+async function walked(roots: readonly string[], except: readonly string[]): Promise<LinkedNames> {
   const linked: LinkedName[] = []
   const left: string[] = []
+  const unsearched = except.map((each) => `${Buffer.from(each).toString('latin1')}/`)
   for (const root of roots)
     for await (const entry of walk(root, bounds)) {
       const stat = entry.kind === 'file' ? entry.lstat() : null
       if (stat === null) continue
       const file = [Buffer.from(root).toString('latin1'), ...entry.names.map((each) => each.toString('latin1'))].join('/')
+      if (unsearched.some((each) => file.startsWith(each))) continue
       if (stat.nlink > 1) linked.push({ file: `${stat.dev} ${stat.ino}`, names: stat.nlink, bytes: stat.blocks * 512, path: file })
       if (leftNames.test(path.basename(file))) left.push(file)
     }
