@@ -43,7 +43,7 @@ function isExpected(lines: readonly string[], { features, steps }: Script, stder
   const says = (pattern: RegExp): boolean => pattern.test(stderr)
   if (says(/^paddock: not in the agent's commits as before its git reset/m)) return true
   if (steps.some((each) => each.by === 'cell' && passOver.test(each.command))) return true
-  if (features.filter === 'own' && says(/(?:clean )?filter 'own' failed/)) return true
+  if (isWithoutFilter({ features }, stderr)) return true
   if (features.sparse !== 'none' && says(/^paddock: commit \S+ changes protected paths/m)) return true
   const named = stderr.match(/^paddock: (left as they are|quarantined).*/gm)?.join('\n') ?? ''
   const isHiddenNamed = says(/^paddock: review these .*two words\/ü \(it was changed, and the index hides that/m)
@@ -54,9 +54,15 @@ function isExpected(lines: readonly string[], { features, steps }: Script, stder
   })
 }
 
+function isWithoutFilter({ features }: Pick<Script, 'features'>, stderr: string): boolean {
+  return features.filter === 'own' && /(?:clean )?filter 'own' failed/.test(stderr)
+}
+
 /** Returns what is wrong with a script. Null if it ends as on the host, or by an accepted reason. */
 async function faultOf(who: (typeof both)[number], script: Script): Promise<string | null> {
-  const { steps, failed, code, why, stderr, bare, cell, lost } = await compare(who, script)
+  const { steps, failed, code, why, stderr, bare, cell, lost: missing } = await compare(who, script)
+  // A commit that a script without a filter has not made is not lost.
+  const lost = isWithoutFilter(script, stderr) ? missing.filter((each) => !each.startsWith('commit ')) : missing
   const end = `at: ${failed?.command ?? 'the end'}\n${scriptText({ ...script, steps })}\n${stderr}`
   if (failed === null && code === 0) {
     const lines = difference(bare, cell)

@@ -97,6 +97,7 @@ describe.each(everyone)('as %s, the cell checks out a version at once after git 
     ['has removed a file, and the cell another version', 'git rm -q .envrc; git commit -qm none', 'feat'],
     ['has removed a file, and the cell the same version', 'git merge -q none', 'main~'],
     ['has written another version', 'git merge -q feat', 'main~'],
+    ['has committed an edit', 'echo mine >> .envrc; sleep 0.6; git commit -qam mine', 'main~'],
   ])('%s: the next commit on the host does not change it', async (_, script, other) => {
     using stage = makeStage(who)
     stage.own()

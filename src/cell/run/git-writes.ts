@@ -12,7 +12,7 @@ export class GitWrites {
   readonly #git: string
   readonly #workTree: string
   readonly #files: ReadonlySet<string>
-  readonly #onWritten: (files: readonly string[], isIndexKept: boolean) => void
+  readonly #atRelease: (written: readonly string[]) => (isKept: boolean) => void
   readonly #watchers = new Map<string, { readonly inode: bigint; readonly watcher: FSWatcher }>()
   #isLocked: boolean
   #isQuiet = true
@@ -21,16 +21,17 @@ export class GitWrites {
   /** Files that changed under a lock that was released. */
   readonly #written = new Set<string>()
   #releases = 0
+  #isAwaited = false
 
   /**
-   * `files`: paths in the work tree. `onWritten`: called with those that git has written or removed. `isIndexKept`: no other git has had the
-   * lock since, so the index is as that git has left it.
+   * `files`: paths in the work tree. `atRelease`: called after git has released the lock, with those that git has written or removed. What it
+   * returns is called with true if no other git has written the index before `atRelease` had ended, so that it has seen what that git has left.
    */
-  constructor(git: string, workTree: string, files: Iterable<string>, onWritten: (files: readonly string[], isIndexKept: boolean) => void) {
+  constructor(git: string, workTree: string, files: Iterable<string>, atRelease: (written: readonly string[]) => (isKept: boolean) => void) {
     this.#git = git
     this.#workTree = workTree
     this.#files = new Set(files)
-    this.#onWritten = onWritten
+    this.#atRelease = atRelease
     this.#isLocked = existsSync(path.join(git, lock))
     this.watch()
   }
@@ -79,18 +80,22 @@ export class GitWrites {
     if (this.#isLocked) return
     for (const each of this.#touched) this.#written.add(each)
     this.#touched.clear()
-    if (this.#written.size === 0) return
     // A rename has two events.
     if (name === 'index') this.#releases++
-    if (this.#releases <= 1) setImmediate(() => this.#report())
-  }
-
-  #report(): void {
-    if (this.#written.size === 0) return
-    const written = [...this.#written]
-    const isIndexKept = this.#releases <= 1
-    this.#written.clear()
-    this.#releases = 0
-    this.#onWritten(written, isIndexKept)
+    if (this.#isAwaited) return
+    this.#isAwaited = true
+    setImmediate(() => {
+      const written = [...this.#written]
+      this.#written.clear()
+      const decide = this.#atRelease(written)
+      // The system has given all events before this one by then.
+      setImmediate(() => {
+        const isKept = this.#releases <= 1
+        this.#releases = 0
+        this.#isAwaited = false
+        decide(isKept)
+        if (this.#written.size > 0) this.#onGit('index')
+      })
+    })
   }
 }

@@ -46,7 +46,7 @@ class HeldFiles {
   constructor(start: HeldStart) {
     this.#start = start
     this.#clean = new Map(start.clean.map(({ path: file, id }) => [file, id]))
-    this.#gitWrites = new GitWrites(start.git, start.workTree, this.#clean.keys(), (...written) => this.#onGitWrote(...written))
+    this.#gitWrites = new GitWrites(start.git, start.workTree, this.#clean.keys(), (written) => this.#atRelease(written))
   }
 
   close(): void {
@@ -90,14 +90,17 @@ class HeldFiles {
   }
 
   /**
-   * Takes what git on the host has just written or removed for unmodified: git in the cell may check out another version at once. (It writes no
-   * held file itself.) While it has the lock, the user may change a file too: the index differs from that.
+   * Takes what git on the host has just written, removed or committed for unmodified: git in the cell may check out another version at once.
+   * (It writes no held file itself.) While it has the lock, the user may change a file too: the index differs from that.
    */
-  #onGitWrote(files: readonly string[], isIndexKept: boolean): void {
-    const ids = new Map((indexOf(this.#start.git, this.#start.idBytes) ?? []).map((each) => [each.path, each.id]))
-    for (const each of files) {
-      const now = this.#idOf(each)
-      if (!isIndexKept || (ids.get(each) ?? '') === now) this.#settleOne(each, now)
+  #atRelease(written: readonly string[]): (isKept: boolean) => void {
+    if (written.length === 0 && this.#changed.size === 0) return () => undefined
+    const entries = indexOf(this.#start.git, this.#start.idBytes) ?? []
+    const contents = written.map((each) => ({ file: each, now: this.#idOf(each) }))
+    this.#settle(entries)
+    const ids = new Map(entries.map((each) => [each.path, each.id]))
+    return (isKept) => {
+      for (const { file, now } of contents) if (!isKept || (ids.get(file) ?? '') === now) this.#settleOne(file, now)
     }
   }
 
