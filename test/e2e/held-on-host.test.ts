@@ -97,6 +97,7 @@ describe.each(everyone)('as %s, the cell checks out a version at once after git 
     ['has removed a file, and the cell another version', 'git rm -q .envrc; git commit -qm none', 'feat'],
     ['has removed a file, and the cell the same version', 'git merge -q none', 'main~'],
     ['has written another version', 'git merge -q feat', 'main~'],
+    ['has committed a removal', 'rm .envrc; sleep 0.6; git commit -qam gone', 'main~'],
     ['has committed an edit', 'echo mine >> .envrc; sleep 0.6; git commit -qam mine', 'main~'],
   ])('%s: the next commit on the host does not change it', async (_, script, other) => {
     using stage = makeStage(who)
@@ -107,7 +108,8 @@ describe.each(everyone)('as %s, the cell checks out a version at once after git 
       git switch -qc feat; echo feat > .envrc; git commit -qam feat; git switch -q main; git switch -qc none; git rm -q .envrc; git commit -qm none
       git switch -q main; git commit -q --allow-empty -m main; git branch -q start`,
     )
-    const inCell = `echo ready; while git diff-tree --quiet start HEAD; do :; done; git reset -q --hard ${other.replace('main', 'start')}; echo there; read -r _`
+    const inCell = `echo ready; while git diff-tree --quiet start HEAD; do :; done
+      until git reset -q --hard ${other.replace('main', 'start')}; do :; done 2>/dev/null; echo there; read -r _`
     const child = startPaddock(stage, ['run', '--', 'sh', '-c', inCell])
     let said = ''
     child.stdout?.on('data', (chunk) => (said += String(chunk)))

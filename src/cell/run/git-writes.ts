@@ -1,5 +1,6 @@
 import { existsSync, type FSWatcher, lstatSync, watch } from 'node:fs'
 import path from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const lock = 'index.lock'
 
@@ -15,7 +16,6 @@ export class GitWrites {
   readonly #atRelease: (written: readonly string[]) => (isKept: boolean) => void
   readonly #watchers = new Map<string, { readonly inode: bigint; readonly watcher: FSWatcher }>()
   #isLocked: boolean
-  #isQuiet = true
   /** Files that changed while the present holder has the lock. */
   readonly #touched = new Set<string>()
   /** Files that changed under a lock that was released. */
@@ -27,7 +27,12 @@ export class GitWrites {
    * `files`: paths in the work tree. `atRelease`: called after git has released the lock, with those that git has written or removed. What it
    * returns is called with true if no other git has written the index before `atRelease` had ended, so that it has seen what that git has left.
    */
-  constructor(git: string, workTree: string, files: Iterable<string>, atRelease: (written: readonly string[]) => (isKept: boolean) => void) {
+  constructor(
+    git: string,
+    workTree: string,
+    files: Iterable<string>,
+    atRelease: (written: readonly string[]) => (isKept: boolean) => void,
+  ) {
     this.#git = git
     this.#workTree = workTree
     this.#files = new Set(files)
@@ -38,8 +43,6 @@ export class GitWrites {
 
   /** Watches directories that were made, or made again, since the last call. */
   watch(): void {
-    if (this.#isQuiet) this.#isLocked = existsSync(path.join(this.#git, lock))
-    this.#isQuiet = true
     const directories = new Set([...this.#files].map((each) => path.join(this.#workTree, path.dirname(each))))
     this.#watchOne(this.#git, (name) => this.#onGit(name))
     for (const each of directories)
@@ -47,6 +50,11 @@ export class GitWrites {
         const file = path.relative(this.#workTree, path.join(each, name))
         if (this.#isLocked && this.#files.has(file)) this.#touched.add(file)
       })
+  }
+
+  /** Waits until all events that the system has given so far are reported. */
+  async reported(): Promise<void> {
+    for (let turns = 0; turns < 2 || this.#isAwaited; turns++) await nextTurn()
   }
 
   close(): void {
@@ -72,10 +80,9 @@ export class GitWrites {
     }
   }
 
-  /** Git makes `index.lock`, and renames it to `index` or removes it. */
+  /** Git makes `index.lock`, and renames it to `index` or removes it. A state that is wrong, because events were lost, ends with a rename. */
   #onGit(name: string): void {
     if (name !== lock && name !== 'index') return
-    this.#isQuiet = false
     this.#isLocked = name === lock && !this.#isLocked
     if (this.#isLocked) return
     for (const each of this.#touched) this.#written.add(each)

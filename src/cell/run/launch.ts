@@ -197,7 +197,7 @@ class Launch {
     const ends = [
       watch(this.#plan, cell, this.#startedAt, stop),
       this.#keepProtected(cell, (file) => stopping.endUnprotected(file)),
-      watchHeld(this.#record.held ?? []),
+      watchHeld(this.#record.held ?? [], this.#record.runDirectory),
     ]
     for (const each of this.#before.listings.values()) void each.identify(identifying.signal)
     if (!this.#plan.terminal) ends.push(keepOutput([cell.stdout, cell.stderr], this.#record.runDirectory))

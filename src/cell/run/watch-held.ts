@@ -5,19 +5,23 @@ import { readRegularBytes } from '../../files/read-regular.ts'
 import { type IndexEntry, withoutSkipBits } from '../../git/index-file.ts'
 import { indexOf, objectId } from '../plan/held/held-repository.ts'
 import type { HeldStart } from '../trees/held/held-start.ts'
+import { ObjectReader } from '../trees/held/objects.ts'
 import { rewriteIndex } from '../trees/held/rewrite-index.ts'
+import { OwnRepository } from '../trees/own-repository.ts'
 import { GitWrites } from './git-writes.ts'
 
 const everyMs = 200
 const mostBytes = 16 * 1024 ** 2
+/** Maximum number of moves of HEAD that are looked at. */
+const mostCommits = 20
 
 /**
  * Shows git the held files that somebody changes on the host while a cell runs: git skips a held file once the cell has checked out a branch
- * (git-update-index(1), `--skip-worktree`), so it would neither list nor commit the change. Checks the files several times a second. Returns
- * a function that ends the watch.
+ * (git-update-index(1), `--skip-worktree`), so it would neither list nor commit the change. Checks the files several times a second. `scratch`:
+ * a directory of Paddock's own. Returns a function that ends the watch.
  */
-export function watchHeld(starts: readonly HeldStart[]): () => void {
-  const watched = starts.filter((each) => each.clean.length > 0).map((each) => new HeldFiles(each))
+export function watchHeld(starts: readonly HeldStart[], scratch: string): () => void {
+  const watched = starts.filter((each) => each.clean.length > 0).map((each, at) => new HeldFiles(each, path.join(scratch, `watched-${at}`)))
   if (watched.length === 0) return () => undefined
   const ended = new AbortController()
   void (async () => {
@@ -40,11 +44,15 @@ class HeldFiles {
   readonly #clean: Map<string, string>
   /** IDs of the contents of changed files, by path. Empty for a file that is gone. */
   readonly #changed = new Map<string, string>()
+  /** The size of the log of HEAD when a change was found. */
+  readonly #since = new Map<string, number>()
+  readonly #objects: ObjectReader
   readonly #gitWrites: GitWrites
   #index = ''
 
-  constructor(start: HeldStart) {
+  constructor(start: HeldStart, scratch: string) {
     this.#start = start
+    this.#objects = new ObjectReader(new OwnRepository(scratch, start.common, start.idBytes === 32))
     this.#clean = new Map(start.clean.map(({ path: file, id }) => [file, id]))
     this.#gitWrites = new GitWrites(start.git, start.workTree, this.#clean.keys(), (written) => this.#atRelease(written))
   }
@@ -64,10 +72,14 @@ class HeldFiles {
       if (mark === '' ? !isSame || this.#changed.has(file) : isSame) continue
       const now = this.#idOf(file)
       if (now === id) this.#changed.delete(file)
-      else this.#changed.set(file, now)
+      else if (this.#changed.get(file) !== now) {
+        this.#changed.set(file, now)
+        this.#since.set(file, lstatSync(this.#log, { throwIfNoEntry: false })?.size ?? 0)
+      }
       this.#index = ''
     }
     if (this.#changed.size === 0) return
+    await this.#gitWrites.reported()
     const index = markOf(path.join(git, 'index'))
     if (index === this.#index) return
     const isHidden = (entry: IndexEntry): boolean => {
@@ -76,6 +88,10 @@ class HeldFiles {
     }
     const entries = indexOf(git, idBytes) ?? []
     this.#settle(entries)
+    for (const each of entries.filter(isHidden)) {
+      const now = this.#changed.get(each.path)
+      if (now !== undefined && (await this.#wasCheckedOut(each.path, now).catch(() => false))) this.#settleOne(each.path, now)
+    }
     if (!entries.some(isHidden)) this.#index = index
     // If another git holds the lock, the next check tries again.
     else await rewriteIndex(git, 0, (bytes) => withoutSkipBits(bytes, idBytes, isHidden)).catch(() => false)
@@ -102,6 +118,35 @@ class HeldFiles {
     return (isKept) => {
       for (const { file, now } of contents) if (!isKept || (ids.get(file) ?? '') === now) this.#settleOne(file, now)
     }
+  }
+
+  /**
+   * Returns true if HEAD was at a commit with this content (or without this file) since the change was found. Git outside a cell, too, would
+   * take it for unmodified then, and replace it at the next checkout.
+   */
+  async #wasCheckedOut(file: string, now: string): Promise<boolean> {
+    const log = readRegularBytes(this.#log, mostBytes)?.toString('latin1', this.#since.get(file)) ?? ''
+    const commits = log.split('\n').flatMap((line) => /^[0-9a-f]+ ([0-9a-f]+) /.exec(line)?.[1] ?? [])
+    for (const each of new Set(commits.slice(-mostCommits))) if ((await this.#idIn(each, file)) === now) return true
+    return false
+  }
+
+  /** Returns the ID of a file in a commit, or nothing if it has no such file. Null: unknown. */
+  async #idIn(commit: string, file: string): Promise<string | null> {
+    const read = async (id: string) => (await this.#objects.read([id])).get(id)
+    const top = await read(commit)
+    let id = top?.type === 'commit' ? top.tree : ''
+    for (const name of file.split('/')) {
+      const tree = await read(id)
+      if (tree?.type !== 'tree') return null
+      id = tree.entries.find((each) => each.name === name)?.id ?? ''
+      if (id === '') return ''
+    }
+    return id
+  }
+
+  get #log(): string {
+    return path.join(this.#start.git, 'logs/HEAD')
   }
 
   #settleOne(file: string, now: string): void {
