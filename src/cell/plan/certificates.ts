@@ -1,12 +1,13 @@
 import { readFileSync, realpathSync } from 'node:fs'
+import { certificateUse, certificateVariables } from './certificate-variables.ts'
 import type { MachineFacts } from './facts.ts'
 import type { SyntheticFile } from './spec.ts'
 
-/** The certificates that programs in a cell with inspected hosts trust. The authority's private key is not included. */
+/** The certificates that programs in a cell trust. No private key is included. */
 export interface CellTrust {
-  /** The certificate of the cell's own authority (PEM). */
-  readonly ca: string
-  /** The host's bundle and the authority (PEM). */
+  /** The certificate of the cell's own authority, if there is one, and the user's certificates (PEM). */
+  readonly own: string
+  /** The host's bundle and these certificates (PEM). */
   readonly bundle: string
   /** The paths of the host's bundle, without symbolic links. */
   readonly places: readonly string[]
@@ -14,6 +15,7 @@ export interface CellTrust {
 
 const caFile = '/etc/paddock/ca.pem'
 const bundleFile = '/etc/paddock/ca-bundle.pem'
+const end = '-----END CERTIFICATE-----'
 
 /** Paths at which distributions keep the certificates that programs read by default. */
 const usualPlaces = [
@@ -27,50 +29,65 @@ const usualPlaces = [
   '/usr/lib/ssl/cert.pem',
 ]
 
-/** The certificate variable of each program. Some replace the trusted certificates, so they name the bundle; the others add to them. */
-const variables: Readonly<Record<string, string>> = {
-  NODE_EXTRA_CA_CERTS: caFile,
-  DENO_CERT: caFile,
-  SSL_CERT_FILE: bundleFile,
-  CURL_CA_BUNDLE: bundleFile,
-  REQUESTS_CA_BUNDLE: bundleFile,
-  GIT_SSL_CAINFO: bundleFile,
-  CARGO_HTTP_CAINFO: bundleFile,
-  PIP_CERT: bundleFile,
-  AWS_CA_BUNDLE: bundleFile,
+/** Returns true for the path of a file with certificates that a cell has by itself. */
+export function isCertificateFile(file: string): boolean {
+  return file === caFile || file === bundleFile
 }
 
-/** Returns the host's bundle with the authority added. If the host has no bundle, Node's own list is used. */
-export function trustOf(ca: string): CellTrust {
+/**
+ * Returns the host's bundle with these certificates (PEM) added. If the host has no bundle, Node's own list is used.
+ * @param added the certificate of the cell's authority and those of the user.
+ */
+export function trustOf(added: readonly string[]): CellTrust {
   const places = new Set<string>()
-  let own = ''
+  let found = ''
   for (const each of usualPlaces) {
     try {
       const place = realpathSync(each)
       const text = readFileSync(place, 'utf8')
       if (!text.includes('-----BEGIN')) continue
-      if (own === '') own = text
+      if (found === '') found = text
       places.add(place)
     } catch {
       // This path does not exist on this machine.
     }
   }
   // Loaded for the first cell that needs the list, because cells must start fast.
-  const roots = own === '' ? process.getBuiltinModule('node:tls').getCACertificates('bundled').join('\n') : own
-  return { ca, bundle: `${roots.trimEnd()}\n${ca}`, places: [...places] }
+  const roots = found === '' ? process.getBuiltinModule('node:tls').getCACertificates('bundled').join('\n') : found
+  const known = new Set(roots.split(end).map(body))
+  const unique = [...new Map(added.map((each) => [body(each), `${each.trimEnd()}\n`]))]
+  const more = unique.filter(([key]) => !known.has(key)).map(([, each]) => each)
+  return { own: unique.map(([, each]) => each).join(''), bundle: `${roots.trimEnd()}\n${more.join('')}`, places: [...places] }
+}
+
+/** Returns the encoded content of the last certificate in a text. */
+function body(text: string): string {
+  return (text.split('-----BEGIN CERTIFICATE-----').at(-1) ?? '').replace(end, '').replaceAll(/\s/g, '')
 }
 
 /** Returns the files of a cell with its trusted certificates. They are mounted over the usual places that the cell sees. */
 export function trustFiles(trust: CellTrust | null, system: MachineFacts['system']): readonly SyntheticFile[] {
   if (trust === null) return []
   const seen = trust.places.filter((place) => system.some((each) => each.link === null && place.startsWith(`${each.path}/`)))
-  return [{ target: caFile, content: trust.ca }, ...[bundleFile, ...seen].map((target) => ({ target, content: trust.bundle }))]
+  return [{ target: caFile, content: trust.own }, ...[bundleFile, ...seen].map((target) => ({ target, content: trust.bundle }))]
 }
 
-/** Returns the variables of a cell that name its trusted certificates. */
-export function trustVariables(
+/**
+ * Returns a cell's variables with those that name its trusted certificates. The user's values for such variables are in the trust already;
+ * those that cannot name a file are removed.
+ */
+export function withTrust(
+  env: Readonly<Record<string, string>>,
   trust: CellTrust | null,
   { bundleVariables }: Pick<MachineFacts, 'bundleVariables'>,
 ): Readonly<Record<string, string>> {
-  return trust === null ? {} : { ...variables, ...Object.fromEntries(bundleVariables.map((each) => [each, bundleFile])) }
+  if (trust === null) return env
+  const found: Record<string, string> = {}
+  for (const [name, use] of Object.entries(certificateVariables(bundleVariables))) found[name] = use === 'adds' ? caFile : bundleFile
+  for (const [name, value] of Object.entries(env)) {
+    const use = certificateUse(name, bundleVariables)
+    if (use === null || value === '') found[name] ??= value
+    else if (use === 'adds' || use === 'replaces') found[name] = use === 'adds' ? caFile : bundleFile
+  }
+  return found
 }

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { looksSecret } from '../../secrets/looks-secret.ts'
 import { type CellGit, plainGit } from './cell-git.ts'
-import { type CellTrust, trustVariables } from './certificates.ts'
+import { type CellTrust, withTrust } from './certificates.ts'
 import type { MachineFacts } from './facts.ts'
 import type { FsEntry } from './filesystem.ts'
 import type { CellSpec } from './spec.ts'
@@ -35,7 +35,7 @@ export function planEnvironment(
   // The cell has one user, so fakeroot(1) must not try a real change of owner first.
   env['FAKEROOTDONTTRYCHOWN'] = '1'
   env['PATH'] = searchPath(spec.pathEntries, machine.env['PATH'] ?? '', filesystem).join(':')
-  Object.assign(env, trustVariables(trust, machine), git.env)
+  Object.assign(env, git.env)
   for (const [name, value] of Object.entries(spec.env)) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
       throw new PaddockError('BAD_INPUT', `${spec.name}: "${name}" is not the name of an environment variable.`)
@@ -43,7 +43,7 @@ export function planEnvironment(
     if (value.includes('\0')) throw new PaddockError('BAD_INPUT', `${spec.name}: the value of ${name} holds a NUL byte.`)
     env[name] = value
   }
-  return withGitSettings(env, git.overrides)
+  return withGitSettings(withTrust(env, trust, machine), git.overrides)
 }
 
 /** Adds git settings after those that the variables already contain (git-config(1), GIT_CONFIG_COUNT). */

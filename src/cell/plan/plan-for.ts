@@ -16,6 +16,7 @@ import { programsInCell, visibleInCell } from './programs-in-cell.ts'
 import { inspectProject } from './project-facts.ts'
 import { type RunLater, rulesIn } from './protected/run-later.ts'
 import { type CellSpec, taskTreesOf } from './spec.ts'
+import { userCertificates } from './user-certificates.ts'
 
 /** Returns the plan for a spec on this machine, with the facts about the trees that the cell may write to. */
 export function planFor(
@@ -49,7 +50,8 @@ export function planFor(
   }
   const inspected = inspectedHosts(spec.egress)
   const authority = inspected.length === 0 ? null : makeAuthority(inspected)
-  const trust = authority === null ? null : trustOf(authority.certificate)
+  const added = [...(authority === null ? [] : [authority.certificate]), ...userCertificates(spec, machine, authority !== null)]
+  const trust = added.length === 0 ? null : trustOf(added)
   const git = cellGit(machine, spec.project, trees, programsInCell(spec, machine))
   const missing =
     spec.project === undefined
