@@ -11,7 +11,7 @@ const meanings: Partial<Record<DenyReason, string>> = {
   'not-allowed': 'the name or the port is not in the list of this cell',
   'literal-address': 'an address without a name',
   'not-tls': 'only TLS is allowed on this port',
-  'not-http': 'only HTTP is allowed here',
+  'not-http': 'only HTTP/1.1, and HTTP/2 over TLS, is allowed here',
   'no-sni': 'the TLS client names no server',
   'sni-mismatch': 'the TLS client names another server',
   'host-mismatch': 'the request names another host',

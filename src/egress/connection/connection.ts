@@ -13,6 +13,7 @@ import type { CredentialKeeper, Destination } from '../placeholder/keeper.ts'
 import type { OwnAddresses } from '../policy/addresses.ts'
 import type { Allowlist } from '../policy/allowlist.ts'
 import type { AllowEntry, EgressPolicy, Inspection } from '../policy/policy.ts'
+import { refuseClearHttp2 } from './clear-http2.ts'
 import { type Connect, dial, type Target } from './dial.ts'
 import type { Held, HeldBytes } from './held-bytes.ts'
 import { firstToSpeak, OpeningJudge, type OpeningResult, readOpening } from './opening.ts'
@@ -142,6 +143,7 @@ async function carry(client: Socket, meant: Meant, context: ConnectionContext, s
     const { reason, detail } = opening.refusal
     throw reason === 'host-mismatch' ? asRequest(new Refused(reason, detail)) : new Refused(reason, detail)
   }
+  refuseHttp2(opening, meant, context)
   const isRequest = opening.kind === 'open' && opening.opening === 'http'
   const answerable = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -170,6 +172,7 @@ async function carry(client: Socket, meant: Meant, context: ConnectionContext, s
     })
     if (opening.kind === 'silent') opening = await openingAfterSilence(client, upstream, judge, { limits, signal, held })
     if (opening.kind === 'refused') throw new Refused(opening.refusal.reason, opening.refusal.detail)
+    refuseHttp2(opening, meant, context)
     if (opening.kind !== 'open') return
     const watch = opening.opening === 'http' ? context.keeper.watch({ host, port, tls: false }) : null
     const guard = opening.opening === 'http' ? { through: new HttpGuard({ host, port }, upstream, { watch, held }) } : {}
@@ -189,6 +192,13 @@ async function carry(client: Socket, meant: Meant, context: ConnectionContext, s
       how: end.how,
     })
   }
+}
+
+/** Throws for HTTP/2 without TLS where its requests must not pass unread. */
+function refuseHttp2(opening: OpeningResult, { entry, port }: Meant, { allowlist, ownAddresses }: ConnectionContext): void {
+  if (opening.kind !== 'open' || opening.opening !== 'http2') return
+  const why = refuseClearHttp2(entry, port, { entries: allowlist.entries, own: ownAddresses() })
+  if (why !== null) throw new Refused('not-http', why)
 }
 
 /** Holds a connection until a human has allowed it. Until then nothing is resolved or dialled. */

@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net'
 import { readRequestHead } from '../http/http-head.ts'
 import { type Destination, type Refusal, refuseHead } from '../http/http-stream.ts'
+import { readsAsHttp2 } from './clear-http2.ts'
 import { type Held, noRoom } from './held-bytes.ts'
 import { HelloReader } from './sni.ts'
 
-/** The protocol of a client's allowed first bytes. */
-type Opening = 'tls' | 'http' | 'opaque'
+/** The protocol of a client's allowed first bytes. `http2`: HTTP/2 without TLS. The caller decides whether it may pass. */
+type Opening = 'tls' | 'http' | 'http2' | 'opaque'
 
 export type OpeningResult =
   | { readonly kind: 'open'; readonly opening: Opening; readonly bytes: Buffer }
@@ -71,6 +72,9 @@ export class OpeningJudge {
   }
 
   #http(fresh: Buffer, scanned: number): Verdict {
+    const http2 = readsAsHttp2(this.#all)
+    if (http2 === 'yes') return { kind: 'open', opening: 'http2' }
+    if (http2 !== 'no') return http2 === 'need-more' ? http2 : refused('not-http', 'HTTP/2 without TLS, with a malformed start')
     const result = readRequestHead(this.#all, scanned)
     if (result.kind === 'need-more') return looksTextual(fresh) ? 'need-more' : refused('not-http', 'the first bytes are not a request')
     if (result.kind === 'malformed') return refused(result.why === 'the request line' ? 'not-http' : 'malformed', result.why)

@@ -177,6 +177,15 @@ export function ownAddresses(
   }
 }
 
+/** Returns false only if two addresses are certainly not those of one machine: they differ, and are not both addresses of this host. */
+export function sameMachine(one: string, other: string, own: OwnAddresses): boolean {
+  const [first, second] = [addressBytes(one), addressBytes(other)]
+  if (first === null || second === null) return true
+  const isHere = (bytes: Uint8Array): boolean =>
+    own.has(keyOf(uncarried(bytes))) || ['loopback', 'unspecified'].includes(classifyAddress(bytes).kind)
+  return keyOf(uncarried(first)) === keyOf(uncarried(second)) || (isHere(first) && isHere(second))
+}
+
 /** Returns the 4 or 16 bytes of an address that inet_pton(3) accepts; null for anything else. */
 export function addressBytes(text: string): Uint8Array | null {
   if (isIP(text) === 0 || text.includes('%')) return null

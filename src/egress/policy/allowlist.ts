@@ -26,6 +26,10 @@ export class Allowlist {
     this.#exact = new Set(entries.map(({ host }) => host).filter((host) => !isWildcard(host)))
   }
 
+  get entries(): readonly AllowEntry[] {
+    return this.#entries
+  }
+
   /** Returns the exact names in the order of the policy. */
   get exactNames(): Iterable<string> {
     return this.#exact

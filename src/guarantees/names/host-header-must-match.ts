@@ -9,7 +9,10 @@ export const hostHeaderMustMatch: Guarantee = {
     'The gateway parses every request head of a plaintext connection strictly (RFC 9112) and compares Host, and an absolute target, with the name.',
   kind: 'policy',
   why: 'The gateway forwards exactly the request that it parsed. It refuses a head that two parsers could read differently, so a second request cannot hide behind a valid one.',
-  fails: ['After an upgrade (WebSocket), the bytes are no longer HTTP and are not read.'],
+  fails: [
+    'After an upgrade (WebSocket), the bytes are no longer HTTP and are not read.',
+    'HTTP/2 without TLS is refused, except to a host that you pinned to an address. There it passes unread and may name any host at that address.',
+  ],
   under: ['allowlist'],
   probe: async (bench) => {
     const heard: string[] = []
@@ -32,6 +35,7 @@ export const hostHeaderMustMatch: Guarantee = {
       'a tunnel': `CONNECT other.example:443 HTTP/1.1\r\nHost: ${allowed}\r\n\r\n`,
       'two lengths': `POST /wrong HTTP/1.1\r\nHost: ${allowed}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
       'a space before the colon': `GET /wrong HTTP/1.1\r\nHost : other.example\r\nHost: ${allowed}\r\n\r\n`,
+      'HTTP/2 without TLS': `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0wrong`,
       'a second, wrong request': `${right}GET /wrong HTTP/1.1\r\nHost: other.example\r\n\r\n`,
     }
     const { result } = await bench.inside(
