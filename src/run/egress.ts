@@ -75,7 +75,7 @@ async function policyOf(request: RunRequest, needs: EgressNeeds): Promise<Egress
 
 /** Reads the tools' own configuration that presets need. */
 export async function presetFactsOf({ policy, presets }: EgressRequest, host: Pick<RunHost, 'presets'>): Promise<PresetFacts> {
-  if (presets.length === 0 || policy.value !== 'allowlist') return { npm: [], pypi: [], apt: [] }
+  if (presets.length === 0 || policy.value !== 'allowlist') return {}
   const { isRegistryTool } = await import('../egress/policy/presets.ts')
   return host.presets(presets.map((each) => each.value).filter(isRegistryTool))
 }

@@ -1,5 +1,6 @@
 import type { PresetFacts } from '../egress/policy/presets.ts'
-import type { RegistrySetting } from '../egress/policy/registry-settings.ts'
+import type { RegistrySetting } from '../egress/policy/registry-setting.ts'
+import type { RegistryTool } from '../egress/policy/registry-settings.ts'
 
 /** The registry settings of a cell. They contain no secrets. */
 export interface CellRegistries {
@@ -15,6 +16,8 @@ interface Registries {
   readonly others: readonly { readonly use: string; readonly url: string }[]
   /** Variables with tokens, by the URL of their registry without the scheme. */
   readonly tokens: readonly { readonly place: string; readonly variable: string }[]
+  /** Variables of the tool, without passwords. */
+  readonly settings: Readonly<Record<string, string>>
 }
 
 interface Tool {
@@ -25,7 +28,9 @@ interface Tool {
 }
 
 const npmrc = '/etc/paddock/npmrc'
-const tools: Readonly<Record<'npm' | 'pypi', Tool>> = {
+const gemrc = '/etc/paddock/gemrc'
+const bundlerConfig = '/etc/paddock/bundle-config'
+const tools: Readonly<Record<Exclude<RegistryTool, 'apt'>, Tool>> = {
   npm: {
     variable: 'NPM_TOKEN',
     write: ({ main, others, tokens }) => ({
@@ -66,6 +71,44 @@ const tools: Readonly<Record<'npm' | 'pypi', Tool>> = {
       env: {},
     }),
   },
+  cargo: {
+    variable: 'CARGO_REGISTRY_TOKEN',
+    write: ({ main, others }) => {
+      // Cargo refuses two names for one registry.
+      const same = others.find(({ url }) => url === main)?.use.slice(1)
+      return {
+        // Cargo reads the file of every directory above the project, and then that of CARGO_HOME.
+        files: [
+          {
+            target: '/.cargo/config.toml',
+            content: lines([
+              ...others.flatMap(({ use, url }) => [`[registries.${use.slice(1)}]`, `index = "${url}"`]),
+              ...(main === null ? [] : ['[source.crates-io]', `replace-with = "${same ?? 'of-this-machine'}"`]),
+              ...(main === null || same !== undefined ? [] : ['[source.of-this-machine]', `registry = "${main}"`]),
+            ]),
+          },
+        ],
+        env: {},
+      }
+    },
+  },
+  go: { variable: 'GOPROXY_PASSWORD', write: ({ settings }) => ({ files: [], env: settings }) },
+  gem: {
+    variable: 'GEM_PASSWORD',
+    write: ({ main, others }) => {
+      const sources = [...(main === null ? [] : [main]), ...others.filter(({ use }) => use === 'more').map(({ url }) => url)]
+      const mirrors = others.filter(({ use }) => use !== 'more')
+      return {
+        files: [
+          ...(sources.length === 0 ? [] : [{ target: gemrc, content: lines([':sources:', ...sources.map((url) => `- ${url}`)]) }]),
+          ...(mirrors.length === 0
+            ? []
+            : [{ target: bundlerConfig, content: lines(['---', ...mirrors.map(({ use, url }) => `${use.slice(1)}: "${url}"`)]) }]),
+        ],
+        env: { ...(sources.length === 0 ? {} : { GEMRC: gemrc }), ...(mirrors.length === 0 ? {} : { BUNDLE_USER_CONFIG: bundlerConfig }) },
+      }
+    },
+  },
 }
 
 /** The variables of a cell that may contain tokens. */
@@ -80,7 +123,7 @@ interface CellVariables {
  * and tokens are left out, unless the cell has a placeholder for them.
  */
 export function registriesInCell(facts: PresetFacts, variables: CellVariables): CellRegistries {
-  const all = (['npm', 'pypi'] as const).map((name) => settingsOf(tools[name], facts[name], variables))
+  const all = (Object.keys(tools) as (keyof typeof tools)[]).map((name) => settingsOf(tools[name], facts[name] ?? [], variables))
   return {
     files: all.flatMap((each) => each.files),
     env: Object.assign({}, ...all.map((each) => each.env)),
@@ -91,7 +134,8 @@ export function registriesInCell(facts: PresetFacts, variables: CellVariables): 
 function settingsOf(tool: Tool, settings: readonly RegistrySetting[], variables: CellVariables): CellRegistries {
   const withheld = new Map<string, string>()
   const urlOf = (setting: RegistrySetting): string | null => {
-    const url = URL.parse(setting.url)
+    const scheme = /^(?:sparse|registry)\+(?=https?:)/.exec(setting.url)?.[0] ?? ''
+    const url = URL.parse(setting.url.slice(scheme.length))
     if (url === null || !/^https?:$/.test(url.protocol)) return null
     const { username, password, host, hostname } = url
     const placeholder = variables.placeholder(tool.variable)
@@ -101,26 +145,31 @@ function settingsOf(tool: Tool, settings: readonly RegistrySetting[], variables:
     const path = url.pathname.split('/').some(isToken) ? '/' : url.pathname
     if (path !== url.pathname)
       withheld.set(hostname, `the path of ${hostname} in ${setting.from} looks like a token, so it is not in the cell`)
-    return `${url.protocol}//${isKept ? `${username}:${placeholder}@` : ''}${host}${path}`
+    return `${scheme}${url.protocol}//${isKept ? `${username}:${placeholder}@` : ''}${host}${path}`
   }
   const used = settings.flatMap((each) => {
-    const url = each.use === 'token' || each.use === 'default' ? null : urlOf(each)
+    const url = ['token', 'default', 'setting'].includes(each.use) ? null : urlOf(each)
     return url === null ? [] : [{ use: each.use, url }]
   })
-  if (used.length === 0) return { files: [], env: {}, notes: [] }
+  const own = settings.flatMap(({ variable, text, from, use }) =>
+    variable === undefined || text === undefined
+      ? []
+      : [[variable, text.replaceAll(/https?:\/\/[^,|\s]+/g, (url) => urlOf({ url, from, use }) ?? 'off')] as const],
+  )
+  if (used.length + own.length === 0) return { files: [], env: {}, notes: [] }
   const main = used.find(({ use }) => use === 'main')?.url ?? null
   const others = [
     ...new Map(used.filter(({ use }) => use !== 'main').map((each) => [each.use === 'more' ? each.url : each.use, each])).values(),
   ]
-  const hosts = new Set(used.map(({ url }) => URL.parse(url)?.host))
+  const hosts = new Set(used.map(({ url }) => URL.parse(url.replace(/^\w+\+/, ''))?.host))
   const tokens = settings.flatMap(({ use, url, from, variable = tool.variable }) => {
-    const parsed = use === 'token' ? URL.parse(url) : null
+    const parsed = use === 'token' ? URL.parse(url.replace(/^\w+\+/, '')) : null
     if (parsed === null || !hosts.has(parsed.host)) return []
     if (variables.has(variable)) return [{ place: `//${parsed.host}${parsed.pathname}`, variable }]
     withheld.set(parsed.hostname, `the token for ${parsed.hostname} in ${from} is not in the cell; ${howTo(variable, parsed.hostname)}`)
     return []
   })
-  return { ...tool.write({ main, others, tokens }), notes: [...withheld.values()] }
+  return { ...tool.write({ main, others, tokens, settings: Object.fromEntries(own) }), notes: [...withheld.values()] }
 }
 
 const howTo = (variable: string, host: string): string => `to give it a placeholder: --secret ${variable}=vault:NAME@${host}`

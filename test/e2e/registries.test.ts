@@ -42,4 +42,34 @@ describe.each(everyone)('the tools in a cell, as %s,', (who) => {
       /No such file[\s\S]*No such file/,
     )
   })
+
+  it('go, gem and bundler have the registries that their presets allow', async ({ skip }) => {
+    skip(
+      ['go', 'gem', 'bundle'].some((each) => hostProgram(each, '/usr/bin:/bin') === null),
+      'needs go, gem and bundle of the system',
+    )
+    stage.put('../home/.config/go/env', 'GOPROXY=https://me:hunter2@go.corp.test,direct\nGOPRIVATE=git.corp.test/*\nGOSUMDB=off\n')
+    stage.put('../home/.gemrc', '---\n:sources:\n- https://me:hunter2@gems.corp.test/\n')
+    stage.put('../home/.bundle/config', '---\nBUNDLE_MIRROR__ALL: "https://mirror.corp.test/"\n')
+    stage.own()
+    const script =
+      'go env GOPROXY GOPRIVATE GOSUMDB; gem sources; bundle config get mirror.all; env | grep hunter2; grep -r hunter2 /etc/paddock; :'
+    const ran = await inCell(stage, script, { args: ['--preset', 'go', '--preset', 'gem'] })
+    expect(ran.stdout, ran.stderr).toMatch(/^https:\/\/go\.corp\.test\/,direct\ngit\.corp\.test\/\*\noff\n/)
+    expect(ran.stdout).toContain('\nhttps://gems.corp.test/\n')
+    expect(ran.stdout).toContain('"https://mirror.corp.test/"')
+    expect(ran.stdout).not.toContain('hunter2')
+  })
+
+  it('cargo has its file above the project', async () => {
+    stage.put(
+      '../home/.cargo/config.toml',
+      '[source.crates-io]\nreplace-with = "c"\n[source.c]\nregistry = "sparse+https://crates.corp.test/"\n',
+    )
+    stage.own()
+    const args = ['--preset', 'cargo']
+    expect((await inCell(stage, 'cat /.cargo/config.toml; echo x > /.cargo/config.toml', { args })).stdout).toBe(
+      '[source.crates-io]\nreplace-with = "of-this-machine"\n[source.of-this-machine]\nregistry = "sparse+https://crates.corp.test/"\n',
+    )
+  })
 })

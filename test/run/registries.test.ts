@@ -88,6 +88,63 @@ describe('the registry settings of a cell', () => {
     expect(inCell('npm', '.npmrc', `registry=${ref('REGISTRY')}\n`).files).toEqual({})
   })
 
+  test('for cargo are a file above every project, without tokens', () => {
+    const config = [
+      '[source.crates-io]\nreplace-with = "a"\n[source.a]\nreplace-with = "b"\n[source.b]',
+      'registry = "sparse+https://me:hunter2@crates.corp.test/index/"',
+      '[registries.mine]\nindex = "https://mine.corp.test/git"\ntoken = "s3cret"\n[build]\nrustc-wrapper = "x"\n',
+    ].join('\n')
+    const { files, env, notes, facts } = inCell('cargo', '/h/.cargo/config.toml', config)
+    expect(files).toEqual({
+      '/.cargo/config.toml':
+        '[registries.mine]\nindex = "https://mine.corp.test/git"\n[source.crates-io]\nreplace-with = "of-this-machine"\n[source.of-this-machine]\nregistry = "sparse+https://crates.corp.test/index/"\n',
+    })
+    expect(env).toEqual({})
+    expect(notes).toEqual([
+      expect.stringContaining('the password for crates.corp.test in /h/.cargo/config.toml is not in the cell'),
+      expect.stringContaining('--secret CARGO_REGISTRIES_MINE_TOKEN=vault:NAME@mine.corp.test'),
+    ])
+    expect(presetEntries('cargo', facts).map(({ host }) => host)).toEqual(['crates.corp.test', 'mine.corp.test'])
+    const same = inCell(
+      'cargo',
+      'c',
+      '[source.crates-io]\nreplace-with = "mine"\n[registries.mine]\nindex = "sparse+https://mine.corp.test/"\n',
+    )
+    expect(same.files['/.cargo/config.toml']).toBe(
+      '[registries.mine]\nindex = "sparse+https://mine.corp.test/"\n[source.crates-io]\nreplace-with = "mine"\n',
+    )
+    expect(inCell('cargo', 'c', '[source.crates-io]\nreplace-with = "v"\n[source.v]\ndirectory = "vendor"\n').files).toEqual({})
+    expect(inCell('cargo', 'c', '[source.crates-io]\nreplace-with = "crates-io"\nbroken').files).toEqual({})
+  })
+
+  test('for Go are its variables, without passwords', () => {
+    const text =
+      'GOPROXY=https://me:hunter2@goproxy.corp.test/go|https://b.test,direct\nGOPRIVATE=git.corp.test/*\nGOSUMDB=sum.corp.test+1a2b\nGOFLAGS=-x\n'
+    const { files, env, notes, facts } = inCell('go', '/h/env', text)
+    expect(files).toEqual({})
+    expect(env).toEqual({
+      GOPROXY: 'https://goproxy.corp.test/go|https://b.test/,direct',
+      GOPRIVATE: 'git.corp.test/*',
+      GOSUMDB: 'sum.corp.test+1a2b',
+    })
+    expect(notes).toEqual([expect.stringContaining('--secret GOPROXY_PASSWORD=vault:NAME@goproxy.corp.test')])
+    expect(presetEntries('go', facts).map(({ host }) => host)).toEqual(['goproxy.corp.test', 'b.test', 'sum.corp.test'])
+    expect(inCell('go', '/h/env', text, 'GOPROXY_PASSWORD').env['GOPROXY']).toContain(`https://me:${placeholder}@goproxy.corp.test/go|`)
+  })
+
+  test('for RubyGems and bundler are files that variables name, without passwords', () => {
+    const gems = inCell('gem', '/h/.gemrc', '---\n:sources:\n- https://me:hunter2@gems.corp.test/\n- https://b.test/\n:verbose: true\n')
+    expect(gems.files).toEqual({ '/etc/paddock/gemrc': ':sources:\n- https://gems.corp.test/\n- https://b.test/\n' })
+    expect(gems.env).toEqual({ GEMRC: '/etc/paddock/gemrc' })
+    expect(gems.notes).toEqual([expect.stringContaining('--secret GEM_PASSWORD=vault:NAME@gems.corp.test')])
+    const config =
+      '---\nBUNDLE_MIRROR__HTTPS://A__TEST/: "https://gems.corp.test/m"\nBUNDLE_GEMS__CORP__TEST: "me:hunter2"\nBUNDLE_PATH: "x"\n'
+    const bundler = inCell('gem', '/h/.bundle/config', config)
+    expect(bundler.files).toEqual({ '/etc/paddock/bundle-config': '---\nBUNDLE_MIRROR__HTTPS://A__TEST/: "https://gems.corp.test/m"\n' })
+    expect(bundler.env).toEqual({ BUNDLE_USER_CONFIG: '/etc/paddock/bundle-config' })
+    expect(bundler.notes).toEqual([expect.stringContaining('--secret BUNDLE_GEMS__CORP__TEST=vault:NAME@gems.corp.test')])
+  })
+
   test('name no host that the preset does not allow', () => {
     const { facts, files } = inCell('npm', '/h/.npmrc', npmrc)
     const allowed = presetEntries('npm', facts).map(({ host }) => host)

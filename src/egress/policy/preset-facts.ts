@@ -1,7 +1,10 @@
-import { readdir, readFile, realpath } from 'node:fs/promises'
+import { access, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
+import { readRegular } from '../../files/read-regular.ts'
 import type { PresetFacts } from './presets.ts'
-import { type RegistrySetting, type RegistryTool, type RegistryUse, registriesIn } from './registry-settings.ts'
+import { bundlerVariable, goHosts, goVariable, goVariables } from './registry-readers.ts'
+import type { RegistrySetting, RegistryUse } from './registry-setting.ts'
+import { type RegistryTool, registriesIn } from './registry-settings.ts'
 
 /** The means to find the tools' configuration on this host. */
 export interface PresetHost {
@@ -21,7 +24,7 @@ const maxFileBytes = 1_048_576
  * never a project's, because a cell could change that to choose what the next cell may reach.
  */
 export async function readPresetFacts(tools: Iterable<RegistryTool>, host: PresetHost): Promise<PresetFacts> {
-  const facts: Record<RegistryTool, readonly RegistrySetting[]> = { pypi: [], npm: [], apt: [] }
+  const facts: Partial<Record<RegistryTool, readonly RegistrySetting[]>> = {}
   for (const tool of new Set(tools)) facts[tool] = await settingsOf(tool, host)
   return facts
 }
@@ -29,14 +32,34 @@ export async function readPresetFacts(tools: Iterable<RegistryTool>, host: Prese
 async function settingsOf(tool: RegistryTool, host: PresetHost): Promise<RegistrySetting[]> {
   const found = fromVariables(tool, host.env)
   for (const file of await filesOf(tool, host)) {
-    const text = await readFile(file, 'utf8').catch(() => '')
-    if (text.length <= maxFileBytes) found.push(...registriesIn(tool, { path: file, text }))
+    const text = await textOf(file)
+    if (text !== '') found.push(...registriesIn(tool, { path: file, text }))
   }
-  if (tool === 'apt' || found.some(({ url, use }) => use === 'main' && /^https?:/i.test(url))) return found
+  if (tool === 'apt') return found
+  // Go has one default for each variable. What was found first takes precedence.
+  if (tool === 'go') return [...firstOfEach(found), ...(await goDefaults(found, host))]
+  if (found.some(({ url, use }) => use === 'main' && /^(?:sparse\+)?https?:/i.test(url))) return found
   return [...found, ...(await constants(tool, host))]
 }
 
+/** Returns the text of a regular file; empty if it is missing or too large. */
+async function textOf(file: string): Promise<string> {
+  const real = await realpath(file).catch(() => null)
+  const read = real === null ? null : await readRegular(real, maxFileBytes)
+  return read?.ok === true ? read.bytes.toString('utf8') : ''
+}
+
 function fromVariables(tool: RegistryTool, env: PresetHost['env']): RegistrySetting[] {
+  if (tool === 'go') return goVariables.flatMap((from) => goVariable(from, env[from] ?? '').map((each) => ({ ...each, from })))
+  if (tool === 'gem')
+    return Object.entries(env).flatMap(([from, value = '']) =>
+      from.startsWith('BUNDLE_') ? bundlerVariable(from, value).map((each) => ({ ...each, from })) : [],
+    )
+  if (tool === 'cargo')
+    return Object.entries(env).flatMap(([from, url = '']) => {
+      const name = /^CARGO_REGISTRIES_(\w+)_INDEX$/.exec(from)?.[1]?.toLowerCase().replaceAll('_', '-')
+      return name === undefined || url === '' ? [] : [{ url, from, use: `@${name}` as const }]
+    })
   const names: Record<string, RegistryUse> = {
     pypi: {
       PIP_INDEX_URL: 'main',
@@ -77,6 +100,21 @@ async function filesOf(tool: RegistryTool, host: PresetHost): Promise<string[]> 
     const user = env['NPM_CONFIG_USERCONFIG'] ?? path.join(home, '.npmrc')
     return [user, path.join(home, '.yarnrc.yml'), path.join(etc, 'npmrc'), ...(await npmFiles(host))]
   }
+  if (tool === 'cargo') {
+    const own = env['CARGO_HOME'] ?? path.join(home, '.cargo')
+    const named = await Promise.all(
+      ['config.toml', 'config'].map(async (each) => [path.join(own, each), await exists(path.join(own, each))]),
+    )
+    // Cargo reads the older name only if both exist.
+    return named.flatMap(([file, is]) => (is === true ? [String(file)] : [])).slice(-1)
+  }
+  if (tool === 'go') return env['GOENV'] === 'off' ? [] : [env['GOENV'] ?? path.join(config, 'go/env')]
+  if (tool === 'gem') {
+    const own = (await exists(path.join(home, '.gemrc'))) ? path.join(home, '.gemrc') : path.join(config, 'gem/gemrc')
+    const named = (env['GEMRC'] ?? '').split(path.delimiter).filter((each) => path.isAbsolute(each))
+    const bundler = env['BUNDLE_USER_CONFIG'] ?? path.join(env['BUNDLE_USER_HOME'] ?? path.join(home, '.bundle'), 'config')
+    return [...named.toReversed(), own, path.join(etc, 'gemrc'), ...(path.basename(bundler) === 'config' ? [bundler] : [])]
+  }
   const parts = path.join(etc, 'apt/sources.list.d')
   const names = await readdir(parts).catch(() => [])
   const used = names.filter((name) => /\.(?:list|sources)$/.test(name)).toSorted()
@@ -100,12 +138,12 @@ async function npmPackage(npm: string | null): Promise<string[]> {
 
 /**
  * Returns a tool's default registries, which are constants in its source. Neither npm nor Python runs for them, because both run what the
- * user's configuration names. If the constants move, the preset's error says what to do.
+ * user's configuration names. If the constants move, the preset's error says what to do. Those of cargo are only in its binary.
  */
-async function constants(tool: 'pypi' | 'npm', host: PresetHost): Promise<RegistrySetting[]> {
-  for (const file of tool === 'npm' ? await npmSources(host) : await pipSources(host)) {
-    const text = await readFile(file, 'utf8').catch(() => '')
-    const urls = tool === 'npm' ? npmDefault(text) : pipDefaults(text)
+async function constants(tool: Exclude<RegistryTool, 'apt' | 'go'>, host: PresetHost): Promise<RegistrySetting[]> {
+  const { sources, defaults } = toolConstants[tool]
+  for (const file of await sources(host)) {
+    const urls = defaults(await textOf(file))
     if (urls.length > 0) return urls.map((url) => ({ url, from: file, use: 'default' }))
   }
   return []
@@ -144,4 +182,68 @@ async function pipIn(prefix: string): Promise<string[]> {
 function pipDefaults(text: string): string[] {
   const [, url, , storage] = /^PyPI = PackageIndex\(\s*["'](https?:[^"']+)(["']),\s*file_storage_domain=["']([^"']+)["']/m.exec(text) ?? []
   return url === undefined || storage === undefined ? [] : [new URL('simple', url).href, `https://${storage}`]
+}
+
+/** The files of RubyGems with its defaults, in the directories of Ruby's library. Debian keeps RubyGems in its own. */
+async function gemSources({ program, root = '/' }: PresetHost): Promise<string[]> {
+  const ruby = program('ruby')
+  const real = ruby === null ? '' : await realpath(ruby).catch(() => '')
+  const prefixes = [...(real === '' ? [] : [path.dirname(path.dirname(real))]), path.join(root, 'usr')]
+  const found = await Promise.all(
+    [...new Set(prefixes)].map(async (prefix) => {
+      const lib = path.join(prefix, 'lib/ruby')
+      const parts = (await readdir(lib).catch(() => [])).filter((name) => /^(?:vendor_ruby|\d+\.\d+\.\d+)$/.test(name)).toSorted()
+      return parts.toReversed().map((each) => path.join(lib, each, 'rubygems/defaults.rb'))
+    }),
+  )
+  return found.flat()
+}
+
+function gemDefault(text: string): string[] {
+  return [/def self\.default_sources\s+%w\[(https?:[^\]\s]+)/.exec(text)?.[1] ?? []].flat()
+}
+
+const toolConstants = {
+  npm: { sources: npmSources, defaults: npmDefault },
+  pypi: { sources: pipSources, defaults: pipDefaults },
+  gem: { sources: gemSources, defaults: gemDefault },
+  cargo: { sources: async () => [], defaults: () => [] },
+} satisfies Record<string, { sources: (host: PresetHost) => Promise<string[]>; defaults: (text: string) => string[] }>
+
+/** Leaves out what a file says about a variable that the environment sets. */
+function firstOfEach(found: readonly RegistrySetting[]): RegistrySetting[] {
+  const places = new Map<string | undefined, string>()
+  const kept = found.filter(({ use, variable, from }) => {
+    if (use !== 'setting') return true
+    if (!places.has(variable)) places.set(variable, from)
+    return places.get(variable) === from
+  })
+  const named = new Set(kept.flatMap(({ variable = '', text }) => (text === undefined ? [] : goHosts(variable, text))))
+  return kept.filter(({ use, url }) => use === 'setting' || named.has(url))
+}
+
+/** Returns Go's own defaults for the variables that are not set, from its go.env, or from the source beside it. */
+async function goDefaults(found: readonly RegistrySetting[], { program }: PresetHost): Promise<RegistrySetting[]> {
+  const go = program('go')
+  const real = go === null ? '' : await realpath(go).catch(() => '')
+  if (real === '') return []
+  const goRoot = path.dirname(path.dirname(real))
+  for (const each of ['go.env', 'src/cmd/go/internal/cfg/cfg.go']) {
+    const file = path.join(goRoot, each)
+    const text = await textOf(file)
+    const urls = (['GOPROXY', 'GOSUMDB'] as const).flatMap((name) => {
+      if (found.some(({ use, variable }) => use === 'setting' && variable === name)) return []
+      const value = new RegExp(`^${name}=(.*)$|envOr\\("${name}", "([^"]*)"\\)`, 'm').exec(text)
+      return goHosts(name, value?.[1] ?? value?.[2] ?? 'off')
+    })
+    if (urls.length > 0) return urls.map((url) => ({ url, from: file, use: 'default' }))
+  }
+  return []
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  )
 }

@@ -2,10 +2,11 @@ import { messageOf, PaddockError } from '../../errors.ts'
 import { nearest } from '../../nearest.ts'
 import { parseHostPattern } from './host-pattern.ts'
 import type { AllowEntry } from './policy.ts'
-import type { RegistrySetting, RegistryTool } from './registry-settings.ts'
+import type { RegistrySetting } from './registry-setting.ts'
+import type { RegistryTool } from './registry-settings.ts'
 
 /** The facts about the host that presets need: the registries of its tools. */
-export type PresetFacts = Readonly<Record<RegistryTool, readonly RegistrySetting[]>>
+export type PresetFacts = Readonly<Partial<Record<RegistryTool, readonly RegistrySetting[]>>>
 
 /** Exact names. `*.githubusercontent.com` is a public suffix, and a wildcard would take the port from the cell's own servers. */
 const github: readonly (readonly [host: string, ...ports: number[]])[] = [
@@ -29,13 +30,16 @@ const settingOf: Record<RegistryTool, string> = {
   pypi: 'index-url in pip.conf',
   npm: 'registry in ~/.npmrc',
   apt: 'a source in /etc/apt/sources.list.d',
+  cargo: 'a source that replaces crates-io, or a registry, in ~/.cargo/config.toml',
+  go: 'GOPROXY with go env -w',
+  gem: ':sources: in ~/.gemrc, or a mirror with bundle config',
 }
 
 /** The presets that are not for an agent. */
 export const presetNames: readonly string[] = ['github', ...Object.keys(settingOf)]
 
 /**
- * Returns the entries of a preset. `pypi`, `npm` and `apt` are the registries that this host is configured to use.
+ * Returns the entries of a preset. The presets of registries are those that this host is configured to use.
  * @param agents additional presets by name, such as the hosts of each agent.
  * @throws PaddockError BAD_INPUT for an unknown name, or if a registry preset finds no registry
  */
@@ -45,7 +49,7 @@ export function presetEntries(
   agents: Readonly<Record<string, readonly AllowEntry[]>> = {},
 ): readonly AllowEntry[] {
   if (name === 'github') return github.map(([host, ...ports]) => ({ host, ports, internal: false, source: name }))
-  if (isRegistryTool(name)) return registryEntries(name, facts[name])
+  if (isRegistryTool(name)) return registryEntries(name, facts[name] ?? [])
   const found = Object.hasOwn(agents, name) ? agents[name] : undefined
   if (found !== undefined) return found
   const known = [...presetNames, ...Object.keys(agents)]
@@ -64,7 +68,7 @@ function registryEntries(tool: RegistryTool, settings: readonly RegistrySetting[
   const unusable: string[] = []
   for (const { url, from, use } of settings) {
     // A token does not allow its host.
-    if (use === 'token') continue
+    if (use === 'token' || use === 'setting') continue
     try {
       const { host, port } = hostOf(url, from)
       ports.set(host, (ports.get(host) ?? new Set()).add(port))
@@ -86,7 +90,7 @@ function registryEntries(tool: RegistryTool, settings: readonly RegistrySetting[
 
 /** Returns host and port of a registry's URL. Errors do not show the URL, because it may contain a password. */
 function hostOf(url: string, from: string): { host: string; port: number } {
-  const parsed = URL.parse(url.replace(/^mirror\+(?=https?:)/, ''))
+  const parsed = URL.parse(url.replace(/^(?:mirror|sparse|registry)\+(?=https?:)/, ''))
   if (parsed === null || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {
     throw new PaddockError('BAD_INPUT', `${from}: a registry is not an http or https URL.`)
   }

@@ -1,18 +1,6 @@
-/** A package registry from a tool's own configuration. */
-export interface RegistrySetting {
-  readonly url: string
-  /** The file, variable or command that the setting comes from. */
-  readonly from: string
-  /**
-   * What the registry is for: everything (`main`), in addition to that (`more`), or the packages of a scope (`@scope`). `token`: the file
-   * has a token for this URL. `default`: a constant of the tool, which it knows in a cell as well.
-   */
-  readonly use: RegistryUse
-  /** The variable that contains the token, if the file names one. */
-  readonly variable?: string
-}
-
-export type RegistryUse = 'main' | 'more' | `@${string}` | 'token' | 'default'
+import path from 'node:path'
+import { bundlerUrls, cargoUrls, gemUrls, goUrls } from './registry-readers.ts'
+import type { RegistrySetting } from './registry-setting.ts'
 
 /** The text of one configuration file. */
 export interface SettingsFile {
@@ -20,7 +8,7 @@ export interface SettingsFile {
   readonly text: string
 }
 
-export type RegistryTool = 'pypi' | 'npm' | 'apt'
+export type RegistryTool = 'pypi' | 'npm' | 'apt' | 'cargo' | 'go' | 'gem'
 
 /** Returns the registries in a tool's configuration file. Never throws; unknown syntax is ignored. */
 export function registriesIn(tool: RegistryTool, file: SettingsFile): RegistrySetting[] {
@@ -32,6 +20,9 @@ type Found = Omit<RegistrySetting, 'from'>
 function found(tool: RegistryTool, file: SettingsFile): Found[] {
   if (tool === 'pypi') return file.path.endsWith('.toml') ? uvUrls(file.text) : pipUrls(file.text)
   if (tool === 'npm') return file.path.endsWith('.yml') ? yarnUrls(file.text) : npmUrls(file.text)
+  if (tool === 'cargo') return cargoUrls(file.text)
+  if (tool === 'go') return goUrls(file.text)
+  if (tool === 'gem') return path.basename(file.path) === 'config' ? bundlerUrls(file.text) : gemUrls(file.text)
   return aptUrls(file).map((url) => ({ url, use: 'main' }))
 }
 

@@ -80,4 +80,4 @@ function missing(wish: AllowEntry, entries: readonly AllowEntry[]): readonly All
   return [...taken, { ...wish, ports }].filter((each) => each.ports.length > 0)
 }
 
-const isRegistry = ({ source }: AllowEntry): boolean => source === 'npm' || source === 'pypi'
+const isRegistry = ({ source }: AllowEntry): boolean => ['npm', 'pypi', 'cargo', 'gem'].includes(source)

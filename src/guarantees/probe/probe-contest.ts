@@ -91,7 +91,7 @@ async function run(bench: ProbeBench, root: string, cli: string | null): Promise
       adapter.name === 'claude' && cli !== null
         ? { program: '/cli/claude', mounts: [{ source: cli, target: '/cli/claude', access: 'ro' }], pathEntries: [], version: null }
         : adapter.locate([]),
-    presets: async () => ({ pypi: [], npm: [], apt: [] }),
+    presets: async () => ({}),
     now: () => new Date(),
     signal: new AbortController().signal,
     progress: () => undefined,

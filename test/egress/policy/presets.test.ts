@@ -7,7 +7,7 @@ import { readPresetFacts } from '../../../src/egress/policy/preset-facts.ts'
 import { type PresetFacts, presetEntries } from '../../../src/egress/policy/presets.ts'
 import { registriesIn } from '../../../src/egress/policy/registry-settings.ts'
 
-const none: PresetFacts = { pypi: [], npm: [], apt: [] }
+const none: PresetFacts = {}
 const urls = (tool: 'pypi' | 'npm' | 'apt', file: string, text: string) => registriesIn(tool, { path: file, text }).map(({ url }) => url)
 
 describe('what the tools are configured with', () => {
@@ -160,14 +160,14 @@ describe('readPresetFacts', () => {
       program: (name: string) => (name === 'npm' ? path.join(root, 'bin/npm') : null),
     }
     const facts = await readPresetFacts(['pypi', 'npm', 'apt', 'npm'], host)
-    expect(facts.pypi.map(({ url }) => url)).toEqual(['https://extra.example', 'https://pip.example/simple'])
+    expect(facts.pypi?.map(({ url }) => url)).toEqual(['https://extra.example', 'https://pip.example/simple'])
     expect(facts.npm).toEqual([{ url: 'https://default.example/', from: source, use: 'default' }])
-    expect(facts.apt.map(({ url }) => url)).toEqual(['http://apt.example/debian'])
+    expect(facts.apt?.map(({ url }) => url)).toEqual(['http://apt.example/debian'])
     // The file of npm's package, then that of its prefix.
     const own = await put('lib/node_modules/npm/npmrc', 'registry=https://own.example/\n')
     expect((await readPresetFacts(['npm'], host)).npm).toEqual([{ url: 'https://own.example/', from: own, use: 'main' }])
     const prefix = await put('etc/npmrc', 'registry=https://prefix.example/\n')
-    expect((await readPresetFacts(['npm'], host)).npm[0]).toEqual({ url: 'https://prefix.example/', from: prefix, use: 'main' })
+    expect((await readPresetFacts(['npm'], host)).npm?.[0]).toEqual({ url: 'https://prefix.example/', from: prefix, use: 'main' })
     await expect(access(path.join(root, 'ran'))).rejects.toThrow('ENOENT')
   })
 
@@ -183,8 +183,50 @@ describe('readPresetFacts', () => {
     ])
   })
 
+  test("Go's variables take precedence over its file, and each has its own default", async () => {
+    const go = await put('go/bin/go', '')
+    const source = await put('go/go.env', 'GOPROXY=https://default.example,direct\nGOSUMDB=sum.example\n')
+    await put('home/.config/go/env', 'GOPROXY=https://file.example\nGOPRIVATE=git.example\n')
+    const host = { root, home: path.join(root, 'home'), env: { GOPROXY: 'https://env.example' }, program: () => go }
+    const { go: found = [] } = await readPresetFacts(['go'], host)
+    expect(found.map(({ url, variable, text }) => [url, variable, text])).toEqual([
+      ['', 'GOPROXY', 'https://env.example'],
+      ['https://env.example', undefined, undefined],
+      ['', 'GOPRIVATE', 'git.example'],
+      ['https://sum.example', undefined, undefined],
+    ])
+    expect(found.at(-1)).toMatchObject({ use: 'default', from: source })
+    expect(presetEntries('go', { go: found }).map((each) => each.host)).toEqual(['env.example', 'sum.example'])
+    const older = await put('older/src/cmd/go/internal/cfg/cfg.go', '\tGOPROXY    = envOr("GOPROXY", "https://older.example,direct")\n')
+    await put('older/bin/go', '')
+    const again = await readPresetFacts(['go'], { ...host, env: { GOENV: 'off' }, program: () => path.join(root, 'older/bin/go') })
+    expect(again.go).toEqual([{ url: 'https://older.example', use: 'default', from: older }])
+  })
+
+  test('cargo, RubyGems and bundler', async () => {
+    const host = { root, home: path.join(root, 'home'), env: {}, program: () => null }
+    await put('home/.cargo/config.toml', '[registries.new]\nindex = "sparse+https://new.example/"\n')
+    const config = await put('home/.cargo/config', '[registries.old]\nindex = "sparse+https://old.example/"\n')
+    expect((await readPresetFacts(['cargo'], host)).cargo).toEqual([{ url: 'sparse+https://old.example/', use: '@old', from: config }])
+    const env = { CARGO_HOME: path.join(root, 'none'), CARGO_REGISTRIES_MY_OWN_INDEX: 'sparse+https://own.example/' }
+    expect((await readPresetFacts(['cargo'], { ...host, env })).cargo).toMatchObject([
+      { url: 'sparse+https://own.example/', use: '@my-own' },
+    ])
+    const source = await put(
+      'usr/lib/ruby/vendor_ruby/rubygems/defaults.rb',
+      '  def self.default_sources\n    %w[https://gems.example/]\n  end\n',
+    )
+    await put('home/.bundle/config', '---\nBUNDLE_MIRROR__ALL: "https://mirror.example/"\n')
+    expect((await readPresetFacts(['gem'], host)).gem).toMatchObject([
+      { url: 'https://mirror.example/', use: '@BUNDLE_MIRROR__ALL' },
+      { url: 'https://gems.example/', use: 'default', from: source },
+    ])
+    await put('home/.gemrc', ':sources:\n  - https://mine.example/\n')
+    expect((await readPresetFacts(['gem'], host)).gem?.map(({ url }) => url)).toEqual(['https://mine.example/', 'https://mirror.example/'])
+  })
+
   test('a tool that is not there leaves its preset empty', async () => {
-    const nowhere = { root: path.join(root, 'nowhere'), home: path.join(root, 'home'), env: {}, program: () => null }
-    expect(await readPresetFacts(['npm', 'pypi'], nowhere)).toEqual(none)
+    const nowhere = { root: path.join(root, 'nowhere'), home: path.join(root, 'nowhere'), env: {}, program: () => null }
+    expect(await readPresetFacts(['npm', 'pypi', 'cargo', 'go', 'gem'], nowhere)).toEqual({ npm: [], pypi: [], cargo: [], go: [], gem: [] })
   })
 })

@@ -1,0 +1,18 @@
+/** A package registry from a tool's own configuration. */
+export interface RegistrySetting {
+  readonly url: string
+  /** The file, variable or command that the setting comes from. */
+  readonly from: string
+  /**
+   * What the registry is for: everything (`main`), in addition to that (`more`), or the packages of a scope (`@scope`). `token`: the file
+   * has a token for this URL. `default`: a constant of the tool, which it knows in a cell as well. `setting`: no registry, but a variable
+   * of the tool that says how registries are used.
+   */
+  readonly use: RegistryUse
+  /** The variable that contains the token, if the file names one, or that is set. */
+  readonly variable?: string
+  /** The value of the variable that is set. */
+  readonly text?: string
+}
+
+export type RegistryUse = 'main' | 'more' | `@${string}` | 'token' | 'default' | 'setting'
