@@ -49,6 +49,8 @@ function network({ egress = {}, agent, kind, baseUrl, provider, repos = [] }: Ma
   const held = rules
     .filter((each) => /^ask\b/i.test(each))
     .map((each) => fact(`to send requests like ${each.replace(/^ask\s+/i, '')}`, 'egress.rules'))
+  // An entry with an address leads to that address, also within the user's network; so does the endpoint of its own model.
+  const isPinned = [...allow, ...inspect].some((each) => each.includes('='))
   const sets = (isAsking: boolean) => ruleSets.filter((each) => each.endsWith('=ask') === isAsking)
   return {
     may: [
@@ -66,7 +68,13 @@ function network({ egress = {}, agent, kind, baseUrl, provider, repos = [] }: Ma
       ...(policy === 'allowlist' && !ask.includes('*')
         ? [fact('reach any other host', 'structural: its only way out is the gateway')]
         : []),
-      ...(policy === 'open' ? [] : [fact('reach an address of your own network or this machine', 'structural: there is no route')]),
+      ...(policy === 'open'
+        ? []
+        : [
+            isPinned
+              ? fact('reach any other address of your own network or this machine', 'structural: there is no route to it')
+              : fact('reach an address of your own network or this machine', 'structural: there is no route'),
+          ]),
       ...block.map((each) => fact(`reach ${each}`, 'egress.block')),
       ...denied,
       ...sets(false).map((each) => fact(`do what ${each} covers`, 'egress.ruleSets')),

@@ -22,6 +22,14 @@ test('a plain agent', () => {
   })
 })
 
+test('an address of your network that an entry pins is not among those that it may not reach', () => {
+  for (const egress of ['allow: [m.test:80=127.0.0.1:18080]', 'inspect: [m.test:443=10.0.0.1:443]']) {
+    const { mayNot } = words(`name: a\nagent: claude\negress: { ${egress} }\n`)
+    expect(mayNot, egress).toContain('reach any other address of your own network or this machine')
+    expect(mayNot, egress).not.toContain('reach an address of your own network or this machine')
+  }
+})
+
 test('one without a network', () => {
   const { may, mayNot } = words('name: a\nagent: command\ncommand: [sh]\negress: { policy: off }\n')
   expect(mayNot[0]).toBe('reach anything over a network')
