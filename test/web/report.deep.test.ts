@@ -55,7 +55,7 @@ describe('the report of the demo, from its file', () => {
     const board = page.getByRole('region', { name: 'Leaderboard' })
     expect(await board.getByRole('row').count()).toBe(4)
     expect(await board.getByRole('img', { name: /^96\.7, 95% interval / }).count()).toBe(1)
-    expect(await page.getByText('NOT CAUGHT', { exact: true }).count()).toBe(3)
+    expect(await page.getByText('NOTHING FOUND', { exact: true }).count()).toBe(3)
     await page.getByRole('button', { name: 'summarise, differs' }).waitFor()
     expect(await faultsOf(page, 'report')).toEqual([])
     expect(on.complaints).toEqual([])

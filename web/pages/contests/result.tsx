@@ -127,6 +127,11 @@ function Board({ ranking, notRanked, rankedBy, verdict = null, notes }: Summary)
                 <td className="score n">{each.score === null ? '–' : each.score.toFixed(1)}</td>
                 <td className="wide">
                   <Range {...each} />
+                  {each.score === null ? null : (
+                    <span className="phone">
+                      <Scale />
+                    </span>
+                  )}
                 </td>
                 <td className="n" data-l="Checks">
                   {each.checks.passed}/{each.checks.counted}
@@ -217,7 +222,7 @@ function Judges({ judges }: Pick<Summary, 'judges'>) {
               ) : each.card.caught.length > 0 ? (
                 <span className="mark bad">CAUGHT</span>
               ) : (
-                <span className="mark good">NOT CAUGHT</span>
+                <span className="mark good">NOTHING FOUND</span>
               )}
             </span>
           </header>

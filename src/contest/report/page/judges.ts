@@ -22,7 +22,7 @@ function card(summary: Summary, each: Judge): Markup {
       ? html`<span class="mark">${each.state}</span>`
       : caught.length > 0
         ? html`<span class="mark bad">CAUGHT</span>`
-        : html`<span class="mark good">NOT CAUGHT</span>`
+        : html`<span class="mark good">NOTHING FOUND</span>`
   const rows = cardRows(each)
   return html`<section class="card"><header><h3>${each.name}</h3><span class="soft small">${agentWords(each)}</span><span class="end">${mark}</span></header>
 ${each.why === null ? null : html`<p class="pad">${state('bad', each.why)}${each.hint === null ? null : html`<br><span class="soft small">${each.hint}</span>`}</p>`}

@@ -34,7 +34,7 @@ function row(each: Ranked): Markup {
   const share = checks.share ?? ''
   return html`<tr class="${each.rank === 1 ? 'first' : ''}"><td class="rank" data-v="${each.rank ?? ''}">${formatRank(each)}</td>
 <th scope="row">${each.name}<br><span class="soft small">${agentWords(each)}</span></th>
-<td class="score n" data-v="${each.score ?? ''}">${formatScore(each.score)}</td><td class="wide">${interval(each)}</td>
+<td class="score n" data-v="${each.score ?? ''}">${formatScore(each.score)}</td><td class="wide">${interval(each)}${each.score === null ? null : html`<span class="phone">${axis()}</span>`}</td>
 <td class="n hide rare" data-v="${each.spread?.min ?? ''}">${formatSpread(each.spread)}</td><td class="n" data-l="Checks" data-v="${share}">${formatChecks(checks)}</td>
 <td class="n hide" data-v="${durationMs ?? ''}">${durationMs === null ? '–' : formatDuration(durationMs)}</td><td class="n hide rare" data-v="${tokens === null ? '' : tokens.input + tokens.output}">${formatTokens(tokens)}</td><td class="n" data-l="Cost" data-v="${costUsd ?? ''}">${formatCost(costUsd)}</td>
 <td class="wide ended">${endedWords(each)}</td></tr>

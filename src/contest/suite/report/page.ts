@@ -86,7 +86,7 @@ function cards({ judges }: SuiteSummary): Markup | null {
         ? html`<span class="mark">NO SCORES</span>`
         : caught.length > 0
           ? html`<span class="mark bad">CAUGHT</span>`
-          : html`<span class="mark good">NOT CAUGHT</span>`
+          : html`<span class="mark good">NOTHING FOUND</span>`
     const judged = `judged ${each.answered} ${each.answered === 1 ? 'contest' : 'contests'}${each.failed === 0 ? '' : `, failed in ${each.failed}`}`
     return html`<section class="card"><header><h3>${each.name}</h3><span class="soft small">${agentWords(each)}</span><span class="end">${mark}</span></header>
 <p class="pad small">${judged}</p>
