@@ -142,7 +142,7 @@ function NewLease({ agent, onDone }: { readonly agent: Agent; readonly onDone: (
       <h2>Lend {agent.name}</h2>
       {create.problem === null ? null : <Trouble problem={create.problem} />}
       <div className="two">
-        <Field label="Name" hint="Name of the lease, such as docs-team">
+        <Field label="Name" hint="Lower-case letters, digits, hyphens: docs-team">
           {(control) => <input {...control} required value={name} onChange={(event) => setName(event.target.value)} />}
         </Field>
         <Field label="Days">

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { zonedTime } from '../../../src/zoned-time.ts'
 import { changed, dataOf, useData } from '../../data.ts'
 import { useAct } from '../../parts/act.ts'
 import { Confirm } from '../../parts/dialog.tsx'
@@ -7,7 +8,7 @@ import { Link } from '../../parts/link.tsx'
 import { Empty, Pending, Trouble } from '../../parts/notice.tsx'
 import { State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
-import { clock } from '../../parts/words.ts'
+import { Until } from '../../parts/time.tsx'
 import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 import type { Agent } from './agent.tsx'
@@ -68,7 +69,18 @@ export function Schedules({ agent }: { readonly agent: Agent }) {
                   <td>
                     <code>{each.cron}</code> <span className="soft small">{each.zone}</span>
                   </td>
-                  <td title={each.next.map(clock).join('\n')}>{each.next[0] === undefined ? '–' : clock(each.next[0])}</td>
+                  <td title={each.next.map((time) => zonedTime(time, each.zone)).join('\n')}>
+                    {each.next[0] === undefined ? (
+                      '–'
+                    ) : (
+                      <>
+                        {zonedTime(each.next[0], each.zone)}
+                        <span className="soft small block">
+                          in <Until at={each.next[0]} />
+                        </span>
+                      </>
+                    )}
+                  </td>
                   <td className="hide">
                     {each.problem === null ? (
                       each.lastJob === null ? (
@@ -158,7 +170,7 @@ function NewSchedule({ agent, onDone }: { readonly agent: Agent; readonly onDone
       <h2>New schedule</h2>
       {create.problem === null ? null : <Trouble problem={create.problem} />}
       <div className="two">
-        <Field label="Name" hint="One word, such as links">
+        <Field label="Name" hint="Lower-case letters, digits, hyphens: links">
           {(control) => <input {...control} required value={wish.name} onChange={set('name')} />}
         </Field>
         <Field label="When" hint="Minute, hour, day, month, weekday: as in crontab">

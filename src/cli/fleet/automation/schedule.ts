@@ -1,5 +1,6 @@
 import type { components } from '../../../client/api.ts'
 import { PaddockError } from '../../../errors.ts'
+import { zonedTime } from '../../../zoned-time.ts'
 import type { Result } from '../../results.ts'
 import type { Answer } from '../../terminal/answer.ts'
 import { table } from '../../terminal/table.ts'
@@ -47,7 +48,7 @@ export async function showSchedule(name: string, options: ServerOptions): Promis
     `last job  ${schedule.lastJob ?? '-'}`,
     ...(schedule.problem === null ? [] : [`problem   ${schedule.problem}`]),
     schedule.paused ? 'next      paused' : schedule.next.length === 0 ? 'next      never' : 'next',
-    ...schedule.next.map((each) => `  ${timeText(each, schedule.zone)}`),
+    ...schedule.next.map((each) => `  ${zonedTime(each, schedule.zone)}`),
     'prompt',
     ...schedule.prompt.split('\n').map((line) => `  ${line}`),
   ]
@@ -100,11 +101,5 @@ function shown(schedule: Schedule): Answer<Schedule> {
 
 function nextText({ paused, next, zone }: Schedule): string {
   const [first] = next
-  return paused ? 'paused' : first === undefined ? 'never' : timeText(first, zone)
-}
-
-/** Returns the local time in that time zone. */
-function timeText(iso: string, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(new Date(iso))
-  return `${parts} ${timeZone}`
+  return paused ? 'paused' : first === undefined ? 'never' : zonedTime(first, zone)
 }
