@@ -37,15 +37,49 @@ describe('the rows of a transcript', () => {
       { type: 'text', text: 'done' },
       { type: 'usage', usage: { input: 100, output: 10 } },
       { type: 'usage', usage: { input: 100, output: 10 } },
+      { type: 'tool-call', id: 'a', name: 'bash', input: {} },
+      { type: 'tool-result', id: 'a', ok: true, text: '' },
+      { type: 'text', text: 'over' },
       { type: 'usage', usage: { input: 250, output: 30 } },
       { type: 'cost', usd: 0.5 },
-      { type: 'result', ok: true, text: 'done' },
+      { type: 'result', ok: true, text: 'over' },
     )
     expect(all).toMatchObject([
       { kind: 'text', text: 'done' },
-      { kind: 'turn', turn: 1, input: 100, output: 10, usd: null },
-      { kind: 'turn', turn: 2, input: 150, output: 20, usd: 0.5 },
+      { kind: 'turn', from: 1, turn: 1, input: 100, output: 10, usd: null },
+      { kind: 'call' },
+      { kind: 'text', text: 'over' },
+      { kind: 'turn', from: 2, turn: 2, input: 150, output: 20, usd: 0.5 },
     ])
+  })
+
+  test('turns are counted as the result of the job counts them: a total at the end adds to the last one', () => {
+    const answer = (text: string, id: string) => [
+      { type: 'text', text },
+      { type: 'tool-call', id, name: 'bash', input: {} },
+    ]
+    const { all } = rowsOf(
+      ...answer('one', 'a'),
+      { type: 'usage', usage: { input: 100, output: 10 } },
+      { type: 'tool-result', id: 'a', ok: true, text: '' },
+      { type: 'text', text: 'two' },
+      { type: 'usage', usage: { input: 250, output: 20 } },
+      { type: 'usage', usage: { input: 250, output: 114 } },
+      { type: 'cost', usd: 0.5 },
+    )
+    expect(all.filter(({ kind }) => kind === 'turn')).toMatchObject([
+      { from: 1, turn: 1, input: 100, output: 10 },
+      { from: 2, turn: 2, input: 150, output: 104, usd: 0.5 },
+    ])
+  })
+
+  test('use that is reported only at the end is that of all turns', () => {
+    const call = (id: string) => [
+      { type: 'tool-call', id, name: 'bash', input: {} },
+      { type: 'tool-result', id, ok: true, text: '' },
+    ]
+    const { all } = rowsOf(...call('a'), ...call('b'), { type: 'text', text: 'three' }, { type: 'usage', usage: { input: 9, output: 1 } })
+    expect(all.at(-1)).toMatchObject({ kind: 'turn', from: 1, turn: 3, input: 9, output: 1 })
   })
 
   test('lines of any shape are taken without an error', () => {

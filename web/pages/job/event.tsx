@@ -23,7 +23,8 @@ export const Event = memo(function Event({
   if (row.kind === 'turn')
     return (
       <div className="turn">
-        Turn {row.turn} · {short(row.input)} tokens in · {short(row.output)} out{row.usd === null ? '' : ` · ${usd(row.usd)} so far`}
+        {row.from === row.turn ? `Turn ${row.turn}` : `Turns ${row.from}–${row.turn}`} · {short(row.input)} tokens in · {short(row.output)}{' '}
+        out{row.usd === null ? '' : ` · ${usd(row.usd)} so far`}
       </div>
     )
   return (

@@ -29,6 +29,8 @@ export type Row =
   | (Placed & { readonly kind: 'trouble'; readonly text: string })
   | (Placed & {
       readonly kind: 'turn'
+      /** The first and the last of the turns that it covers. Some agents report their use only at the end. */
+      readonly from: number
       readonly turn: number
       readonly input: number
       readonly output: number
@@ -71,11 +73,18 @@ export class Rows {
   calls = 0
   texts = 0
   readonly #open = new Map<string, number>()
+  /** Turns are counted as the job's result counts them: answers with text or tool calls, until a tool answers. */
   #turns = 0
+  #isInTurn = false
+  #shownTurns = 0
   #usage: { input: number; output: number } = { input: 0, output: 0 }
 
   take(line: Line): void {
     const { n, at } = line
+    if (line.type === 'text' || line.type === 'tool-call') {
+      if (!this.#isInTurn) this.#turns += 1
+      this.#isInTurn = true
+    } else if (line.type === 'tool-result') this.#isInTurn = false
     const text = (key: string): string => asText(line[key])
     switch (line.type) {
       case 'text':
@@ -116,8 +125,9 @@ export class Rows {
         break
       case 'cost': {
         // The cost is reported for the whole run, right after the usage.
-        const last = this.all.at(-1)
-        if (last?.kind === 'turn' && typeof line['usd'] === 'number') this.all[this.all.length - 1] = { ...last, usd: line['usd'] }
+        const place = this.all.findLastIndex(({ kind }) => kind === 'turn')
+        const last = this.all[place]
+        if (last?.kind === 'turn' && typeof line['usd'] === 'number') this.all[place] = { ...last, usd: line['usd'] }
         break
       }
       case 'result':
@@ -150,8 +160,17 @@ export class Rows {
     const used = { input: input - this.#usage.input, output: output - this.#usage.output }
     if (used.input <= 0 && used.output <= 0) return
     this.#usage = { input, output }
-    this.#turns += 1
-    this.all.push({ kind: 'turn', n, at, turn: this.#turns, input: Math.max(0, used.input), output: Math.max(0, used.output), usd: null })
+    const more = { input: Math.max(0, used.input), output: Math.max(0, used.output) }
+    const place = this.all.findLastIndex(({ kind }) => kind === 'turn')
+    const last = this.all[place]
+    // A total at the end may add to turns that are listed already.
+    if (last?.kind === 'turn' && this.#turns <= this.#shownTurns) {
+      this.all[place] = { ...last, input: last.input + more.input, output: last.output + more.output }
+      return
+    }
+    const turn = Math.max(1, this.#turns)
+    this.all.push({ kind: 'turn', n, at, from: Math.min(turn, this.#shownTurns + 1), turn, ...more, usd: null })
+    this.#shownTurns = turn
   }
 
   #lastText(): string | null {
