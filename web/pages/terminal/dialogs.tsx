@@ -100,9 +100,18 @@ export function EndDialog({
 }
 
 /** Shows a text that a program tried to set. */
-export function TextDialog({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
+export function TextDialog({
+  sentence,
+  text,
+  onClose,
+}: {
+  readonly sentence?: string
+  readonly text: string
+  readonly onClose: () => void
+}) {
   return (
     <Dialog title="What the program sent" onClose={onClose}>
+      {sentence === undefined ? null : <p>{sentence}</p>}
       <pre className="cmd whole">{visible(text)}</pre>
       <div className="row">
         <button className="btn" type="button" onClick={onClose}>

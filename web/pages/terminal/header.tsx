@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type RefObject, useRef } from 'react'
 import { Link } from '../../parts/link.tsx'
 import type { Company, Size } from './frames.ts'
+import type { Blocked } from './silence.ts'
 
 export type Status = 'connecting' | 'live' | 'catching up' | 'offline' | 'ended'
 
@@ -21,6 +22,7 @@ export interface Actions {
   end(): void
   copy(): void
   paste(): void
+  showQuiet(): void
   resizeText(by: number): void
   setForScreenReader(value: boolean): void
 }
@@ -34,6 +36,7 @@ export function Header({
   size,
   fontSize,
   forScreenReader,
+  quiet,
   actions,
   focusRef,
 }: {
@@ -45,6 +48,8 @@ export function Header({
   readonly size: Size | null
   readonly fontSize: number
   readonly forScreenReader: boolean
+  /** A blocked request that programs make all the time. It is named here, because a line over the screen would cover what they print. */
+  readonly quiet: Blocked | null
   readonly actions: Actions
   readonly focusRef: RefObject<HTMLDivElement | null>
 }) {
@@ -91,6 +96,13 @@ export function Header({
         <span className="soft">
           <i className="i i-eye" /> {company.viewers === 1 ? 'Only you watch' : `${company.viewers} watch`}
         </span>
+      )}
+      {quiet === null ? null : (
+        <button className="btn plain" type="button" title={quiet.sentence} onClick={actions.showQuiet}>
+          <i className="i i-shield" />
+          <span className="desk">{quiet.kind === 'title' ? 'Title not set' : 'Notification not shown'}</span>
+          <span className="sr">. {quiet.sentence} Show it</span>
+        </button>
       )}
       <span className="end row">
         <button className="btn desk" type="button" onClick={actions.search}>

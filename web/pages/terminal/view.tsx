@@ -37,7 +37,7 @@ export function View({ session }: { readonly session: string }) {
   const [line, setLine] = useState<Line | null>(null)
   const [said, setSaid] = useState('')
   const [link, setLink] = useState<URL | null>(null)
-  const [text, setText] = useState<string | null>(null)
+  const [text, setText] = useState<{ readonly sentence?: string; readonly text: string } | null>(null)
   const [dialog, setDialog] = useState<'end' | 'search' | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isSending, setSending] = useState(false)
@@ -182,7 +182,12 @@ export function View({ session }: { readonly session: string }) {
     setProblem(await failureOf(api.DELETE('/api/v1/sessions/{session}', { params: { path: { session } } })))
     setSending(false)
   }
+  const quiet = blocked === null || blocked.kind === 'clipboard' ? null : blocked
   const actions = {
+    showQuiet: () => {
+      if (quiet !== null) setText({ sentence: quiet.sentence, text: quiet.text ?? '' })
+      dismiss()
+    },
     take: () => {
       connection.current?.say({ type: 'take' })
       screen.current?.focus()
@@ -211,14 +216,14 @@ export function View({ session }: { readonly session: string }) {
     },
   }
   const lines: readonly [Line, () => void][] = [
-    ...(blocked === null ? [] : [[{ icon: 'shield', isWarning: true, ...blocked }, dismiss] as [Line, () => void]]),
+    ...(blocked?.kind !== 'clipboard' ? [] : [[{ icon: 'shield', isWarning: true, ...blocked }, dismiss] as [Line, () => void]]),
     ...(line === null ? [] : [[line, () => setLine(null)] as [Line, () => void]]),
   ]
   const isOpen = status !== 'ended'
   return (
     <section className="terminal" aria-label={facts === null ? 'Terminal' : `Terminal of ${facts.agent}`}>
       <Header
-        {...{ session, status, size, actions }}
+        {...{ session, status, size, quiet, actions }}
         agent={facts?.agent ?? null}
         company={shownCompany}
         fontSize={textSize}
@@ -234,7 +239,7 @@ export function View({ session }: { readonly session: string }) {
         ) : null}
         <div className="lines">
           {lines.map(([each, onDismiss]) => (
-            <Notice key={each.icon} line={each} onShow={setText} onDismiss={onDismiss} />
+            <Notice key={each.icon} line={each} onShow={(shown) => setText({ text: shown })} onDismiss={onDismiss} />
           ))}
         </div>
         {/* The terminal handles its own keys. */}
@@ -250,7 +255,7 @@ export function View({ session }: { readonly session: string }) {
         />
       ) : null}
       {link === null ? null : <LinkDialog url={link} onClose={() => setLink(null)} />}
-      {text === null ? null : <TextDialog text={text} onClose={() => setText(null)} />}
+      {text === null ? null : <TextDialog {...text} onClose={() => setText(null)} />}
       {dialog === 'end' && facts !== null && isOpen ? (
         <EndDialog
           {...facts}
