@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { visible } from '../../parts/visible.ts'
 import { amountOf, roundUp } from './amounts.ts'
 import type { Series } from './by-day.tsx'
@@ -19,6 +20,17 @@ export function Plot({
   readonly series: readonly Series[]
   readonly unit: string
 }) {
+  const box = useRef<HTMLElement>(null)
+  // A phone shows a part of it: the newest days, also after it was turned.
+  useEffect(() => {
+    const { current } = box
+    if (current === null) return
+    const observer = new ResizeObserver(() => {
+      current.scrollLeft = current.scrollWidth
+    })
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [])
   const totals = days.map((_, n) => series.reduce((sum, { values }) => sum + (values[n] ?? 0), 0))
   const highest = roundUp(Math.max(...totals))
   const y = (value: number): number => bottom - ((bottom - top) * value) / highest
@@ -29,7 +41,7 @@ export function Plot({
   const label = `${dayText(days[0] ?? '')} to today. Today ${amountOf(unit, totals.at(-1) ?? 0)}, highest day ${amountOf(unit, totals[best] ?? 0)} on ${dayText(days[best] ?? '')}.`
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it
-    <section className="pad scroller" tabIndex={0} aria-label="By day, as a plot">
+    <section className="pad scroller" ref={box} tabIndex={0} aria-label="By day, as a plot">
       <svg className="plot" viewBox="0 0 720 176" width="100%" role="img" aria-label={label}>
         {Array.from({ length: lines + 1 }, (_, n) => {
           const value = (highest * n) / lines
