@@ -9,6 +9,7 @@ import { Ago, Until } from '../../parts/time.tsx'
 import { many } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 import { LogIn } from './log-in.tsx'
+import { loginUse } from './uses-login.ts'
 
 type Credential = operations['listCredentials']['responses']['200']['content']['application/json']['items'][number]
 
@@ -21,12 +22,16 @@ export function Logins() {
     ['agents', 'manifests'],
     async () => dataOf(await api.GET('/api/v1/agents', { params: { query: { limit: 200 } } })).items,
   )
-  const users = (cli: string): readonly string[] =>
-    (agents.data ?? []).filter(({ manifest }) => manifest.agent === cli).map(({ name }) => name)
+  const capabilities = useData(['capabilities'], async () => dataOf(await api.GET('/api/v1/capabilities')))
+  const variables = new Map((capabilities.data?.agents ?? []).map((each) => [each.name, each.loginVariables]))
+  const uses = (agents.data ?? []).map(({ name, manifest }) => {
+    const cli = manifest.agent ?? ''
+    return { name, cli, use: loginUse(manifest, variables.get(cli) ?? null) }
+  })
+  const users = (cli: string): readonly string[] => uses.filter((each) => each.cli === cli && each.use !== 'never').map(({ name }) => name)
   const known = new Set((credentials.data ?? []).map(({ agent }) => agent))
-  const without = [...new Set((agents.data ?? []).flatMap(({ manifest }) => manifest.agent ?? []))].filter(
-    (each) => each !== 'command' && each !== 'acp' && !known.has(each),
-  )
+  const without = [...new Set(uses.filter(({ use }) => use === 'must').map(({ cli }) => cli))].filter((each) => !known.has(each))
+  const others = uses.filter(({ cli, use }) => use === 'never' || (use === 'may' && !known.has(cli))).map(({ name }) => name)
   const isEmpty = credentials.data?.length === 0 && without.length === 0
   return (
     <section className="stack" aria-labelledby="logins">
@@ -70,6 +75,11 @@ export function Logins() {
             </tbody>
           </table>
         </div>
+      )}
+      {others.length === 0 ? null : (
+        <p className="soft small">
+          Without a login of this machine: <Users names={others} />. Their manifests give them a key or an endpoint, or they need none.
+        </p>
       )}
     </section>
   )
