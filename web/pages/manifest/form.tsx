@@ -4,6 +4,7 @@ import { Field } from '../../parts/field.tsx'
 import { api } from '../../session.ts'
 import { type Place, valueAt } from './document.ts'
 import { type ManifestProblem, problemAt } from './problems.ts'
+import { Project, useProjects } from './project.tsx'
 
 export interface FormProps {
   readonly document: Document
@@ -29,6 +30,7 @@ const ways = [
 /** The keys of a manifest that most agents use. All other keys are only in the YAML. */
 export function ManifestForm({ document, problems, isNew, set }: FormProps) {
   const capabilities = useData(['capabilities'], async () => dataOf(await api.GET('/api/v1/capabilities')))
+  const projects = useProjects()
   const at = (...place: readonly string[]): unknown => valueAt(document, place)
   const text = (...place: readonly string[]): string => {
     const value = at(...place)
@@ -40,6 +42,8 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
   }
   const isModel = text('kind') === 'model'
   const agent = isModel ? 'model' : text('agent')
+  // The list is still loading, or the YAML names an agent that does not exist.
+  const isListed = ['', 'command', 'acp', 'model'].includes(agent) || capabilities.data?.agents.some(({ name }) => name === agent) === true
   const isProgram = agent === 'command' || agent === 'acp'
   const workspace = at('workspace')
   const works =
@@ -83,11 +87,14 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
   return (
     <div className="stack">
       <div className="two">
-        {line('Name', ['name'], isNew ? 'One word: letters, digits, hyphens' : 'A new name, if it changes', { required: true })}
+        {line('Name', ['name'], isNew ? 'Lower-case letters, digits, hyphens: docs-writer' : 'A new name, if it changes', {
+          required: true,
+        })}
         <Field label="Agent" hint="A CLI, a command, or a model with tools" problem={problemAt(problems, 'agent')}>
           {(control) => (
             <select {...control} value={agent} onChange={(event) => choose(event.target.value)}>
               {agent === '' ? <option value="">choose one</option> : null}
+              {isListed ? null : <option value={agent}>{agent}</option>}
               {(capabilities.data?.agents ?? []).map((each) => (
                 <option key={each.name} value={each.name}>
                   {each.installed ? each.name : `${each.name} (not installed here)`}
@@ -168,7 +175,9 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
             <select
               {...control}
               value={works}
-              onChange={(event) => set(['workspace'], event.target.value === 'own' ? undefined : { [event.target.value]: '~/' })}
+              onChange={(event) =>
+                set(['workspace'], event.target.value === 'own' ? undefined : { [event.target.value]: projects[0] ?? '~/' })
+              }
             >
               <option value="own">Its own directory</option>
               <option value="copy">A copy of a project for each job</option>
@@ -177,9 +186,14 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
             </select>
           )}
         </Field>
-        {works === 'own'
-          ? null
-          : line('Project', ['workspace', works], 'A directory of the server that fleet.projects of its config.yaml lists')}
+        {works === 'own' ? null : (
+          <Project
+            value={text('workspace', works)}
+            known={projects}
+            problem={problemAt(problems, `workspace.${works}`)}
+            set={(value) => set(['workspace', works], value)}
+          />
+        )}
       </div>
       <div className="two">
         <Field label="Network" problem={problemAt(problems, 'egress.policy')}>
