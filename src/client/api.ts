@@ -2921,6 +2921,8 @@ export interface components {
                 /** @enum {string} */
                 state: "done" | "failed" | "cancelled";
                 text: string;
+                /** @description The number of changed files in its copy that were neither applied nor discarded, or of commits on its branch that were not merged, as far as the server knows. */
+                toApply: number;
                 toolCalls: number;
                 /** @default 0 */
                 turns: number;
@@ -3449,6 +3451,8 @@ export interface components {
                 /** @enum {string} */
                 state: "done" | "failed" | "cancelled";
                 text: string;
+                /** @description The number of changed files in its copy that were neither applied nor discarded, or of commits on its branch that were not merged, as far as the server knows. */
+                toApply: number;
                 toolCalls: number;
                 /** @default 0 */
                 turns: number;
@@ -6877,6 +6881,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /**
+                     * @description Whose session it is, as jobs and the audit log name it; by default, its role.
+                     * @default null
+                     */
+                    name?: string | null;
                     /**
                      * @default owner
                      * @enum {string}

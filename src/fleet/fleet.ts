@@ -91,7 +91,7 @@ export interface FleetLoad {
 /** The fleet of one data directory. Its methods return plain data, which is on the disk by then. */
 export interface Fleet extends AsyncDisposable {
   readonly agents: Pick<Agents, 'get' | 'find' | 'list'>
-  readonly queue: Pick<JobQueue, 'get' | 'list' | 'prompt' | 'limits'>
+  readonly queue: Pick<JobQueue, 'get' | 'list' | 'prompt' | 'limits' | 'noteToApply'>
   readonly events: EventLog
   readonly tokens: Tokens
   readonly usage: UsageStore

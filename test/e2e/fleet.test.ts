@@ -303,12 +303,22 @@ describe.each(everyone)('a fleet, as %s', (who) => {
     ])
     const apply = async (body: { paths?: string[] }) =>
       fleet.api.POST('/api/v1/jobs/{job}/apply', { params: at, body: { runLater: false, allowSecrets: false, ...body } })
+    const toApply = async () => {
+      const { data } = await fleet.api.GET('/api/v1/jobs', { params: { query: { agent: 'copier' } } })
+      return data?.items.find((each) => each.id === id)?.result?.toApply
+    }
+    expect(await toApply()).toBe(3)
     expect((await apply({ paths: ['../one.txt'] })).response.status).toBe(400)
     expect((await apply({ paths: ['one.txt'] })).data).toMatchObject({ written: ['one.txt'], kept: true })
     expect([stage.read('one.txt'), stage.read('two.txt')]).toEqual(['new\n', 'old\n'])
+    expect(await toApply()).toBe(2)
+    const some = await paddock(stage, ['job', 'show', id, '--data', fleet.data])
+    expect(some.stdout).toContain(`2 of its 3 changed files still wait for you: paddock job review ${id}\n`)
     const rest = await paddock(stage, ['job', 'apply', id, '--data', fleet.data])
     expect([rest.code, rest.stdout]).toEqual([0, 'applied  fresh.txt\napplied  two.txt\n'])
     expect(stage.read('two.txt')).toBe('new\n')
+    expect(await toApply()).toBe(0)
+    expect((await paddock(stage, ['job', 'show', id, '--data', fleet.data])).stdout).not.toContain('job review')
     expect((await fleet.api.POST('/api/v1/jobs/{job}/discard', { params: at })).response.status).toBeGreaterThanOrEqual(400)
   })
 

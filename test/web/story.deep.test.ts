@@ -87,8 +87,12 @@ describe('the page, from the link to the applied change', () => {
     await page.getByRole('region', { name: 'notes.md' }).getByText('<b>notes</b>').waitFor()
     await look('review')
     await page.getByLabel('Commit message').fill('Add notes')
+    // What was applied is not offered again while the server still compares what is left.
+    const compared = Promise.withResolvers<void>()
+    await page.route('**/changes', (route) => compared.promise.then(() => route.continue()))
     await page.getByRole('button', { name: 'Apply only' }).click()
     await page.getByText('There is nothing to apply').waitFor()
+    compared.resolve()
     expect(readFileSync(path.join(stage.project, 'notes.md'), 'utf8')).toBe('<b>notes</b>\n')
     await look('review-applied')
 
@@ -102,6 +106,7 @@ describe('the page, from the link to the applied change', () => {
     await look('fleet')
     await page.goto(`${fleet.url}/jobs`)
     await page.getByRole('link', { name: 'write the notes' }).waitFor()
+    expect(await page.getByRole('row', { name: 'write the notes' }).textContent()).toMatch(/1 file(?!, to apply)/)
     await look('jobs')
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('wri')

@@ -42,6 +42,8 @@ export interface Job {
   readonly endedAt: string | null
   /** The result from the host process; null if the job has not ended, or was lost. */
   readonly result: JobResult | null
+  /** The number of changes in its copy, or of commits on its branch, that wait after a review; null if nothing was reviewed yet. */
+  readonly toApply: number | null
   /** The reason why the job waits or was lost, in one sentence, or null. */
   readonly problem: string | null
 }
@@ -153,6 +155,8 @@ export interface JobQueue {
    * Ends a queued job; messages to it are then for the job that it continues. Marks a running job to be ended. Null if the job had ended.
    */
   cancel(id: string): Promise<Job | null>
+  /** Records how many changes of an ended job wait to be applied. */
+  noteToApply(id: string, toApply: number): Promise<void>
   /** Returns ended jobs after the given one, in the order of their ends, without jobs that a queued or running job continues. */
   ended(after: EndedJob | null, limit: number): Promise<readonly EndedJob[]>
   /** Returns the total size of the files of all ended jobs, in bytes. */

@@ -22,7 +22,7 @@ const [mostPages, longestPage] = [50, 200]
 /** SQL that matches literal text, not a pattern. */
 const hasText = 'instr(lower(prompt_start), lower(?)) > 0'
 const columns = `number, id, agent_id AS agent, state, slot, adapter, attempt, cancel_asked AS cancelAsked, prompt_start AS promptStart, requested_by AS requestedBy, by_owner AS byOwner, lease_id AS lease, continues, conversation, is_message AS isMessage, parent, idempotency_key AS idempotencyKey,
-  created_at AS createdAt, started_at AS startedAt, ended_at AS endedAt, result, problem,
+  created_at AS createdAt, started_at AS startedAt, ended_at AS endedAt, result, problem, to_apply AS toApply,
   (SELECT json_group_array(label) FROM job_labels WHERE job = number) AS labels`
 
 /** Returns the queue in the fleet's database. */
@@ -298,6 +298,12 @@ export function sqliteQueue(
          ORDER BY ended_at, number LIMIT ?`,
       ).all(after?.endedAt ?? '', after?.number ?? 0, limit)
       return rows as unknown as readonly EndedJob[]
+    },
+    async noteToApply(id, toApply) {
+      transaction(() => {
+        const { changes } = sql('UPDATE jobs SET to_apply = ?1 WHERE id = ?2 AND to_apply IS NOT ?1').run(toApply, id)
+        if (changes > 0) told(id, 'job.changed')
+      })
     },
     async bytes() {
       return Number(sql("SELECT value FROM totals WHERE name = 'bytes'").get()?.['value'] ?? 0)

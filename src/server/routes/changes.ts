@@ -36,8 +36,9 @@ export function wordsOf({ runLater, allowSecrets, commit }: z.output<z.ZodObject
 
 /** Adds routes to show, apply and discard the changes of a job in the copy of its project. */
 export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
+  const { queue } = fleet
   const copyOf = async (id: string): Promise<string> => {
-    const job = await fleet.queue.get(id)
+    const job = await queue.get(id)
     if (job === null) throw new PaddockError('NOT_FOUND', `There is no job ${id}.`, { hint: 'Run: paddock job list' })
     const copy = job.result?.copy ?? null
     if (copy !== null) return copy
@@ -50,8 +51,18 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
       hint: 'Only jobs of agents with workspace: { copy: PROJECT } have one, if they changed something',
     })
   }
-  const review = async (id: string, stat: boolean): Promise<z.output<typeof reviewSchema>> =>
-    reviewSchema.parse(await command(['review', '--json', ...(stat ? ['--stat'] : []), await copyOf(id)]))
+  const review = async (id: string, stat: boolean): Promise<z.output<typeof reviewSchema>> => {
+    const copy = await copyOf(id)
+    try {
+      const found = reviewSchema.parse(await command(['review', '--json', ...(stat ? ['--stat'] : []), copy]))
+      await queue.noteToApply(id, found.changes.length)
+      return found
+    } catch (error) {
+      // It was applied or discarded, perhaps by a command in a terminal.
+      if (error instanceof PaddockError && error.code === 'NOT_FOUND') await queue.noteToApply(id, 0)
+      throw error
+    }
+  }
 
   app.get(
     '/api/v1/jobs/:job/changes',
@@ -101,13 +112,20 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
       },
     },
     async ({ params, body }) => {
-      const tree = await worktreeOf(params.job, fleet.queue)
-      if (tree !== null) return mergeJob(tree, body, command)
+      const tree = await worktreeOf(params.job, queue)
+      if (tree !== null) {
+        const merged = await mergeJob(tree, body, command)
+        await queue.noteToApply(params.job, 0)
+        return merged
+      }
       if (body.branch)
         throw new PaddockError('BAD_INPUT', `body.branch: the job ${params.job} has no branch.`, { hint: 'Leave branch out' })
       const { project } = await review(params.job, true)
       const paths = (body.paths ?? []).map((each) => `${project}/${each}`)
-      return appliedSchema.parse(await command(['apply', '--json', ...wordsOf(body), '--', await copyOf(params.job), ...paths]))
+      const words = ['apply', '--json', ...wordsOf(body), '--', await copyOf(params.job), ...paths]
+      const applied = appliedSchema.parse(await command(words))
+      await queue.noteToApply(params.job, applied.left)
+      return applied
     },
   )
   app.post(
@@ -122,9 +140,13 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
       },
     },
     async ({ params }) => {
-      const tree = await worktreeOf(params.job, fleet.queue)
-      if (tree !== null) return discardWorktree(tree, command)
-      return discardedSchema.parse(await command(['discard', '--json', await copyOf(params.job)]))
+      const tree = await worktreeOf(params.job, queue)
+      const discarded =
+        tree === null
+          ? discardedSchema.parse(await command(['discard', '--json', await copyOf(params.job)]))
+          : await discardWorktree(tree, command)
+      await queue.noteToApply(params.job, 0)
+      return discarded
     },
   )
 }

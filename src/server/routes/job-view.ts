@@ -37,6 +37,11 @@ export const jobSchema = z
       .omit({ schemaVersion: true, job: true })
       .extend({
         files: z.int().describe('The number of files in `changes`, also those that a list leaves out.'),
+        toApply: z
+          .int()
+          .describe(
+            'The number of changed files in its copy that were neither applied nor discarded, or of commits on its branch that were not merged, as far as the server knows.',
+          ),
         isShort: z
           .boolean()
           .describe('True in a list that has only the first 1,000 characters of `text`, or the first 20 entries of `changes` and `notes`.'),
@@ -68,8 +73,16 @@ function nameOf({ agent }: Pick<Job, 'agent'>, agents: Pick<Agents, 'get'>): str
 }
 
 function viewOf(job: ListedJob, agent: string | null, isBorrower: boolean): JobView {
-  const { agent: agentId, slot: _slot, adapter: _adapter, idempotencyKey: _key, result, labels, ...shown } = job
-  return { ...shown, agentId, agent, labels: [...labels], result: result === null || !isBorrower ? result : forBorrower(result) }
+  const { agent: agentId, slot: _slot, adapter: _adapter, idempotencyKey: _key, toApply, result: found, labels, ...shown } = job
+  const result = found === null || !isBorrower ? found : forBorrower(found)
+  const common = { ...shown, agentId, agent, labels: [...labels] }
+  return { ...common, result: result === null ? null : { ...result, toApply: waiting(result, toApply) } }
+}
+
+/** Returns how many changes wait to be applied. `noted`: their number at the last review; null if there was none. */
+function waiting({ copy, worktree, files }: ListedResult, noted: number | null): number {
+  if (copy === null && worktree === null) return 0
+  return noted ?? (copy === null ? (worktree?.unmerged ?? 0) : files)
 }
 
 /** Outcomes whose messages contain details of the owner's machine or accounts. */

@@ -13,9 +13,11 @@ export function Ran({ job: { startedAt, endedAt } }: { readonly job: Pick<Job, '
 export function Came({ job: { id, result } }: { readonly job: Pick<Job, 'id' | 'result'> }) {
   if (result === null) return <span className="soft">–</span>
   if (result.outcome.kind !== 'ran') return <span>{result.outcome.kind.replaceAll('-', ' ')}</span>
-  const { changes, files } = result
+  const { changes, copy, files, toApply } = result
   const commits = (changes?.git ?? []).reduce((sum, each) => sum + (each.commitCount ?? 0), 0)
   if (files === 0 && commits > 0) return <span>{many(commits, 'commit')}</span>
   if (files === 0) return <span className="soft">no file changed</span>
-  return result.copy === null ? <span>{many(files, 'file')}</span> : <Link to={`/jobs/${id}/review`}>{many(files, 'file')}, to apply</Link>
+  const changed = many(files, 'file')
+  if (copy === null || toApply === 0) return <span>{changed}</span>
+  return <Link to={`/jobs/${id}/review`}>{toApply < files ? `${changed}, ${toApply} to apply` : `${changed}, to apply`}</Link>
 }

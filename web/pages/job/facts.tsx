@@ -94,11 +94,17 @@ export function Facts({ job }: { readonly job: WholeJob }) {
                 <dt>Branch</dt>
                 <dd>
                   <code>{result.worktree.name}</code>
-                  {result.worktree.unmerged === null ? null : `, ${many(result.worktree.unmerged, 'commit')} to merge`}
-                  {result.worktree.uncommitted === null || result.worktree.uncommitted === 0
-                    ? null
-                    : `, ${many(result.worktree.uncommitted, 'uncommitted file')}`}
-                  : <code className="any">paddock job review {job.id}</code>
+                  {result.toApply === 0 && (result.worktree.unmerged ?? 0) > 0 ? (
+                    ', merged or deleted'
+                  ) : (
+                    <>
+                      {result.worktree.unmerged === null ? null : `, ${many(result.toApply, 'commit')} to merge`}
+                      {result.worktree.uncommitted === null || result.worktree.uncommitted === 0
+                        ? null
+                        : `, ${many(result.worktree.uncommitted, 'uncommitted file')}`}
+                      : <code className="any">paddock job review {job.id}</code>
+                    </>
+                  )}
                 </dd>
               </>
             )}
@@ -215,7 +221,7 @@ function Changes({ job: { id, result } }: { readonly job: WholeJob }) {
       <section className="card">
         <header>
           <h2>Files changed</h2>
-          {result?.copy == null ? null : (
+          {result?.copy == null || result.toApply === 0 ? null : (
             <Link className="btn end" to={`/jobs/${id}/review`}>
               Look and apply
             </Link>

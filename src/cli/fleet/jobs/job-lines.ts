@@ -19,13 +19,20 @@ export function endLines({ id, state, result, problem }: Job): readonly string[]
     ...(used === null ? [] : [`it used ${used}`]),
     ...(changes === null || (areSame(changes) && changes.git.length === 0) ? [] : [`its changes: ${filesText(changes)}`]),
     ...(changes?.git ?? []).flatMap((each) => gitFacts(each).map((fact) => `in ${printable(each.workTree)}: ${fact}`)),
-    ...(result?.copy == null ? [] : [`its changes wait for you: paddock job review ${id}`]),
-    ...(result?.worktree == null ? [] : [branchText(result.worktree, id)]),
+    ...(result?.copy == null || result.toApply === 0 ? [] : [waitText(result, id)]),
+    ...(result?.worktree == null ? [] : [branchText(result.worktree, result.toApply, id)]),
     ...(result?.notes ?? []).map(printable),
   ]
 }
 
-function branchText({ name, unmerged, uncommitted }: NonNullable<NonNullable<Job['result']>['worktree']>, id: string): string {
+function waitText({ toApply, files }: NonNullable<Job['result']>, id: string): string {
+  const which = toApply < files ? `${toApply} of its ${files} changed files still wait` : 'its changes wait'
+  return `${which} for you: paddock job review ${id}`
+}
+
+function branchText(tree: NonNullable<NonNullable<Job['result']>['worktree']>, toMerge: number, id: string): string {
+  const { name, unmerged, uncommitted } = tree
+  if (toMerge === 0 && unmerged !== 0 && unmerged !== null) return `its branch ${name} was merged or deleted`
   const counts = [
     ...(unmerged === null ? [] : [`${unmerged} ${unmerged === 1 ? 'commit' : 'commits'} to merge`]),
     ...(uncommitted === null || uncommitted === 0 ? [] : [`${uncommitted} uncommitted ${uncommitted === 1 ? 'file' : 'files'}`]),
