@@ -13,6 +13,8 @@ export const queries = new QueryClient({
 export interface Loaded<Data> {
   readonly data: Data | null
   readonly problem: string | null
+  /** Whether the server answered that what was asked for does not exist. */
+  readonly isMissing: boolean
   /** The time when the data was loaded, in milliseconds since 1970; 0 before that. */
   readonly at: number
   readonly again: () => void
@@ -33,6 +35,7 @@ export function useData<Data>(key: Key, load: () => Promise<Data>, { wanted = tr
   return {
     data: found.data ?? null,
     problem: found.error === null ? null : found.error.message,
+    isMissing: found.error instanceof Problem && found.error.code === 'NOT_FOUND',
     at: found.dataUpdatedAt,
     again: () => void found.refetch(),
   }

@@ -1,7 +1,7 @@
 import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { useInbox } from './inbox.ts'
-import { Trouble } from './parts/notice.tsx'
+import { Missing, Trouble } from './parts/notice.tsx'
 import { Page } from './shell/page.tsx'
 
 /** Returns a view that is loaded as a separate chunk. */
@@ -45,7 +45,7 @@ export function Routes() {
           ))}
           <Route>
             <Page title="Nothing here">
-              <p>There is no page at this address.</p>
+              <Missing problem="There is no page at this address." back={{ to: '/fleet', title: 'Show the fleet' }} />
             </Page>
           </Route>
         </Switch>

@@ -56,6 +56,7 @@ export function guardedApp(deps: Pick<AppDeps, 'log' | 'bodyLimit'>, access: Ent
     frameworkErrors: sendFailure,
     forceCloseConnections: true,
   }).withTypeProvider<ZodTypeProvider>()
+  app.decorate('page', { send: null })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   // Forms of other sites can send text, which this server does not accept.

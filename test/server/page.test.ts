@@ -31,6 +31,24 @@ it('the page comes with a policy that lets nothing in from elsewhere, and no req
   expect((await server.ask('/page.js')).headers['content-type']).toBe('text/javascript; charset=utf-8')
   for (const route of ['/notes.txt', '/index.html', '/../secret.js', '/%2e%2e/secret.js', '/web/page.js', '/constructor'])
     expect((await server.ask(route)).status, route).toBe(404)
+  // A person who mistypes an address gets the page, which leads on; programs and the API do not.
+  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+  const mistyped = await server.ask('/nope/at/all', { headers: browser })
+  expect([mistyped.status, mistyped.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+  expect(mistyped.headers['content-security-policy']).toMatch(/ 'nonce-[\w+/]{22}=='/)
+  expect(mistyped.text).toContain('src="/page.js"')
+  for (const [route, headers] of [
+    ['/nope', {}],
+    ['/nope', { accept: 'application/json' }],
+    ['/nope', { accept: '*/*' }],
+    ['/api/v1/nope', browser],
+    ['/api', browser],
+  ] as const) {
+    const { status, headers: answered } = await server.ask(route, { headers })
+    expect([status, answered['content-type']], route).toEqual([404, 'application/problem+json'])
+  }
+  expect((await server.ask('/nope', { headers: browser, method: 'POST' })).headers['content-type']).toMatch(/^application\/problem/)
+  expect((await server.ask('/nope', { headers: { ...browser, host: 'evil.example' } })).status).toBe(403)
   // A page of another site may not read it either.
   expect((await server.ask('/', { headers: { host: 'evil.example' } })).status).toBe(403)
 })

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Loaded } from '../data.ts'
 import { Commands } from './commands.tsx'
+import { Link } from './link.tsx'
 
 const icons = { bad: 'fail', good: 'done', run: 'live', warn: 'wait' } as const
 
@@ -41,8 +42,41 @@ export function Trouble({ problem, again }: { readonly problem: string; readonly
   )
 }
 
-/** A note while there is no content yet, or next to content that could not be reloaded. `rows`: the expected number of rows. */
-export function Pending({ data, problem, again, rows = 5 }: Loaded<unknown> & { readonly rows?: number }) {
+/** A view to go to from one that cannot be shown. */
+export interface WayBack {
+  readonly to: string
+  readonly title: string
+}
+
+/** A note for an address at which there is nothing, with a way back. */
+export function Missing({ problem, back }: { readonly problem: string; readonly back: WayBack }) {
+  return (
+    <Notice
+      tone="bad"
+      actions={
+        <Link className="btn" to={back.to}>
+          {back.title}
+        </Link>
+      }
+    >
+      <Commands in={problem} />
+    </Notice>
+  )
+}
+
+/**
+ * A note while there is no content yet, or next to content that could not be reloaded. `rows`: the expected number of rows. `back`: where to
+ * go if what the address names does not exist.
+ */
+export function Pending({
+  data,
+  problem,
+  isMissing,
+  again,
+  rows = 5,
+  back,
+}: Loaded<unknown> & { readonly rows?: number; readonly back?: WayBack }) {
+  if (problem !== null && isMissing && back !== undefined) return <Missing problem={problem} back={back} />
   if (problem !== null) return <Trouble problem={problem} again={again} />
   return data === null ? <Skeleton rows={rows} /> : null
 }

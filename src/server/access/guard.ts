@@ -20,6 +20,7 @@ export function guard(app: FastifyInstance, credentials: Credentials, methods: P
     // Check this here, before the body is read. The answer is the same for everybody.
     if (request.is404 || (stream === true && request.method === 'HEAD')) {
       const allow = methods.allow(request.raw.url ?? '')
+      if (allow === null && isNavigation(request) && request.server.page.send !== null) return request.server.page.send(reply.code(404))
       if (allow === null || request.method !== 'OPTIONS') throw noRoute(allow)
       return reply.code(204).header('allow', allow).send()
     }
@@ -40,6 +41,11 @@ export function guard(app: FastifyInstance, credentials: Credentials, methods: P
   })
   // The last hook before the route: reading the body would lose the caller again.
   app.addHook('preHandler', (request, _reply, done) => commandCaller.run(request.caller?.account ?? 'public', done))
+}
+
+/** Returns whether a person opens an address of the page in a browser. Programs, and everything under /api, get problems as JSON. */
+function isNavigation({ method, url, headers }: FastifyRequest): boolean {
+  return method === 'GET' && !/^\/api(?:\/|$)/.test(url) && /(?:^|,)\s*text\/html\s*(?:[;,]|$)/i.test(headers.accept ?? '')
 }
 
 /** Refuses a token in a URL, because URLs end up in logs and histories, and explains this to the user. */

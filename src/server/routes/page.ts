@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { FastifyReply } from 'fastify'
 import { reportAssets } from '../../contest/report/page/assets.ts'
 import type { App } from '../deps.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The page for people; `send` is null without one. */
+    readonly page: { send: ((reply: FastifyReply) => FastifyReply) | null }
+  }
+}
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -67,18 +75,19 @@ export function pageRoutes(app: App, directory: string): void {
   }
   const html = files.find(({ name }) => name === document)?.bytes.toString('utf8')
   if (html === undefined) return
-  for (const route of views)
-    app.get(route, options, (_request, reply) => {
-      const nonce = randomBytes(16).toString('base64')
-      return (
-        reply
-          .header('content-security-policy', policy(` 'nonce-${nonce}'`))
-          .header('content-type', types['.html'])
-          // Each answer has a different nonce.
-          .header('cache-control', 'no-store')
-          .send(html.replace('<script ', `<script nonce="${nonce}" `))
-      )
-    })
+  const send = (reply: FastifyReply): FastifyReply => {
+    const nonce = randomBytes(16).toString('base64')
+    return (
+      reply
+        .header('content-security-policy', policy(` 'nonce-${nonce}'`))
+        .header('content-type', types['.html'])
+        // Each answer has a different nonce.
+        .header('cache-control', 'no-store')
+        .send(html.replace('<script ', `<script nonce="${nonce}" `))
+    )
+  }
+  for (const route of views) app.get(route, options, (_request, reply) => send(reply))
+  app.page.send = send
 }
 
 function namesIn(directory: string): readonly string[] {

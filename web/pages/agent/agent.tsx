@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import type { components } from '../../../src/client/api.ts'
 import { dataOf, useData } from '../../data.ts'
 import { Link } from '../../parts/link.tsx'
-import { Pending, Trouble } from '../../parts/notice.tsx'
+import { Missing, Pending, Trouble } from '../../parts/notice.tsx'
 import { State } from '../../parts/state.tsx'
 import { api } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
@@ -41,14 +41,16 @@ export function Agent({ name, tab: wanted = 'jobs' }: { readonly name: string; r
       }
       actions={data === null ? undefined : <Actions agent={data} />}
       tabs={
-        <nav className="tabs" aria-label="About this agent">
-          {tabs.map(([each, title]) => (
-            <Link key={each} to={`/agents/${name}/${each}`} current={each === wanted}>
-              {title}
-              {counts[each] === undefined || counts[each] === 0 ? null : <span className="n"> {counts[each]}</span>}
-            </Link>
-          ))}
-        </nav>
+        data === null && agent.isMissing ? undefined : (
+          <nav className="tabs" aria-label="About this agent">
+            {tabs.map(([each, title]) => (
+              <Link key={each} to={`/agents/${name}/${each}`} current={each === wanted}>
+                {title}
+                {counts[each] === undefined || counts[each] === 0 ? null : <span className="n"> {counts[each]}</span>}
+              </Link>
+            ))}
+          </nav>
+        )
       }
     >
       <div className="stack">
@@ -56,7 +58,11 @@ export function Agent({ name, tab: wanted = 'jobs' }: { readonly name: string; r
         {(data?.refusals ?? []).map((each) => (
           <Trouble key={each.message} problem={[each.message, each.hint].filter((part) => part !== undefined).join(' ')} />
         ))}
-        {data === null ? <Pending {...agent} /> : View === null ? <p>There is no such tab.</p> : null}
+        {data === null ? (
+          <Pending {...agent} back={{ to: '/fleet', title: 'Show the fleet' }} />
+        ) : View === null ? (
+          <Missing problem={`An agent has no tab "${wanted}".`} back={{ to: `/agents/${name}/jobs`, title: `Show the jobs of ${name}` }} />
+        ) : null}
         {data === null || View === null ? null : (
           <Suspense fallback={null}>
             <View agent={data} />

@@ -43,7 +43,7 @@ export function Contest({ id }: { readonly id: string }) {
       }
     >
       <div className="stack lg">
-        <Pending {...contest} rows={6} />
+        <Pending {...contest} rows={6} back={{ to: '/contests', title: 'Show all contests' }} />
         {found === null ? null : <Actions contest={found} status={status} />}
         {found === null || found.problem === null ? null : (
           <Notice tone={found.state === 'cancelled' ? 'warn' : 'bad'}>{visible(found.problem)}</Notice>

@@ -25,7 +25,7 @@ export function Suite() {
       about={data === null ? undefined : <State of={stateOf(data)} pill />}
     >
       <div className="stack lg">
-        <Pending {...status} rows={6} />
+        <Pending {...status} rows={6} back={{ to: '/contests', title: 'Show all contests' }} />
         {data === null ? null : <Runs status={data} />}
         {data === null || wasRun ? null : (
           <Empty icon="contest" title="This suite has not been run yet" command={`paddock suite run ${directory}`}>

@@ -59,7 +59,7 @@ export function Work({ id, participant }: { readonly id: string; readonly partic
     >
       <div className="stack">
         {undo.problem === null ? null : <Trouble problem={undo.problem} />}
-        <Pending {...review} />
+        <Pending {...review} back={{ to: '/contests', title: 'Show all contests' }} />
         {review.data === null ? null : (
           <p className="soft small any">
             Against <Foreign>{review.data.project}</Foreign> as it was when the contest was made.

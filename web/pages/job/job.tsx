@@ -21,7 +21,7 @@ export function Job({ id }: { readonly id: string }) {
   if (job.data === null)
     return (
       <Page title="Job" crumbs={[{ to: '/jobs', title: 'Jobs' }]}>
-        <Pending {...job} />
+        <Pending {...job} back={{ to: '/jobs', title: 'Show all jobs' }} />
       </Page>
     )
   return <Known key={id} job={job.data} />

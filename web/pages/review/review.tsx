@@ -90,7 +90,7 @@ export function Review({ id }: { readonly id: string }) {
     >
       <div className="stack">
         {goOn.problem === null ? null : <Trouble problem={goOn.problem} />}
-        {data === null ? <Pending {...job} /> : hasCopy ? <Pending {...review} /> : null}
+        {data === null ? <Pending {...job} back={{ to: '/jobs', title: 'Show all jobs' }} /> : hasCopy ? <Pending {...review} /> : null}
         {data !== null && (!hasCopy || (review.data !== null && changes.length === 0)) ? (
           <Empty icon="done" title="There is nothing to apply">
             <p>
@@ -142,11 +142,7 @@ export function Review({ id }: { readonly id: string }) {
                     current={current}
                     onTick={tick}
                     onShow={show}
-                    onDone={() => {
-                      reset()
-                      review.again()
-                      job.again()
-                    }}
+                    onDone={reset}
                   />
                 ) : (
                   <p className="soft">An operator or owner applies it.</p>
