@@ -33,7 +33,7 @@ export interface Visit extends AsyncDisposable {
 export interface TestBrowser extends AsyncDisposable {
   readonly browser: Browser
   /** Returns a link that signs a browser in once. */
-  link(role?: string): Promise<string>
+  link(role?: string, name?: string): Promise<string>
   /** Opens a browser without a session. */
   open(options?: BrowserContextOptions): Promise<Visit>
   /** Opens a browser and signs it in. */
@@ -44,8 +44,9 @@ export interface TestBrowser extends AsyncDisposable {
 export async function openBrowser(fleet: FleetServer): Promise<TestBrowser> {
   // The browser runs as root in a test machine, where its own sandbox does not start.
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
-  const link = async (role = 'owner'): Promise<string> => {
-    const { stdout, stderr } = await paddock(fleet.stage, ['open', '--role', role, '--data', fleet.data])
+  const link = async (role = 'owner', name?: string): Promise<string> => {
+    const words = ['open', '--role', role, ...(name === undefined ? [] : ['--name', name])]
+    const { stdout, stderr } = await paddock(fleet.stage, [...words, '--data', fleet.data])
     if (stdout === '') throw new Error(stderr)
     return stdout.trim()
   }

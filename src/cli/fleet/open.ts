@@ -10,11 +10,13 @@ import { answered, connectServer, type ServerOptions } from './connect.ts'
 import { fleetOf } from './data-option.ts'
 
 /** `paddock open`: prints a link that logs a browser in. The link works once. */
-export async function openPage(options: ServerOptions & { readonly role: string; readonly qr?: boolean }): Promise<Answer<Result<'open'>>> {
+export async function openPage(
+  options: ServerOptions & { readonly role: string; readonly name?: string; readonly qr?: boolean },
+): Promise<Answer<Result<'open'>>> {
   const role = roles.find((each) => each === options.role)
   if (role === undefined)
     throw new PaddockError('BAD_INPUT', `--role ${options.role}: there is no such role.`, { hint: `The roles are ${roles.join(', ')}` })
-  const { link, expiresInSeconds } = await loginLink(options, role)
+  const { link, expiresInSeconds } = await loginLink(options, role, options.name)
   if (options.qr === true) await showCode(link)
   return {
     data: { schemaVersion: 1, link, role, expiresInSeconds },
@@ -33,7 +35,7 @@ async function showCode(link: string): Promise<void> {
 }
 
 /** Returns a link to the page of the running server. Its code is in the fragment, which browsers never send to a server. */
-export async function loginLink(options: ServerOptions, role: Role) {
+export async function loginLink(options: ServerOptions, role: Role, name?: string) {
   const client = connectServer(options)
   const { serverFile } = fleetOf(options.data, resolvePaths(process.env))
   const { pages } = JSON.parse(await readFile(serverFile, 'utf8')) as { readonly pages: string | null }
@@ -41,6 +43,6 @@ export async function loginLink(options: ServerOptions, role: Role) {
     throw new PaddockError('CONFLICT', 'The server listens on no port, so no browser can reach it.', {
       hint: 'Start it with --listen 127.0.0.1:7878',
     })
-  const { code, expiresInSeconds } = answered(await client.POST('/api/v1/login-links', { body: { role } }))
+  const { code, expiresInSeconds } = answered(await client.POST('/api/v1/login-links', { body: { role, name: name ?? null } }))
   return { link: `${pages}/login#${code}`, expiresInSeconds }
 }

@@ -307,4 +307,5 @@ export const migrations: readonly string[] = [
   "CREATE INDEX jobs_queued ON jobs (state, agent_id) WHERE state = 'queued';",
   'ALTER TABLE jobs ADD COLUMN by_owner INTEGER NOT NULL DEFAULT 0;',
   'ALTER TABLE jobs ADD COLUMN to_apply INTEGER;',
+  'ALTER TABLE sessions ADD COLUMN name TEXT;',
 ]

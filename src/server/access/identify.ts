@@ -24,7 +24,7 @@ export function sessionCaller(session: Session): Caller {
   const credential = `session:${session.id}`
   return {
     kind: 'session',
-    name: `session ${session.id.slice(0, 8)}`,
+    name: `${session.name ?? session.role} (session ${session.id.slice(0, 8)})`,
     role: session.role,
     lease: null,
     credential,

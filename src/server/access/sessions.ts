@@ -13,6 +13,8 @@ const most = 1_000
 export interface Session {
   readonly id: string
   readonly role: Role
+  /** Whose session it is: the name of its login link or of its token; null if nobody named it. */
+  readonly name: string | null
   /** The id of the token that started the session, which is invalid without that token. Null for a login link. */
   readonly token: string | null
 }
@@ -21,7 +23,7 @@ export interface Session {
 export interface Sessions {
   /** Starts a session that lasts twelve hours, or until its token expires if that is sooner. */
   start(
-    role: Role,
+    of: Pick<Session, 'role' | 'name'>,
     token?: Pick<Token, 'id' | 'expiresAt'>,
   ): { readonly session: Session; readonly cookie: string; readonly half: string; readonly expiresAt: string }
   /** Returns the session of two secrets; null if one of them is wrong, or if the session has ended. */
@@ -51,19 +53,19 @@ export class KeptSessions implements Sessions {
   constructor(clock: Clock, store: SessionStore | null = null) {
     this.#clock = clock
     this.#store = store
-    for (const { id, half, role, expiresAt, token } of store?.all() ?? []) {
+    for (const { id, half, role, name, expiresAt, token } of store?.all() ?? []) {
       // Even if the wall clock was set back, a session does not last longer than the limit.
       const left = Math.min(sessionMs, expiresAt - clock.wall())
       if (left <= 0) store?.remove(id)
-      else this.#byId.set(id, { session: { id, role, token }, half: Buffer.from(half), passed: deadline(clock, left) })
+      else this.#byId.set(id, { session: { id, role, name, token }, half: Buffer.from(half), passed: deadline(clock, left) })
     }
   }
 
-  start(role: Role, token?: Pick<Token, 'id' | 'expiresAt'>): ReturnType<Sessions['start']> {
+  start({ role, name }: Pick<Session, 'role' | 'name'>, token?: Pick<Token, 'id' | 'expiresAt'>): ReturnType<Sessions['start']> {
     const cookie = newSecret()
     const half = newSecret()
     // The id is the hash of the cookie: it finds the session, but does not reveal the cookie.
-    const session = { id: hashOf(cookie), role, token: token?.id ?? null }
+    const session = { id: hashOf(cookie), role, name, token: token?.id ?? null }
     const left = token?.expiresAt == null ? sessionMs : Math.min(sessionMs, Date.parse(token.expiresAt) - this.#clock.wall())
     const expiresAt = this.#clock.wall() + left
     this.#store?.add({ ...session, half: hashOf(half), expiresAt })

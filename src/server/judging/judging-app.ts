@@ -30,5 +30,5 @@ export function judgingApp(judging: YourJudging, log: AppDeps['log'], done: () =
     sessionRoutes(routes as App, entry)
     judgingRoutes(routes as App, judging, done)
   })
-  return { app, code: entry.loginLinks.issue('owner') }
+  return { app, code: entry.loginLinks.issue({ role: 'owner', name: null }) }
 }

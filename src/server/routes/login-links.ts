@@ -3,6 +3,7 @@ import type { Access } from '../access/access.ts'
 import { loginLinkMs } from '../access/login-links.ts'
 import { roles } from '../access/roles.ts'
 import type { App } from '../deps.ts'
+import { tokenName } from './tokens.ts'
 
 /** `/api/v1/login-links`: creates login links, only over the Unix socket. */
 export function loginLinkRoutes(app: App, access: Access): void {
@@ -13,7 +14,13 @@ export function loginLinkRoutes(app: App, access: Access): void {
       schema: {
         operationId: 'createLoginLink',
         summary: 'Creates a code that starts one browser session.',
-        body: z.strictObject({ role: z.enum(roles).default('owner') }),
+        body: z.strictObject({
+          role: z.enum(roles).default('owner'),
+          name: tokenName
+            .nullable()
+            .default(null)
+            .describe('Whose session it is, as jobs and the audit log name it; by default, its role.'),
+        }),
         response: {
           201: z.object({
             code: z.string().describe("Goes in the fragment of the page's URL."),
@@ -24,8 +31,8 @@ export function loginLinkRoutes(app: App, access: Access): void {
       },
     },
     async (request, reply) => {
-      const { role } = request.body
-      return reply.code(201).send({ code: access.loginLinks.issue(role), role, expiresInSeconds: loginLinkMs / 1_000 })
+      const { role, name } = request.body
+      return reply.code(201).send({ code: access.loginLinks.issue({ role, name }), role, expiresInSeconds: loginLinkMs / 1_000 })
     },
   )
 }

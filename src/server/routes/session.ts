@@ -82,8 +82,8 @@ function begun(
   { loginLinks, tokens, sessions }: Entry,
 ): ReturnType<Entry['sessions']['start']> {
   if ('code' in body) {
-    const role = loginLinks.redeem(body.code)
-    if (role !== null) return sessions.start(role)
+    const link = loginLinks.redeem(body.code)
+    if (link !== null) return sessions.start(link)
     throw new Refusal('UNAUTHENTICATED', 'The login code is unknown, was used, or is older than five minutes.', {
       hint: 'Get a new one with: paddock open',
     })
@@ -95,5 +95,5 @@ function begun(
     })
   if (token.role === 'borrower')
     throw new Refusal('FORBIDDEN', 'The token of a lease is for the API, not for this page.', { hint: 'Send it as Authorization: Bearer' })
-  return sessions.start(token.role, token)
+  return sessions.start(token, token)
 }

@@ -6,7 +6,7 @@ import type { App } from '../deps.ts'
 import { Refusal } from '../problem.ts'
 import { listQuery, page, pageOf } from './lists.ts'
 
-const tokenName = z.string().regex(/^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/, {
+export const tokenName = z.string().regex(/^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/, {
   error: 'must have 1 to 64 lower-case letters, digits, dots, hyphens or underscores, with a letter or digit at both ends',
 })
 const time = z.iso.datetime({ error: 'must be a time such as 2027-01-31T12:00:00Z' })

@@ -7,11 +7,11 @@ test('a session outlives the server for as long as it lasts, and one that was en
   let now = 1_000_000
   const clock = { monotonic: () => now, wall: () => now }
   const first = new KeptSessions(clock, store.sessions)
-  const [stays, ends] = [first.start('viewer'), first.start('owner')]
+  const [stays, ends] = [first.start({ role: 'viewer', name: 'phone' }), first.start({ role: 'owner', name: null })]
   first.end(ends.session.id)
   now += sessionMs / 2
   const next = new KeptSessions(clock, store.sessions)
-  expect(next.check(stays.cookie, stays.half)).toEqual({ id: stays.session.id, role: 'viewer', token: null })
+  expect(next.check(stays.cookie, stays.half)).toEqual({ id: stays.session.id, role: 'viewer', name: 'phone', token: null })
   expect([next.check(stays.cookie, ends.half), next.check(ends.cookie, ends.half)]).toEqual([null, null])
   now += sessionMs / 2
   expect(next.check(stays.cookie, stays.half)).toBeNull()
@@ -22,7 +22,7 @@ test('a wall clock that was set back lets no kept session last longer than a new
   using store = await openTestStore()
   let [wall, monotonic] = [10 * sessionMs, 0]
   const clock = { monotonic: () => monotonic, wall: () => wall }
-  const { cookie, half } = new KeptSessions(clock, store.sessions).start('owner')
+  const { cookie, half } = new KeptSessions(clock, store.sessions).start({ role: 'owner', name: null })
   expect(JSON.stringify(store.sessions.all())).not.toMatch(new RegExp(`${cookie}|${half}`))
   wall = sessionMs
   const next = new KeptSessions(clock, store.sessions)

@@ -20,6 +20,9 @@ export function SignedIn() {
           <dt>Signed in as</dt>
           <dd>
             <code>{who.data.name}</code>
+            <span className="soft small block">
+              Jobs and the audit log name you so. For another name, sign in with a link of <code>paddock open --name NAME</code>
+            </span>
           </dd>
           <dt>Role</dt>
           <dd>
