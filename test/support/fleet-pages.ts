@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { openBrowser, type TestBrowser } from './browser.ts'
+import type { Stage } from './cli.ts'
 import { type FleetServer, startFleet } from './fleet-server.ts'
 
 /** The pages of a real server whose agents are commands. */
@@ -12,8 +13,9 @@ export interface FleetPages extends AsyncDisposable {
   give(agent: string): Promise<string>
 }
 
-export async function openFleetPages(): Promise<FleetPages> {
-  const fleet = await startFleet()
+/** `envOf`: returns the environment of the server, of the stage's. */
+export async function openFleetPages(envOf?: (env: Stage['env']) => Stage['env']): Promise<FleetPages> {
+  const fleet = await startFleet('user', [], envOf)
   const browser = await openBrowser(fleet)
   return {
     fleet,
