@@ -21,6 +21,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   'Programs and people around a fleet:': ['token', 'hook', 'webhook', 'discord', 'mcp', 'acp'],
   'Credentials:': ['login', 'credentials', 'vault'],
   'This machine:': [
+    'init',
     'ps',
     'logs',
     'stop',
@@ -65,5 +66,5 @@ export const welcome = `Paddock runs coding agents in cells, where they cannot h
   A fleet that keeps working, with an API and a web page
     paddock serve
 
-What this machine can enforce: paddock doctor    All commands: paddock --help
+Your settings: paddock init    This machine: paddock doctor    All commands: paddock --help
 `

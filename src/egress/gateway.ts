@@ -207,7 +207,7 @@ export function openGateway(options: GatewayOptions): EgressGateway {
     serveProxy: (server, token) => listen(server, (...given) => serveProxied(token, ...given)),
     checkNames() {
       const { onNotice: notice, policy, resolver } = options
-      if (notice !== undefined) checkNames(policy, { resolver, own: context.ownAddresses, notice, signal: ended.signal })
+      if (notice !== undefined) void checkNames(policy, { resolver, own: context.ownAddresses, notice, signal: ended.signal })
     },
     summary() {
       const astray = keeper.astray()

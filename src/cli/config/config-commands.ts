@@ -2,8 +2,15 @@ import type { Command } from 'commander'
 import { jsonOption } from '../json-option.ts'
 import { answering } from '../terminal/answer.ts'
 
-/** Adds `paddock trust`, `paddock untrust` and `paddock config`. */
+/** Adds `paddock init`, `paddock trust`, `paddock untrust` and `paddock config`. */
 export function addConfigCommands(program: Command): void {
+  program
+    .command('init')
+    .summary('ask a few questions and write your settings, config.yaml')
+    .option('--yes', 'take the defaults without questions, and write the file')
+    .option('--json', 'print JSON; without --yes, nothing is asked or written')
+    .action(answering<'init'>(async () => (await import('./init/init.ts')).initCommand))
+
   program
     .command('trust')
     .summary('trust the .paddock.yaml of this project as it is now')

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { EgressNotice, InternalName, OnEgressNotice } from '../../egress/notice.ts'
-import type { AddressKind } from '../../egress/policy/addresses.ts'
+import { internalPlace } from './internal-place.ts'
 
 /** Maximum number of lines of each kind, because a cell can make up any number of names. */
 const mostLines = 5
@@ -45,32 +45,9 @@ function textOf(notice: EgressNotice, option: OptionText): string {
   }
 }
 
-const network = 'of your own network'
-const machine = 'of this machine'
-/** Where an address is that a user may want to reach on purpose. */
-const places: Partial<Record<AddressKind, string>> = {
-  private: network,
-  shared: network,
-  'unique-local': network,
-  'site-local': network,
-  loopback: machine,
-  own: machine,
-}
-
-function internalText({ host, ports, addresses, option: pin }: InternalName, option: OptionText): string {
-  // Nobody pins a metadata service or a broadcast address on purpose.
-  const { address, kind } = addresses.find((each) => places[each.kind] !== undefined) ?? addresses[0] ?? { address: '', kind: 'unreadable' }
-  const place = places[kind]
-  const more = addresses.length > 1 ? ` (and ${addresses.length - 1} more)` : ''
-  if (place === undefined) return `${host} means ${address}${more}, an internal address (${kind})${consequence}`
-  const text = `${host} means ${address}${more}, an address ${place}`
-  return pin === null ? text + consequence : `${text}; to allow it: ${option(pin, pinText(host, ports, address))}`
-}
-
-/** Returns the entry that pins a name to an address. With several ports, each connection goes to its own port there. */
-function pinText(host: string, ports: readonly number[], address: string): string {
-  const literal = address.includes(':') ? `[${address}]` : address
-  return `${host}:${ports.join(',')}=${literal}${ports.length === 1 ? `:${ports[0]}` : ''}`
+function internalText(notice: InternalName, option: OptionText): string {
+  const { text, pin } = internalPlace(notice)
+  return pin === null || notice.option === null ? text + consequence : `${text}; to allow it: ${option(notice.option, pin)}`
 }
 
 /** Returns the notices about names that the last lines do not mention. */

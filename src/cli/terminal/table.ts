@@ -9,7 +9,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 export function columns(rows: readonly (readonly string[])[]): readonly string[] {
   const all = rows.map((row) => row.map((cell) => printable(cell)))
   const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)))
-  const width = process.stdout.isTTY === true ? process.stdout.columns : Number.POSITIVE_INFINITY
+  // A terminal without a size, such as one of script(1), has 0 columns.
+  const width = (process.stdout.isTTY === true && process.stdout.columns) || Number.POSITIVE_INFINITY
   return all.map((row) => {
     const line = row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))

@@ -9,9 +9,10 @@ const mostNames = 64
 
 /**
  * Resolves the names that a policy allows, and reports those that no connection could reach. Pinned names need no resolver. Names that
- * need an answer first, and names below a wildcard, are only resolved when the cell uses them.
+ * need an answer first, and names below a wildcard, are only resolved when the cell uses them. Returns the names without an answer when
+ * the signal came.
  */
-export function checkNames(
+export async function checkNames(
   policy: EgressPolicy,
   {
     resolver,
@@ -24,7 +25,7 @@ export function checkNames(
     readonly notice: OnEgressNotice
     readonly signal: AbortSignal
   },
-): void {
+): Promise<readonly string[]> {
   const entries = new Map<string, AllowEntry>()
   for (const each of policy.mode === 'off' ? [] : policy.entries) {
     const host = each.endpoint?.host ?? each.host
@@ -33,14 +34,17 @@ export function checkNames(
   }
   // The user's own entries first.
   const names = [...entries].toSorted(([, a], [, b]) => Number(b.source === 'user') - Number(a.source === 'user')).map(([host]) => host)
+  const open = new Set(names.slice(0, mostNames))
   const found = (host: string, addresses: readonly ResolvedAddress[] | null): void => {
     const entry = entries.get(host)
     if (entry === undefined || signal.aborted) return
+    open.delete(host)
     if (addresses === null || addresses.length === 0) return notice({ kind: 'unresolvable', host })
     const { allowed, refused } = dialable(addresses, entry, own())
     if (allowed.length === 0) notice(internalName(entry, refused, policy.mode))
   }
-  if (names.length > 0) void lookAhead(names.slice(0, mostNames), resolver, signal, found)
+  if (names.length > 0) await lookAhead([...open], resolver, signal, found)
+  return [...open]
 }
 
 async function lookAhead(

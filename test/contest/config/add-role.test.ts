@@ -30,7 +30,7 @@ test.each([
   [
     'a list in flow style over lines',
     `${head}participants: [\n  { name: a, agent: codex }, # first\n]\n${rest}`,
-    `${head}participants: [\n  { name: a, agent: codex }, ${JSON.stringify(chef)}, # first\n]\n${rest}`,
+    `${head}participants: [\n  { name: a, agent: codex }, ${line.slice(2)}, # first\n]\n${rest}`,
   ],
 ])('one more participant in %s leaves every other byte', (_, before, after) => {
   expect(withRole(before, 'participants', chef)).toBe(after)
