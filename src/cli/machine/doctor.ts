@@ -12,12 +12,15 @@ import type { Answer } from '../terminal/answer.ts'
 import { version } from '../version.ts'
 import { egressChecks, tryCell } from './doctor-cells.ts'
 import { gitCheck } from './doctor-git.ts'
+import { presetChecks } from './doctor-presets.ts'
 import { programChecks } from './doctor-programs.ts'
 
 /** `paddock doctor`: reports what this machine can enforce, by starting a real cell with the real flags. */
-export async function doctorCommand(): Promise<Answer<Result<'doctor'>>> {
+export async function doctorCommand(options: { readonly connect?: boolean }): Promise<Answer<Result<'doctor'>>> {
   const host = openCliHost()
   try {
+    // Names are looked up while cells are tested, so that a slow resolver delays nothing.
+    const presets = presetChecks(host, options.connect === true)
     const found = await host.backend.look()
     const cell = await tryCell(host.startCell)
     const egress = await egressChecks(found.egress, cell.ok, host.startCell)
@@ -27,6 +30,7 @@ export async function doctorCommand(): Promise<Answer<Result<'doctor'>>> {
       ...egress,
       { name: 'terminal', ok: found.terminal, detail: found.terminal ? 'a cell can have one of its own' : 'a cell cannot have one' },
       { name: 'published ports', ok: found.publish, detail: found.publish ? 'by --publish' : 'ports of a cell cannot be published' },
+      ...(await presets),
       ...(await gitCheck(host.env)),
       pathCheck(host.machine.notInCell ?? []),
       ...programChecks(host.env['PATH'] ?? ''),

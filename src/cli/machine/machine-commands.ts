@@ -8,6 +8,7 @@ export function addMachineCommands(program: Command): void {
   program
     .command('doctor')
     .summary('show what this machine can enforce, and how to get the rest')
+    .option('--connect', 'also connect to the hosts of the presets that you use')
     .option(...jsonOption)
     .action(answering<'doctor'>(async () => (await import('./doctor.ts')).doctorCommand, 'checking this machine'))
 
