@@ -20,6 +20,8 @@ export interface Certainty {
   /** The score and strength of each participant. Empty if some participants cannot be compared with the others. */
   readonly standings: ReadonlyMap<string, Pick<Ranked, 'score' | 'interval' | 'strength'>>
   readonly verdict: Omit<Verdict, 'sentence'>
+  /** True if all judges, or all briefs, show the same differences at the front, which is still open. */
+  readonly isUniform: boolean
 }
 
 /** Returns the tier of a participant. The best tier has the smallest number. */
@@ -41,11 +43,15 @@ export function certaintyOf(works: readonly Work[], all: readonly Competitor[], 
   const { estimate, by, count } = isByPairs ? byPairs(works, places) : byRubric(works, places)
   const clusters = { by, count }
   if (estimate === null)
-    return { standings: new Map(), verdict: { leader: null, front: [], cheapest: null, clusters, toSettle: null, byChecks: false } }
+    return {
+      standings: new Map(),
+      verdict: { leader: null, front: [], cheapest: null, clusters, toSettle: null, byChecks: false },
+      isUniform: false,
+    }
   const tiers = judged.map(({ name }) => tierOf(name))
   const strengthRanks = ranksOf(estimate, { seed })
   const ranks = strengthRanks === null ? null : tieredRanks(strengthRanks, tiers)
-  const { leader, front, cheapest, clustersToSettle } = verdictOf(
+  const { leader, front, cheapest, clustersToSettle, isUniform } = verdictOf(
     estimate,
     ranks,
     judged.map(({ costUsd }) => costUsd),
@@ -55,6 +61,7 @@ export function certaintyOf(works: readonly Work[], all: readonly Competitor[], 
   const intervals = intervalsOf(estimate)?.strengths ?? null
   const unit = isByPairs ? 'log odds' : 'points'
   return {
+    isUniform,
     standings: new Map(
       judged.map(({ name, score }, place) => {
         const own = estimate.strengths[place] ?? 0

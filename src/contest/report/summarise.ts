@@ -92,7 +92,8 @@ export function summarise(findings: Findings, now: Date): Summary {
     scale: config.rubric?.scale ?? null,
     dimensions: config.rubric?.dimensions ?? [],
     rankedBy: rankedBy(ranking, scored, config.ranking),
-    verdict: certainty === null ? null : { sentence: verdictSentence(certainty.verdict, ranking), ...certainty.verdict },
+    verdict:
+      certainty === null ? null : { sentence: verdictSentence(certainty.verdict, ranking, certainty.isUniform), ...certainty.verdict },
     ranking,
     boards: boardsOf([work], [...all, ...notRanked], { failed, isKin }),
     notRanked,

@@ -1,7 +1,13 @@
 import type { Ranked, Verdict } from './summary.ts'
 
-/** Returns the verdict as text for people, in one to four sentences. `rows` are in the order of the ranking. */
-export function verdictSentence(verdict: Omit<Verdict, 'sentence'>, rows: readonly Pick<Ranked, 'name' | 'score'>[]): string {
+/**
+ * Returns the verdict as text for people, in one to four sentences. `rows` are in the order of the ranking. `isUniform`: see `Certainty`.
+ */
+export function verdictSentence(
+  verdict: Omit<Verdict, 'sentence'>,
+  rows: readonly Pick<Ranked, 'name' | 'score'>[],
+  isUniform: boolean,
+): string {
   const { leader, front, cheapest, clusters, toSettle, byChecks } = verdict
   const scored = rows.filter(({ score }) => score !== null)
   const top = scored.filter(({ score }) => score === scored[0]?.score).map(({ name }) => name)
@@ -17,6 +23,14 @@ export function verdictSentence(verdict: Omit<Verdict, 'sentence'>, rows: readon
       : ['', []]
   if (leader !== null) return [`${leader} leads${where}.`, ...end].join(' ')
   const settled = toSettle !== null && toSettle > clusters.count
+  const [first = '', ...others] = front
+  if (isUniform)
+    return [
+      `${first} has a higher score than ${and(others)}${clusters.by === 'judges' ? ' on this one brief' : ''}, by the same difference for all ${clusters.count} ${unit}s, but scores in such large steps can agree by chance.`,
+      ...(cheapest === null ? [] : [`The cheapest of ${and(front)} is ${cheapest}.`]),
+      ...(settled ? [`About ${toSettle} ${unit}s would settle it if they continue to agree.`] : []),
+      ...end,
+    ].join(' ')
   return [
     `${front.length === scored.length && front.length > 3 ? `All ${front.length}` : and(front)} cannot be told apart${where}.`,
     ...(cheapest === null ? [] : [`The cheapest of them is ${cheapest}.`]),

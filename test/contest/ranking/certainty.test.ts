@@ -37,6 +37,18 @@ test('judges that differ leave ranks open, and the cheapest of the first is name
   expect(leaderboard(summary)).toMatch(/\| 1–\d \| \*\*one\*\* \|/)
 })
 
+test('15: judges that all give the same scores agree, and too few of them can do so by chance', () => {
+  const same = { one: 80, two: 50 }
+  const { verdict, notes } = of({ j: same, k: same, l: same })
+  expect(verdict).toMatchObject({ leader: null, front: ['one', 'two'], toSettle: 10 })
+  expect(verdict?.sentence).toBe(
+    'one has a higher score than two on this one brief, by the same difference for all 3 judges, but scores in such large steps can agree by chance. The cheapest of one and two is one. About 10 judges would settle it if they continue to agree. This says nothing about other work.',
+  )
+  expect(notes).toContain('The judges gave each submission the same score.')
+  const tie = { one: 80, two: 80 }
+  expect(of({ j: tie, k: tie, l: tie }).verdict?.sentence).toMatch(/^one, two and three cannot be told apart/)
+})
+
 test('with fewer than three judges, no certainty of the order is reported', () => {
   const { ranking, verdict } = of({ j: clear.j, k: clear.k })
   expect(verdict?.sentence).toBe('one has the highest score. It takes at least three judges to know how certain that is; there are 2.')

@@ -18,6 +18,8 @@ export interface Ranks {
    * Returns about how many clusters would separate two participants if their difference persists: G(c·se/d)². Null if they do not differ.
    */
   clustersToSettle(first: number, second: number): number | null
+  /** Returns true if all clusters show the same difference, so that only the steps of the scale leave it open. */
+  isUniform(first: number, second: number): boolean
 }
 
 /** The largest difference that is treated as a rounding error. */
@@ -48,6 +50,7 @@ export function ranksOf(estimate: Estimate, options: FlipOptions): Ranks | null 
       const d = Math.abs(difference(first, second))
       return d <= noise ? null : Math.ceil(influences.length * (needed(first, second) / d) ** 2)
     },
+    isUniform: (first, second) => Math.abs(difference(first, second)) > noise && errorOfDifference(covariance, first, second) <= noise,
   }
 }
 

@@ -14,6 +14,8 @@ export interface Verdict {
    * an exact tie.
    */
   readonly clustersToSettle: number | null
+  /** True if all clusters show the same difference between the strongest participant and each other one of the front. */
+  readonly isUniform: boolean
 }
 
 /**
@@ -39,6 +41,7 @@ export function verdictOf(
     front,
     cheapest: cheapestOf(front, costs),
     clustersToSettle: settled.length === 0 || settled.length < needed.length ? null : Math.max(...settled),
+    isUniform: strongest !== undefined && rest.length > 0 && rest.every((other) => ranks?.isUniform(strongest, other) === true),
   }
 }
 

@@ -79,7 +79,7 @@ export function summariseSuite(
       : hasChecks
         ? ('checks' as const)
         : ('nothing' as const),
-    verdict: verdict === null ? null : { sentence: verdictSentence(verdict, placed), ...verdict },
+    verdict: verdict === null ? null : { sentence: verdictSentence(verdict, placed, certainty?.isUniform === true), ...verdict },
     ranking: placed,
     boards: byJudges ? boardsOf(works, rows, { failed, isKin }) : [],
     judges: whole.judges.map(({ name, agent, model }) => {

@@ -34,7 +34,7 @@ test('two clusters have no intervals, no ranks and no leader', () => {
   ])
   expect(intervalsOf(two)).toBeNull()
   expect(ranksOf(two, { seed: 1 })).toBeNull()
-  expect(verdictOf(two, null, [2, 1])).toEqual({ leader: null, front: [0, 1], cheapest: 1, clustersToSettle: null })
+  expect(verdictOf(two, null, [2, 1])).toEqual({ leader: null, front: [0, 1], cheapest: 1, clustersToSettle: null, isUniform: false })
 })
 
 test('under ten clusters the critical value is that of Bonferroni', () => {
@@ -97,11 +97,12 @@ test('the verdict names the only one that can be first, or the cheapest of those
     front: [0],
     cheapest: 0,
     clustersToSettle: null,
+    isUniform: false,
   })
   const open = estimated(repeated(10, (brief) => [80 + (brief % 3), 79 + ((brief * 7) % 6), 40]))
   const ranks = ranksOf(open, { seed: 1 })
   const verdict = verdictOf(open, ranks, [3, 4, 1])
-  expect(verdict).toEqual({ leader: null, front: [1, 0], cheapest: 0, clustersToSettle: ranks?.clustersToSettle(0, 1) })
+  expect(verdict).toEqual({ leader: null, front: [1, 0], cheapest: 0, clustersToSettle: ranks?.clustersToSettle(0, 1), isUniform: false })
   expect(verdict.clustersToSettle).toBeGreaterThanOrEqual(10)
   expect(verdictOf(open, ranks, [3, null, 1]).cheapest).toBeNull()
 })
