@@ -6,7 +6,7 @@ start: start
 `
   return `# A contest: every participant gets BRIEF.md and works in a separate cell. Judges score the submissions without
 # knowing the authors. To run it: paddock contest run .
-# All keys are described in the file that "paddock contest --help" names.
+# All keys are in a file whose path is the last line of "paddock contest --help".
 schemaVersion: 1
 name: ${name}
 # description: One line for the report.
@@ -24,6 +24,12 @@ participants:
 judges:
   - name: gemini
     agent: gemini
+  # Only with at least three judges does the report say how certain the order is. Each scores every submission, which costs.
+  # - name: grok
+  #   agent: grok
+  # - name: other
+  #   agent: opencode
+  #   model: PROVIDER/MODEL  # of a vendor that no participant has
 
 judging:
   policy: distinct-family    # no judge of a participant's family; or: warn, allow-self
