@@ -1,7 +1,7 @@
 import { formatCost, formatRank, formatScore, formatSpread } from '../../contest/report/words.ts'
 import type { SuitePlan } from '../../contest/suite/plan-suite.ts'
 import type { SuiteSummary } from '../../contest/suite/report/summary.ts'
-import { chanceWords, shareWords } from '../../contest/suite/report/words.ts'
+import { chanceColumns, shareWords } from '../../contest/suite/report/words.ts'
 import { type RunStanding, runName } from '../../contest/suite/runs.ts'
 import { formatDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
@@ -17,15 +17,14 @@ interface Broken {
 export function suiteBoardLines(summary: SuiteSummary): readonly string[] {
   const { verdict, ranking, notes, briefs, judges } = summary
   const isChecked = ranking.some(({ passes }) => passes !== null)
+  const chances = chanceColumns(ranking)
   const rows = ranking.map((each) => [
     formatRank(each),
     printable(each.name),
     formatScore(each.score),
     formatSpread(each.interval),
     shareWords(each.completion),
-    ...(isChecked
-      ? [each.passes === null ? '–' : [shareWords(each.passes), chanceWords(each)].filter((one) => one !== null).join('; ')]
-      : []),
+    ...(isChecked ? [each.passes === null ? '–' : shareWords(each.passes), ...chances.cells(each)] : []),
     formatDuration(each.durationMs),
     formatCost(each.costUsd),
     each.failedToRun + each.notRun === 0 ? '–' : `${each.failedToRun} failed, ${each.notRun} not run`,
@@ -36,9 +35,9 @@ export function suiteBoardLines(summary: SuiteSummary): readonly string[] {
     'score',
     '95% interval',
     'delivered',
-    ...(isChecked ? ['passed all checks'] : []),
-    'time',
-    'cost',
+    ...(isChecked ? ['passed all checks', ...chances.heads] : []),
+    'total time',
+    'total cost',
     'not counted',
   ]
   const lines = verdict === null ? [] : [printable(verdict.sentence), '']

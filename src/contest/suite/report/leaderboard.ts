@@ -4,7 +4,7 @@ import { boardTable } from '../../report/board-table.ts'
 import { cell, table } from '../../report/markdown.ts'
 import { cardWords, formatCost, formatRank, formatScore, formatSpread, formatTokens } from '../../report/words.ts'
 import type { SuiteSummary } from './summary.ts'
-import { chanceWords, resultWords, shareWords } from './words.ts'
+import { chanceColumns, resultWords, shareWords } from './words.ts'
 
 /** Returns the content of a suite's report/leaderboard.md (GitHub Flavored Markdown). */
 export function suiteLeaderboard(summary: SuiteSummary): string {
@@ -19,6 +19,7 @@ export function suiteLeaderboard(summary: SuiteSummary): string {
 }
 
 function rankingTable({ ranking, rankedBy }: SuiteSummary): string[] {
+  const chances = chanceColumns(ranking)
   const rows = ranking.map((each) => [
     formatRank(each),
     `**${cell(each.name)}**`,
@@ -26,14 +27,28 @@ function rankingTable({ ranking, rankedBy }: SuiteSummary): string[] {
     formatScore(each.score),
     formatSpread(each.interval),
     shareWords(each.completion),
-    each.passes === null ? '–' : [shareWords(each.passes), chanceWords(each)].filter((words) => words !== null).join('; '),
+    each.passes === null ? '–' : shareWords(each.passes),
+    ...chances.cells(each),
     formatDuration(each.durationMs),
     formatTokens(each.tokens === null ? null : { ...each.tokens, cachedInput: 0, model: null }),
     formatCost(each.costUsd),
     each.failedToRun + each.notRun === 0 ? '–' : `${each.failedToRun} failed to run, ${each.notRun} not run`,
   ])
   const by = rankedBy === 'checks' ? 'Checks passed, %' : 'Score'
-  const heads = ['#', 'Participant', 'Agent', by, '95% interval', 'Delivered', 'Passed all checks', 'Time', 'Tokens', 'Cost', 'Not counted']
+  const heads = [
+    '#',
+    'Participant',
+    'Agent',
+    by,
+    '95% interval',
+    'Delivered',
+    'Passed all checks',
+    ...chances.heads,
+    'Total time',
+    'Total tokens',
+    'Total cost',
+    'Not counted',
+  ]
   return table(heads, rows)
 }
 

@@ -8,7 +8,7 @@ import { reportShell } from '../../report/page/shell.ts'
 import { cardRows } from '../../report/shared-words.ts'
 import { formatCost, formatRank, formatScore } from '../../report/words.ts'
 import type { SuiteRow, SuiteSummary } from './summary.ts'
-import { chanceWords, resultWords, shareWords } from './words.ts'
+import { type ChanceColumns, chanceColumns, resultWords, shareWords } from './words.ts'
 
 /** Returns the content of a suite's report/report.html, a single file with links to the reports of its contests. */
 export function suitePage(summary: SuiteSummary): string {
@@ -37,21 +37,21 @@ function headline({ briefs, repeats, ranking: rows, judges }: SuiteSummary): str
 
 function ranking({ ranking: rows, rankedBy, notes }: SuiteSummary): Markup {
   const by = rankedBy === 'checks' ? 'Checks passed, %' : 'Score'
+  const chances = chanceColumns(rows)
   return html`<section class="stack"><h2>Leaderboard</h2>
 ${scroll('Leaderboard')}<table class="cards sortable">
-<thead><tr><th>#</th><th>Participant</th><th class="n">${by}</th><th class="fixed">95% interval${axis()}</th><th>Delivered</th><th>Passed all checks</th><th class="n">Time</th><th class="n">Cost</th><th>Not counted</th></tr></thead>
-<tbody>${rows.map(row)}</tbody></table></div>
+<thead><tr><th>#</th><th>Participant</th><th class="n">${by}</th><th class="fixed">95% interval${axis()}</th><th>Delivered</th><th>Passed all checks</th>${chances.heads.map((each) => html`<th class="n">${each}</th>`)}<th class="n">Total time</th><th class="n">Total cost</th><th>Not counted</th></tr></thead>
+<tbody>${rows.map((each) => row(each, chances))}</tbody></table></div>
 <ul class="notes soft small">${notes.map((each) => html`<li>${each}</li>`)}</ul></section>`
 }
 
-function row(each: SuiteRow): Markup {
+function row(each: SuiteRow, chances: ChanceColumns): Markup {
   const { completion, passes, failedToRun, notRun } = each
-  const chances = chanceWords(each)
   return html`<tr class="${each.rank === 1 ? 'first' : ''}"><td class="rank" data-v="${each.rank ?? ''}">${formatRank(each)}</td>
 <th scope="row">${each.name}<br><span class="soft small">${agentWords(each)}</span></th>
 <td class="score n" data-v="${each.score ?? ''}">${formatScore(each.score)}</td><td class="wide">${interval({ ...each, spread: null })}</td>
 <td class="wide" data-l="Delivered" data-v="${completion.share ?? ''}">${shareWords(completion)}</td>
-<td class="wide" data-l="Passed" data-v="${passes?.share ?? ''}">${passes === null ? '–' : shareWords(passes)}${chances === null ? null : html`<br><span class="soft small">${chances}</span>`}</td>
+<td class="wide" data-l="Passed" data-v="${passes?.share ?? ''}">${passes === null ? '–' : shareWords(passes)}</td>${chances.cells(each).map((text, at) => html`<td class="n" data-l="${chances.heads[at] ?? ''}">${text}</td>`)}
 <td class="n hide" data-v="${each.durationMs}">${formatDuration(each.durationMs)}</td><td class="n" data-l="Cost" data-v="${each.costUsd ?? ''}">${formatCost(each.costUsd)}</td>
 <td class="${failedToRun + notRun === 0 ? 'hide' : 'wide ended'}">${failedToRun + notRun === 0 ? '–' : `${failedToRun} failed to run, ${notRun} not run`}</td></tr>
 `

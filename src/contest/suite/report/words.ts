@@ -8,11 +8,24 @@ export function shareWords({ hits, of, share, interval }: Share): string {
   return `${hits} of ${of}: ${percent(share)}%${sure}`
 }
 
-/** Returns text such as `pass@2 84%, pass^2 36%`, for the largest known number of attempts; null if that number is one. */
-export function chanceWords({ passes }: Pick<SuiteRow, 'passes'>): string | null {
-  const last = passes?.chances.at(-1)
-  if (last === undefined || last.k === 1) return null
-  return `pass@${last.k} ${percent(last.any)}%, pass^${last.k} ${percent(last.all)}%`
+/** Columns of a leaderboard with what several attempts at a brief would pass. */
+export interface ChanceColumns {
+  /** `pass@k` and `pass^k` for the largest known k; empty if no brief was tried more than once. */
+  readonly heads: readonly string[]
+  /** Returns the percentages of a row, one for each head. */
+  cells(row: Pick<SuiteRow, 'passes'>): readonly string[]
+}
+
+export function chanceColumns(rows: readonly Pick<SuiteRow, 'passes'>[]): ChanceColumns {
+  const most = Math.max(1, ...rows.flatMap(({ passes }) => passes?.chances.map(({ k }) => k) ?? []))
+  if (most === 1) return { heads: [], cells: () => [] }
+  return {
+    heads: [`pass@${most}`, `pass^${most}`],
+    cells({ passes }) {
+      const chance = passes?.chances.find(({ k }) => k === most)
+      return chance === undefined ? ['–', '–'] : [`${percent(chance.any)}%`, `${percent(chance.all)}%`]
+    },
+  }
 }
 
 /** Returns the result of one participant in one contest, as a short text. */
