@@ -63,20 +63,20 @@ export class GitWrites {
   }
 
   #watchOne(directory: string, onChange: (name: string) => void): void {
-    const inode = lstatSync(directory, { bigint: true, throwIfNoEntry: false })?.ino
     const before = this.#watchers.get(directory)
-    if (inode === before?.inode) return
-    before?.watcher.close()
-    this.#watchers.delete(directory)
-    if (inode === undefined) return
     try {
+      const inode = lstatSync(directory, { bigint: true, throwIfNoEntry: false })?.ino
+      if (inode === before?.inode) return
+      before?.watcher.close()
+      this.#watchers.delete(directory)
+      if (inode === undefined) return
       const watcher = watch(directory, { persistent: false }, (kind, name) => {
         if (name !== null && kind === 'rename') onChange(name)
       })
       watcher.on('error', () => watcher.close())
       this.#watchers.set(directory, { inode, watcher })
     } catch {
-      // All watches of this user are in use.
+      // It cannot be searched, or all watches of this user are in use.
     }
   }
 

@@ -74,7 +74,7 @@ class HeldFiles {
       if (now === id) this.#changed.delete(file)
       else if (this.#changed.get(file) !== now) {
         this.#changed.set(file, now)
-        this.#since.set(file, lstatSync(this.#log, { throwIfNoEntry: false })?.size ?? 0)
+        this.#since.set(file, sizeOf(this.#log))
       }
       this.#index = ''
     }
@@ -168,6 +168,14 @@ function markOf(file: string): string {
     return stat === undefined ? '' : `${stat.ino} ${stat.size} ${stat.ctimeNs}`
   } catch {
     return ''
+  }
+}
+
+function sizeOf(file: string): number {
+  try {
+    return lstatSync(file).size
+  } catch {
+    return 0
   }
 }
 
