@@ -17,7 +17,7 @@ const localeName = /^LC_[A-Z]+$/
  */
 export function planEnvironment(
   spec: Pick<CellSpec, 'env' | 'pathEntries' | 'name'>,
-  machine: Pick<MachineFacts, 'env' | 'bundleVariables'>,
+  machine: Pick<MachineFacts, 'env' | 'bundleVariables' | 'goStamps'>,
   identity: { readonly home: string; readonly user: string },
   filesystem: readonly FsEntry[],
   trust: CellTrust | null = null,
@@ -43,6 +43,9 @@ export function planEnvironment(
     if (value.includes('\0')) throw new PaddockError('BAD_INPUT', `${spec.name}: the value of ${name} holds a NUL byte.`)
     env[name] = value
   }
+  // Go takes the inert .git for a repository, and fails when git does not. A flag of the spec comes later and takes precedence.
+  if (machine.goStamps === true && filesystem.some((each) => each.kind === 'ghost' && path.basename(each.target) === '.git'))
+    env['GOFLAGS'] = `-buildvcs=false ${env['GOFLAGS'] ?? ''}`.trim()
   return withGitSettings(withTrust(env, trust, machine), git.overrides)
 }
 

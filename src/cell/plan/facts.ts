@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Paths } from '../../paths.ts'
 import { writableTrees } from '../../system/writable-trees.ts'
 import type { ConfigView } from './config-view.ts'
+import { goStamps } from './go-stamps.ts'
 import { type HardLimits, readHardLimits } from './hard-limits.ts'
 import type { HeldRepository } from './held/held-repository.ts'
 import { ownElsewhere } from './own-elsewhere.ts'
@@ -44,6 +45,8 @@ export interface MachineFacts {
   readonly coveredProc?: readonly string[]
   /** The script that implements `git submodule`, if git has one. */
   readonly submoduleScript?: string | null
+  /** True if Go stamps the programs that it builds with the state of their repository. */
+  readonly goStamps?: boolean
 }
 
 /** Facts about known agents that every cell needs, whether or not they run in it. */
@@ -297,6 +300,7 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     // Names of keys are listed by user (keyrings(7)), regardless of namespaces. The init of a cell has the same user as its programs.
     coveredProc: ['/proc/keys', '/proc/key-users', '/proc/1/mem', '/proc/1/task/1/mem'].filter((each) => existsSync(each)),
     submoduleScript: submoduleScript(),
+    goStamps: goStamps(env['PATH'] ?? ''),
   }
 }
 

@@ -27,7 +27,7 @@ export const environmentScrubbed: Guarantee = {
     const leaked = result.all.filter((each) => each.includes(value))
     if (leaked.length > 0) return broken(`a variable of the host was found in the cell: ${name}`)
     const allowed =
-      /^(PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|FAKEROOTDONTTRYCHOWN|TERMINFO|PWD|OLDPWD|SHLVL|_|TERM|COLORTERM|LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR)$/
+      /^(PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|FAKEROOTDONTTRYCHOWN|GOFLAGS|TERMINFO|PWD|OLDPWD|SHLVL|_|TERM|COLORTERM|LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR)$/
     const extra = result.own.filter((each) => !allowed.test(each))
     if (extra.length > 0) return broken(`variables that nobody named: ${extra.join(', ')}`)
     if (!result.own.includes('PATH')) return broken('the probe saw no environment at all')

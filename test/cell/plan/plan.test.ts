@@ -64,6 +64,16 @@ describe('plan', () => {
     for (const each of ['KEYBOARD', 'TOKENIZER', 'PATH', 'MONKEY']) expect(looksSecret(each)).toBe(false)
   })
 
+  it('stops Go from taking an inert .git for a repository, and keeps other flags for Go', () => {
+    const git = { path: '/home/ada/project/.git', kind: 'directory', inert: '' } as const
+    const flags = (env: Record<string, string>, absent: readonly (typeof git)[], goStamps = true) =>
+      plan(spec({ env }), machine({ goStamps }), [tree({ absent })]).env['GOFLAGS']
+    expect(flags({}, [git])).toBe('-buildvcs=false')
+    expect(flags({ GOFLAGS: '-mod=mod' }, [git])).toBe('-buildvcs=false -mod=mod')
+    expect(flags({}, [])).toBeUndefined()
+    expect(flags({}, [git], false)).toBeUndefined()
+  })
+
   it('cuts PATH down to what exists in the cell', () => {
     expect(plan(spec({ pathEntries: ['/opt/agent/bin'] }), machine(), [tree()]).env['PATH']).toBe(
       '/opt/agent/bin:/home/ada/.nvm/bin:/usr/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/sbin:/bin',
