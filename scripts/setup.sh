@@ -2,7 +2,7 @@
 # Installs what a checkout needs: npm packages, and system packages through apt where that may be done. Where it may
 # not, it prints the exact command and stops with 125. --real: the agents' real CLIs and GitHub's gh too. --bench: the peers too.
 # --test: what only the tests need. --web: a browser. --shells: other shells, and man. --openapi: linters of OpenAPI documents.
-# --toolchains: programs of others that use git.
+# --toolchains: programs of others that use git, and those that test/toolchains/table runs.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -46,6 +46,35 @@ case " $* " in *" --toolchains "*)
   want bundle bundler
   want cmake cmake
   want pre-commit pre-commit
+  for each in gcc g++ clang gdb valgrind gfortran nasm bison flex m4 make meson autoconf automake ccache ant; do want "$each" "$each"; done
+  for each in sbcl expect bats gawk dc bc parallel redis-server nginx sqlite3 entr shellcheck flake8 mypy black pylint yamllint; do want "$each" "$each"; done
+  for each in cppcheck xsltproc zip unzip zstd rsync pandoc asciidoctor doxygen jq gperf composer ruby rake; do want "$each" "$each"; done
+  want mvn maven
+  want rpmbuild rpm
+  want msgfmt gettext
+  want ninja ninja-build
+  want libtoolize libtool
+  want javac default-jdk-headless
+  want jshell default-jdk-headless
+  want dune ocaml-dune
+  want ocamlfind ocaml-findlib
+  want guile guile-3.0
+  want lua5.4 lua5.4
+  want tclsh tcl
+  want swipl swi-prolog-nox
+  want pytest python3-pytest
+  [ -e /usr/lib/python3/dist-packages/wheel ] || need+=(python3-wheel python3-setuptools python3-venv)
+  want php php-cli
+  [ -e /usr/share/doc/php-mbstring ] || need+=(php-mbstring)
+  [ -e /usr/share/doc/ruby-minitest ] || need+=(ruby-minitest)
+  want inotifywait inotify-tools
+  want xmllint libxml2-utils
+  want 7z p7zip-full
+  want dpkg-buildpackage dpkg-dev
+  want gs ghostscript
+  want pdftotext poppler-utils
+  want dot graphviz
+  want protoc protobuf-compiler
   ;;
 esac
 # What the peer needs to start.
@@ -86,6 +115,10 @@ for each in "$@"; do
     --real) install_packages test/real-clis ;;
     --bench) install_packages bench/peers ;;
     # Without a lock file, because one has all platforms only if it has addresses.
-    --toolchains) (cd test/toolchains && npm install --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error >&2) ;;
+    --toolchains)
+      for each in test/toolchains test/toolchains/programs; do
+        (cd "$each" && npm install --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error >&2)
+      done
+      ;;
   esac
 done

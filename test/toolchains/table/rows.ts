@@ -1,0 +1,24 @@
+import { builders } from './builders.ts'
+import { c } from './c.ts'
+import { checkers } from './checkers.ts'
+import { compiled } from './compiled.ts'
+import { documents } from './documents.ts'
+import { javascript } from './javascript.ts'
+import { packing } from './packing.ts'
+import type { Row } from './row.ts'
+import { scripts } from './scripts.ts'
+import { services } from './services.ts'
+import { watchers } from './watchers.ts'
+
+export const families: Readonly<Record<string, readonly Row[]>> = {
+  'C and its tools': c,
+  builders,
+  'other compilers': compiled,
+  'scripting languages': scripts,
+  JavaScript: javascript,
+  services,
+  watchers,
+  checkers,
+  'packing and git': packing,
+  documents,
+}
