@@ -119,7 +119,10 @@ describe('in a network with internal names', () => {
           cwd: stage.project,
           env: stage.env,
         })
-      ).stdout.replaceAll('\r', '')
+      ).stdout
+        .replaceAll('\r', '')
+        // Where the prompt of a terminal stands is not what is asked.
+        .replaceAll(/\u001B\[\d*[A-Z]/g, '')
     // With and without a question about memory, which depends on the machine.
     const memory = (await lab.paddock(stage, ['doctor'])).stdout.includes('rlimit and memory watch') ? [] : ['4 gigs', '4GiB']
     const refused = await typed('cladue', '', '', 'maybe', 'y', ...memory, 'n')
