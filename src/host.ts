@@ -8,6 +8,7 @@ import { machineBackend } from './cell/backends/registry.ts'
 import type { StartCell } from './cell/cell.ts'
 import { inspectMachine, type MachineFacts } from './cell/plan/facts.ts'
 import type { CellPlan } from './cell/plan/plan.ts'
+import { programsInCell } from './cell/plan/programs-in-cell.ts'
 import type { CellSpec } from './cell/plan/spec.ts'
 import type { ChangeSummary } from './cell/report.ts'
 import { cellLauncher, type LaunchDeps } from './cell/run/launch.ts'
@@ -70,6 +71,8 @@ export interface Host extends Disposable {
   /** Returns the location of an agent's program; null: the program is not installed. */
   installation(adapter: AgentAdapter): Promise<Installation | null>
   readonly startCell: StartCell
+  /** Returns a function that returns true for a program that such a cell has, by name or by absolute path. */
+  programs(spec: Pick<CellSpec, 'mounts' | 'pathEntries'>): (name: string) => boolean
   /** Returns the plan of a cell, with notices about what its start would do. Starts and changes nothing. */
   plan(spec: CellSpec): Promise<CellPlan>
   /** Quarantines files that programs on the host would run or obey later, in a directory that was made for a cell. */
@@ -114,6 +117,7 @@ export function openHost(options: HostOptions): Host {
     presets: (tools) => presetFacts(tools, paths, env),
     installation: (adapter) => adapter.locate(searchDirectories(env['PATH'] ?? '', paths.userHome)),
     startCell: cellLauncher(deps),
+    programs: (spec) => programsInCell(spec, machine),
     plan: (spec) => planOnly(spec, machine, () => openCells(paths, env).inertEntries()),
     quarantine: (root) => quarantineNew(root, machine.runLater),
     cells: (means) =>

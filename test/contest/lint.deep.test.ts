@@ -106,7 +106,9 @@ describe('an oracle', () => {
     await using bench = await openBench()
     await faults(bench, [good])
     await rm(path.join(bench.contest, 'oracle'), { recursive: true })
-    await expect(readContest(bench.contest)).rejects.toThrow('contest.yaml, oracle: there is no directory oracle beside contest.yaml')
+    await expect(readContest(bench.contest)).rejects.toThrow(
+      /^contest\.yaml, line \d+, column \d+: oracle names no directory beside contest\.yaml: oracle$/,
+    )
   })
 })
 

@@ -2,6 +2,7 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { agentsOnMachine, loginFormats } from '../../src/adapters/facts.ts'
+import { programsInCell } from '../../src/cell/plan/programs-in-cell.ts'
 import { quarantineNew } from '../../src/cell/trees/quarantine-new.ts'
 import type { ContestDeps } from '../../src/contest/run/deps.ts'
 import type { ContestEvent } from '../../src/contest/state/progress.ts'
@@ -9,7 +10,7 @@ import { secretKeeper } from '../../src/credentials/secret-keeper.ts'
 import { HostLogins } from '../../src/credentials/stored-logins.ts'
 import { systemKeyring } from '../../src/credentials/vault/keyring.ts'
 import { freshDirectory } from './fresh-directory.ts'
-import { realCells } from './real-cell.ts'
+import { cellMachine, realCells } from './real-cell.ts'
 
 /** A directory for one test, with the dependencies of a contest. */
 export interface Bench extends AsyncDisposable {
@@ -37,6 +38,7 @@ export async function openBench(change: Partial<ContestDeps> = {}): Promise<Benc
   }
   const deps: ContestDeps = {
     startCell: realCells(paths),
+    programs: (spec) => programsInCell(spec, cellMachine(paths)),
     quarantine: (root) => quarantineNew(root, agentsOnMachine.runLater),
     audit: () => {},
     isTrusted: async () => true,

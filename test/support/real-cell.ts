@@ -1,18 +1,24 @@
 import { agentsOnMachine } from '../../src/adapters/facts.ts'
 import { bubblewrap } from '../../src/cell/backends/bubblewrap/backend.ts'
 import type { StartCell } from '../../src/cell/cell.ts'
-import { inspectMachine } from '../../src/cell/plan/facts.ts'
+import { inspectMachine, type MachineFacts } from '../../src/cell/plan/facts.ts'
 import type { CellSpec } from '../../src/cell/plan/spec.ts'
 import { cellLauncher, type LaunchDeps } from '../../src/cell/run/launch.ts'
 import { hostResolver } from '../../src/egress/dns/resolver.ts'
 import type { Paths } from '../../src/paths.ts'
 
+const searchPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
+
+/** Returns the facts about this machine for cells with these directories of Paddock. */
+export function cellMachine(paths: Paths): MachineFacts {
+  return inspectMachine({ PATH: searchPath, HOME: paths.userHome }, paths, agentsOnMachine)
+}
+
 /** Returns a launcher of real cells that keeps Paddock's state in these directories. */
 export function realCells(paths: Paths, more: Partial<LaunchDeps> = {}): StartCell {
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: paths.userHome }
   return cellLauncher({
-    machine: inspectMachine(env, paths, agentsOnMachine),
-    backend: bubblewrap({ searchPath: env.PATH, sessionEnv: {} }),
+    machine: cellMachine(paths),
+    backend: bubblewrap({ searchPath, sessionEnv: {} }),
     resolver: hostResolver(),
     audit: () => undefined,
     stateDirectory: paths.state,

@@ -61,7 +61,8 @@ function withGitSettings(env: Readonly<Record<string, string>>, settings: CellGi
   return { ...env, ...Object.fromEntries(added), GIT_CONFIG_COUNT: String(count + settings.length) }
 }
 
-const standard = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin']
+/** The directories at the end of PATH in every cell. */
+export const standardPath: readonly string[] = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin']
 
 function searchPath(own: readonly string[], host: string, filesystem: readonly FsEntry[]): string[] {
   const visible = filesystem.flatMap((each) =>
@@ -75,5 +76,5 @@ function searchPath(own: readonly string[], host: string, filesystem: readonly F
   )
   const seen = (directory: string): boolean => visible.some((each) => directory === each || directory.startsWith(each + '/'))
   const fromHost = host.split(':').filter((each) => path.isAbsolute(each) && seen(path.normalize(each)))
-  return [...new Set([...own, ...fromHost, ...standard])]
+  return [...new Set([...own, ...fromHost, ...standardPath])]
 }

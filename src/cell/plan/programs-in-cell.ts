@@ -1,10 +1,9 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { standardPath } from './environment.ts'
 import type { MachineFacts } from './facts.ts'
 import { contains } from './filesystem.ts'
 import type { CellSpec } from './spec.ts'
-
-const standard = ['/usr/local/bin', '/usr/bin', '/bin']
 
 /** Returns a function that returns true for a path outside of the project that a cell shows at the same place. */
 export function visibleInCell(
@@ -26,13 +25,25 @@ export function programsInCell(
   machine: Pick<MachineFacts, 'env' | 'system' | 'toolchains'>,
 ): (name: string) => boolean {
   const isVisible = visibleInCell(spec, machine)
-  const directories = [...new Set([...spec.pathEntries, ...(machine.env['PATH'] ?? '').split(':'), ...standard])].filter(
+  const fromHost = [...(machine.env['PATH'] ?? '').split(':'), ...standardPath].filter(
     (each) => path.isAbsolute(each) && isVisible(path.normalize(each)),
   )
+  const directories = [...new Set([...spec.pathEntries, ...fromHost])]
   return (name) => {
     const files = path.isAbsolute(name) ? [name] : name.includes('/') ? [] : directories.map((each) => path.join(each, name))
-    return files.some((each) => isVisible(each) && isExecutable(each) && isVisible(realpathSync(each)))
+    return files.some((each) => {
+      const source = mountedFrom(spec, each)
+      return source === null ? isVisible(each) && isExecutable(each) && isVisible(realpathSync(each)) : isExecutable(source)
+    })
   }
+}
+
+/** Returns the host path of a file that a cell shows at another place; null: it is not in such a mount. */
+function mountedFrom({ mounts }: Pick<CellSpec, 'mounts'>, file: string): string | null {
+  const [mount] = mounts
+    .filter(({ source, target = source }) => target !== source && contains(target, file))
+    .toSorted((a, b) => (b.target ?? '').length - (a.target ?? '').length)
+  return mount?.target === undefined ? null : path.join(mount.source, path.relative(mount.target, file))
 }
 
 function isExecutable(file: string): boolean {

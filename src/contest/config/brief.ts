@@ -1,16 +1,16 @@
-import { realpath, stat } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { findAdapter } from '../../adapters/registry.ts'
 import { contains } from '../../cell/plan/filesystem.ts'
 import type { MaskWish } from '../../cell/plan/spec.ts'
-import { type KeyPath, keyText } from '../../config/key-path.ts'
-import { problemAt, problemsOf } from '../../config/problems.ts'
+import { problemsOf, type Source } from '../../config/problems.ts'
 import { readYaml } from '../../config/yaml.ts'
 import { PaddockError } from '../../errors.ts'
 import { kindBelow } from '../../files/kind-below.ts'
 import { shellWord } from '../../shell-word.ts'
 import { Layout } from '../state/layout.ts'
-import { problemsError } from './problems-error.ts'
+import { checkDirectories, isDirectory } from './directories.ts'
+import { problemsError, refuseProblems } from './problems-error.ts'
 import { mustStayInside, readText } from './read-text.ts'
 import { type ContestConfig, contestSchema, renamedKeys } from './schema.ts'
 import { problemsBeyondShape } from './sense.ts'
@@ -18,6 +18,8 @@ import { problemsBeyondShape } from './sense.ts'
 /** A contest as the user wrote it, after validation. */
 export interface Contest {
   readonly config: ContestConfig
+  /** The text of contest.yaml, for the positions of problems. */
+  readonly source: Source
   readonly layout: Layout
   /** The real path of its directory. */
   readonly root: string
@@ -42,7 +44,7 @@ export async function readContest(directory: string): Promise<Contest> {
     `There is no contest in ${layout.root}: contest.yaml is missing.`,
     `Run: paddock contest new ${shellWord(directory)}`,
   )
-  const config = parseContest(text)
+  const { config, source } = parsed(text)
   const brief = await readText(
     layout.root,
     layout.brief,
@@ -52,60 +54,28 @@ export async function readContest(directory: string): Promise<Contest> {
   if (brief.trim() === '')
     throw new PaddockError('BAD_INPUT', `${layout.brief} is empty.`, { hint: 'Write what the participants are to do' })
   const judgeBrief = await readText(layout.root, layout.judgeBrief, null, '')
-  await checkDirectories(config, layout)
+  await checkDirectories(config, layout, source)
+  await hideOracle(config, layout)
   await mustStayInside(layout.root, layout.raw)
   const raw = (await isDirectory(layout.raw)) ? layout.raw : null
   const root = await realpath(layout.root)
-  return { config, layout, root, brief, judgeBrief: judgeBrief === '' ? null : judgeBrief, raw, masks: masksOf(config, layout) }
+  return { config, source, layout, root, brief, judgeBrief: judgeBrief === '' ? null : judgeBrief, raw, masks: masksOf(config, layout) }
 }
 
 /** Parses the text of a contest.yaml. Throws BAD_INPUT with every problem and its location. */
 export function parseContest(text: string): ContestConfig {
+  return parsed(text).config
+}
+
+function parsed(text: string): { readonly config: ContestConfig; readonly source: Source } {
   const read = readYaml(text)
   if ('problems' in read) throw problemsError('contest.yaml', read.problems)
   const { source, data } = read
-  const parsed = contestSchema.safeParse(data)
-  if (!parsed.success)
-    throw problemsError('contest.yaml', problemsOf(parsed.error, contestSchema, data, source, { what: 'a contest', renamed: renamedKeys }))
-  const problems = problemsBeyondShape(parsed.data, findAdapter)
-  if (problems.length > 0)
-    throw problemsError(
-      'contest.yaml',
-      problems.map((each) => problemAt(each.path, each.message, source)),
-    )
-  return parsed.data
-}
-
-/** Throws BAD_INPUT unless the directories named in the config exist and are inside the contest after links are followed. */
-async function checkDirectories(config: ContestConfig, layout: Layout): Promise<void> {
-  const named: { path: KeyPath; value: string }[] = []
-  for (const group of ['participants', 'judges', 'checks'] as const) {
-    for (const [index, each] of config[group].entries()) {
-      if (each.files !== undefined) named.push({ path: [group, index, 'files'], value: each.files })
-      if ('inputs' in each && each.inputs !== undefined) named.push({ path: [group, index, 'inputs'], value: each.inputs })
-    }
-  }
-  for (const key of ['oracle', 'start'] as const) {
-    const value = config[key]
-    if (value !== undefined) named.push({ path: [key], value })
-  }
-  const root = await realpath(layout.root)
-  for (const { path: key, value } of named) {
-    const place = `contest.yaml, ${keyText(key)}`
-    const directory = path.join(layout.root, value)
-    if (!(await isDirectory(directory))) {
-      throw new PaddockError('BAD_INPUT', `${place}: there is no directory ${value} beside contest.yaml.`, {
-        hint: `Run: mkdir -p ${shellWord(directory)}`,
-      })
-    }
-    const real = await realpath(directory)
-    if (real === root || !real.startsWith(root + path.sep)) {
-      throw new PaddockError('BAD_INPUT', `${place}: ${value} leads out of the contest directory, or is all of it.`, {
-        hint: 'Name a separate directory next to contest.yaml',
-      })
-    }
-  }
-  await hideOracle(config, layout)
+  const result = contestSchema.safeParse(data)
+  if (!result.success)
+    throw problemsError('contest.yaml', problemsOf(result.error, contestSchema, data, source, { what: 'a contest', renamed: renamedKeys }))
+  refuseProblems(problemsBeyondShape(result.data, findAdapter), source)
+  return { config: result.data, source }
 }
 
 /** Throws BAD_INPUT if participants could see the oracle. */
@@ -145,8 +115,4 @@ function masksOf(config: ContestConfig, layout: Layout): MaskWish[] {
     if (kind === 'link') throw bad('is a symbolic link, or behind one', 'Mask its target')
     return { source, kind }
   })
-}
-
-async function isDirectory(file: string): Promise<boolean> {
-  return (await stat(file).catch(() => null))?.isDirectory() ?? false
 }

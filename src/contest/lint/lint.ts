@@ -5,9 +5,11 @@ import { takeLock } from '../../files/lock.ts'
 import { own } from '../../files/owned.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { readContest } from '../config/brief.ts'
+import { refuseProblems } from '../config/problems-error.ts'
 import { refuseUntouched } from '../config/untouched.ts'
 import { allCells, type CellsAhead } from '../run/cells-ahead.ts'
 import type { ContestDeps } from '../run/deps.ts'
+import { missingPrograms } from '../run/missing-programs.ts'
 import { parallelByMachine, slotsOf } from '../run/slots.ts'
 import { contestLock } from '../state/contest-lock.ts'
 import { scratchOf } from '../state/scene.ts'
@@ -42,7 +44,11 @@ export interface LintOptions {
 export async function lintContest(directory: string, deps: ContestDeps, options: LintOptions = {}): Promise<LintResult> {
   const contest = await readContest(directory)
   refuseUntouched(contest)
-  const { config, layout } = contest
+  const { config, layout, source } = contest
+  refuseProblems(
+    missingPrograms(contest, () => true, deps),
+    source,
+  )
   const said = [...(await lostAtSealing(contest, options.try !== true)), ...advice(config, findAdapter)].toSorted(
     (a, b) => order(a) - order(b),
   )

@@ -1,6 +1,8 @@
 import { together } from '../../run/several-problems.ts'
 import type { Contest } from '../config/brief.ts'
+import { refuseProblems } from '../config/problems-error.ts'
 import type { ContestDeps } from './deps.ts'
+import { missingPrograms } from './missing-programs.ts'
 import { type ReadyRole, readyRole } from './role.ts'
 
 const participantMs = 30 * 60_000
@@ -13,15 +15,21 @@ export interface ReadyContest {
 }
 
 /**
- * Finds everything that these participants and judges need before the first of them starts. Throws AGENT_NOT_INSTALLED, LOGIN_NEEDED or
- * BAD_INPUT, listing everything that is missing.
+ * Finds everything that these participants and judges, and the checks of the participants, need before the first of them starts. Throws
+ * AGENT_NOT_INSTALLED, LOGIN_NEEDED or BAD_INPUT, listing everything that is missing.
  */
 export async function readyContest(
-  { config, layout }: Contest,
+  contest: Contest,
   isWanted: (role: keyof ReadyContest, name: string) => boolean,
   deps: ContestDeps,
 ): Promise<ReadyContest> {
+  const { config, layout, source } = contest
   const { timeouts, workspace } = config
+  const checksRun = config.participants.some(({ name }) => isWanted('participants', name))
+  refuseProblems(
+    missingPrograms(contest, (role, name) => (role === 'checks' ? checksRun : isWanted(role, name)), deps),
+    source,
+  )
   const env = Object.entries(workspace?.env ?? {}).map(([name, value]) => `${name}=${value}`)
   const group = (role: keyof ReadyContest, cwd: string, timeoutMs: number): (() => Promise<ReadyRole>)[] =>
     config[role].flatMap((each, index) =>

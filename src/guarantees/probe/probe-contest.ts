@@ -1,6 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { loginFormats } from '../../adapters/facts.ts'
+import { programsInCell } from '../../cell/plan/programs-in-cell.ts'
 import type { Summary } from '../../contest/report/summary.ts'
 import { runContest } from '../../contest/run/run-contest.ts'
 import { secretKeeper } from '../../credentials/secret-keeper.ts'
@@ -80,6 +81,7 @@ async function run(bench: ProbeBench, root: string, cli: string | null): Promise
   }
   const { summary } = await runContest(path.join(root, 'contest'), {
     startCell: bench.startCell,
+    programs: (spec) => programsInCell(spec, machine),
     quarantine: bench.quarantine,
     audit,
     isTrusted: async () => true,

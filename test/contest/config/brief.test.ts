@@ -232,7 +232,7 @@ describe('the directory', () => {
     for (const [files, message] of [
       ['link', 'leads out'],
       ['.', 'leads out'],
-      ['none', 'there is no directory'],
+      ['none', 'participants[0].files names no directory beside contest.yaml: none'],
     ] as const) {
       await writeFile(path.join(contest, 'contest.yaml'), good.replace('agent: command', `agent: command\n    files: ${files}`))
       await expect(readContest(contest)).rejects.toMatchObject({ code: 'BAD_INPUT', message: expect.stringContaining(message) })

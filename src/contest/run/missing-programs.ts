@@ -1,0 +1,88 @@
+import path from 'node:path'
+import { ownNode } from '../../adapters/own-node.ts'
+import { contains } from '../../cell/plan/filesystem.ts'
+import type { MountWish } from '../../cell/plan/spec.ts'
+import type { KeyPath } from '../../config/key-path.ts'
+import { kindBelow } from '../../files/kind-below.ts'
+import { systemDirectories } from '../../system/host-program.ts'
+import type { Contest } from '../config/brief.ts'
+import type { CheckConfig, RoleConfig } from '../config/schema.ts'
+import type { SenseProblem } from '../config/sense.ts'
+import type { ContestDeps } from './deps.ts'
+
+/** A command of contest.yaml, with what its cell gets from the contest's directory. */
+interface Named {
+  readonly key: KeyPath
+  readonly command: readonly string[]
+  /** The read-only directories of the cell, by the key that names them. */
+  readonly shown: readonly { readonly key: string; readonly directory: string; readonly target: string }[]
+  readonly hasNode: boolean
+}
+
+/**
+ * Returns the programs and files that commands name, and that their cells do not have. If only the start of a cell can tell, for example
+ * for a program of a submission, there is no problem.
+ */
+export function missingPrograms(
+  { config, layout }: Pick<Contest, 'config' | 'layout'>,
+  isWanted: (group: 'participants' | 'judges' | 'checks', name: string) => boolean,
+  { programs }: Pick<ContestDeps, 'programs'>,
+): readonly SenseProblem[] {
+  const shown = (key: string, directory: string | undefined, target: string): Named['shown'] =>
+    directory === undefined ? [] : [{ key, directory: path.join(layout.root, directory), target }]
+  const ofRole = (group: 'participants' | 'judges') => (each: RoleConfig, index: number) =>
+    each.command === undefined || !isWanted(group, each.name)
+      ? []
+      : [
+          {
+            key: [group, index, 'command'],
+            command: each.command,
+            shown: shown('files', each.files, '/agent'),
+            hasNode: each.agent === 'command',
+            env: [...Object.keys(group === 'participants' ? (config.workspace?.env ?? {}) : {}), ...(each.env ?? [])],
+          },
+        ]
+  const ofCheck = (each: CheckConfig, index: number) =>
+    (['run', 'verify', 'command'] as const).flatMap((part) => {
+      const command = each[part]
+      // A shell line is left to the shell.
+      if (command === undefined || typeof command === 'string' || !isWanted('checks', each.name)) return []
+      return [
+        {
+          key: ['checks', index, part],
+          command,
+          shown: [
+            ...shown('inputs', each.inputs, '/inputs'),
+            ...(part === 'run' ? [] : shown('files', each.files, each.filesAt ?? '/check')),
+          ],
+          hasNode: true,
+          env: part === 'verify' ? [] : Object.keys(config.workspace?.env ?? {}),
+        },
+      ]
+    })
+  return [
+    ...config.participants.flatMap(ofRole('participants')),
+    ...config.judges.flatMap(ofRole('judges')),
+    ...config.checks.flatMap(ofCheck),
+  ].flatMap((each) => [...(each.env.some((one) => /^PATH(?:=|$)/.test(one)) ? [] : missingProgram(each, programs)), ...missingFiles(each)])
+}
+
+function missingProgram({ key, command: [name = ''], hasNode }: Named, programs: ContestDeps['programs']): readonly SenseProblem[] {
+  const mounts: MountWish[] = hasNode ? [ownNode.mount] : []
+  const has = programs({ mounts, pathEntries: hasNode ? [ownNode.pathEntry] : [] })
+  // A program with a relative path can be one of a submission. Elsewhere, the cell can have files that it gets at its start.
+  const isSure = !name.includes('/') || systemDirectories.includes(path.posix.dirname(name))
+  return !isSure || has(name) ? [] : [{ path: [...key, 0], message: `names a program that the cell does not have: ${name}` }]
+}
+
+/** Returns the arguments that are paths in a read-only directory of the cell at which there is nothing. */
+function missingFiles({ key, command, shown }: Named): readonly SenseProblem[] {
+  return [...command.entries()].flatMap(([index, file]) => {
+    const place = shown.find(({ target }) => contains(target, file))
+    if (place === undefined || path.posix.normalize(file).replace(/\/$/, '') !== file.replace(/\/$/, '')) return []
+    const source = path.join(place.directory, path.posix.relative(place.target, file))
+    // Beyond a link, the cell may have the file.
+    if (kindBelow(place.directory, source) !== null) return []
+    return [{ path: [...key, index], message: `names a file that ${place.key} does not have: ${file}` }]
+  })
+}
