@@ -52,4 +52,35 @@ describe.each(everyone)('as %s, hooks of the user', (who) => {
       expect(onHost('git config --list --local; ls -R .git/hooks')).toBe(before)
     },
   )
+
+  test.each([false, true])(
+    'husky as `prepare` of npm: the run names the command that installs the hooks (hooks in git: %s)',
+    async (isThere) => {
+      using stage = makeStage(who)
+      cpSync(path.join(modules, 'husky'), path.join(stage.project, 'vendor/husky'), { recursive: true })
+      stage.put(
+        'package.json',
+        '{"name":"p","version":"1.0.0","scripts":{"prepare":"husky"},"devDependencies":{"husky":"file:vendor/husky"}}',
+      )
+      stage.put('.gitignore', 'node_modules\nvendor\npackage-lock.json\n')
+      if (isThere) stage.put('.husky/pre-commit', 'echo the hook ran\n')
+      stage.own()
+      const env = { ...stage.env, ...identity, PATH: `${path.dirname(process.execPath)}:${stage.env['PATH']}` }
+      const onHost = (script: string): string => {
+        const [program = 'sh', ...rest] = [...becoming(who), 'sh', '-ec', `exec 2>&1; ${script}`]
+        return execFileSync(program, rest, { cwd: stage.project, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+      }
+      onHost('git init -q -b main .; git config user.name x; git config user.email x@example.com; git add -A; git commit -qm base')
+      const ran = await paddock(stage, ['run', '--egress', 'off', '--', 'npm', 'install', '--offline', '--no-audit', '--no-fund'])
+      // Husky cannot write into a directory that is in git.
+      if (!isThere) expect(ran.code, ran.stderr).toBe(0)
+      expect(`${ran.stdout}${ran.stderr}`).not.toMatch(/could not lock|File exists/)
+      expect(/not written to .*/.exec(ran.stderr)?.[0]).toBe(
+        'not written to .git/config, which your own git obeys: core.hookspath=.husky/_; to install the hooks, run on your machine: npx husky',
+      )
+      expect(onHost('git config core.hooksPath || echo unset')).toBe('unset\n')
+      onHost('mkdir -p .husky; echo "echo the hook ran" > .husky/pre-commit')
+      expect(onHost('npx --offline husky; git commit -q --allow-empty -m two')).toContain('the hook ran')
+    },
+  )
 })

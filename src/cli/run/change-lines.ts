@@ -93,9 +93,14 @@ export function configLines({ configs = [] }: ChangeSummary): readonly string[] 
         `not written to ${at}, which your own git obeys: ${few(
           left.map((each) => each.slice(0, mostSetting)),
           4,
-        )}; if you want a setting: git config KEY VALUE`,
+        )}; ${left.some(isOfHusky) ? 'to install the hooks, run on your machine: npx husky' : 'if you want a setting: git config KEY VALUE'}`,
       ),
     )
+}
+
+/** Returns true for the setting that husky makes when it installs its hooks, usually as npm's `prepare`. */
+function isOfHusky(setting: string): boolean {
+  return /^core\.hookspath=(?:.*\/)?\.husky(?:\/_)?$/i.test(setting)
 }
 
 /** Returns the quarantined paths and those that could not be searched. Many quarantined paths are grouped, one line per rule. */
