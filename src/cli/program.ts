@@ -3,6 +3,7 @@ import { hostPath } from '../config/host-path.ts'
 import { programRules } from '../config/program-rules.ts'
 import { resolvePaths } from '../paths.ts'
 import { setProgramRules } from '../system/host-program.ts'
+import { addValuesCommand } from './completion/values-command.ts'
 import { addFleetHostCommand } from './fleet/server/fleet-host-command.ts'
 import { refuseUnmakeable } from './own-directories.ts'
 import { addRunCommand } from './run/run-command.ts'
@@ -41,6 +42,8 @@ export async function buildProgram(first?: string): Promise<Command> {
   if (first === 'run') return program
   addFleetHostCommand(program)
   if (first === 'fleet-host') return program
+  addValuesCommand(program)
+  if (first === 'completion-values') return program
 
   const { addOtherCommands } = await import('./other-commands.ts')
   addOtherCommands(program)

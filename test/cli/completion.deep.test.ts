@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { everyone, makeStage, paddock } from '../support/cli.ts'
-import { Tmux } from '../support/tmux.ts'
+import { command, everyone, makeStage, paddock } from '../support/cli.ts'
+import { going } from '../support/going.ts'
+import { shellWords, Tmux } from '../support/tmux.ts'
 
 const manual = path.join(import.meta.dirname, '../../dist/man')
 
@@ -52,6 +53,76 @@ describe.each(everyone)('completion and manual pages in real shells, as %s', (wh
     terminal.press('-l', '--', '--js')
     terminal.press('Tab')
     await terminal.shows(/paddock contest rejudge --json/)
+  })
+
+  it('all three complete presets, running cells, copies and contests', { timeout: 120_000 }, async () => {
+    using stage = makeStage(who)
+    for (const each of ['trial', 'contests/two words', 'contests/one']) stage.put(`${each}/contest.yaml`, '')
+    stage.put('other/file', '')
+    stage.own()
+    await paddock(stage, ['run', '--copy', '--egress', 'off', '--', 'touch', 'made'])
+    const copies = JSON.parse((await paddock(stage, ['review', '--list', '--json'])).stdout) as { copies: { id: string }[] }
+    const copy = copies.copies[0]?.id ?? 'none'
+    const run = going(stage, ['run', '--egress', 'off', '--', 'sh', '-c', 'echo started; cat'])
+    await run.says('started')
+    const ps = JSON.parse((await paddock(stage, ['ps', '--json'])).stdout) as { cells: { id: string }[] }
+    const cell = ps.cells[0]?.id ?? 'none'
+
+    const [bash, fish, zsh] = await Promise.all(
+      ['bash', 'fish', 'zsh'].map(async (each) => (await paddock(stage, ['completion', each])).stdout),
+    )
+    const bin = path.join(stage.root, 'bin')
+    const [program = '', ...args] = command(stage.who, [])
+    mkdirSync(bin)
+    writeFileSync(path.join(bin, 'paddock'), `#!/bin/sh\nexec ${shellWords([program, ...args])} "$@"\n`, { mode: 0o755 })
+    const inShell = (shell: readonly string[], script: string): string[] =>
+      execFileSync(shell[0] ?? '', [...shell.slice(1), '-c', script], {
+        cwd: stage.project,
+        encoding: 'utf8',
+        env: { ...stage.env, PATH: `${bin}:${process.env['PATH']}` },
+      })
+        .trim()
+        .split('\n')
+        .map((line) => line.split('\t')[0] ?? '')
+    const shells = {
+      bash: (...words: readonly string[]) =>
+        inShell(
+          ['bash'],
+          `${bash}\nCOMP_WORDS=(${shellWords(words)}); COMP_CWORD=${words.length - 1}; _paddock; printf '%s\\n' "\${COMPREPLY[@]}"`,
+        ),
+      fish: (...words: readonly string[]) => inShell(['fish', '--no-config'], `${fish}\ncomplete -C ${JSON.stringify(words.join(' '))}`),
+    }
+    for (const completed of Object.values(shells)) {
+      expect(completed('paddock', 'run', '--preset', 'py')).toEqual(['pypi'])
+      expect(completed('paddock', 'run', '--preset', '')).not.toContain('--preset')
+      for (const each of ['stop', 'logs']) expect(completed('paddock', each, cell.slice(0, 2))).toEqual([cell])
+      for (const each of ['review', 'apply', 'discard']) expect(completed('paddock', each, copy.slice(0, 2))).toEqual([copy])
+      expect(completed('paddock', 'contest', 'run', 'tr')).toContain('trial')
+      expect(completed('paddock', 'contest', 'report', '')).toEqual(expect.arrayContaining(['trial', 'contests/one']) as string[])
+      expect(completed('paddock', 'contest', 'run', 'contests/o')).toContain('contests/one')
+    }
+    expect(shells.bash('paddock', 'contest', 'run', 'contests/t')).toEqual(['contests/two\\ words'])
+    expect(shells.bash('paddock', 'contest', 'run', 'oth')).toEqual([''])
+
+    const script = path.join(stage.home, 'paddock.zsh')
+    writeFileSync(script, zsh ?? '')
+    stage.own()
+    using terminal = new Tmux(stage, { ...stage.env, PATH: `${bin}:${stage.env['PATH']}` }, ['zsh', '-f', '-i'])
+    terminal.enter(`cd ${stage.project}; autoload -Uz compinit && compinit -D -u && . ${script} && print rea''dy`)
+    await terminal.shows(/^ready$/m)
+    for (const [typed, shown] of [
+      ['paddock run --preset py', 'paddock run --preset pypi'],
+      [`paddock stop ${cell.slice(0, 4)}`, `paddock stop ${cell}`],
+      [`paddock discard ${copy.slice(0, 4)}`, `paddock discard ${copy}`],
+      ['paddock contest run tri', 'paddock contest run trial'],
+    ] as const) {
+      terminal.press('C-u')
+      terminal.press('-l', typed)
+      terminal.press('Tab')
+      await terminal.shows(new RegExp(shown))
+    }
+    run.child.stdin?.end()
+    await run.ended
   })
 
   it('man shows every page, without a warning', () => {

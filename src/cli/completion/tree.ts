@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
 import { adapterNames } from '../../adapters/registry.ts'
+import { presetNames } from '../../egress/policy/presets.ts'
+import type { ValueKind } from './values.ts'
 
 /** A command, with everything that completions and manual pages need. */
 export interface CommandNode {
@@ -13,6 +15,8 @@ export interface CommandNode {
   readonly commands: readonly CommandNode[]
   /** The possible values of the first argument. Empty if any value is accepted. */
   readonly words: readonly string[]
+  /** The kind of values of its arguments that only this machine knows; null if there is none. */
+  readonly kind: ValueKind | null
 }
 
 export interface OptionNode {
@@ -22,6 +26,8 @@ export interface OptionNode {
   readonly short: string | null
   readonly about: string
   readonly takesValue: boolean
+  /** The possible values. Empty if any value is accepted. */
+  readonly values: readonly string[]
   /** The default value as text; null if there is none. */
   readonly byDefault: string | null
 }
@@ -33,6 +39,14 @@ const firstWords: Readonly<Record<string, readonly string[]>> = {
   acp: adapterNames,
   redteam: adapterNames,
   completion: ['bash', 'zsh', 'fish'],
+}
+
+const kinds: Readonly<Record<string, ValueKind>> = { stop: 'cells', logs: 'cells', review: 'copies', apply: 'copies', discard: 'copies' }
+
+/** Returns the kind of a command's arguments. */
+function kindOf(command: Command, path: string): ValueKind | null {
+  if (path.startsWith('contest ') && command.registeredArguments[0]?.description === 'the contest') return 'contests'
+  return kinds[path] ?? null
 }
 
 /** Returns the tree of the commands that help shows. */
@@ -55,10 +69,12 @@ export function commandTree(command: Command, path = ''): CommandNode {
         short: each.short ?? null,
         about: each.description,
         takesValue: each.required || each.optional,
+        values: each.long === '--preset' ? presetNames : (each.argChoices ?? []),
         byDefault: each.negate || each.defaultValue === undefined || Array.isArray(each.defaultValue) ? null : String(each.defaultValue),
       })),
     commands: shown.map((each) => commandTree(each, path === '' ? each.name() : `${path} ${each.name()}`)),
     words: firstWords[path] ?? [],
+    kind: kindOf(command, path),
   }
 }
 
