@@ -48,6 +48,8 @@ function withLinked(stage: Stage, names: readonly string[], bare = false) {
   return { git, place, entries: path.join(stage.project, bare ? 'worktrees' : '.git/worktrees') }
 }
 
+const more = (count: number): readonly string[] => Array.from({ length: count }, (_, each) => `more-${each}`)
+
 const ordinary = `set -e; echo 1 > a; git add a; git commit -qm work; echo 2 > a; git stash -q; git stash pop -q; git commit -qam two
   git rebase -q --force-rebase HEAD~1; git switch -qc other; git switch -q -; git gc -q --prune=now; git worktree prune 2>/dev/null; git worktree list; echo works`
 
@@ -77,9 +79,9 @@ describe.each(everyone)('linked work trees (%s)', (who: Who) => {
     expect(readdirSync(path.dirname(entries)).filter((each) => each.startsWith('worktrees.'))).toEqual([])
   })
 
-  test('a cell in a linked work tree cannot change the main one or its neighbours', async () => {
+  test.each([0, 50])('a cell in a linked work tree cannot change the main one or its neighbours, beside %i more', async (count) => {
     using stage = makeStage(who)
-    const { git, place, entries } = withLinked(stage, ['one', 'two'])
+    const { git, place, entries } = withLinked(stage, ['one', 'two', ...more(count)])
     const main = path.join(stage.project, '.git')
     writeFileSync(path.join(place('two'), 'staged'), '1\n')
     git(place('two'), 'add', 'staged')
@@ -95,7 +97,7 @@ describe.each(everyone)('linked work trees (%s)', (who: Who) => {
 
     await inCell(
       stage,
-      `${script}\nrm -rf ${entries}/two ${main}/worktrees.*/two; mv ${entries} ${main}/old; git worktree remove -f -f ${place('two')}; true`,
+      `${script}\nrm -rf ${entries}/two ${main}/worktrees.*/two; mv ${entries} ${main}/old; mv ${main}/worktrees.links ${main}/old; git worktree remove -f -f ${place('two')}; true`,
       {
         cwd: place('one'),
         args: ['--egress', 'off'],
@@ -106,14 +108,22 @@ describe.each(everyone)('linked work trees (%s)', (who: Who) => {
     expect(git(place('two'), 'status', '--short')).toBe('A  staged\n')
   })
 
-  test('a work tree that a cell adds is in the repository afterwards', async () => {
+  test.each([0, 50])('work trees that cells add are in the repository afterwards, beside %i more', async (count) => {
     using stage = makeStage(who)
-    const { entries } = withLinked(stage, ['one'])
-    const { code, stderr } = await inCell(stage, 'git worktree add -q inside && cd inside && git commit -q --allow-empty -m x', {
-      args: ['--egress', 'off'],
-    })
-    expect(code, stderr).toBe(0)
-    expect(readdirSync(entries).sort()).toEqual(['inside', 'one'])
+    const names = ['one', ...more(count)]
+    const { git, entries } = withLinked(stage, names)
+    for (const each of ['inside', 'later']) {
+      const script = `git worktree list | wc -l; git worktree add -q ${each} && cd ${each} && git commit -q --allow-empty -m x`
+      const { code, stdout, stderr } = await inCell(stage, script, { args: ['--egress', 'off'] })
+      expect(code, stderr).toBe(0)
+      expect(stdout).toBe(`${names.length + 1}\n`)
+      names.push(each)
+      expect(readdirSync(entries).sort()).toEqual([...names].sort())
+      expect(git(stage.project, 'log', '-1', '--format=%s', `refs/heads/${each}`)).toBe('x\n')
+    }
+    expect(readdirSync(path.dirname(entries)).filter((each) => /^worktrees.|quarantined/.test(each))).toEqual(
+      count === 0 ? [] : ['worktrees.links'],
+    )
   })
 
   test('a cell cannot have directories of the user moved', async () => {

@@ -11,6 +11,7 @@ import type { CellSpec, MountWish } from './spec.ts'
 import { submoduleConfig } from './submodules/submodule-config.ts'
 import { submoduleScriptEntries } from './submodules/submodule-script.ts'
 import { syntheticFiles } from './synthetic-files.ts'
+import { asideOf } from './work-trees-view.ts'
 
 export type BindReason = 'project' | 'home' | 'user' | 'agent' | 'contest' | 'setup' | 'toolchain' | 'packages' | 'run-later' | 'guard'
 
@@ -238,10 +239,10 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
   for (const { path: source, kind: type, inert } of project.absent)
     entries.push({ kind: 'ghost', ...(isCopy ? { source } : {}), target: place(source), type, inert })
   // After the inert entries, because a view may cover one.
-  for (const { directory, view } of views)
+  for (const each of views)
     entries.push(
-      { kind: 'bind', source: view, target: place(directory), access: 'rw', reason: 'guard' },
-      { kind: 'bind', source: directory, target: place(view), access: 'ro', reason: 'guard' },
+      { kind: 'bind', source: each.view, target: place(each.directory), access: 'rw', reason: 'guard' },
+      { kind: 'bind', source: each.directory, target: place(asideOf(each)), access: 'ro', reason: 'guard' },
     )
   return entries
 }

@@ -134,6 +134,7 @@ function writableIn({ filesystem }: CellPlan, project: string | undefined): read
 
 class Launch {
   readonly #deps: LaunchDeps
+  readonly #spares: string
   readonly #registry: CellRegistry
   readonly #spec: CellSpec
   readonly #plan: CellPlan
@@ -172,6 +173,7 @@ class Launch {
     this.#protected = trees.flatMap((each) => each.present)
     this.#held = trees.flatMap((each) => each.held ?? [])
     const others = (): readonly CellRecord[] => registry.all()
+    this.#spares = path.join(deps.stateDirectory, 'work-tree-links')
     this.#record = newRecord(this.#id, deps.backend.name, this.#startedAt, planned, trees, deps.stateDirectory, deps.machine, others)
     this.#before = {
       listings: new Map(trees.flatMap(({ path: root, listed }) => (listed === undefined ? [] : [[root, new Listing(root, listed)]]))),
@@ -237,7 +239,7 @@ class Launch {
       noteWritableTrees(this.#deps.stateDirectory, writable)
       mkdirSync(this.#record.runDirectory, { recursive: true, mode: 0o700 })
       await refreshHeld(this.#held)
-      makeViews(this.#record.workTrees ?? [])
+      makeViews(this.#record.workTrees ?? [], this.#spares)
       makeConfigViews(this.#record.configs ?? [])
       const { survivor } = this.#deps
       if (survivor !== undefined && (this.#record.held ?? []).some((each) => each.clean.length > 0))
@@ -253,7 +255,7 @@ class Launch {
       })
     } catch (error) {
       await this.#gateway.close()
-      settleViews(this.#record.workTrees ?? [], (adopted) => this.#remember({ adopted }))
+      settleViews(this.#record.workTrees ?? [], this.#spares, (adopted) => this.#remember({ adopted }))
       await takeConfigViews(this.#record.configs ?? [])
       forget(this.#registry, this.#record)
       this.#endSurvivor()
@@ -296,7 +298,7 @@ class Launch {
     const remains = await cell.close()
     if (remains.oomKilled) stopping.limitHit('out-of-memory')
     await this.#gateway.close()
-    settleViews(this.#record.workTrees ?? [], (adopted) => this.#remember({ adopted }))
+    settleViews(this.#record.workTrees ?? [], this.#spares, (adopted) => this.#remember({ adopted }))
     removeGhosts(this.#registry, this.#record)
     const { changes, record } = await endChanges(this.#registry, this.#record, this.#before)
     forget(this.#registry, record)

@@ -76,7 +76,7 @@ async function sweepCell(
   try {
     if (record.traces !== undefined) await backend.sweep(record.traces)
     let adopted = record.adopted ?? []
-    settleViews(record.workTrees ?? [], (more) => {
+    settleViews(record.workTrees ?? [], null, (more) => {
       adopted = [...adopted, ...more]
       registry.write(record.id, { adopted })
     })
