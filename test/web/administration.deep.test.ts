@@ -63,7 +63,7 @@ describe('the pages of administration, in Chromium', () => {
     await looked(visit, '/guarantees', 'Nothing has been tried since the server started', 'guarantees-empty')
     await looked(visit, '/usage', 'No job ended in these days.', 'usage-empty')
     await looked(visit, '/contests', 'No contest has been started yet', 'contests-empty')
-    await looked(visit, '/more', 'signed in as session', 'more')
+    await looked(visit, '/more', 'signed in as owner (session ', 'more')
     await looked(visit, '/settings', 'No program receives events of this fleet.', 'settings-empty')
     // Browsers print the server's 404 for the missing vault.
     expect(visit.complaints.filter((each) => !/status of 404 .*\/vault$/.test(each))).toEqual([])
@@ -113,10 +113,10 @@ describe('the pages of administration, in Chromium', () => {
     expect(await faultsOf(other.page, 'egress-operator')).toEqual([])
     await theirs.getByRole('button', { name: 'Deny' }).click()
     await other.page.getByText('No connection is held.').waitFor()
-    await page.getByText(/is no longer held: denied once by session [\w-]+, at/).waitFor()
+    await page.getByText(/is no longer held: denied once by operator \(session [\w-]+\), at/).waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await ended(job)
-    await page.getByRole('row', { name: /denied fonts\.test:8080 log-miner denied once by session/ }).waitFor()
+    await page.getByRole('row', { name: /denied fonts\.test:8080 log-miner denied once by operator \(session / }).waitFor()
 
     const again = await give('log-miner', 'ask')
     await held.waitFor()

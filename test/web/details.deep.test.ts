@@ -218,7 +218,7 @@ describe('details of pages, over a real server', () => {
   })
 
   test('a held connection is answered on the page of its job, and a job that was cancelled is run again', async () => {
-    await pages.command('holds', 'curl -sS -m 60 http://b.test:8080/ || echo refused', { egress: { ask: ['b.test:8080'] } })
+    await pages.command('holds', 'curl -sSf -m 60 http://b.test:8080/ || echo refused', { egress: { ask: ['b.test:8080'] } })
     const job = await pages.give('holds')
     await using visit = await pages.browser.signedIn()
     const { page } = visit

@@ -38,7 +38,7 @@ describe('the page, from the link to the applied change', () => {
     await page.getByLabel('Its endpoint needs no key').check()
     await page.getByLabel('Tools', { exact: true }).fill('bash\nask')
     await page.getByLabel('Works in').selectOption('copy')
-    await page.getByLabel('Project', { exact: true }).fill(stage.project)
+    await page.getByLabel('Project', { exact: true }).selectOption(stage.project)
     await page.getByLabel('Hosts that need your permission').fill('a.test:8080')
     await page.getByLabel('Memory', { exact: true }).fill('4 GiBs')
     await page.getByRole('button', { name: 'Create agent' }).click()

@@ -106,7 +106,7 @@ describe('the whole story, over one server', () => {
       } else await keyless.check()
       await fill(page.getByLabel('Tools', { exact: true }), 'bash')
       await select(page.getByLabel('Works in'), 'copy')
-      await fill(page.getByLabel('Project', { exact: true }), project)
+      await select(page.getByLabel('Project', { exact: true }), project)
       await fill(page.getByLabel('Hosts that need your permission'), 'a.test:8080')
       await press(button('Create agent'))
       await page.waitForURL(new RegExp(`/agents/${name}/jobs$`))

@@ -12,7 +12,7 @@ export const services: readonly Row[] = [
     needs: ['initdb', 'pg_ctl', 'psql'],
     script: `if [ "$(id -u)" = 0 ]; then echo 42; exit; fi
 initdb -D "$PWD/data" -U a -A trust > /dev/null; pg_ctl -D "$PWD/data" -w -l log -o "-k /tmp -c listen_addresses='' -c port=61234" start > /dev/null
-psql -h /tmp -p 61234 -U a -Atc 'create table t (n int); insert into t values (42); select n from t' postgres; pg_ctl -D "$PWD/data" -m fast stop > /dev/null; rm -r data log`,
+psql -h /tmp -p 61234 -U a -qAtc 'create table t (n int); insert into t values (42); select n from t' postgres; pg_ctl -D "$PWD/data" -m fast stop > /dev/null; rm -r data log`,
   },
   {
     name: 'Redis on a socket',
