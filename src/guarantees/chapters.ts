@@ -53,6 +53,7 @@ import { socketFamiliesClosed } from './kernel/socket-families-closed.ts'
 import { configAside } from './later/later-config-aside.ts'
 import { configSettings } from './later/later-config-settings.ts'
 import { otherRepositories } from './later/later-every-repository.ts'
+import { generatedHooks } from './later/later-generated-hooks.ts'
 import { commitsWork } from './later/later-git-itself.ts'
 import { heldVersions } from './later/later-held-versions.ts'
 import { otherTrees } from './later/later-in-every-writable-tree.ts'
@@ -169,6 +170,7 @@ export const chapters: Readonly<Record<Chapter, { readonly title: string; readon
       laterModesFixed,
       laterNotRemounted,
       laterNotMade,
+      generatedHooks,
       newOnesMovedAside,
       disguisedRepositories,
       launderedRepositories,

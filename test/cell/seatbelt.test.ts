@@ -32,6 +32,7 @@ function wanted(made: CellPlan, file: string): 'none' | 'ro' | 'rw' {
   )
   switch (top?.kind) {
     case 'system':
+    case 'copy':
     case 'ghost':
       return 'ro'
     case 'bind':

@@ -72,8 +72,8 @@ describe.each(everyone)('as %s, hooks of the user', (who) => {
       }
       onHost('git init -q -b main .; git config user.name x; git config user.email x@example.com; git add -A; git commit -qm base')
       const ran = await paddock(stage, ['run', '--egress', 'off', '--', 'npm', 'install', '--offline', '--no-audit', '--no-fund'])
-      // Husky cannot write into a directory that is in git.
-      if (!isThere) expect(ran.code, ran.stderr).toBe(0)
+      expect(ran.code, ran.stderr).toBe(0)
+      if (isThere) expect(onHost('ls -A .husky')).toBe('pre-commit\n')
       expect(`${ran.stdout}${ran.stderr}`).not.toMatch(/could not lock|File exists/)
       expect(/not written to .*/.exec(ran.stderr)?.[0]).toBe(
         'not written to .git/config, which your own git obeys: core.hookspath=.husky/_; to install the hooks, run on your machine: npx husky',
@@ -83,4 +83,32 @@ describe.each(everyone)('as %s, hooks of the user', (who) => {
       expect(onHost('npx --offline husky; git commit -q --allow-empty -m two')).toContain('the hook ran')
     },
   )
+
+  test('husky that is installed: `prepare` and the hooks run in a cell, which cannot change the hooks of the host', async () => {
+    using stage = makeStage(who)
+    cpSync(path.join(modules, 'husky'), path.join(stage.project, 'vendor/husky'), { recursive: true })
+    stage.put(
+      'package.json',
+      '{"name":"p","version":"1.0.0","scripts":{"prepare":"husky"},"devDependencies":{"husky":"file:vendor/husky"}}',
+    )
+    stage.put('.gitignore', 'node_modules\nvendor\npackage-lock.json\n')
+    stage.put('.husky/pre-commit', 'echo the hook ran\n')
+    stage.own()
+    const env = { ...stage.env, ...identity, PATH: `${path.dirname(process.execPath)}:${stage.env['PATH']}` }
+    const onHost = (script: string): string => {
+      const [program = 'sh', ...rest] = [...becoming(who), 'sh', '-ec', `exec 2>&1; ${script}`]
+      return execFileSync(program, rest, { cwd: stage.project, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+    }
+    onHost('git init -q -b main .; git config user.name x; git config user.email x@example.com; git add -A; git commit -qm base')
+    onHost('npm install --offline --no-audit --no-fund')
+    const look = (): string => onHost('ls -lAR --time-style=full-iso .husky; cat .husky/_/* .husky/_/.gitignore')
+    const before = look()
+    const script = `npm install --offline --no-audit --no-fund; rm .husky/_/husky.sh; echo 'echo changed' > .husky/_/post-commit
+    git commit -q --allow-empty -m one; git status --porcelain; ! echo 'echo evil' >> .husky/pre-commit; ! mv .husky/_ .husky/other`
+    const ran = await paddock(stage, ['run', '--egress', 'off', '--', 'bash', '-ec', script])
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(`${ran.stdout}${ran.stderr}`).toMatch(/the hook ran[\s\S]*changed/)
+    expect(look()).toBe(before)
+    expect(onHost('git commit -q --allow-empty -m two')).toBe('the hook ran\n')
+  })
 })

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { PaddockError } from '../../errors.ts'
 import { contains, ghostSource } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
+import type { Copies, CopyEntry } from './plan-copies.ts'
 
 /** The paths on the host from which the backend mounts entries. */
 export interface Sources {
@@ -10,6 +11,8 @@ export interface Sources {
   of(hostPath: string): string
   /** Returns the path for the n-th `file` entry of the plan, or for an empty one. */
   file(index: number | 'empty'): string
+  /** Returns the path for a `copy` entry. */
+  copy(entry: CopyEntry): string
 }
 
 /** One idmapped mount that the stage makes: `source` on the host appears at `staged`, with the cell's uid as its owner. */
@@ -19,9 +22,15 @@ interface Staged {
   readonly owner: { readonly uid: number; readonly gid: number }
 }
 
+/** The cell's own directories on the host: the one with the `file` entries, and those with the copies. */
+interface CellPaths {
+  readonly files: string
+  readonly copies: Copies
+}
+
 /** Returns the sources for an ordinary user, which are used directly. */
-export function unstaged(filesDirectory: string): Sources {
-  return { of: (hostPath) => hostPath, file: (index) => `${filesDirectory}/${index}` }
+export function unstaged({ files, copies }: CellPaths): Sources {
+  return { of: (hostPath) => hostPath, file: (index) => `${files}/${index}`, copy: (entry) => copies.get(entry) ?? '' }
 }
 
 /**
@@ -29,12 +38,12 @@ export function unstaged(filesDirectory: string): Sources {
  * staged path is found through that one, so that both show the same mount.
  * @throws PaddockError `BAD_INPUT` for a source that does not exist.
  */
-export function stage(plan: CellPlan, filesDirectory: string): { readonly stagings: readonly Staged[]; readonly sources: Sources } {
+export function stage(plan: CellPlan, { files, copies }: CellPaths): { readonly stagings: readonly Staged[]; readonly sources: Sources } {
   const wanted = plan.filesystem.flatMap((each) =>
     each.kind === 'bind' ? [each.source] : each.kind === 'ghost' ? [ghostSource(each)] : [],
   )
   const roots: string[] = []
-  for (const source of [...new Set([filesDirectory, ...wanted])].sort((a, b) => a.length - b.length)) {
+  for (const source of [...new Set([files, ...copies.values(), ...wanted])].sort((a, b) => a.length - b.length)) {
     if (!roots.some((each) => contains(each, source))) roots.push(source)
   }
   const stagings = roots.map((source, index) => ({ source, staged: `/run/paddock/${index}`, owner: ownerOf(source) }))
@@ -42,7 +51,7 @@ export function stage(plan: CellPlan, filesDirectory: string): { readonly stagin
     const root = stagings.find((each) => contains(each.source, hostPath))
     return root === undefined ? hostPath : root.staged + hostPath.slice(root.source.length)
   }
-  return { stagings, sources: { of, file: (index) => of(`${filesDirectory}/${index}`) } }
+  return { stagings, sources: { of, file: (index) => of(`${files}/${index}`), copy: (entry) => of(copies.get(entry) ?? '') } }
 }
 
 function ownerOf(source: string): { uid: number; gid: number } {

@@ -32,6 +32,11 @@ export type FsEntry =
       /** See `MountWish`. */
       readonly within?: string
     }
+  /**
+   * A private copy of a directory, which the cell may change. It is removed at the end of the cell. Empty if `source` does not exist. A
+   * backend that cannot make one shows the directory read-only.
+   */
+  | { readonly kind: 'copy'; readonly source: string; readonly target: string }
   /** A read-only file whose content is only in the cell. */
   | {
       readonly kind: 'file'
@@ -238,6 +243,8 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
   }
   for (const { path: source, kind: type, inert } of project.absent)
     entries.push({ kind: 'ghost', ...(isCopy ? { source } : {}), target: place(source), type, inert })
+  // After the read-only and inert entries, because they cover these.
+  for (const source of project.generatedHooks ?? []) entries.push({ kind: 'copy', source, target: place(source) })
   // After the inert entries, because a view may cover one.
   for (const each of views)
     entries.push(

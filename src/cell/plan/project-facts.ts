@@ -6,6 +6,7 @@ import { looksLikeGitDirectory } from '../../git/directory-names.ts'
 import { type GitUser, nobody } from '../../git/settings.ts'
 import type { ProjectFacts, WorkTree } from './facts.ts'
 import { contains } from './filesystem.ts'
+import { generatedHooks } from './generated-hooks.ts'
 import { commonDirectory, gitDirectoryOf, gitEntries, isGitDirectory, outerRepository } from './git-facts.ts'
 import { configuredPaths, sentByUser } from './git-sent.ts'
 import { heldRepositories } from './held/find-held.ts'
@@ -72,6 +73,7 @@ export function inspectProject(
   // A repository may be created here later.
   if (!found.repositories.has(git)) found.repository(git, root)
   sendGit(found, user, isTaskTree)
+  const hooks = isTaskTree ? [] : generatedHooks(found, readOnly)
   const both = [found, ...(outside === null ? [] : [outside])]
   const submodules = { submodules: both.flatMap((each) => openModules(each, root)), submoduleConfigs: both.flatMap(submoduleConfigs) }
   if (outside !== null) {
@@ -82,7 +84,13 @@ export function inspectProject(
   if (!isReview && toProtect.length > mostProtected)
     throw tooMany(found, `${mostProtected} files and directories that run later (in git directories, for example)`, toProtect)
   const facts = found.facts(outerGit, isRepository, heldIn(found, outside), workTreesIn(found, outside))
-  return { ...facts, ...submodules, isTaskTree, mainState: outside === null ? [] : mainState(outside, gitDirectoryOf(git)) }
+  return {
+    ...facts,
+    ...submodules,
+    isTaskTree,
+    generatedHooks: hooks,
+    mainState: outside === null ? [] : mainState(outside, gitDirectoryOf(git)),
+  }
 }
 
 /** Returns the repositories with held paths. A link in the way of their patterns leaves a repository out. */

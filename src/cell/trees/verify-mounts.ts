@@ -24,6 +24,7 @@ export function verifyMounts(plan: CellPlan, init: number): void {
   const cell = Map.groupBy(parseMounts(readFileSync(`/proc/${init}/mountinfo`, 'utf8')), (each) => each.at)
   for (const entry of plan.filesystem) {
     if (entry.kind === 'mask' && !cell.has(entry.target)) throw strayed(entry.target, 'it cannot be masked')
+    if (entry.kind === 'copy' && !cell.has(entry.target)) throw strayed(entry.target, `a copy of ${entry.source} cannot be mounted there`)
     if (entry.kind !== 'bind' && entry.kind !== 'ghost' && entry.kind !== 'link') continue
     const found = cell.get(entry.target) ?? []
     const source = sourceOf(entry)

@@ -48,6 +48,8 @@ function describeEntry(entry: CellPlan['filesystem'][number]): string {
       return `link  ${entry.path} → ${entry.to}`
     case 'bind':
       return `${entry.access}    ${entry.target}${entry.source === entry.target ? '' : ` (from ${entry.source})`}  [${entry.reason}]`
+    case 'copy':
+      return `copy  ${entry.target} (changes are discarded)`
     case 'file':
       return `file  ${entry.target}`
     case 'mask':

@@ -35,6 +35,7 @@ const fileSystemSchema = z.discriminatedUnion('kind', [
     access: z.enum(['ro', 'rw']),
     reason: z.enum(['project', 'home', 'user', 'agent', 'contest', 'setup', 'toolchain', 'packages', 'run-later', 'guard']),
   }),
+  z.strictObject({ kind: z.literal('copy'), source: z.string(), target: z.string() }),
   z.strictObject({ kind: z.literal('file'), target: z.string(), content: z.string(), isExecutable: z.literal(true).optional() }),
   z.strictObject({ kind: z.literal('link'), source: z.string().optional(), target: z.string() }),
   z.strictObject({ kind: z.literal('mask'), source: z.string(), target: z.string(), type: fileKind }),

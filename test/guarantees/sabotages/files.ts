@@ -222,16 +222,16 @@ export const filesSabotages: readonly Sabotage[] = [
     evidence: /belongs to/,
     break: () =>
       replace<typeof Staging>('cell/backends/staging.ts', ({ stage, unstaged }) => ({
-        stage: (plan, filesDirectory) => {
+        stage: (plan, own) => {
           for (const each of plan.filesystem) if (each.kind === 'bind') openTheWayTo(each.source)
-          openTheWayTo(filesDirectory)
+          openTheWayTo(own.files)
           // Programs keep their staging: they may be under /run, where the chain has its own directory.
           const agents = stage(
             { ...plan, filesystem: plan.filesystem.filter((each) => each.kind === 'bind' && each.reason === 'agent') },
-            filesDirectory,
+            own,
           )
           const programs = new Set(agents.stagings.map((each) => each.source))
-          const plain = unstaged(filesDirectory)
+          const plain = unstaged(own)
           return {
             stagings: agents.stagings,
             sources: { ...plain, of: (file) => (programs.has(file) ? agents.sources.of(file) : plain.of(file)) },

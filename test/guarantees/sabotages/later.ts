@@ -69,9 +69,20 @@ export const laterSabotages: readonly Sabotage[] = [
     evidence: /write mise/,
     break: () => {
       // The place for new submodules is mounted over the entry of `modules`.
-      withFilesystem((entries) => entries.filter((each) => each.kind !== 'ghost' || each.target.endsWith('/.git/modules')))
+      withFilesystem((entries) =>
+        entries.filter((each) => each.kind !== 'copy' && (each.kind !== 'ghost' || each.target.endsWith('/.git/modules'))),
+      )
       withoutLook()
     },
+  },
+  {
+    id: 'later-generated-hooks',
+    without: 'the copies',
+    evidence: onHost,
+    break: () =>
+      withFilesystem((entries) =>
+        entries.map((each): FsEntry => (each.kind === 'copy' ? { ...each, kind: 'bind', access: 'rw', reason: 'guard' } : each)),
+      ),
   },
   { id: 'later-new-ones-moved-aside', without: 'the search at the end', evidence: /still there/, break: withoutLook },
   { id: 'later-no-disguised-repositories', without: 'the search at the end', evidence: /git repositories on the host/, break: withoutLook },

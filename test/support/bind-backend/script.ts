@@ -65,6 +65,9 @@ function mountOf(entry: FsEntry, root: string, file: string): readonly string[] 
       ]
     case 'bind':
       return bind(entry.source, entry.target, entry.access)
+    // This backend makes no copies, so the entries below stay read-only.
+    case 'copy':
+      return []
     case 'file':
       return bind(file, entry.target, 'ro')
     case 'mask':

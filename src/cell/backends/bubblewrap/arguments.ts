@@ -38,6 +38,8 @@ function mount(entry: FsEntry, sources: Sources, fileIndex: number): readonly st
       return ['--dev', entry.path, '--size', String(entry.shmBytes), '--perms', '1777', '--tmpfs', '/dev/shm']
     case 'bind':
       return [entry.access === 'ro' ? '--ro-bind' : '--bind', sources.of(entry.source), entry.target]
+    case 'copy':
+      return ['--bind', sources.copy(entry), entry.target]
     case 'file':
       return ['--ro-bind', sources.file(fileIndex), entry.target]
     case 'mask':

@@ -10,6 +10,7 @@ import type { Enforcement } from '../enforcement.ts'
 import { terminalChain } from '../foreground.ts'
 import { holdLimits } from '../hold-limits.ts'
 import { launcher } from '../launcher.ts'
+import { makeCopies } from '../plan-copies.ts'
 import { planFilesDirectory } from '../plan-files.ts'
 import { type Sources, stage, stageCommand, unstaged } from '../staging.ts'
 
@@ -56,8 +57,8 @@ export async function prepare(
   pipes?.catch(() => undefined)
   let cgroup: CellCgroup | null = null
   try {
-    const filesDirectory = planFilesDirectory(request.runDirectory)
-    const staged = uid === null ? { stagings: [], sources: unstaged(filesDirectory) } : stage(plan, filesDirectory)
+    const own = { files: planFilesDirectory(request.runDirectory), copies: makeCopies(plan, request.runDirectory) }
+    const staged = uid === null ? { stagings: [], sources: unstaged(own) } : stage(plan, own)
     const held = holdLimits(request.id, plan.limits, plan.degraded, options, (cgroups) => how.note({ cgroups }))
     const { scope, enforcement } = held
     cgroup = held.cgroup

@@ -75,6 +75,10 @@ export function layOut(plan: CellPlan, run: string, real: RealPath): Layout {
         areas.push({ path: real(entry.source), access: 'none' })
         fixed.push(real(entry.source))
         break
+      // Nothing can be mounted over the directory.
+      case 'copy':
+        areas.push({ path: real(entry.target), access: 'ro' })
+        break
       case 'link':
         areas.push({ path: entry.target, access: 'ro' })
         break
