@@ -111,6 +111,8 @@ export interface LoginPlaceholder<Login extends LoginFacts = LoginFacts> {
 export interface PlaceholderSupport {
   /** The uses of keys, by the names of the keys' variables. */
   readonly keys: Readonly<Record<string, CredentialUse>>
+  /** The last characters of the placeholders of keys, by variable, for a CLI that asks about each key whose ending it does not know. */
+  readonly endings?: Readonly<Record<string, string>>
   /** The use of a stored login with another base URL, if the CLI supports that. */
   readonly storedElsewhere?: CredentialUse
   /** Returns the files in the private home from which the CLI reads its stored logins, without logins that have no placeholder. Pure. */

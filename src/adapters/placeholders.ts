@@ -24,11 +24,17 @@ export function keyPlaceholder(adapter: AgentAdapter, variable: string, secret: 
   const { keys } = adapter.placeholders
   const use = Object.hasOwn(keys, variable) ? keys[variable] : undefined
   if (use === undefined) return null
-  const value = placeholderFor(secret.text())
+  const value = placeholderOf(adapter, variable, secret)
   return {
     value,
     credential: { name: variable, exclusive: true, ...bound(use, baseUrl), placeholders: () => [value], secret: async () => secret },
   }
+}
+
+/** Returns a placeholder for the value of a variable in an agent's cell, which the agent's CLI uses without asking. */
+export function placeholderOf(adapter: AgentAdapter | null, variable: string, secret: Secret): string {
+  const { endings = {} } = adapter?.placeholders ?? {}
+  return placeholderFor(secret.text(), Object.hasOwn(endings, variable) ? endings[variable] : '')
 }
 
 /** The placeholders of the stored logins, which a cell gets instead. */

@@ -1,10 +1,9 @@
 import type { AgentAdapter } from '../adapters/adapter.ts'
-import { endpointHosts } from '../adapters/placeholders.ts'
+import { endpointHosts, placeholderOf } from '../adapters/placeholders.ts'
 import type { KeptSecret, SecretKeeper } from '../credentials/secret-keeper.ts'
 import type { SecretWish } from '../credentials/secret-wish.ts'
 import type { SecretPlace } from '../credentials/vault/schema.ts'
 import type { CellCredential, CredentialHost, CredentialPlace } from '../egress/placeholder/credential.ts'
-import { placeholderFor } from '../egress/placeholder/placeholder.ts'
 import { matchesPattern } from '../egress/policy/host-pattern.ts'
 import { PaddockError } from '../errors.ts'
 
@@ -38,7 +37,7 @@ export async function boundSecrets(
     const kept = await keeper(wish.ref)
     const known = agent.adapter?.placeholders.keys[wish.name]
     const hosts = hostsOf(wish, kept, known === undefined ? null : endpointHosts(known, agent.baseUrl))
-    const placeholder = placeholderFor(kept.secret.text())
+    const placeholder = placeholderOf(agent.adapter, wish.name, kept.secret)
     env[wish.name] = placeholder
     const places = kept.place === null ? (known?.places ?? usualPlaces) : [placeOf(kept.place)]
     const exclusive = known === undefined ? {} : { exclusive: true }

@@ -16,7 +16,6 @@ describe.each(everyone)('claude in a terminal, as %s', (who) => {
     using stage = makeStage(who)
     const server = await startModelServer({ script: commandsThenText(['echo typed > RESULT.md'], 'It-is-written.') })
     try {
-      // With an API key, it would first ask whether it may use it.
       const endpoint = [
         '--base-url',
         `http://${modelHost}:${server.port}`,
@@ -44,6 +43,37 @@ describe.each(everyone)('claude in a terminal, as %s', (who) => {
       expect(await screen.pressTwice(controlC, /again to exit/)).toBe(0)
       expect(screen.text).toMatch(/paddock: done after .* · reached models\.test:\d+\r/)
       expect(processesThatKnow(stage.root)).toEqual([])
+    } finally {
+      await server.close()
+    }
+  })
+})
+
+describe.each(everyone)('claude with an API key, as %s', (who) => {
+  it.each([
+    ['its placeholder', []],
+    ['a placeholder of a secret', ['--secret', 'ANTHROPIC_API_KEY=env:KEY']],
+  ])('%s: it does not ask whether it may use it', async (_, secret) => {
+    using stage = makeStage(who)
+    const server = await startModelServer({ script: commandsThenText(['echo typed > RESULT.md'], 'It-is-written.') })
+    try {
+      const key = secret.length === 0 ? ['--env', 'ANTHROPIC_API_KEY'] : secret
+      const args = ['run', '--base-url', `http://${modelHost}:${server.port}`, '--allow', pin(server.port), ...key]
+      const env = {
+        ...withRealClis(stage.env, who),
+        [secret.length === 0 ? 'ANTHROPIC_API_KEY' : 'KEY']: `sk-ant-api03-${'k'.repeat(90)}AA`,
+      }
+      // The second time, the home exists and the placeholder is another one.
+      for (const result of ['first', 'second']) {
+        using screen = new Screen(stage, [...args, '--model', 'claude-sonnet-5-5', 'claude'], env)
+        await screen.shows(/bypass permissions|usethisAPIkey/)
+        expect(screen.text).not.toMatch(/usethisAPIkey/)
+        screen.type(result)
+        await screen.shows(new RegExp(result))
+        screen.type('\r')
+        await screen.shows(/It-is-written\./)
+        expect(await screen.pressTwice(controlC, /again to exit/)).toBe(0)
+      }
     } finally {
       await server.close()
     }

@@ -26,6 +26,12 @@ const subscription: CredentialUse = {
   places: [bearer],
 }
 
+/**
+ * The last characters of a placeholder for an API key. The CLI uses such a key in a terminal only if the user approved its last 20
+ * characters, so that all placeholders end with these.
+ */
+const keyEnding = '-paddock-placeholder'
+
 /** Claude Code. */
 export const claude: AgentAdapter = {
   name: 'claude',
@@ -61,6 +67,7 @@ export const claude: AgentAdapter = {
       ANTHROPIC_AUTH_TOKEN: vendorApis.anthropic,
       CLAUDE_CODE_OAUTH_TOKEN: subscription,
     },
+    endings: { ANTHROPIC_API_KEY: keyEnding },
     stored,
     storedElsewhere: subscription,
   },
@@ -151,7 +158,11 @@ function common({ model, instructions, args }: AgentWishes): readonly string[] {
 }
 
 function command({ home, cwd, baseUrl, mcp: server }: AgentWishes, argv: readonly string[]): AgentCommand {
-  const state = { hasCompletedOnboarding: true, projects: { [cwd]: { hasTrustDialogAccepted: true } } }
+  const state = {
+    hasCompletedOnboarding: true,
+    projects: { [cwd]: { hasTrustDialogAccepted: true } },
+    customApiKeyResponses: { approved: [keyEnding], rejected: [] },
+  }
   const settings = { skipDangerousModePermissionPrompt: true }
   return {
     argv,

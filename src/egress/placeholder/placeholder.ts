@@ -12,11 +12,12 @@ export function randomLetters(count: number): string {
 
 /**
  * Returns a worthless placeholder in the shape of a credential: the vendor's prefix, then random letters. It is as long as the credential,
- * unless that is very short or very long. Programs check shapes, and people recognise prefixes.
+ * unless that is very short or very long. Programs check shapes, and people recognise prefixes. `ending`: its last characters; random by
+ * default.
  */
-export function placeholderFor(real: string): string {
+export function placeholderFor(real: string, ending = ''): string {
   const kept = vendorPrefix(real)
-  return kept + randomLetters(Math.min(longest, Math.max(shortest, real.length - kept.length)))
+  return kept + randomLetters(Math.min(longest, Math.max(shortest, real.length - kept.length - ending.length))) + ending
 }
 
 /** Returns a JSON Web Token (RFC 7519) with these claims and a random signature. Programs can read it, but it cannot be verified. */
