@@ -1,6 +1,7 @@
 import type { PresetFacts } from '../egress/policy/presets.ts'
 import type { RegistrySetting } from '../egress/policy/registry-setting.ts'
 import type { RegistryTool } from '../egress/policy/registry-settings.ts'
+import { mavenXml } from './maven-xml.ts'
 
 /** The registry settings of a cell. They contain no secrets. */
 export interface CellRegistries {
@@ -21,14 +22,15 @@ interface Registries {
 }
 
 interface Tool {
-  /** The variable of a secret whose placeholder is used as a token. */
-  readonly variable: string
+  /** The variable of a secret whose placeholder is used as a token. Null if the tool cannot use one in a cell. */
+  readonly variable: string | null
   /** Where the tools read their settings last, so that those of a project take precedence. Variables only for tools without such a file. */
   write(registries: Registries): Pick<CellRegistries, 'files' | 'env'>
 }
 
 const npmrc = '/etc/paddock/npmrc'
 const gemrc = '/etc/paddock/gemrc'
+const mavenSettings = '/etc/paddock/maven-settings.xml'
 const bundlerConfig = '/etc/paddock/bundle-config'
 const tools: Readonly<Record<Exclude<RegistryTool, 'apt'>, Tool>> = {
   npm: {
@@ -109,6 +111,17 @@ const tools: Readonly<Record<Exclude<RegistryTool, 'apt'>, Tool>> = {
       }
     },
   },
+  maven: {
+    variable: null,
+    write: ({ others, settings }) => {
+      const content = mavenXml(others, settings)
+      // The global settings of packaged Mavens, and of Maven 3.9 and newer wherever it is. Those of the user and the project take precedence.
+      return {
+        files: ['/etc/maven/settings.xml', mavenSettings].map((target) => ({ target, content })),
+        env: { MAVEN_ARGS: `--global-settings ${mavenSettings}` },
+      }
+    },
+  },
 }
 
 /** The variables of a cell that may contain tokens. */
@@ -138,10 +151,10 @@ function settingsOf(tool: Tool, settings: readonly RegistrySetting[], variables:
     const url = URL.parse(setting.url.slice(scheme.length))
     if (url === null || !/^https?:$/.test(url.protocol)) return null
     const { username, password, host, hostname } = url
-    const placeholder = variables.placeholder(tool.variable)
+    const placeholder = tool.variable === null ? undefined : variables.placeholder(tool.variable)
     const isKept = password !== '' && placeholder !== undefined
     if ((username !== '' || password !== '') && !isKept)
-      withheld.set(hostname, `the password for ${hostname} in ${setting.from} is not in the cell; ${howTo(tool.variable, hostname)}`)
+      withheld.set(hostname, `the password for ${hostname} in ${setting.from} is not in the cell${howTo(tool.variable, hostname)}`)
     const path = url.pathname.split('/').some(isToken) ? '/' : url.pathname
     if (path !== url.pathname)
       withheld.set(hostname, `the path of ${hostname} in ${setting.from} looks like a token, so it is not in the cell`)
@@ -165,14 +178,15 @@ function settingsOf(tool: Tool, settings: readonly RegistrySetting[], variables:
   const tokens = settings.flatMap(({ use, url, from, variable = tool.variable }) => {
     const parsed = use === 'token' ? URL.parse(url.replace(/^\w+\+/, '')) : null
     if (parsed === null || !hosts.has(parsed.host)) return []
-    if (variables.has(variable)) return [{ place: `//${parsed.host}${parsed.pathname}`, variable }]
-    withheld.set(parsed.hostname, `the token for ${parsed.hostname} in ${from} is not in the cell; ${howTo(variable, parsed.hostname)}`)
+    if (variable !== null && variables.has(variable)) return [{ place: `//${parsed.host}${parsed.pathname}`, variable }]
+    withheld.set(parsed.hostname, `the token for ${parsed.hostname} in ${from} is not in the cell${howTo(variable, parsed.hostname)}`)
     return []
   })
   return { ...tool.write({ main, others, tokens, settings: Object.fromEntries(own) }), notes: [...withheld.values()] }
 }
 
-const howTo = (variable: string, host: string): string => `to give it a placeholder: --secret ${variable}=vault:NAME@${host}`
+const howTo = (variable: string | null, host: string): string =>
+  variable === null ? '' : `; to give it a placeholder: --secret ${variable}=vault:NAME@${host}`
 
 /** Returns true for a part of a path that is long and mixes digits and letters, because some registries have a token there. */
 function isToken(part: string): boolean {

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hostProgram } from '../../src/system/host-program.ts'
 import { everyone, inCell, makeStage, paddock, type Stage } from '../support/cli.ts'
@@ -71,5 +74,45 @@ describe.each(everyone)('the tools in a cell, as %s,', (who) => {
     expect((await inCell(stage, 'cat /.cargo/config.toml; echo x > /.cargo/config.toml', { args })).stdout).toBe(
       '[source.crates-io]\nreplace-with = "of-this-machine"\n[source.of-this-machine]\nregistry = "sparse+https://crates.corp.test/"\n',
     )
+  })
+
+  it('Maven takes what a project inherits from the mirror of this machine, and nothing over plain HTTP from others', async ({ skip }) => {
+    skip(hostProgram('mvn', '/usr/bin:/bin') === null, 'needs mvn of the system')
+    const parent = '<groupId>corp</groupId><artifactId>parent</artifactId><version>1</version>'
+    const pom = (content: string): string => `<project><modelVersion>4.0.0</modelVersion>${content}<packaging>pom</packaging></project>`
+    const asked: string[] = []
+    const server = createServer(({ url = '', headers }, response) => {
+      asked.push(url, ...(headers.authorization === undefined ? [] : [headers.authorization]))
+      response.writeHead(url === '/r/corp/parent/1/parent-1.pom' ? 200 : 404).end(pom(parent))
+    }).listen(0, '127.0.0.1')
+    try {
+      await once(server, 'listening')
+      const { port } = server.address() as AddressInfo
+      const host = `repo.corp.test:${port}`
+      stage.put(
+        '../home/.m2/settings.xml',
+        `<settings><servers><server><id>corp</id><username>me</username><password>hunter2</password></server></servers>
+        <mirrors><mirror><id>corp</id><mirrorOf>central</mirrorOf><url>http://${host}/r</url></mirror></mirrors></settings>`,
+      )
+      stage.put('pom.xml', pom(`<parent>${parent}</parent><artifactId>a</artifactId>`))
+      stage.put(
+        'other/pom.xml',
+        pom(
+          `<parent>${parent.replace('>1<', '>2<')}</parent><artifactId>b</artifactId><repositories><repository><id>x</id><url>http://plain.test/</url></repository></repositories>`,
+        ),
+      )
+      stage.own()
+      const args = ['--preset', 'maven', '--allow', `${host}=127.0.0.1:${port}`]
+      const script =
+        'mvn -B -q validate && echo inherited; mvn -B -f other/pom.xml validate; grep -r hunter2 /etc/maven /etc/paddock ~/.m2; :'
+      const ran = await inCell(stage, script, { args })
+      expect(ran.stdout, ran.stderr).toContain('inherited\n')
+      expect(asked).toContain('/r/corp/parent/1/parent-1.pom')
+      expect(asked.join()).not.toMatch(/Basic/)
+      expect(ran.stdout).toMatch(/maven-default-http-blocker/)
+      expect(ran.stdout).not.toContain('hunter2')
+    } finally {
+      server.close()
+    }
   })
 })

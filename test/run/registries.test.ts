@@ -145,6 +145,33 @@ describe('the registry settings of a cell', () => {
     expect(bundler.notes).toEqual([expect.stringContaining('--secret BUNDLE_GEMS__CORP__TEST=vault:NAME@gems.corp.test')])
   })
 
+  test('for Maven are global settings with mirrors and repositories, without servers, and with its block of plain HTTP', () => {
+    const settings = (mirrorId: string): string =>
+      `<settings><servers><server><id>own</id><username>me</username><password>hunter2</password></server></servers>
+      <mirrors><mirror><id>${mirrorId}</id><mirrorOf>central</mirrorOf><url>https://me:hunter2@mvn.corp.test/r</url></mirror></mirrors>
+      <profiles><profile><id>p</id><activation><activeByDefault>true</activeByDefault></activation><pluginRepositories><pluginRepository><id>own</id>
+      <url>https://plugins.corp.test/p?a=1&amp;b</url><releases><enabled>false</enabled></releases></pluginRepository></pluginRepositories></profile></profiles></settings>`
+    const { files, env, notes } = inCell('maven', '/h/.m2/settings.xml', settings('m'), 'MAVEN_PASSWORD')
+    const content = files['/etc/paddock/maven-settings.xml']
+    expect(files['/etc/maven/settings.xml']).toBe(content)
+    expect(env).toEqual({ MAVEN_ARGS: '--global-settings /etc/paddock/maven-settings.xml' })
+    expect(content).toBe(`<settings>
+<mirrors>
+<mirror><id>m</id><mirrorOf>central</mirrorOf><url>https://mvn.corp.test/r</url></mirror>
+<mirror><id>maven-default-http-blocker</id><mirrorOf>external:http:*</mirrorOf><url>http://0.0.0.0/</url><blocked>true</blocked></mirror>
+</mirrors>
+<profiles><profile><id>of-this-machine</id><repositories></repositories><pluginRepositories><pluginRepository><id>own</id><url>https://plugins.corp.test/p</url><releases><enabled>false</enabled></releases><snapshots><enabled>true</enabled></snapshots></pluginRepository></pluginRepositories></profile></profiles>
+<activeProfiles><activeProfile>of-this-machine</activeProfile></activeProfiles>
+</settings>
+`)
+    expect(notes).toEqual([
+      'the password for mvn.corp.test in /h/.m2/settings.xml is not in the cell',
+      'the token for plugins.corp.test in /h/.m2/settings.xml is not in the cell',
+    ])
+    const own = inCell('maven', '/h/s.xml', settings('maven-default-http-blocker')).files['/etc/maven/settings.xml']
+    expect(own).not.toContain('0.0.0.0')
+  })
+
   test('name no host that the preset does not allow', () => {
     const { facts, files } = inCell('npm', '/h/.npmrc', npmrc)
     const allowed = presetEntries('npm', facts).map(({ host }) => host)

@@ -10,6 +10,7 @@ const programs: Readonly<Record<string, string>> = {
   gh: 'gives its token from the keyring',
   [process.platform === 'darwin' ? 'security' : 'secret-tool']: 'keeps the key of the vault in the keyring',
   npm: 'tells where npm itself is, for the preset npm',
+  mvn: 'tells where Maven itself is, for the preset maven',
   python3: 'tells where pip itself is, for the preset pypi',
 }
 

@@ -58,7 +58,10 @@ export const egressShape = {
     .describe('Hosts that the cell may reach: HOST[:PORT], with `*.` in front for subdomains. HOST:PORT=ADDRESS:PORT pins the address.'),
   ask: z.array(askedHost).optional().describe('Hosts whose connections wait for your answer: HOST[:PORT], or `*` for every other name.'),
   block: z.array(readBy('range', parseBlock)).optional().describe('With `public`: further addresses and ranges to reject.'),
-  presets: z.array(z.string().min(1)).optional().describe('Named groups of hosts: github, npm, pypi, apt, cargo, go, gem, or an agent.'),
+  presets: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Named groups of hosts: github, npm, pypi, apt, cargo, go, gem, maven, or an agent.'),
   inspect: z
     .array(host)
     .optional()

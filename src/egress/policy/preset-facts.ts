@@ -1,10 +1,12 @@
 import { access, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { readRegular } from '../../files/read-regular.ts'
+import { superPomUrls, usedByMaven } from './maven-settings.ts'
 import type { PresetFacts } from './presets.ts'
 import { bundlerVariable, goHosts, goVariable, goVariables } from './registry-readers.ts'
 import type { RegistrySetting, RegistryUse } from './registry-setting.ts'
 import { type RegistryTool, registriesIn } from './registry-settings.ts'
+import { zipEntry } from './zip-entry.ts'
 
 /** The means to find the tools' configuration on this host. */
 export interface PresetHost {
@@ -18,6 +20,7 @@ export interface PresetHost {
 }
 
 const maxFileBytes = 1_048_576
+const maxArchiveBytes = 16 * maxFileBytes
 
 /**
  * Returns the facts about this host that presets need, for the given tools. Only the user's and the machine's configuration is read,
@@ -38,15 +41,23 @@ async function settingsOf(tool: RegistryTool, host: PresetHost): Promise<Registr
   if (tool === 'apt') return found
   // Go has one default for each variable. What was found first takes precedence.
   if (tool === 'go') return [...firstOfEach(found), ...(await goDefaults(found, host))]
+  if (tool === 'maven') {
+    const { used, isCentral } = usedByMaven(found)
+    return [...used, ...(isCentral ? await constants(tool, host) : [])]
+  }
   if (found.some(({ url, use }) => use === 'main' && /^(?:sparse\+)?https?:/i.test(url))) return found
   return [...found, ...(await constants(tool, host))]
 }
 
 /** Returns the text of a regular file; empty if it is missing or too large. */
 async function textOf(file: string): Promise<string> {
+  return (await bytesOf(file, maxFileBytes)).toString('utf8')
+}
+
+async function bytesOf(file: string, mostBytes: number): Promise<Buffer> {
   const real = await realpath(file).catch(() => null)
-  const read = real === null ? null : await readRegular(real, maxFileBytes)
-  return read?.ok === true ? read.bytes.toString('utf8') : ''
+  const read = real === null ? null : await readRegular(real, mostBytes)
+  return read?.ok === true ? read.bytes : Buffer.alloc(0)
 }
 
 function fromVariables(tool: RegistryTool, env: PresetHost['env']): RegistrySetting[] {
@@ -70,6 +81,7 @@ function fromVariables(tool: RegistryTool, env: PresetHost['env']): RegistrySett
     },
     npm: { npm_config_registry: 'main', NPM_CONFIG_REGISTRY: 'main', YARN_NPM_REGISTRY_SERVER: 'main' },
     apt: {},
+    maven: {},
   }[tool] as Record<string, RegistryUse>
   return Object.entries(names).flatMap(([from, use]) =>
     (env[from] ?? '').split(/\s+/).flatMap((text) => {
@@ -115,6 +127,7 @@ async function filesOf(tool: RegistryTool, host: PresetHost): Promise<string[]> 
     const bundler = env['BUNDLE_USER_CONFIG'] ?? path.join(env['BUNDLE_USER_HOME'] ?? path.join(home, '.bundle'), 'config')
     return [...named.toReversed(), own, path.join(etc, 'gemrc'), ...(path.basename(bundler) === 'config' ? [bundler] : [])]
   }
+  if (tool === 'maven') return [path.join(home, '.m2/settings.xml'), path.join(await mavenHome(host), 'conf/settings.xml')]
   const parts = path.join(etc, 'apt/sources.list.d')
   const names = await readdir(parts).catch(() => [])
   const used = names.filter((name) => /\.(?:list|sources)$/.test(name)).toSorted()
@@ -141,9 +154,9 @@ async function npmPackage(npm: string | null): Promise<string[]> {
  * user's configuration names. If the constants move, the preset's error says what to do. Those of cargo are only in its binary.
  */
 async function constants(tool: Exclude<RegistryTool, 'apt' | 'go'>, host: PresetHost): Promise<RegistrySetting[]> {
-  const { sources, defaults } = toolConstants[tool]
+  const { sources, defaults, read } = toolConstants[tool]
   for (const file of await sources(host)) {
-    const urls = defaults(await textOf(file))
+    const urls = defaults(await (read ?? textOf)(file))
     if (urls.length > 0) return urls.map((url) => ({ url, from: file, use: 'default' }))
   }
   return []
@@ -199,16 +212,44 @@ async function gemSources({ program, root = '/' }: PresetHost): Promise<string[]
   return found.flat()
 }
 
+/** Returns the directory of Maven, from the program's real path `…/bin/mvn`. Packages of systems have it below `/usr/share`. */
+async function mavenHome({ program, root = '/' }: PresetHost): Promise<string> {
+  const mvn = program('mvn')
+  const real = mvn === null ? '' : await realpath(mvn).catch(() => '')
+  return path.basename(path.dirname(real)) === 'bin' ? path.dirname(path.dirname(real)) : path.join(root, 'usr/share/maven')
+}
+
+/** The archives with Maven's own POM: of Maven 3, and of Maven 4. */
+async function mavenJars(host: PresetHost): Promise<string[]> {
+  const lib = path.join(await mavenHome(host), 'lib')
+  const names = await readdir(lib).catch(() => [])
+  return ['maven-model-builder-', 'maven-impl-'].flatMap((start) =>
+    names.filter((name) => name.startsWith(start) && name.endsWith('.jar')).map((name) => path.join(lib, name)),
+  )
+}
+
+async function superPom(jar: string): Promise<string> {
+  return zipEntry(await bytesOf(jar, maxArchiveBytes), '/pom-4.0.0.xml')?.toString('utf8') ?? ''
+}
+
 function gemDefault(text: string): string[] {
   return [/def self\.default_sources\s+%w\[(https?:[^\]\s]+)/.exec(text)?.[1] ?? []].flat()
 }
 
-const toolConstants = {
+const toolConstants: Record<Exclude<RegistryTool, 'apt' | 'go'>, Constants> = {
   npm: { sources: npmSources, defaults: npmDefault },
   pypi: { sources: pipSources, defaults: pipDefaults },
   gem: { sources: gemSources, defaults: gemDefault },
   cargo: { sources: async () => [], defaults: () => [] },
-} satisfies Record<string, { sources: (host: PresetHost) => Promise<string[]>; defaults: (text: string) => string[] }>
+  maven: { sources: mavenJars, defaults: superPomUrls, read: superPom },
+}
+
+interface Constants {
+  readonly sources: (host: PresetHost) => Promise<string[]>
+  readonly defaults: (text: string) => string[]
+  /** Returns the text of a file. Default: the file itself. */
+  readonly read?: (file: string) => Promise<string>
+}
 
 /** Leaves out what a file says about a variable that the environment sets. */
 function firstOfEach(found: readonly RegistrySetting[]): RegistrySetting[] {

@@ -33,6 +33,7 @@ const settingOf: Record<RegistryTool, string> = {
   cargo: 'a source that replaces crates-io, or a registry, in ~/.cargo/config.toml',
   go: 'GOPROXY with go env -w',
   gem: ':sources: in ~/.gemrc, or a mirror with bundle config',
+  maven: 'a mirror in ~/.m2/settings.xml',
 }
 
 /** The presets that are not for an agent. */

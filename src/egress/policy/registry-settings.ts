@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { mavenUrls } from './maven-settings.ts'
 import { bundlerUrls, cargoUrls, gemUrls, goUrls } from './registry-readers.ts'
 import type { RegistrySetting } from './registry-setting.ts'
 
@@ -8,7 +9,7 @@ export interface SettingsFile {
   readonly text: string
 }
 
-export type RegistryTool = 'pypi' | 'npm' | 'apt' | 'cargo' | 'go' | 'gem'
+export type RegistryTool = 'pypi' | 'npm' | 'apt' | 'cargo' | 'go' | 'gem' | 'maven'
 
 /** Returns the registries in a tool's configuration file. Never throws; unknown syntax is ignored. */
 export function registriesIn(tool: RegistryTool, file: SettingsFile): RegistrySetting[] {
@@ -23,6 +24,7 @@ function found(tool: RegistryTool, file: SettingsFile): Found[] {
   if (tool === 'cargo') return cargoUrls(file.text)
   if (tool === 'go') return goUrls(file.text)
   if (tool === 'gem') return path.basename(file.path) === 'config' ? bundlerUrls(file.text) : gemUrls(file.text)
+  if (tool === 'maven') return mavenUrls(file.text)
   return aptUrls(file).map((url) => ({ url, use: 'main' }))
 }
 

@@ -6,6 +6,7 @@ import { parseHostPattern } from '../../../src/egress/policy/host-pattern.ts'
 import { readPresetFacts } from '../../../src/egress/policy/preset-facts.ts'
 import { type PresetFacts, presetEntries } from '../../../src/egress/policy/presets.ts'
 import { registriesIn } from '../../../src/egress/policy/registry-settings.ts'
+import { zipOf } from '../../support/zip.ts'
 
 const none: PresetFacts = {}
 const urls = (tool: 'pypi' | 'npm' | 'apt', file: string, text: string) => registriesIn(tool, { path: file, text }).map(({ url }) => url)
@@ -225,8 +226,51 @@ describe('readPresetFacts', () => {
     expect((await readPresetFacts(['gem'], host)).gem?.map(({ url }) => url)).toEqual(['https://mine.example/', 'https://mirror.example/'])
   })
 
+  test('Maven: mirrors, active repositories without one, and the default repository in its own archive', async () => {
+    const pom = `<project><repositories><repository><id>central</id><url>https://default.example/maven2</url></repository></repositories></project>`
+    const at = { root, home: path.join(root, 'mavens'), env: {}, program: () => path.join(root, 'opt/bin/mvn') }
+    await put('opt/bin/mvn', '')
+    const jar = await put('opt/lib/maven-model-builder-3.jar', '')
+    await writeFile(jar, zipOf('org/apache/maven/model/pom-4.0.0.xml', pom))
+    const global = await put(
+      'opt/conf/settings.xml',
+      `<settings xmlns="x"><!-- <mirror> --><mirrors><mirror><id>maven-default-http-blocker</id><mirrorOf>external:http:*</mirrorOf>
+      <url>http://0.0.0.0/</url><blocked>true</blocked></mirror><mirror><id>own</id><mirrorOf>*</mirrorOf><url>https://not.example</url></mirror></mirrors></settings>`,
+    )
+    const blocker = { url: '', use: 'setting', variable: 'blocked:maven-default-http-blocker', text: 'external:http:*', from: global }
+    const user = (text: string): Promise<string> => put('mavens/.m2/settings.xml', `<?xml version="1.0"?>\n<settings>${text}</settings>`)
+    const profile = (id: string, url: string): string =>
+      `<profile><id>p-${id}</id><repositories><repository><id>${id}</id><url>${url}</url><snapshots><enabled>false</enabled></snapshots></repository></repositories></profile>`
+    const mirror = (of: string): string =>
+      `<mirrors><mirror><id>own</id><mirrorOf>${of}</mirrorOf><url>https://mirror.example/a&amp;b</url></mirror></mirrors>`
+    const file = await user(
+      `${mirror('central, extra')}<servers><server><id>own</id><password>hunter2</password></server></servers>
+      <profiles>${profile('extra', 'https://extra.example/')}${profile('more', 'https://more.example/')}${profile('plain', 'http://plain.example/')}${profile('off', 'https://off.example/')}</profiles>
+      <activeProfiles><activeProfile>p-extra</activeProfile><activeProfile>p-more</activeProfile><activeProfile>p-plain</activeProfile></activeProfiles>`,
+    )
+    const { maven = [] } = await readPresetFacts(['maven'], at)
+    expect(maven).toEqual([
+      { url: 'https://mirror.example/a&b', use: '@mirror:own:central,extra', from: file },
+      { url: 'https://mirror.example/a&b', use: 'token', from: file },
+      { url: '', use: 'setting', variable: 'repository:extra:r', text: 'https://extra.example/', from: file },
+      { url: 'https://more.example/', use: '@repository:more:r', from: file },
+      { url: '', use: 'setting', variable: 'repository:plain:r', text: 'http://plain.example/', from: file },
+      blocker,
+    ])
+    expect(presetEntries('maven', { maven }).map(({ host }) => host)).toEqual(['mirror.example', 'more.example'])
+    await user(mirror('*,!central'))
+    expect((await readPresetFacts(['maven'], at)).maven?.slice(1)).toEqual([
+      blocker,
+      { url: 'https://default.example/maven2', use: 'default', from: jar },
+    ])
+    await user('<mirrors>')
+    expect((await readPresetFacts(['maven'], at)).maven?.map(({ url }) => url)).toEqual(['', 'https://not.example'])
+  })
+
   test('a tool that is not there leaves its preset empty', async () => {
     const nowhere = { root: path.join(root, 'nowhere'), home: path.join(root, 'nowhere'), env: {}, program: () => null }
-    expect(await readPresetFacts(['npm', 'pypi', 'cargo', 'go', 'gem'], nowhere)).toEqual({ npm: [], pypi: [], cargo: [], go: [], gem: [] })
+    expect(await readPresetFacts(['npm', 'pypi', 'cargo', 'go', 'gem', 'maven'], nowhere)).toEqual({
+      ...{ npm: [], pypi: [], cargo: [], go: [], gem: [], maven: [] },
+    })
   })
 })

@@ -35,6 +35,10 @@ const signs: Readonly<Record<string, { readonly files: readonly string[]; readon
   },
   github: { files: [], programs: ['gh'] },
   apt: { files: [], programs: ['apt-get'] },
+  cargo: { files: ['Cargo.toml'], programs: ['cargo'] },
+  go: { files: ['go.mod'], programs: ['go'] },
+  gem: { files: ['Gemfile', 'gems.rb'], programs: ['gem', 'bundle'] },
+  maven: { files: ['pom.xml', 'mvnw'], programs: ['mvn'] },
 }
 
 /** Returns the presets: first those that this directory needs, then those whose tools are installed. */
