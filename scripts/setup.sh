@@ -75,6 +75,9 @@ case " $* " in *" --toolchains "*)
   want pdftotext poppler-utils
   want dot graphviz
   want protoc protobuf-compiler
+  want django-admin python3-django
+  want rails ruby-railties
+  want poetry python3-poetry
   ;;
 esac
 # What the peer needs to start.

@@ -11,4 +11,12 @@ export interface Row {
   readonly byName?: RegExp
   /** Entries that the project contains only after a run in a cell, and why. */
   readonly differs?: { readonly reason: string; readonly adds: RegExp }
+  /** True if the script makes files in a project that has none. A run that makes none is then an error. */
+  readonly makesProject?: true
+  /** Paths that are quarantined when the cell ends, because programs of the user would run or obey what is in them. */
+  readonly quarantined?: readonly string[]
+  /** The files of a repository outside of the project, `$REPOSITORY`, which a cell can read. */
+  readonly repository?: Readonly<Record<string, string>>
+  /** Why the script cannot run here. The test is then skipped with this reason. */
+  readonly unavailable?: string
 }

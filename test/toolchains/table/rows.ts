@@ -6,6 +6,7 @@ import { documents } from './documents.ts'
 import { javascript } from './javascript.ts'
 import { packing } from './packing.ts'
 import type { Row } from './row.ts'
+import { scaffolders } from './scaffolders.ts'
 import { scripts } from './scripts.ts'
 import { services } from './services.ts'
 import { watchers } from './watchers.ts'
@@ -21,4 +22,5 @@ export const families: Readonly<Record<string, readonly Row[]>> = {
   checkers,
   'packing and git': packing,
   documents,
+  scaffolders,
 }
