@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { everyone, inCell, makeStage, type Stage, type Who } from '../support/cli.ts'
 
@@ -124,6 +125,38 @@ describe.each(everyone)('linked work trees (%s)', (who: Who) => {
     expect(readdirSync(path.dirname(entries)).filter((each) => /^worktrees.|quarantined/.test(each))).toEqual(
       count === 0 ? [] : ['worktrees.links'],
     )
+  })
+
+  // The end of one cell examines .git, where the other has its view.
+  test.each([
+    ['earlier', 3],
+    ['later', 3],
+    ['earlier', 50],
+    ['later', 50],
+  ])('a cell keeps its view when the one that started %s ends before it, beside %i more', async (first, count) => {
+    using stage = makeStage(who)
+    const { git, entries } = withLinked(stage, more(count))
+    const until = (file: string): string => `until [ -e ${file} ]; do sleep 0.1; done`
+    const list = 'git worktree list | wc -l; git gc -q && git commit -q --allow-empty -m'
+    const [early, late] = first === 'earlier' ? [until('late'), until('go')] : [until('go'), 'true']
+    const run = (name: string, wait: string) => inCell(stage, `touch ${name}; ${wait}; ${list} ${name}`, { args: ['--egress', 'off'] })
+    const starts = run('early', early)
+    while (!existsSync(path.join(stage.project, 'early'))) await setTimeout(50)
+    const follows = run('late', late)
+    const ended = [await (first === 'earlier' ? starts : follows)]
+    writeFileSync(path.join(stage.project, 'go'), '')
+    ended.push(await (first === 'earlier' ? follows : starts))
+    for (const { code, stdout, stderr } of ended) {
+      expect(code, stderr).toBe(0)
+      expect(stdout).toBe(`${count + 1}\n`)
+      expect(stderr).not.toMatch(/quarantined|could not be searched/)
+    }
+    expect(readdirSync(entries)).toHaveLength(count)
+    expect(readdirSync(path.dirname(entries)).filter((each) => /^worktrees\.|quarantined/.test(each))).toEqual(
+      count === 3 ? [] : ['worktrees.links'],
+    )
+    expect(git(stage.project, 'log', '--format=%s')).toMatch(/(early|late)\n(early|late)\nfirst\n/)
+    git(stage.project, 'fsck', '--full')
   })
 
   test('a cell cannot have directories of the user moved', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 
 /**
@@ -13,6 +14,16 @@ export interface WorkTreesView {
   readonly own: readonly string[]
   /** Names of the other entries. */
   readonly others: readonly string[]
+}
+
+/** Returns a new path for the view of a directory of linked work trees or submodules. */
+export function newView(directory: string): string {
+  return `${directory}.${randomBytes(4).toString('hex')}`
+}
+
+/** Returns true for the name of such a path. */
+export function isViewName(name: string): boolean {
+  return /^(?:worktrees|modules)\.[0-9a-f]{8}$/.test(name)
 }
 
 /** From this number on, the links of a view are kept for the next cell. */

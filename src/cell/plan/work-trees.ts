@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { runLaterOfGit } from './protected/run-later.ts'
 import type { TreeSearch } from './tree-search.ts'
+import { newView } from './work-trees-view.ts'
 
 /** Adds the linked work trees of a git directory, and returns the entries of those in the project. `entries`: the directories in its `worktrees`. */
 export function addWorkTrees(found: TreeSearch, git: string, entries: readonly string[]): readonly string[] {
@@ -24,6 +24,6 @@ export function addWorkTrees(found: TreeSearch, git: string, entries: readonly s
   const directory = path.join(git, 'worktrees')
   const ownEntries = own.map((each) => path.join(directory, each))
   if (others.length === 0) return ownEntries
-  found.views.push({ directory, view: `${directory}.${randomBytes(4).toString('hex')}`, own, others })
+  found.views.push({ directory, view: newView(directory), own, others })
   return ownEntries
 }

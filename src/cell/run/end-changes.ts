@@ -9,7 +9,7 @@ import { release } from '../trees/held/release.ts'
 import { saveRefs } from '../trees/held/user-tips.ts'
 import { knownEntries } from '../trees/known-entries.ts'
 import type { CellStart } from '../trees/state-before.ts'
-import { unlessOthers } from './others.ts'
+import { othersViews, unlessOthers } from './others.ts'
 import { registerSubmodules } from './register-submodules.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
 import { settleConfigs } from './settle-configs.ts'
@@ -41,7 +41,7 @@ export async function endChanges(
     record = { ...record, ghosts }
   }
   const known = [...record.known, ...knownEntries([...released.updated, ...released.own])]
-  const start = { ...record, ...more, known, ownVersions: released.versions }
+  const start = { ...record, ...more, known, ownVersions: released.versions, isOthersView: othersViews(registry, record.id) }
   const changes = await changesIn(record.trees, start, unlessOthers(registry, record.id), inFull)
   if (changes === null) return { changes, record }
   const laundered = (changes.laundered ?? []).map((each) => path.resolve(record.trees[0] ?? '', each.path))

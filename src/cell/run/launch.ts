@@ -30,6 +30,7 @@ import { type EndedCell, endEvent, reportOf } from './ended.ts'
 import type { GatewayMeans } from './gateway-for.ts'
 import { newRecord } from './new-record.ts'
 import { noRoom } from './no-room.ts'
+import { othersReach } from './others.ts'
 import { keepOutput } from './output-tail.ts'
 import { searchShared } from './own-shared.ts'
 import { placeInert } from './place-inert.ts'
@@ -134,7 +135,7 @@ function writableIn({ filesystem }: CellPlan, project: string | undefined): read
 
 class Launch {
   readonly #deps: LaunchDeps
-  readonly #spares: string
+  readonly #links: string
   readonly #registry: CellRegistry
   readonly #spec: CellSpec
   readonly #plan: CellPlan
@@ -173,7 +174,7 @@ class Launch {
     this.#protected = trees.flatMap((each) => each.present)
     this.#held = trees.flatMap((each) => each.held ?? [])
     const others = (): readonly CellRecord[] => registry.all()
-    this.#spares = path.join(deps.stateDirectory, 'work-tree-links')
+    this.#links = path.join(deps.stateDirectory, 'work-tree-links')
     this.#record = newRecord(this.#id, deps.backend.name, this.#startedAt, planned, trees, deps.stateDirectory, deps.machine, others)
     this.#before = {
       listings: new Map(trees.flatMap(({ path: root, listed }) => (listed === undefined ? [] : [[root, new Listing(root, listed)]]))),
@@ -239,7 +240,7 @@ class Launch {
       noteWritableTrees(this.#deps.stateDirectory, writable)
       mkdirSync(this.#record.runDirectory, { recursive: true, mode: 0o700 })
       await refreshHeld(this.#held)
-      makeViews(this.#record.workTrees ?? [], this.#spares)
+      makeViews(this.#record.workTrees ?? [], this.#links)
       makeConfigViews(this.#record.configs ?? [])
       const { survivor } = this.#deps
       if (survivor !== undefined && (this.#record.held ?? []).some((each) => each.clean.length > 0))
@@ -255,7 +256,7 @@ class Launch {
       })
     } catch (error) {
       await this.#gateway.close()
-      settleViews(this.#record.workTrees ?? [], this.#spares, (adopted) => this.#remember({ adopted }))
+      settleViews(this.#record.workTrees ?? [], this.#spares(), null)
       await takeConfigViews(this.#record.configs ?? [])
       forget(this.#registry, this.#record)
       this.#endSurvivor()
@@ -291,6 +292,12 @@ class Launch {
     return this.#record.known.filter(([file]) => watched.has(file))
   }
 
+  /** Returns the directory to keep links to other work trees in; null if another cell could have their directory open. */
+  #spares(): string | null {
+    const { workTrees = [] } = this.#record
+    return workTrees.some(({ directory }) => othersReach(this.#registry, this.#id, directory)) ? null : this.#links
+  }
+
   async #finish(cell: BackendCell, stopping: Stopping): Promise<CellReport> {
     const { code, setupError } = await cell.exited
     const endedAt = Date.now()
@@ -298,7 +305,7 @@ class Launch {
     const remains = await cell.close()
     if (remains.oomKilled) stopping.limitHit('out-of-memory')
     await this.#gateway.close()
-    settleViews(this.#record.workTrees ?? [], this.#spares, (adopted) => this.#remember({ adopted }))
+    settleViews(this.#record.workTrees ?? [], this.#spares(), (adopted) => this.#remember({ adopted }))
     removeGhosts(this.#registry, this.#record)
     const { changes, record } = await endChanges(this.#registry, this.#record, this.#before)
     forget(this.#registry, record)

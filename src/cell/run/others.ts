@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { readRegularSync } from '../../files/read-regular.ts'
+import { contains } from '../plan/filesystem.ts'
 import { isMoreThanAdditions } from '../trees/git-exclude.ts'
 import type { UnlessOthers } from '../trees/quarantine.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
@@ -39,6 +40,22 @@ function isInert(file: string, records: readonly CellRecord[]): boolean {
   } catch {
     return false
   }
+}
+
+/** Returns a check for the view of linked work trees of a running cell other than this one. That cell's own end settles it. */
+export function othersViews(registry: CellRegistry, id: string): (directory: string) => boolean {
+  return (directory) => registry.all().some((each) => each.id !== id && each.workTrees?.some(({ view }) => view === directory) === true)
+}
+
+/** Returns true if a cell other than this one can open files in a git directory. */
+export function othersReach(registry: CellRegistry, id: string, directory: string): boolean {
+  return registry
+    .all()
+    .some(
+      (each) =>
+        each.id !== id &&
+        (each.trees.some((tree) => contains(tree, directory)) || each.workTrees?.some((other) => other.directory === directory) === true),
+    )
 }
 
 /** Returns the inert entries that cells other than this one use. */

@@ -46,6 +46,8 @@ export interface CellStart {
   /** The views of linked work trees that the cell had, and the entries that it created in them. */
   readonly workTrees?: readonly WorkTreesView[]
   readonly adopted?: readonly string[]
+  /** Returns true for the view of linked work trees of another cell that runs. */
+  readonly isOthersView?: (directory: string) => boolean
   /** The trees that the cell could write to. */
   readonly trees?: readonly string[]
   /** The `.git` file of each laundered git directory that has one. The trees of a cell share the map. */

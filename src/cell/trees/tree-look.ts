@@ -7,6 +7,7 @@ import { gitDirectoryNames, isConfiguredSince, looksLikeGitDirectory } from '../
 import { realPathOf } from '../../system/paths-to.ts'
 import { skipped } from '../plan/project-facts.ts'
 import { type RunLaterRules, rulesIn } from '../plan/protected/run-later.ts'
+import { isViewName } from '../plan/work-trees-view.ts'
 import { clearDirectorySetId, clearSetId, openEntry } from './entry-rights.ts'
 import type { SeenFile } from './file-capabilities.ts'
 import { GitAround } from './git-links.ts'
@@ -41,6 +42,7 @@ export class TreeLook {
   readonly #quarantine: Quarantine
   readonly #found: Summary
   readonly #listing: Listing | null
+  readonly #isOthersView: (relative: string) => boolean
   /** Returns true for the end of a link that is worth no line. */
   readonly #isExpectedEnd: (file: string) => boolean
   /** Programs that the cell has created or changed. */
@@ -71,6 +73,7 @@ export class TreeLook {
     this.#rules = rulesIn(tree.root, start)
     this.#quarantine = new Quarantine(tree.root, unlessOthers, found)
     this.#found = found
+    this.#isOthersView = (relative) => isViewName(path.basename(relative)) && start.isOthersView?.(path.join(tree.root, relative)) === true
     this.#listing = start.listings?.get(tree.root) ?? null
     const places = [tree.root, ...(start.trees ?? []), ...(start.ofSystem ?? []), '/dev/null']
     this.#isExpectedEnd = (file) => places.some((each) => file === each || file.startsWith(`${each}/`))
@@ -273,7 +276,7 @@ export class TreeLook {
   #atGit(entry: WalkEntry): void {
     const name = String(entry.names.at(-1) ?? '')
     const relative = shown(entry.names)
-    if (this.#before.wasReadOnly(path.join(this.#root, relative))) {
+    if (this.#before.wasReadOnly(path.join(this.#root, relative)) || (entry.kind === 'directory' && this.#isOthersView(relative))) {
       entry.skip()
       return
     }

@@ -7,6 +7,7 @@ import {
   readlinkSync,
   renameSync,
   rmdirSync,
+  rmSync,
   statSync,
   symlinkSync,
   unlinkSync,
@@ -52,8 +53,12 @@ function takeSpare(each: WorkTreesView, spares: string, make: (safe: string) => 
     if (stat?.isDirectory() === false) unlinkSync(safe)
     if (stat?.isDirectory() !== true) make(safe)
   })
+  const spare = spareOf(spares, each.directory)
+  const found = namesIn(spare)
+  // A process that had it open wrote to it.
+  if (found.names.length > found.links.size) rmSync(spare, { recursive: true, force: true })
   try {
-    inDirectory(each.view, (safe) => renameSync(spareOf(spares, each.directory), safe))
+    inDirectory(each.view, (safe) => renameSync(spare, safe))
   } catch {
     return null
   }
@@ -76,15 +81,21 @@ function takeSpare(each: WorkTreesView, spares: string, make: (safe: string) => 
 /**
  * Moves the entries that a cell created in its views into the repositories, and removes the views, or keeps their links in `spares` if
  * that is not null. `remember` is called with the paths of these entries before they are moved, because they must be examined even if
- * Paddock is killed in between. An entry whose name the repository has used since the start stays in the view. Never throws because of
- * what a cell left there.
+ * Paddock is killed in between; null if the cell never ran, so that it created none. An entry whose name the repository has used since
+ * the start stays in the view. Never throws because of what a cell left there.
  */
-export function settleViews(views: readonly WorkTreesView[], spares: string | null, remember: (adopted: readonly string[]) => void): void {
+export function settleViews(
+  views: readonly WorkTreesView[],
+  spares: string | null,
+  remember: ((adopted: readonly string[]) => void) | null,
+): void {
   const inViews = views.map((view) => ({ ...view, ...namesIn(view.view) }))
   const adopted = inViews.flatMap(({ directory, own, others, names }) =>
-    names.filter((each) => !own.includes(each) && !others.includes(each)).map((each) => path.join(directory, each)),
+    remember === null
+      ? []
+      : names.filter((each) => !own.includes(each) && !others.includes(each)).map((each) => path.join(directory, each)),
   )
-  if (adopted.length > 0) remember(adopted)
+  if (adopted.length > 0) remember?.(adopted)
   for (const { directory, view, own, names, ...each } of inViews) {
     const files = names.map((name) => path.join(view, name))
     const isLink = (file: string): boolean => each.links.has(path.basename(file))

@@ -100,6 +100,25 @@ test('a view with anything but links is not kept, and what the cell created is m
   expect(links(second)).toEqual(expected(names(60)))
 })
 
+test('a directory that somebody wrote to while its links were kept is not used again', () => {
+  const first = view('first', names(60))
+  makeViews([first], spares)
+  settle(first)
+  mkdirSync(path.join(spares, readdirSync(spares)[0] ?? '', 'sub/deep'), { recursive: true })
+  const second = view('second', names(60))
+  makeViews([second], spares)
+  expect(links(second)).toEqual(expected(names(60)))
+})
+
+test('nothing is moved to the repository for a cell that never ran', () => {
+  const first = view('first', names(3))
+  makeViews([first], spares)
+  mkdirSync(path.join(first.view, 'planted'))
+  settleViews([first], spares, null)
+  expect(readdirSync(directory)).toEqual([])
+  expect(readdirSync(first.view)).toEqual(['planted'])
+})
+
 test('cells at the same time have links of their own, and one set is kept', () => {
   const [first, second] = [view('first', names(60)), view('second', names(60))]
   for (const each of [first, second]) makeViews([each], spares)

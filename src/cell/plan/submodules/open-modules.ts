@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { entriesOf } from '../../../files/entries-of.ts'
 import { readRegularSync } from '../../../files/read-regular.ts'
@@ -6,6 +5,7 @@ import { readGitConfig } from '../../../git/config-syntax.ts'
 import { gitConfigText } from '../../../git/write-config.ts'
 import { commonDirectory, isGitDirectory } from '../git-facts.ts'
 import type { TreeSearch } from '../tree-search.ts'
+import { newView } from '../work-trees-view.ts'
 import { type DeclaredSubmodules, declaredSubmodules } from './declared.ts'
 
 /**
@@ -47,7 +47,7 @@ function addView(found: TreeSearch, git: string, directory: string): void {
   const own = entriesOf(directory).flatMap((each) => (each.isDirectory() ? [each.name] : []))
   found.present.delete(directory)
   found.guard(directory)
-  found.views.push({ directory, view: path.join(git, `modules.${randomBytes(4).toString('hex')}`), own, others: [] })
+  found.views.push({ directory, view: newView(path.join(git, 'modules')), own, others: [] })
   for (const each of own) {
     const inside = path.join(directory, each)
     if (!isGitDirectory(inside)) addView(found, git, inside)
