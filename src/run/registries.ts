@@ -167,7 +167,12 @@ function settingsOf(tool: Tool, settings: readonly RegistrySetting[], variables:
   const own = settings.flatMap(({ variable, text, from, use }) =>
     variable === undefined || text === undefined
       ? []
-      : [[variable, text.replaceAll(/https?:\/\/[^,|\s]+/g, (url) => urlOf({ url, from, use }) ?? 'off')] as const],
+      : [
+          [
+            variable,
+            text.replaceAll(/[^,|\s]+/g, (item) => (isWebUrl(item) ? (urlOf({ url: item, from, use }) ?? 'off') : withoutUser(item))),
+          ] as const,
+        ],
   )
   if (used.length + own.length === 0) return { files: [], env: {}, notes: [] }
   const main = used.find(({ use }) => use === 'main')?.url ?? null
@@ -188,9 +193,30 @@ function settingsOf(tool: Tool, settings: readonly RegistrySetting[], variables:
 const howTo = (variable: string | null, host: string): string =>
   variable === null ? '' : `; to give it a placeholder: --secret ${variable}=vault:NAME@${host}`
 
-/** Returns true for a part of a path that is long and mixes digits and letters, because some registries have a token there. */
+const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text)
+
+const withoutUser = (item: string): string => item.replace(/^([\w+.-]+:\/\/)?[^/]*@/, '$1')
+
+/** Returns true for a part of a path that is long and looks random, because some registries have a token there. */
 function isToken(part: string): boolean {
-  return part.length >= 16 && /^[\w-]+$/.test(part) && /\d/.test(part) && /[a-zA-Z]/.test(part) && !/^[a-z]+(-[a-z]+)*-?\d{0,3}$/.test(part)
+  const text = decoded(part)
+  const isMixed = /[a-zA-Z]/.test(text) && (/\d/.test(text) || (/[a-z]/.test(text) && /[A-Z]/.test(text)))
+  return text.length >= 16 && isMixed && !text.split(/[-._/]/).every(isWord)
+}
+
+/** Returns true for a word in capitals, or one or more in small letters or as in `CamelCase`, with a short number after them. */
+function isWord(text: string): boolean {
+  if (/^[A-Z]*\d{0,3}$/.test(text)) return true
+  const capitals = text.replaceAll(/[^A-Z]/g, '').length
+  return /^[a-z]*(?:[A-Z][a-z]+)*\d{0,3}$/.test(text) && capitals * 3 <= text.length
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 function lines(text: readonly string[]): string {

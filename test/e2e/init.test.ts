@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -83,6 +84,14 @@ test.each(ordinary)('init leaves out a preset with which no run would start, as 
   const { stderr } = await paddock(stage, ['init', '--yes'])
   expect(stderr).toMatch(/The preset npm finds no registry that a cell could reach: .*, so it was left out\n/)
   expect(readFileSync(fileOf(stage), 'utf8')).not.toContain('npm')
+})
+
+test.each(ordinary)('init reads no pipe in the place of the settings of git, as %s', async (who) => {
+  using stage = makeStage(who)
+  prepare(stage)
+  mkdirSync(path.join(stage.project, '.git'))
+  execFileSync('mkfifo', [path.join(stage.project, '.git/config')])
+  expect((await paddock(stage, ['init', '--json'])).code).toBe(0)
 })
 
 describe('in a network with internal names', () => {

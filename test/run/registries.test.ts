@@ -82,6 +82,23 @@ describe('the registry settings of a cell', () => {
     expect(notes).toHaveLength(1)
   })
 
+  test.each(['NPMSECRETabcdEFghIJ', 'abcd.efgh:ijkl~1234', 'PIPSECRET3%61bcdefgh12345', '550e8400-e29b-41d4-a716-446655440000'])(
+    'contain no path with %s',
+    (token) => {
+      const { files, notes } = inCell('npm', '/h/.npmrc', `registry=https://registry.corp.test/${token}/npm/\n`)
+      expect(files).toEqual({ '/etc/paddock/npmrc': 'registry=https://registry.corp.test/\n' })
+      expect(notes).toEqual([expect.stringContaining('the path of registry.corp.test in /h/.npmrc looks like a token')])
+    },
+  )
+
+  test.each(['artifactory/api/npm/npm-virtual-all', 'MyCompanyRepositories/npm', 'nexus-repository-manager.v3/REPOSITORY-GROUP-12'])(
+    'contain the path %s',
+    (path) => {
+      const { files } = inCell('npm', '/h/.npmrc', `registry=https://registry.corp.test/${path}/\n`)
+      expect(files).toEqual({ '/etc/paddock/npmrc': `registry=https://registry.corp.test/${path}/\n` })
+    },
+  )
+
   test('are absent for the defaults of a tool, and for what is not a URL', () => {
     const defaults = [{ url: 'https://default.test/', from: 'x', use: 'default' as const }]
     expect(registriesInCell({ npm: defaults, pypi: defaults, apt: [] }, secrets())).toEqual({ files: [], env: {}, notes: [] })
@@ -130,6 +147,22 @@ describe('the registry settings of a cell', () => {
     expect(notes).toEqual([expect.stringContaining('--secret GOPROXY_PASSWORD=vault:NAME@goproxy.corp.test')])
     expect(presetEntries('go', facts).map(({ host }) => host)).toEqual(['goproxy.corp.test', 'b.test', 'sum.corp.test'])
     expect(inCell('go', '/h/env', text, 'GOPROXY_PASSWORD').env['GOPROXY']).toContain(`https://me:${placeholder}@goproxy.corp.test/go|`)
+  })
+
+  test('for Go contain no password in any form of an item', () => {
+    const text =
+      'GOPROXY=https://ok.test,HTTPS://me:hunter2@go2.corp.test/,socks5://me:hunter2@x.test\nGOPRIVATE=me:hunter2@git.corp.test/*,b.test\nGONOSUMDB=HTTPS://me:hunter2@z.test\n'
+    const { env } = inCell('go', '/h/env', text)
+    expect(JSON.stringify(env)).not.toMatch(/hunter2|me:/)
+    expect(env).toMatchObject({ GOPROXY: 'https://ok.test/,https://go2.corp.test/,socks5://x.test', GOPRIVATE: 'git.corp.test/*,b.test' })
+  })
+
+  test('for bundler contain no mirror of a URL with a password', () => {
+    const config =
+      '---\nBUNDLE_MIRROR__HTTPS://ME:HUNTER2@A__TEST/: "https://gems.corp.test/m"\nBUNDLE_MIRROR__HTTPS://B__TEST/: "https://b.corp.test/"\n'
+    expect(inCell('gem', '/h/.bundle/config', config).files).toEqual({
+      '/etc/paddock/bundle-config': '---\nBUNDLE_MIRROR__HTTPS://B__TEST/: "https://b.corp.test/"\n',
+    })
   })
 
   test('for RubyGems and bundler are files that variables name, without passwords', () => {

@@ -62,7 +62,7 @@ export function goVariable(variable: (typeof goVariables)[number], text: string)
 
 /** Returns the URLs of proxies, or of the checksum database (`NAME+KEY URL`). */
 export function goHosts(variable: string, text: string): string[] {
-  if (variable === 'GOPROXY') return text.split(/[,|]/).flatMap((each) => (/^https?:/.test(each.trim()) ? [each.trim()] : []))
+  if (variable === 'GOPROXY') return text.split(/[,|]/).flatMap((each) => (/^https?:/i.test(each.trim()) ? [each.trim()] : []))
   if (variable !== 'GOSUMDB' || text === 'off') return []
   const [name = '', url = `https://${name.split('+')[0]}`] = text.trim().split(/\s+/)
   return [url]
@@ -83,6 +83,8 @@ export function bundlerUrls(text: string): Found[] {
 
 /** Returns what a key of bundler's config, or a variable of the same name, says about registries. */
 export function bundlerVariable(key: string, value: string): Found[] {
+  // The key of a mirror contains the URL that it replaces, in upper case.
+  if (/^BUNDLE_MIRROR__\S*@/.test(key)) return []
   if (/^BUNDLE_MIRROR__\S+$/.test(key) && !key.endsWith('__FALLBACK_TIMEOUT')) return [{ url: value, use: `@${key}` }]
   const host = key.slice('BUNDLE_'.length).replaceAll('___', '-').replaceAll('__', '.').toLowerCase()
   return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host) ? [{ url: `https://${host}/`, use: 'token', variable: key }] : []

@@ -62,7 +62,8 @@ function isFile(file: string): boolean {
 /** Returns a text for a repository with a remote at GitHub. */
 function githubRemote(directory: string): string | undefined {
   try {
-    const config = readFileSync(path.join(directory, '.git/config'), 'utf8')
+    const file = path.join(directory, '.git/config')
+    const config = isFile(file) ? readFileSync(file, 'utf8') : ''
     return /^\s*url\s*=\s*\S*[@/]github\.com[:/]/m.test(config) ? 'a remote at github.com' : undefined
   } catch {
     return undefined
