@@ -77,6 +77,12 @@ describe('10: an output is as promised', () => {
     expect(printsAsPromised(['allowlist (a, …) · sees'], ['allowlist (a, b, c) · sees'])).toBe(true)
   })
 
+  it('whether or not the names of an example resolve on this machine', () => {
+    const line = 'paddock: the name api.corp.test does not resolve on this machine, so the cell cannot reach it'
+    expect(printsAsPromised(['a', 'b'], ['a', line, 'b', line])).toBe(true)
+    expect(printsAsPromised(['a'], ['a', `${line} (why)`])).toBe(false)
+  })
+
   it.each([
     ['another number', ['2 files added'], ['3 files added']],
     ['another place', ['sees /home/user/project'], ['sees /home/user']],
