@@ -60,8 +60,10 @@ export class Screen implements Disposable {
     for (let tries = 0; tries < 5 && !this.#ended; tries++) {
       this.forget()
       this.type(key)
-      await this.#until(() => this.#ended || asks.test(this.text), 'what it asks')
-      if (!this.#ended) this.type(key)
+      // A program that still works is only interrupted by the first key.
+      await this.#until(() => this.#ended || asks.test(this.text) || /Interrupted/.test(this.text), 'what it asks')
+      if (!this.#ended && asks.test(this.text)) this.type(key)
+      else if (!this.#ended) continue
       await Promise.race([this.exit, new Promise((resolve) => setTimeout(resolve, 10_000))])
     }
     return await this.exit

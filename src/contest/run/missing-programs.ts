@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { ownNode } from '../../adapters/own-node.ts'
 import { contains } from '../../cell/plan/filesystem.ts'
-import type { MountWish } from '../../cell/plan/spec.ts'
 import type { KeyPath } from '../../config/key-path.ts'
 import { kindBelow } from '../../files/kind-below.ts'
 import { systemDirectories } from '../../system/host-program.ts'
@@ -16,7 +15,8 @@ interface Named {
   readonly command: readonly string[]
   /** The read-only directories of the cell, by the key that names them. */
   readonly shown: readonly { readonly key: string; readonly directory: string; readonly target: string }[]
-  readonly hasNode: boolean
+  /** False for an agent whose program is found on the host, and is then in the cell. */
+  readonly isInCell: boolean
 }
 
 /**
@@ -38,7 +38,7 @@ export function missingPrograms(
             key: [group, index, 'command'],
             command: each.command,
             shown: shown('files', each.files, '/agent'),
-            hasNode: each.agent === 'command',
+            isInCell: each.agent === 'command',
             env: [...Object.keys(group === 'participants' ? (config.workspace?.env ?? {}) : {}), ...(each.env ?? [])],
           },
         ]
@@ -55,7 +55,7 @@ export function missingPrograms(
             ...shown('inputs', each.inputs, '/inputs'),
             ...(part === 'run' ? [] : shown('files', each.files, each.filesAt ?? '/check')),
           ],
-          hasNode: true,
+          isInCell: true,
           env: part === 'verify' ? [] : Object.keys(config.workspace?.env ?? {}),
         },
       ]
@@ -67,11 +67,10 @@ export function missingPrograms(
   ].flatMap((each) => [...(each.env.some((one) => /^PATH(?:=|$)/.test(one)) ? [] : missingProgram(each, programs)), ...missingFiles(each)])
 }
 
-function missingProgram({ key, command: [name = ''], hasNode }: Named, programs: ContestDeps['programs']): readonly SenseProblem[] {
-  const mounts: MountWish[] = hasNode ? [ownNode.mount] : []
-  const has = programs({ mounts, pathEntries: hasNode ? [ownNode.pathEntry] : [] })
+function missingProgram({ key, command: [name = ''], isInCell }: Named, programs: ContestDeps['programs']): readonly SenseProblem[] {
+  const has = programs({ mounts: [ownNode.mount], pathEntries: [ownNode.pathEntry] })
   // A program with a relative path can be one of a submission. Elsewhere, the cell can have files that it gets at its start.
-  const isSure = !name.includes('/') || systemDirectories.includes(path.posix.dirname(name))
+  const isSure = isInCell && (!name.includes('/') || systemDirectories.includes(path.posix.dirname(name)))
   return !isSure || has(name) ? [] : [{ path: [...key, 0], message: `names a program that the cell does not have: ${name}` }]
 }
 
