@@ -48,5 +48,5 @@ async function start(bundle) {
   } catch {
     // A user without a home directory: every start takes a little longer.
   }
-  await import(bundle)
+  module.createRequire(import.meta.url)(bundle)
 }

@@ -27,7 +27,7 @@ await build({
     // Names that appear in the stack of an error are kept.
     minify: { compress: true, mangle: { keepNames: true }, codegen: true },
     // The code of `paddock run` is one file: opening forty small ones takes longer than building its cell. main.ts is not part of it,
-    // because it waits for the code that it loads.
+    // because other programs use that code (src/index.ts).
     codeSplitting: { groups: [{ name: 'core', test: /\/src\/cli\/(?:program|run\/run)\.ts$/ }] },
   },
   logLevel: 'warn',

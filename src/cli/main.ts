@@ -42,22 +42,27 @@ async function end(): Promise<void> {
   if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit()
 }
 
-const program = await buildProgram(process.argv[2])
-try {
-  await program.parseAsync()
-  if (process.argv[2] === 'run') await end()
-} catch (error) {
-  const code = (error as { code?: string }).code ?? ''
-  if (code.startsWith('commander.')) {
-    process.exitCode = (error as { exitCode?: number }).exitCode === 0 ? 0 : exitCodes.badInput
-    if (asksForJson()) printErrorsAsJson()
-    // Commander has printed the help of a group without a command.
-    if (process.exitCode !== 0 && code !== 'commander.help') {
-      const { usageError } = await import('./usage-error.ts')
-      printError(usageError(program, process.argv.slice(2), error as CommanderError))
+/** No module waits for this, because Node reads modules without waiting in less time (see bin/paddock.mjs). */
+async function main(): Promise<void> {
+  const program = await buildProgram(process.argv[2])
+  try {
+    await program.parseAsync()
+    if (process.argv[2] === 'run') await end()
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? ''
+    if (code.startsWith('commander.')) {
+      process.exitCode = (error as { exitCode?: number }).exitCode === 0 ? 0 : exitCodes.badInput
+      if (asksForJson()) printErrorsAsJson()
+      // Commander has printed the help of a group without a command.
+      if (process.exitCode !== 0 && code !== 'commander.help') {
+        const { usageError } = await import('./usage-error.ts')
+        printError(usageError(program, process.argv.slice(2), error as CommanderError))
+      }
+    } else {
+      printError(asSentence(error))
+      process.exitCode = error instanceof PaddockError ? error.exitCode : exitCodes.cannot
     }
-  } else {
-    printError(asSentence(error))
-    process.exitCode = error instanceof PaddockError ? error.exitCode : exitCodes.cannot
   }
 }
+
+void main()

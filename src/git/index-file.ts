@@ -26,13 +26,13 @@ const skip = 0x4000
  * Null if the bytes are not such an index, if a path leaves the work tree, or if most entries are in another file (split index).
  */
 export function readIndex(bytes: Buffer, idBytes: 20 | 32): readonly IndexEntry[] | null {
-  const entries = scan(bytes, idBytes)?.map(({ entry }) => entry) ?? null
+  const entries = scan(bytes, idBytes)
   return entries?.every(isInWorkTree) === true ? entries : null
 }
 
 /** Returns true if git would write an entry of this index outside of the work tree, or into a git directory. */
 export function leavesWorkTree(bytes: Buffer, idBytes: 20 | 32): boolean {
-  return scan(bytes, idBytes)?.every(({ entry }) => isInWorkTree(entry)) === false
+  return scan(bytes, idBytes)?.every(isInWorkTree) === false
 }
 
 /** A directory of a sparse index ends with a slash. */
@@ -45,8 +45,9 @@ function isInWorkTree({ path, mode }: IndexEntry): boolean {
  * as `readIndex`, except that paths may leave the work tree.
  */
 export function withoutSkipBits(bytes: Buffer, idBytes: 20 | 32, which: (entry: IndexEntry) => boolean): Buffer | null {
-  return edited(bytes, idBytes, (copy, { entry, moreFlagsAt }) => {
-    if (entry.skipsWorkTree && which(entry)) copy.writeUInt16BE(copy.readUInt16BE(moreFlagsAt) & ~skip, moreFlagsAt)
+  return edited(bytes, idBytes, (copy, entry) => {
+    const at = entry.moreFlagsAt
+    if (entry.skipsWorkTree && which(entry)) copy.writeUInt16BE(copy.readUInt16BE(at) & ~skip, at)
   })
 }
 
@@ -55,9 +56,9 @@ export function withoutSkipBits(bytes: Buffer, idBytes: 20 | 32, which: (entry: 
  * `statOf`: the state of such a file before it was read; undefined for all others. Null as for `withoutSkipBits`.
  */
 export function withStats(bytes: Buffer, idBytes: 20 | 32, statOf: (entry: IndexEntry) => BigIntStats | undefined): Buffer | null {
-  return edited(bytes, idBytes, (copy, { entry, at }) => {
+  return edited(bytes, idBytes, (copy, entry) => {
     const stat = statOf(entry)
-    if (stat !== undefined) for (const [field, value] of statFields(stat)) copy.writeUInt32BE(value, at + field)
+    if (stat !== undefined) for (const [field, value] of statFields(stat)) copy.writeUInt32BE(value, entry.at + field)
   })
 }
 
@@ -88,12 +89,45 @@ function edited(bytes: Buffer, idBytes: 20 | 32, edit: (copy: Buffer, scanned: S
   return copy
 }
 
-interface Scanned {
-  readonly entry: IndexEntry
+/** Of many entries, only the paths are used. */
+class Scanned implements IndexEntry {
+  readonly #bytes: Buffer
+  readonly #idBytes: number
   /** The offset of the entry. */
   readonly at: number
+  readonly path: string
+  readonly #flags: number
   /** The offset of the additional flags. Zero if they are absent. */
   readonly moreFlagsAt: number
+
+  constructor(bytes: Buffer, idBytes: number, at: number, file: string, flags: number, moreFlagsAt: number) {
+    this.#bytes = bytes
+    this.#idBytes = idBytes
+    this.at = at
+    this.path = file
+    this.#flags = flags
+    this.moreFlagsAt = moreFlagsAt
+  }
+
+  get mode(): number {
+    return this.#bytes.readUInt32BE(this.at + 24)
+  }
+
+  get id(): string {
+    return this.#bytes.toString('hex', this.at + 40, this.at + 40 + this.#idBytes)
+  }
+
+  get stage(): number {
+    return (this.#flags >> 12) & 3
+  }
+
+  get skipsWorkTree(): boolean {
+    return this.moreFlagsAt > 0 && (this.#bytes.readUInt16BE(this.moreFlagsAt) & skip) !== 0
+  }
+
+  get state(): Buffer {
+    return this.#bytes.subarray(this.at, this.at + 40)
+  }
 }
 
 function scan(bytes: Buffer, idBytes: 20 | 32): readonly Scanned[] | null {
@@ -122,25 +156,19 @@ function scan(bytes: Buffer, idBytes: 20 | 32): readonly Scanned[] | null {
     }
     const nul = bytes.indexOf(0, at)
     if (nul < 0 || nul >= end) return null
-    name = Buffer.concat([name.subarray(0, kept), bytes.subarray(at, nul)])
+    name = kept === 0 ? bytes.subarray(at, nul) : Buffer.concat([name.subarray(0, kept), bytes.subarray(at, nul)])
     // Before version 4, one to eight NUL bytes follow, so that the length of the entry is a multiple of eight.
     at = version === 4 ? nul + 1 : start + ((nul - start + 8) & ~7)
     const moreFlagsAt = isExtended ? flagsAt + 2 : 0
-    const entry: IndexEntry = {
-      path: name.toString('utf8'),
-      mode: bytes.readUInt32BE(start + 24),
-      id: bytes.toString('hex', start + 40, flagsAt),
-      stage: (flags >> 12) & 3,
-      skipsWorkTree: isExtended && (bytes.readUInt16BE(moreFlagsAt) & skip) !== 0,
-      state: bytes.subarray(start, start + 40),
-    }
-    entries.push({ entry, at: start, moreFlagsAt })
+    entries.push(new Scanned(bytes, idBytes, start, name.toString('utf8'), flags, moreFlagsAt))
   }
   return hasLink(bytes, at, end) ? null : entries
 }
 
 /** Returns true for a relative path that cannot leave a work tree or lead into a git directory (verify_path in git's read-cache.c). */
 export function isWorkTreePath(file: string): boolean {
+  // Names that are not empty and do not start with a dot need no closer look.
+  if (!/(?:^|\/)(?:[./]|$)/.test(file)) return true
   return file.split('/').every((each) => each !== '' && each !== '.' && each !== '..' && !/^\.git[ .]*$/i.test(each))
 }
 

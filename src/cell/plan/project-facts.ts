@@ -174,7 +174,7 @@ function search(found: TreeSearch, { protectedAt }: RunLaterRules, readOnly: rea
       continue
     }
     for (const entry of entries) {
-      const here = path.join(directory, entry.name)
+      const here = directory === '/' ? `/${entry.name}` : `${directory}/${entry.name}`
       const relative = relativeTo(here)
       const rule = protectedAt(relative, entry.isDirectory() ? 'directory' : 'file')
       if (entry.isSymbolicLink() && entry.name !== '.git') found.ways.links.push(relative)

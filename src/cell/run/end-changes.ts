@@ -21,7 +21,7 @@ import { settleConfigs } from './settle-configs.ts'
 export async function endChanges(
   registry: CellRegistry,
   before: CellRecord,
-  more: Pick<CellStart, 'listings' | 'git'> = {},
+  more: Pick<CellStart, 'listings' | 'git' | 'directories'> = {},
   inFull = false,
 ): Promise<{ readonly changes: ChangeSummary | null; readonly record: CellRecord }> {
   let record = before

@@ -83,7 +83,7 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
   ) => {
     const aside: string[] = []
     const atGit = deps.backend.mountsLinks === true ? moveConfigsAside(registry, aside) : undefined
-    const plan = async (): Promise<ReturnType<typeof planFor>> => {
+    const plan = async (): Promise<ReturnType<typeof planFor> & Required<Pick<CellStart, 'directories'>>> => {
       try {
         const shared = searchShared(spec, treesOf(spec))
         const find = (): ReturnType<typeof planFor> => planFor(spec, deps.machine, () => ghostsIn(registry), atGit)
@@ -95,13 +95,13 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
         const more = [...notices, ...(copied === null ? [] : [copied])]
         const made = { ...found, planned: { ...found.planned, notices: [...found.planned.notices, ...more] } }
         deps.onPlan?.(made.planned)
-        return made
+        return { ...made, directories: await shared.directories() }
       } catch (error) {
         registry.alone(() => returnConfigs(registry, { aside }))
         throw error
       }
     }
-    const { planned, trees, authority } = await plan()
+    const { planned, trees, authority, directories } = await plan()
     const id = randomBytes(6).toString('hex')
     // A cell without a network does not load the gateway.
     const denied = new DeniedLog()
@@ -109,7 +109,7 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
       planned.egress.mode === 'off'
         ? noGateway(id, deps.audit)
         : (await import('./gateway-for.ts')).gatewayFor(deps, id, planned, spec.credentials ?? [], authority, (each) => denied.add(each))
-    const launch = new Launch(deps, registry, { ...spec, egress: planned.egress }, planned, trees, { gateway, denied }, id)
+    const launch = new Launch(deps, registry, { ...spec, egress: planned.egress }, planned, { trees, directories }, { gateway, denied }, id)
     return launch.start(io, signal, writableIn(planned, spec.project))
   }
   return async (spec, io, signal) => {
@@ -147,7 +147,7 @@ class Launch {
   /** Read-only paths in the cell that existed before it started. */
   readonly #protected: readonly string[]
   /** The state of the trees before the cell starts, which is only used for the report. */
-  readonly #before: Pick<CellStart, 'git'> & { readonly listings: ReadonlyMap<string, Listing> }
+  readonly #before: Pick<CellStart, 'git' | 'directories'> & { readonly listings: ReadonlyMap<string, Listing> }
   readonly #held: readonly HeldRepository[]
   #record: CellRecord
   /** Notes about the start for the user. */
@@ -159,7 +159,7 @@ class Launch {
     registry: CellRegistry,
     spec: CellSpec,
     planned: CellPlan,
-    trees: readonly ProjectFacts[],
+    { trees, directories }: { readonly trees: readonly ProjectFacts[]; readonly directories: readonly string[] },
     { gateway, denied }: { readonly gateway: EgressGateway; readonly denied: DeniedLog },
     id: string,
   ) {
@@ -179,6 +179,7 @@ class Launch {
     this.#before = {
       listings: new Map(trees.flatMap(({ path: root, listed }) => (listed === undefined ? [] : [[root, new Listing(root, listed)]]))),
       git: gitBefore(trees.flatMap((each) => each.workTrees ?? [])),
+      directories,
     }
   }
 

@@ -27,11 +27,13 @@ export interface SharedSearch {
    * @throws PaddockError `UNENFORCEABLE` if a file cannot be copied
    */
   own(plan: CellPlan, means: SharedMeans): Promise<string | null>
+  /** Returns the directories of the trees (`LinkedNames`); none if they are not known. */
+  directories(): Promise<readonly string[]>
   /** Returns a notice about what `own` would do. */
   notice(plan: CellPlan): Promise<string | null>
 }
 
-const nothing: SharedSearch = { own: async () => null, notice: async () => null }
+const nothing: SharedSearch = { own: async () => null, notice: async () => null, directories: async () => [] }
 
 /** Starts the search in the trees of a cell. */
 export function searchShared({ deps }: Pick<CellSpec, 'deps'>, roots: readonly string[]): SharedSearch {
@@ -42,7 +44,7 @@ export function searchShared({ deps }: Pick<CellSpec, 'deps'>, roots: readonly s
   const first = linkedNames([...roots, ...outer], workTrees)
   // It is awaited after the plan, which may fail.
   first.catch(() => undefined)
-  const found = async (plan: CellPlan): Promise<LinkedNames> => {
+  const found = async (plan: CellPlan): Promise<Omit<LinkedNames, 'directories'>> => {
     const outside = outsideOf(plan).filter((each) => !outer.includes(each))
     const more = await linkedNames([...outside, ...workTrees.flatMap((each) => writableIn(each, plan))])
     const { linked, left } = await first
@@ -62,6 +64,7 @@ export function searchShared({ deps }: Pick<CellSpec, 'deps'>, roots: readonly s
       means.audit({ kind: 'cell.own-copies', data: { name: plan.name, files: files.length, places: whereShared(files, plan.trees) } })
       return ownCopiesNotice(files, plan.trees, 'past')
     },
+    directories: async () => (await first).directories ?? [],
     notice: async (plan) => {
       const files = sharedFiles((await found(plan)).linked, plan.filesystem)
       return files.length === 0 ? null : ownCopiesNotice(files, plan.trees, 'future')

@@ -13,6 +13,7 @@ import { madeWorktrees } from './made-worktrees.ts'
 import type { Summary, UnlessOthers } from './quarantine.ts'
 import type { CellStart } from './state-before.ts'
 import { bounds, TreeLook } from './tree-look.ts'
+import { unchangedDirectories } from './unchanged.ts'
 
 const mostListed = 1000
 const mostWorkTrees = 100
@@ -48,7 +49,8 @@ async function lookInto(root: string, start: CellStart, unlessOthers: UnlessOthe
   }
   try {
     const base = process.platform === 'linux' ? `/proc/self/fd/${directory}/.` : root
-    const look = new TreeLook({ root, base }, start, unlessOthers, found)
+    const unchanged = await unchangedDirectories(root, start.directories ?? [], start.startedAt)
+    const look = new TreeLook({ root, base, unchanged }, start, unlessOthers, found)
     try {
       if (isOuterGit) look.wholeIsGit()
       else {

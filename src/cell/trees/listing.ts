@@ -26,6 +26,8 @@ export class Listing {
   readonly #identities = new Map<string, string>()
   /** Files that the cell did not create, at paths where no file was, with their identities. */
   readonly #arrived: { readonly to: string; readonly identity: string }[] = []
+  /** Directories in which everything is as it was. */
+  readonly #unchanged = new Set<string>()
   #identified = 0
   readonly #files: readonly string[]
 
@@ -57,6 +59,11 @@ export class Listing {
     if (this.had(relative)) this.#known().set(relative, true)
   }
 
+  /** Notes that everything below this directory is as it was. */
+  seenBelow(relative: string): void {
+    this.#unchanged.add(relative)
+  }
+
   /** Returns true if a file was at this path. */
   had(relative: string): boolean {
     return this.#known().has(relative)
@@ -79,9 +86,15 @@ export class Listing {
    */
   compared(isWhole: boolean, most: number): Pick<ChangeSummary, 'deleted' | 'renamed'> & { readonly others: readonly string[] } {
     const gone = new Set<string>()
+    const unchanged = new Map<string, boolean>([['.', false]])
+    const isUnchanged = (directory: string): boolean => {
+      const known = unchanged.get(directory) ?? (this.#unchanged.has(directory) || isUnchanged(path.dirname(directory)))
+      unchanged.set(directory, known)
+      return known
+    }
     for (const [each, isSeen] of this.#known()) {
       if (gone.size > most && !isWhole) break
-      if (!isSeen && (isWhole || this.#isGone(each))) gone.add(each)
+      if (!isSeen && !isUnchanged(path.dirname(each)) && (isWhole || this.#isGone(each))) gone.add(each)
     }
     for (const each of this.#unlisted) if (this.#isDirectoryGone(each)) gone.add(each)
     const renamed: { from: string; to: string }[] = []

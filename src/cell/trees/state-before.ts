@@ -39,6 +39,8 @@ export interface CellStart {
   readonly ownVersions?: readonly string[]
   /** The files of the trees at the start. Without them, deletions and renames are not detected. */
   readonly listings?: ReadonlyMap<string, Listing>
+  /** The directories at the start, as `DEVICE INODE PATH` (`LinkedNames`). Those in which nothing has changed are not looked into. */
+  readonly directories?: readonly string[]
   /** The state of git at the start. */
   readonly git?: GitBefore
   /** The directory with the records of work trees that Paddock made (`made-worktrees.ts`). */

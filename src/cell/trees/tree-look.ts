@@ -16,11 +16,11 @@ import type { Listing } from './listing.ts'
 import { Quarantine, renameNew, type Summary, type UnlessOthers } from './quarantine.ts'
 import { type CellStart, isOfGit, StateBefore } from './state-before.ts'
 
-/** Matches paths in a directory that is not searched at the start. A `.git` is searched separately. */
 /** Files with what git goes on with. Those of the second list count in the main work tree of a repository, where a linked one should change nothing. */
 const todos = ['rebase-merge/git-rebase-todo', 'rebase-apply/git-rebase-todo', 'sequencer/todo']
 const heads = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']
 
+/** Matches paths in a directory that is not searched at the start. A `.git` is searched separately. */
 const belowSkipped = new RegExp(
   `(?:^|/)(?:${[...skipped]
     .filter((each) => each !== '.git')
@@ -42,6 +42,7 @@ export class TreeLook {
   readonly #quarantine: Quarantine
   readonly #found: Summary
   readonly #listing: Listing | null
+  readonly #unchanged: ReadonlySet<string>
   readonly #isOthersView: (relative: string) => boolean
   /** Returns true for the end of a link that is worth no line. */
   readonly #isExpectedEnd: (file: string) => boolean
@@ -65,8 +66,15 @@ export class TreeLook {
   /** New git directories of submodules in repositories that existed before. */
   readonly #newModules: (readonly Buffer[])[] = []
 
-  constructor(tree: { readonly root: string; readonly base: string }, start: CellStart, unlessOthers: UnlessOthers, found: Summary) {
+  /** `unchanged`: directories in which nothing has changed (`unchangedDirectories`). */
+  constructor(
+    tree: { readonly root: string; readonly base: string; readonly unchanged?: ReadonlySet<string> },
+    start: CellStart,
+    unlessOthers: UnlessOthers,
+    found: Summary,
+  ) {
     this.#root = tree.root
+    this.#unchanged = tree.unchanged ?? new Set()
     this.#base = tree.base
     this.#since = start.startedAt
     this.#before = new StateBefore(start, tree.root)
@@ -100,6 +108,11 @@ export class TreeLook {
 
   at(entry: WalkEntry): void {
     const relative = shown(entry.names)
+    if (this.#isUnchanged(entry)) {
+      this.#part(entry, String(entry.names.at(-1)), true)
+      this.#listing?.seenBelow(relative)
+      return
+    }
     const stat = this.#statOf(entry, relative)
     if (stat === null) return
     if (!stat.isDirectory()) this.#listing?.seen(relative)
@@ -141,6 +154,15 @@ export class TreeLook {
     else if (entry.kind !== 'directory') this.#changedFile(stat, relative)
     // A directory changes too if something in it is deleted.
     else if (this.#since !== 0 && skipped.has(name) && this.#listing?.isUnlisted(relative) === true) this.#changedPackages(relative)
+  }
+
+  /** Returns true for a directory in which nothing has changed, and keeps the walk from entering it. */
+  #isUnchanged(entry: WalkEntry): boolean {
+    if (this.#unchanged.size === 0 || entry.kind !== 'directory') return false
+    const full = Buffer.concat([Buffer.from(`${this.#root}/`), joined(entry.names)]).toString('latin1')
+    if (!this.#unchanged.has(full)) return false
+    entry.skip()
+    return true
   }
 
   #changedFile(stat: Stats, relative: string): void {
@@ -275,6 +297,10 @@ export class TreeLook {
   /** Examines an entry in a git directory that existed before. Git's own files are not examined one by one. */
   #atGit(entry: WalkEntry): void {
     const name = String(entry.names.at(-1) ?? '')
+    if (this.#isUnchanged(entry)) {
+      this.#part(entry, name)
+      return
+    }
     const relative = shown(entry.names)
     if (this.#before.wasReadOnly(path.join(this.#root, relative)) || (entry.kind === 'directory' && this.#isOthersView(relative))) {
       entry.skip()

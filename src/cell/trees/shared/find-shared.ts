@@ -2,16 +2,20 @@ import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { walk } from '../../../files/walk.ts'
 import { hostProgram } from '../../../system/host-program.ts'
-import { spawn } from '../../../system/start.ts'
 import type { LinkedName } from '../../plan/shared-files.ts'
+import { foundBy } from './find.ts'
 
 export interface LinkedNames {
   readonly linked: readonly LinkedName[]
   /** Names that a killed Paddock may have left when it made own copies. Like the paths of the others, one character for each byte. */
   readonly left: readonly string[]
+  /** All directories, as `DEVICE INODE PATH`. Null: not known. */
+  readonly directories: readonly string[] | null
 }
 
 const bounds = { maxEntries: Number.MAX_SAFE_INTEGER, maxDepth: 200 }
+/** Looking at so many entries takes less time than starting find(1). */
+const few = { ...bounds, maxEntries: 250 }
 /** The names that `own-copies.pl` uses. */
 const leftNames = /^\.paddock-own-[0-9a-f]{12}$/
 
@@ -21,10 +25,29 @@ const leftNames = /^\.paddock-own-[0-9a-f]{12}$/
  * directories meanwhile; no link is followed. `except`: directories that are not searched.
  */
 export async function linkedNames(roots: readonly string[], except: readonly string[] = []): Promise<LinkedNames> {
-  if (roots.length === 0) return { linked: [], left: [] }
+  const none = { linked: [], left: [], directories: null }
+  if (roots.length === 0) return none
+  if (await isSmallWithoutAny(roots, except)) return none
   const find = hostProgram('find')
   const found = (find === null ? null : await listed(find, roots, except)) ?? (await walked(roots, except))
   return { ...found, linked: distinct(found.linked) }
+}
+
+/** Returns true if the directories have few entries, all of them were seen, and none is to be found. */
+async function isSmallWithoutAny(roots: readonly string[], except: readonly string[]): Promise<boolean> {
+  try {
+    for (const root of roots)
+      for await (const entry of walk(root, few)) {
+        if (entry.kind === 'unknown' || entry.notEntered !== undefined) return false
+        const name = entry.names.at(-1)?.toString('latin1') ?? ''
+        if (entry.kind === 'directory' && except.includes(path.join(root, ...entry.names.map(String)))) entry.skip()
+        if (entry.kind === 'file' && (leftNames.test(name) || entry.lstat()?.nlink !== 1)) return false
+      }
+    return true
+  } catch {
+    // There are more, or a root cannot be read, or is gone.
+    return false
+  }
 }
 
 /** Lets find(1) look, in another process, because this one plans the cell meanwhile. Null if it is not the one of GNU. */
@@ -33,27 +56,26 @@ async function listed(find: string, roots: readonly string[], except: readonly s
   // A user can change the mode of own files, and root that of all.
   const changeable = uid === 0 ? [] : ['(', '-uid', String(uid), '-o', '-writable', ')']
   const words = [
-    ...['-path', '/', '-printf', 'end\\0', '-prune', '-o'],
     ...except.flatMap((each) => ['-path', each.replaceAll(/[\\*?[]/g, '\\$&'), '-prune', '-o']),
-    ...['-type', 'f', '('],
+    ...['-type', 'd', '-printf', 'd%D %i %p\\0', '-o', '-type', 'f', '('],
     ...['-links', '+1', ...changeable, '-printf', '%D %i %n %b %p\\0', '-o', '-name', '.paddock-own-*', '-printf', 'left %p\\0', ')'],
   ]
-  // The last starting point shows that the search is complete.
-  const child = spawn(find, ['-P', ...roots, '/', ...words], { stdio: ['ignore', 'pipe', 'ignore'], cwd: '/', env: { LC_ALL: 'C' } })
-  const chunks: Buffer[] = []
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-  await new Promise<void>((resolve) => child.once('error', () => resolve()).once('close', () => resolve()))
-  const parts = Buffer.concat(chunks).toString('latin1').split('\0')
-  if (parts.at(-2) !== 'end') return null
+  const parts = await foundBy(find, roots, words)
+  if (parts === null) return null
   const linked: LinkedName[] = []
   const left: string[] = []
+  const directories: string[] = []
   for (const part of parts) {
+    if (part.startsWith('d')) {
+      directories.push(part.slice(1))
+      continue
+    }
     const [, device, inode, names, blocks, file] = /^(\d+) (\d+) (\d+) (\d+) (.*)$/s.exec(part) ?? []
     if (file !== undefined) linked.push({ file: `${device} ${inode}`, names: Number(names), bytes: Number(blocks) * 512, path: file })
     const at = file ?? (part.startsWith('left ') ? part.slice(5) : null)
     if (at !== null && leftNames.test(path.basename(at))) left.push(at)
   }
-  return { linked, left }
+  return { linked, left, directories }
 }
 
 async function walked(roots: readonly string[], except: readonly string[]): Promise<LinkedNames> {
@@ -69,7 +91,7 @@ async function walked(roots: readonly string[], except: readonly string[]): Prom
       if (stat.nlink > 1) linked.push({ file: `${stat.dev} ${stat.ino}`, names: stat.nlink, bytes: stat.blocks * 512, path: file })
       if (leftNames.test(path.basename(file))) left.push(file)
     }
-  return { linked, left }
+  return { linked, left, directories: null }
 }
 
 /** Leaves out names that are found twice, because their directory is mounted at two places, or because one root is in another. */
