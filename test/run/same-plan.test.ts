@@ -160,8 +160,11 @@ function decisive(spec: CellSpec, bench: Bench) {
   const { planned } = planFor(spec, inspectMachine({ HOME: bench.deps.paths.userHome }, bench.deps.paths, agentsOnMachine), () => new Set())
   const { command, env, egress, credentials, limits, filesystem, prepare: homeFiles } = planned
   const agentMounts = filesystem.filter((each) => each.kind === 'bind' && each.reason === 'agent')
-  const files = filesystem.flatMap((each) =>
-    each.kind === 'file' ? [{ target: each.target, content: each.content.replace(/-----BEGIN[\s\S]*-----\n/g, 'a certificate\n') }] : [],
-  )
+  const files = filesystem.flatMap((each) => {
+    if (each.kind !== 'file') return []
+    // A key store of Java has the cell's own certificate too.
+    const content = each.encoding === 'base64' ? 'a key store' : each.content.replace(/-----BEGIN[\s\S]*-----\n/g, 'a certificate\n')
+    return [{ target: each.target, content }]
+  })
   return { command, env, egress, credentials, limits, agentMounts, homeFiles, files, gitConfig: spec.gitConfig }
 }

@@ -21,7 +21,7 @@ export function writePlanFiles(plan: CellPlan, runDirectory: string): string {
   plan.filesystem
     .filter((each) => each.kind === 'file')
     .forEach((each, index) => {
-      writeFileSync(path.join(directory, String(index)), each.content, { mode: 0o644 })
+      writeFileSync(path.join(directory, String(index)), Buffer.from(each.content, each.encoding ?? 'utf8'), { mode: 0o644 })
       chmodSync(path.join(directory, String(index)), each.isExecutable === true ? 0o555 : 0o444)
     })
   writeFileSync(path.join(directory, 'empty'), '', { mode: 0o444 })

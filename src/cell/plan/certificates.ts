@@ -1,7 +1,9 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { certificateUse, certificateVariables } from './certificate-variables.ts'
 import type { MachineFacts } from './facts.ts'
-import type { SyntheticFile } from './spec.ts'
+import { certificatesOf, javaKeyStore, trustedIn } from './java/key-store.ts'
+import type { KeyStoreFile } from './java/key-store-files.ts'
+import type { MountWish, SyntheticFile } from './spec.ts'
 
 /** The certificates that programs in a cell trust. No private key is included. */
 export interface CellTrust {
@@ -11,6 +13,8 @@ export interface CellTrust {
   readonly bundle: string
   /** The paths of the host's bundle, without symbolic links. */
   readonly places: readonly string[]
+  /** Java's key stores with the bundle (base64), by their paths on the host without symbolic links. */
+  readonly keyStores: readonly { readonly place: string; readonly content: string }[]
 }
 
 const caFile = '/etc/paddock/ca.pem'
@@ -37,8 +41,9 @@ export function isCertificateFile(file: string): boolean {
 /**
  * Returns the host's bundle with these certificates (PEM) added. If the host has no bundle, Node's own list is used.
  * @param added the certificate of the cell's authority and those of the user.
+ * @param keyStoreFiles the files that Java trusts on the host. The cell's also have the authorities that only these have.
  */
-export function trustOf(added: readonly string[]): CellTrust {
+export function trustOf(added: readonly string[], keyStoreFiles: readonly KeyStoreFile[] = []): CellTrust {
   const places = new Set<string>()
   let found = ''
   for (const each of usualPlaces) {
@@ -57,7 +62,13 @@ export function trustOf(added: readonly string[]): CellTrust {
   const known = new Set(roots.split(end).map(body))
   const unique = [...new Map(added.map((each) => [body(each), `${each.trimEnd()}\n`]))]
   const more = unique.filter(([key]) => !known.has(key)).map(([, each]) => each)
-  return { own: unique.map(([, each]) => each).join(''), bundle: `${roots.trimEnd()}\n${more.join('')}`, places: [...places] }
+  const bundle = `${roots.trimEnd()}\n${more.join('')}`
+  const inBundle = keyStoreFiles.length === 0 ? [] : certificatesOf(bundle)
+  const keyStores = keyStoreFiles.map(({ path: place, content }) => ({
+    place,
+    content: javaKeyStore([...inBundle, ...trustedIn(content)]).toString('base64'),
+  }))
+  return { own: unique.map(([, each]) => each).join(''), bundle, places: [...places], keyStores }
 }
 
 /** Returns the encoded content of the last certificate in a text. */
@@ -66,10 +77,27 @@ function body(text: string): string {
 }
 
 /** Returns the files of a cell with its trusted certificates. They are mounted over the usual places that the cell sees. */
-export function trustFiles(trust: CellTrust | null, system: MachineFacts['system']): readonly SyntheticFile[] {
+export function trustFiles(
+  trust: CellTrust | null,
+  machine: Pick<MachineFacts, 'system' | 'toolchains'>,
+  mounts: readonly MountWish[],
+): readonly SyntheticFile[] {
   if (trust === null) return []
-  const seen = trust.places.filter((place) => system.some((each) => each.link === null && place.startsWith(`${each.path}/`)))
-  return [{ target: caFile, content: trust.own }, ...[bundleFile, ...seen].map((target) => ({ target, content: trust.bundle }))]
+  const shown = [
+    ...machine.system.flatMap((each) => (each.link === null ? [{ source: each.path, target: each.path }] : [])),
+    ...machine.toolchains,
+    ...mounts.flatMap(({ source, target = source, access }) => (access === 'ro' ? [{ source, target }] : [])),
+  ]
+  const targetsOf = (place: string): readonly string[] => [
+    ...new Set(shown.flatMap(({ source, target }) => (place.startsWith(`${source}/`) ? [target + place.slice(source.length)] : []))),
+  ]
+  return [
+    { target: caFile, content: trust.own },
+    ...[bundleFile, ...trust.places.flatMap(targetsOf)].map((target) => ({ target, content: trust.bundle })),
+    ...trust.keyStores.flatMap(({ place, content }) =>
+      targetsOf(place).map((target) => ({ target, content, encoding: 'base64' as const })),
+    ),
+  ]
 }
 
 /**

@@ -42,6 +42,8 @@ export type FsEntry =
       readonly kind: 'file'
       readonly target: string
       readonly content: string
+      /** The form of `content` if the file is not text. */
+      readonly encoding?: 'base64'
       readonly isExecutable?: true
       readonly mountPoint?: MountPoint
     }
@@ -109,7 +111,7 @@ export function planFilesystem(
   for (const each of [...held.files, ...submodules.files]) entries.push({ kind: 'file', ...each })
   if (machine.submoduleScript != null && trees.some((each) => (each.submodules ?? []).length > 0))
     entries.push(...submoduleScriptEntries(machine.submoduleScript))
-  for (const each of trustFiles(trust, machine.system)) entries.push({ kind: 'file', ...each })
+  for (const each of trustFiles(trust, machine, spec.mounts)) entries.push({ kind: 'file', ...each })
   // A sandbox inside cannot mount a /proc again that is partly covered (mount_namespaces(7)).
   if (!spec.degraded.includes('nested-sandbox'))
     for (const target of machine.coveredProc ?? []) entries.push({ kind: 'file', target, content: '' })

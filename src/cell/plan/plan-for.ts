@@ -10,6 +10,7 @@ import { cellGit } from './cell-git.ts'
 import { trustOf } from './certificates.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
 import { contains } from './filesystem.ts'
+import { keyStoreFiles } from './java/key-store-files.ts'
 import { outsideNotices } from './outside-project.ts'
 import { type CellPlan, plan } from './plan.ts'
 import { programsInCell, visibleInCell } from './programs-in-cell.ts'
@@ -51,7 +52,7 @@ export function planFor(
   const inspected = inspectedHosts(spec.egress)
   const authority = inspected.length === 0 ? null : makeAuthority(inspected)
   const added = [...(authority === null ? [] : [authority.certificate]), ...userCertificates(spec, machine, authority !== null)]
-  const trust = added.length === 0 ? null : trustOf(added)
+  const trust = added.length === 0 ? null : trustOf(added, keyStoreFiles(spec, machine))
   const git = cellGit(machine, spec.project, trees, programsInCell(spec, machine))
   const missing =
     spec.project === undefined

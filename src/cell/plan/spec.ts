@@ -20,6 +20,8 @@ export interface MountWish {
 export interface SyntheticFile {
   readonly target: string
   readonly content: string
+  /** The form of `content` if the file is not text. */
+  readonly encoding?: 'base64'
 }
 
 /** A file or directory of the host that appears empty in the cell, wherever the cell sees it. */
