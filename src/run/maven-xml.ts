@@ -1,15 +1,17 @@
+import type { RegistryLogin } from '../egress/policy/registry-setting.ts'
 import { escapedXml } from '../egress/policy/xml.ts'
 
 /** Maven's own mirror that refuses repositories without TLS, since Maven 3.8.1. */
 const httpBlocker = { id: 'maven-default-http-blocker', mirrorOf: 'external:http:*', url: 'http://0.0.0.0/', blocked: 'true' }
 
 /**
- * Returns Maven's settings.xml with these mirrors and repositories, and nothing else. `others`: URLs, and `settings`: values, by their use
- * (`mavenUrls`).
+ * Returns Maven's settings.xml with these mirrors, repositories and servers, and nothing else. `others`: URLs, and `settings`: values, by
+ * their use (`mavenUrls`). `tokens`: the variables with the passwords of servers.
  */
 export function mavenXml(
   others: readonly { readonly use: string; readonly url: string }[],
   settings: Readonly<Record<string, string>>,
+  tokens: readonly { readonly variable: string; readonly login?: RegistryLogin }[],
 ): string {
   const blocked = Object.entries(settings).flatMap(([name, mirrorOf]) =>
     name.startsWith('blocked:') ? [{ ...httpBlocker, id: name.slice('blocked:'.length), mirrorOf }] : [],
@@ -35,8 +37,10 @@ export function mavenXml(
     `<repositories>${repositories('repository').join('')}</repositories>`,
     `<pluginRepositories>${repositories('pluginRepository').join('')}</pluginRepositories>`,
   ]
+  const servers = new Map(tokens.flatMap(({ variable, login }) => (login === undefined ? [] : [[login.id, server(variable, login)]])))
   return [
     '<settings>',
+    ...(servers.size === 0 ? [] : [element('servers', [...servers.values()].join(''))]),
     '<mirrors>',
     ...all.map((each) => element('mirror', elements(each))),
     '</mirrors>',
@@ -44,6 +48,14 @@ export function mavenXml(
     '<activeProfiles><activeProfile>of-this-machine</activeProfile></activeProfiles>',
     '</settings>\n',
   ].join('\n')
+}
+
+function server(variable: string, { id, user, header }: RegistryLogin): string {
+  const secret = `\${env.${variable}}`
+  const content = elements({ id, ...(user === '' ? {} : { username: user }) })
+  if (header === undefined) return element('server', content + elements({ password: secret }))
+  const property = element('property', elements({ name: header, value: secret }))
+  return element('server', content + element('configuration', element('httpHeaders', property)))
 }
 
 function elements(values: Readonly<Record<string, string>>): string {

@@ -1,5 +1,5 @@
 import type { PresetFacts } from '../egress/policy/presets.ts'
-import type { RegistrySetting } from '../egress/policy/registry-setting.ts'
+import type { RegistryLogin, RegistrySetting } from '../egress/policy/registry-setting.ts'
 import type { RegistryTool } from '../egress/policy/registry-settings.ts'
 import { mavenXml } from './maven-xml.ts'
 
@@ -15,15 +15,15 @@ export interface CellRegistries {
 interface Registries {
   readonly main: string | null
   readonly others: readonly { readonly use: string; readonly url: string }[]
-  /** Variables with tokens, by the URL of their registry without the scheme. */
-  readonly tokens: readonly { readonly place: string; readonly variable: string }[]
+  /** Variables with tokens, by the URL of their registry without the scheme. Empty: of a registry that only projects name. */
+  readonly tokens: readonly { readonly place: string; readonly variable: string; readonly login?: RegistryLogin }[]
   /** Variables of the tool, without passwords. */
   readonly settings: Readonly<Record<string, string>>
 }
 
 interface Tool {
-  /** The variable of a secret whose placeholder is used as a token. Null if the tool cannot use one in a cell. */
-  readonly variable: string | null
+  /** The variable of a secret whose placeholder is used as a token. */
+  readonly variable: string
   /** Where the tools read their settings last, so that those of a project take precedence. Variables only for tools without such a file. */
   write(registries: Registries): Pick<CellRegistries, 'files' | 'env'>
 }
@@ -112,9 +112,9 @@ const tools: Readonly<Record<Exclude<RegistryTool, 'apt'>, Tool>> = {
     },
   },
   maven: {
-    variable: null,
-    write: ({ others, settings }) => {
-      const content = mavenXml(others, settings)
+    variable: 'MAVEN_PASSWORD',
+    write: ({ others, settings, tokens }) => {
+      const content = mavenXml(others, settings, tokens)
       // The global settings of packaged Mavens, and of Maven 3.9 and newer wherever it is. Those of the user and the project take precedence.
       return {
         files: ['/etc/maven/settings.xml', mavenSettings].map((target) => ({ target, content })),
@@ -151,7 +151,7 @@ function settingsOf(tool: Tool, settings: readonly RegistrySetting[], variables:
     const url = URL.parse(setting.url.slice(scheme.length))
     if (url === null || !/^https?:$/.test(url.protocol)) return null
     const { username, password, host, hostname } = url
-    const placeholder = tool.variable === null ? undefined : variables.placeholder(tool.variable)
+    const placeholder = variables.placeholder(tool.variable)
     const isKept = password !== '' && placeholder !== undefined
     if ((username !== '' || password !== '') && !isKept)
       withheld.set(hostname, `the password for ${hostname} in ${setting.from} is not in the cell${howTo(tool.variable, hostname)}`)
@@ -174,24 +174,27 @@ function settingsOf(tool: Tool, settings: readonly RegistrySetting[], variables:
           ] as const,
         ],
   )
-  if (used.length + own.length === 0) return { files: [], env: {}, notes: [] }
   const main = used.find(({ use }) => use === 'main')?.url ?? null
   const others = [
     ...new Map(used.filter(({ use }) => use !== 'main').map((each) => [each.use === 'more' ? each.url : each.use, each])).values(),
   ]
   const hosts = new Set(used.map(({ url }) => URL.parse(url.replace(/^\w+\+/, ''))?.host))
-  const tokens = settings.flatMap(({ use, url, from, variable = tool.variable }) => {
-    const parsed = use === 'token' ? URL.parse(url.replace(/^\w+\+/, '')) : null
+  const tokens = settings.flatMap(({ use, url, from, login, variable = tool.variable }) => {
+    if (use !== 'token') return []
+    const isThere = variables.has(variable)
+    const ofLogin = login === undefined ? {} : { login }
+    if (url === '') return isThere ? [{ place: '', variable, ...ofLogin }] : []
+    const parsed = URL.parse(url.replace(/^\w+\+/, ''))
     if (parsed === null || !hosts.has(parsed.host)) return []
-    if (variable !== null && variables.has(variable)) return [{ place: `//${parsed.host}${parsed.pathname}`, variable }]
+    if (isThere) return [{ place: `//${parsed.host}${parsed.pathname}`, variable, ...ofLogin }]
     withheld.set(parsed.hostname, `the token for ${parsed.hostname} in ${from} is not in the cell${howTo(variable, parsed.hostname)}`)
     return []
   })
+  if (used.length + own.length + tokens.length === 0) return { files: [], env: {}, notes: [] }
   return { ...tool.write({ main, others, tokens, settings: Object.fromEntries(own) }), notes: [...withheld.values()] }
 }
 
-const howTo = (variable: string | null, host: string): string =>
-  variable === null ? '' : `; to give it a placeholder: --secret ${variable}=vault:NAME@${host}`
+const howTo = (variable: string, host: string): string => `; to give it a placeholder: --secret ${variable}=vault:NAME@${host}`
 
 const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text)
 

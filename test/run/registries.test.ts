@@ -184,7 +184,7 @@ describe('the registry settings of a cell', () => {
       <mirrors><mirror><id>${mirrorId}</id><mirrorOf>central</mirrorOf><url>https://me:hunter2@mvn.corp.test/r</url></mirror></mirrors>
       <profiles><profile><id>p</id><activation><activeByDefault>true</activeByDefault></activation><pluginRepositories><pluginRepository><id>own</id>
       <url>https://plugins.corp.test/p?a=1&amp;b</url><releases><enabled>false</enabled></releases></pluginRepository></pluginRepositories></profile></profiles></settings>`
-    const { files, env, notes } = inCell('maven', '/h/.m2/settings.xml', settings('m'), 'MAVEN_PASSWORD')
+    const { files, env, notes } = inCell('maven', '/h/.m2/settings.xml', settings('m'))
     const content = files['/etc/paddock/maven-settings.xml']
     expect(files['/etc/maven/settings.xml']).toBe(content)
     expect(env).toEqual({ MAVEN_ARGS: '--global-settings /etc/paddock/maven-settings.xml' })
@@ -198,11 +198,31 @@ describe('the registry settings of a cell', () => {
 </settings>
 `)
     expect(notes).toEqual([
-      'the password for mvn.corp.test in /h/.m2/settings.xml is not in the cell',
-      'the token for plugins.corp.test in /h/.m2/settings.xml is not in the cell',
+      'the password for mvn.corp.test in /h/.m2/settings.xml is not in the cell; to give it a placeholder: --secret MAVEN_PASSWORD=vault:NAME@mvn.corp.test',
+      'the token for plugins.corp.test in /h/.m2/settings.xml is not in the cell; to give it a placeholder: --secret MAVEN_PASSWORD=vault:NAME@plugins.corp.test',
     ])
     const own = inCell('maven', '/h/s.xml', settings('maven-default-http-blocker')).files['/etc/maven/settings.xml']
     expect(own).not.toContain('0.0.0.0')
+  })
+
+  test('for Maven have the servers whose variables have placeholders', () => {
+    const text = `<settings><servers>
+      <server><id>corp</id><username>me&amp;you</username><password>hunter2</password><privateKey>/k</privateKey></server>
+      <server><id>named</id><password>${ref('env.CORP_TOKEN')}</password></server>
+      <server><id>lab</id><configuration><httpHeaders><property><name>Private-Token</name><value>hunter2</value></property></httpHeaders></configuration></server>
+      <server><id>missing</id><password>${ref('env.NOT_GIVEN')}</password></server>
+      </servers><mirrors><mirror><id>corp</id><mirrorOf>*</mirrorOf><url>https://mvn.corp.test/r</url></mirror></mirrors></settings>`
+    const { files, notes } = inCell('maven', '/h/.m2/settings.xml', text, 'MAVEN_PASSWORD', 'CORP_TOKEN')
+    const [password, token] = [ref('env.MAVEN_PASSWORD'), ref('env.CORP_TOKEN')]
+    expect(files['/etc/maven/settings.xml']).toContain(
+      `<servers><server><id>corp</id><username>me&amp;you</username><password>${password}</password></server>` +
+        `<server><id>named</id><password>${token}</password></server>` +
+        `<server><id>lab</id><configuration><httpHeaders><property><name>Private-Token</name><value>${password}</value></property></httpHeaders></configuration></server></servers>\n`,
+    )
+    expect(notes).toEqual([])
+    const onlyServer = `<settings><servers><server><id>corp</id><password>hunter2</password></server></servers></settings>`
+    expect(inCell('maven', 's.xml', onlyServer).files).toEqual({})
+    expect(inCell('maven', 's.xml', onlyServer, 'MAVEN_PASSWORD').files['/etc/maven/settings.xml']).toContain('<server><id>corp</id>')
   })
 
   test('name no host that the preset does not allow', () => {

@@ -9,16 +9,20 @@ const kinds = ['repository', 'pluginRepository'] as const
 /**
  * Reads Maven's settings.xml: mirrors, and the repositories of the profiles that may be active without an option. A use names what the
  * URL is for: `@mirror:ID:MIRROR_OF`, or `@KIND:ID:POLICY`, whose policy has `r` for releases and `s` for snapshots. Settings are
- * `blocked:ID`, a mirror that refuses its repositories.
+ * `blocked:ID`, a mirror that refuses its repositories. Each server is a token.
  */
 export function mavenUrls(text: string): Found[] {
   const settings = xmlTree(text)
   if (settings?.name !== 'settings') return []
-  const withToken = new Set(all(settings, 'servers', 'server').map((each) => textOf(each, 'id')))
+  const servers = new Map(all(settings, 'servers', 'server').map((each) => [textOf(each, 'id'), tokenOf(each)]))
+  const named = new Set<string>()
   const found: Found[] = []
   const add = (id: string, url: string, use: `@${string}`): void => {
     found.push({ url, use })
-    if (withToken.has(id)) found.push({ url, use: 'token' })
+    const token = servers.get(id)
+    if (token === undefined) return
+    named.add(id)
+    found.push({ url, ...token })
   }
   for (const each of all(settings, 'mirrors', 'mirror')) {
     const [id, url, of] = [textOf(each, 'id'), textOf(each, 'url'), textOf(each, 'mirrorOf').replaceAll(/\s/g, '')]
@@ -36,7 +40,18 @@ export function mavenUrls(text: string): Found[] {
         if (isId(id)) add(id, textOf(each, 'url'), `@${kind}:${id}:${isOn('releases') ? 'r' : ''}${isOn('snapshots') ? 's' : ''}`)
       }
   }
-  return found
+  // A project names the URLs of its own repositories.
+  return [...found, ...[...servers].flatMap(([id, token]) => (named.has(id) || id === '' ? [] : [{ url: '', ...token }]))]
+}
+
+/** Returns what a server of the settings has instead of a URL: its user name, and the variable with its password, if it names one. */
+function tokenOf(server: XmlElement): Pick<Found, 'variable' | 'login'> & { readonly use: 'token' } {
+  const [header] = all(server, 'configuration', 'httpHeaders').flatMap(({ children }) => children.filter(({ name }) => name === 'property'))
+  const password = textOf(server, 'password')
+  const isInHeader = password === '' && header !== undefined
+  const variable = /^\$\{env\.([A-Za-z_][A-Za-z0-9_]*)\}$/.exec(isInHeader ? textOf(header, 'value') : password)?.[1]
+  const login = { id: textOf(server, 'id'), user: textOf(server, 'username'), ...(isInHeader ? { header: textOf(header, 'name') } : {}) }
+  return { use: 'token', login, ...(variable === undefined ? {} : { variable }) }
 }
 
 /**

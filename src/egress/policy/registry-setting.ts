@@ -5,7 +5,7 @@ export interface RegistrySetting {
   readonly from: string
   /**
    * What the registry is for: everything (`main`), in addition to that (`more`), or the packages of a scope (`@scope`). `token`: the file
-   * has a token for this URL. `default`: a constant of the tool, which it knows in a cell as well. `setting`: no registry, but a variable
+   * has a token for this URL (empty: for registries that only projects name). `default`: a constant of the tool, which it knows in a cell as well. `setting`: no registry, but a variable
    * of the tool that says how registries are used.
    */
   readonly use: RegistryUse
@@ -13,6 +13,17 @@ export interface RegistrySetting {
   readonly variable?: string
   /** The value of the variable that is set. */
   readonly text?: string
+  readonly login?: RegistryLogin
+}
+
+/** How a tool names a token, and uses it. */
+export interface RegistryLogin {
+  /** The tool's own name for the registry. */
+  readonly id: string
+  /** The user name beside the token; empty if there is none. */
+  readonly user: string
+  /** The header with the token. Absent: it is a password. */
+  readonly header?: string
 }
 
 export type RegistryUse = 'main' | 'more' | `@${string}` | 'token' | 'default' | 'setting'

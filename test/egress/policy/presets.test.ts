@@ -251,7 +251,7 @@ describe('readPresetFacts', () => {
     const { maven = [] } = await readPresetFacts(['maven'], at)
     expect(maven).toEqual([
       { url: 'https://mirror.example/a&b', use: '@mirror:own:central,extra', from: file },
-      { url: 'https://mirror.example/a&b', use: 'token', from: file },
+      { url: 'https://mirror.example/a&b', use: 'token', login: { id: 'own', user: '' }, from: file },
       { url: '', use: 'setting', variable: 'repository:extra:r', text: 'https://extra.example/', from: file },
       { url: 'https://more.example/', use: '@repository:more:r', from: file },
       { url: '', use: 'setting', variable: 'repository:plain:r', text: 'http://plain.example/', from: file },
