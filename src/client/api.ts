@@ -2128,7 +2128,7 @@ export interface components {
                      * @enum {string}
                      */
                     policy?: "off" | "allowlist" | "public" | "open";
-                    /** @description Named groups of hosts: github, npm, pypi, apt, cargo, go, gem, maven, or an agent. */
+                    /** @description Named groups of hosts: github, npm, pypi, apt, cargo, go, gem, maven, gradle, nuget, or an agent. */
                     presets?: string[];
                     /** @description Rules for requests: ACTION METHODS HOST/PATH. */
                     rules?: string[];
@@ -2384,7 +2384,7 @@ export interface components {
                          * @enum {string}
                          */
                         policy?: "off" | "allowlist" | "public" | "open";
-                        /** @description Named groups of hosts: github, npm, pypi, apt, cargo, go, gem, maven, or an agent. */
+                        /** @description Named groups of hosts: github, npm, pypi, apt, cargo, go, gem, maven, gradle, nuget, or an agent. */
                         presets?: string[];
                         /** @description Rules for requests: ACTION METHODS HOST/PATH. */
                         rules?: string[];

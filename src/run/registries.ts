@@ -2,6 +2,7 @@ import type { PresetFacts } from '../egress/policy/presets.ts'
 import type { RegistryLogin, RegistrySetting } from '../egress/policy/registry-setting.ts'
 import type { RegistryTool } from '../egress/policy/registry-settings.ts'
 import { mavenXml } from './maven-xml.ts'
+import { nugetConfig } from './nuget-config.ts'
 
 /** The registry settings of a cell. They contain no secrets. */
 export interface CellRegistries {
@@ -22,7 +23,7 @@ interface Registries {
 }
 
 interface Tool {
-  /** The variable of a secret whose placeholder is used as a token. */
+  /** The variable of a secret whose placeholder is used as a token. Empty if each token has its own. */
   readonly variable: string
   /** Where the tools read their settings last, so that those of a project take precedence. Variables only for tools without such a file. */
   write(registries: Registries): Pick<CellRegistries, 'files' | 'env'>
@@ -122,6 +123,21 @@ const tools: Readonly<Record<Exclude<RegistryTool, 'apt'>, Tool>> = {
       }
     },
   },
+  gradle: {
+    variable: '',
+    write: ({ others, tokens }) => {
+      const users = tokens.flatMap(({ login }) => (login === undefined || login.user === '' ? [] : [[login.id, login.user]]))
+      return { files: [], env: Object.fromEntries([...others.map(({ use, url }) => [use.slice(1), url]), ...users]) }
+    },
+  },
+  nuget: {
+    variable: 'NUGET_PASSWORD',
+    write: ({ others, settings, tokens }) => ({
+      // The configuration of the machine. Those of the user and the project take precedence.
+      files: [{ target: '/etc/opt/NuGet/Config/paddock.config', content: nugetConfig(others, settings, tokens) }],
+      env: {},
+    }),
+  },
 }
 
 /** The variables of a cell that may contain tokens. */
@@ -179,11 +195,16 @@ function settingsOf(tool: Tool, settings: readonly RegistrySetting[], variables:
     ...new Map(used.filter(({ use }) => use !== 'main').map((each) => [each.use === 'more' ? each.url : each.use, each])).values(),
   ]
   const hosts = new Set(used.map(({ url }) => URL.parse(url.replace(/^\w+\+/, ''))?.host))
-  const tokens = settings.flatMap(({ use, url, from, login, variable = tool.variable }) => {
+  const tokens = settings.flatMap(({ use, url, from, login, variable: named }) => {
     if (use !== 'token') return []
+    const variable = named ?? tool.variable
     const isThere = variables.has(variable)
     const ofLogin = login === undefined ? {} : { login }
-    if (url === '') return isThere ? [{ place: '', variable, ...ofLogin }] : []
+    if (url === '' && isThere) return [{ place: '', variable, ...ofLogin }]
+    if (url === '') {
+      if (named !== undefined) withheld.set(variable, `the secret for ${variable} in ${from} is not in the cell${howTo(variable, 'HOST')}`)
+      return []
+    }
     const parsed = URL.parse(url.replace(/^\w+\+/, ''))
     if (parsed === null || !hosts.has(parsed.host)) return []
     if (isThere) return [{ place: `//${parsed.host}${parsed.pathname}`, variable, ...ofLogin }]
@@ -194,7 +215,8 @@ function settingsOf(tool: Tool, settings: readonly RegistrySetting[], variables:
   return { ...tool.write({ main, others, tokens, settings: Object.fromEntries(own) }), notes: [...withheld.values()] }
 }
 
-const howTo = (variable: string, host: string): string => `; to give it a placeholder: --secret ${variable}=vault:NAME@${host}`
+const howTo = (variable: string, host: string): string =>
+  variable === '' ? '' : `; to give it a placeholder: --secret ${variable}=vault:NAME@${host}`
 
 const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text)
 

@@ -219,10 +219,99 @@ describe('the registry settings of a cell', () => {
         `<server><id>named</id><password>${token}</password></server>` +
         `<server><id>lab</id><configuration><httpHeaders><property><name>Private-Token</name><value>${password}</value></property></httpHeaders></configuration></server></servers>\n`,
     )
-    expect(notes).toEqual([])
+    expect(notes).toEqual([expect.stringContaining('the secret for NOT_GIVEN in /h/.m2/settings.xml is not in the cell; ')])
     const onlyServer = `<settings><servers><server><id>corp</id><password>hunter2</password></server></servers></settings>`
     expect(inCell('maven', 's.xml', onlyServer).files).toEqual({})
     expect(inCell('maven', 's.xml', onlyServer, 'MAVEN_PASSWORD').files['/etc/maven/settings.xml']).toContain('<server><id>corp</id>')
+  })
+
+  const nuget = `<?xml version="1.0" encoding="utf-8"?>
+    <configuration><packageSources><add key="old" value="https://old.test/" /><clear />
+      <add key="Corp &quot;A&quot;" value="https://nuget.corp.test/v3/index.json" protocolVersion="3" />
+      <add key='plain' value='http://plain.corp.test/nuget' allowInsecureConnections="True" />
+      <add key="off" value="https://off.test/" /><add key="local" value="/packages" /></packageSources>
+    <packageSourceCredentials>
+      <Corp_x0020__x0022_A_x0022_><add key="Username" value="me" /><add key="ClearTextPassword" value="hunter2" /></Corp_x0020__x0022_A_x0022_>
+      <plain><add key="Username" value="you" /><add key="Password" value="AQAAANCMnd8" /></plain>
+      <Mine><add key="Username" value="me" /><add key="ClearTextPassword" value="%MINE_TOKEN%" /></Mine></packageSourceCredentials>
+    <apikeys><add key="https://nuget.corp.test/" value="hunter2" /></apikeys>
+    <disabledPackageSources><add key="off" value="true" /></disabledPackageSources>
+    <packageSourceMapping><packageSource key="plain"><package pattern="Corp.*" /><package pattern="B" /></packageSource></packageSourceMapping>
+    </configuration>`
+
+  test('for NuGet are a file of the machine with its sources, without passwords', () => {
+    const { files, env, notes, facts } = inCell('nuget', '/h/NuGet.Config', nuget)
+    expect(files).toEqual({
+      '/etc/opt/NuGet/Config/paddock.config': `<configuration>
+<packageSources><add key="Corp &quot;A&quot;" value="https://nuget.corp.test/v3/index.json" protocolVersion="3" /><add key="plain" value="http://plain.corp.test/nuget" allowInsecureConnections="true" /></packageSources>
+<disabledPackageSources><add key="nuget.org" value="true" /></disabledPackageSources>
+<packageSourceMapping><packageSource key="plain"><package pattern="Corp.*" /><package pattern="B" /></packageSource></packageSourceMapping>
+</configuration>
+`,
+    })
+    expect(env).toEqual({})
+    const [from, how] = ['in /h/NuGet.Config is not in the cell', 'to give it a placeholder: --secret']
+    expect(notes).toEqual([
+      `the token for nuget.corp.test ${from}; ${how} NUGET_PASSWORD=vault:NAME@nuget.corp.test`,
+      `the token for plain.corp.test ${from}; ${how} NUGET_PASSWORD=vault:NAME@plain.corp.test`,
+      `the secret for MINE_TOKEN ${from}; ${how} MINE_TOKEN=vault:NAME@HOST`,
+    ])
+    expect(presetEntries('nuget', facts).map(({ host, ports }) => [host, ports])).toEqual([
+      ['nuget.corp.test', [443]],
+      ['plain.corp.test', [80]],
+    ])
+    const usual = '<configuration><packageSources><add key="nuget.org" value="https://a.test/" /></packageSources></configuration>'
+    expect(JSON.stringify(inCell('nuget', 'n', usual).files)).not.toContain('disabledPackageSources')
+  })
+
+  test('for NuGet name the variables of placeholders', () => {
+    const { files, notes } = inCell('nuget', '/h/NuGet.Config', nuget, 'NUGET_PASSWORD', 'MINE_TOKEN')
+    const login = (name: string, user: string, variable: string): string =>
+      `<${name}><add key="Username" value="${user}" /><add key="ClearTextPassword" value="%${variable}%" /></${name}>`
+    expect(files['/etc/opt/NuGet/Config/paddock.config']).toContain(
+      `<packageSourceCredentials>${login('Corp_x0020__x0022_A_x0022_', 'me', 'NUGET_PASSWORD')}${login('plain', 'you', 'NUGET_PASSWORD')}${login('Mine', 'me', 'MINE_TOKEN')}</packageSourceCredentials>`,
+    )
+    expect(JSON.stringify(files)).not.toMatch(/hunter2|AQAAANC/)
+    expect(notes).toEqual([])
+  })
+
+  const gradle = [
+    '# corpUrl=https://no.test/',
+    'corpUrl = https\\://me:hunter2@gradle.corp.test/\\',
+    '    maven',
+    'corpUsername=me',
+    'corpPassword: hunter2',
+    'labAuthHeaderName=Private-Token',
+    'labAuthHeaderValue=hunter2',
+    'nexus_token hunter2',
+    'gpr.key=hunter2',
+    'org.gradle.jvmargs=-Xmx2g -Dx=hunter2',
+    'systemProp.https.proxyPassword=hunter2',
+    'description=see https://docs.test/',
+  ].join('\n')
+
+  test('for Gradle are properties with URLs, without passwords', () => {
+    const { files, env, notes, facts } = inCell('gradle', '/h/gradle.properties', gradle)
+    expect(files).toEqual({})
+    expect(env).toEqual({ ORG_GRADLE_PROJECT_corpUrl: 'https://gradle.corp.test/maven' })
+    const from = 'in /h/gradle.properties is not in the cell'
+    expect(notes).toEqual([
+      `the password for gradle.corp.test ${from}`,
+      ...['corpPassword', 'labAuthHeaderValue', 'nexus_token'].map((each) => {
+        const variable = `ORG_GRADLE_PROJECT_${each}`
+        return `the secret for ${variable} ${from}; to give it a placeholder: --secret ${variable}=vault:NAME@HOST`
+      }),
+    ])
+    expect(presetEntries('gradle', facts).map(({ host }) => host)).toEqual(['gradle.corp.test'])
+  })
+
+  test('for Gradle have the user names beside placeholders', () => {
+    const names = ['corpPassword', 'labAuthHeaderValue'].map((each) => `ORG_GRADLE_PROJECT_${each}`)
+    expect(inCell('gradle', '/h/gradle.properties', gradle, ...names).env).toEqual({
+      ORG_GRADLE_PROJECT_corpUrl: 'https://gradle.corp.test/maven',
+      ORG_GRADLE_PROJECT_corpUsername: 'me',
+      ORG_GRADLE_PROJECT_labAuthHeaderName: 'Private-Token',
+    })
   })
 
   test('name no host that the preset does not allow', () => {

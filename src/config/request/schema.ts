@@ -61,7 +61,7 @@ export const egressShape = {
   presets: z
     .array(z.string().min(1))
     .optional()
-    .describe('Named groups of hosts: github, npm, pypi, apt, cargo, go, gem, maven, or an agent.'),
+    .describe('Named groups of hosts: github, npm, pypi, apt, cargo, go, gem, maven, gradle, nuget, or an agent.'),
   inspect: z
     .array(host)
     .optional()

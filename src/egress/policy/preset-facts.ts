@@ -2,6 +2,7 @@ import { access, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { readRegular } from '../../files/read-regular.ts'
 import { superPomUrls, usedByMaven } from './maven-settings.ts'
+import { usedByNuget } from './nuget-settings.ts'
 import type { PresetFacts } from './presets.ts'
 import { bundlerVariable, goHosts, goVariable, goVariables } from './registry-readers.ts'
 import type { RegistrySetting, RegistryUse } from './registry-setting.ts'
@@ -38,7 +39,8 @@ async function settingsOf(tool: RegistryTool, host: PresetHost): Promise<Registr
     const text = await textOf(file)
     if (text !== '') found.push(...registriesIn(tool, { path: file, text }))
   }
-  if (tool === 'apt') return found
+  if (tool === 'apt' || tool === 'gradle') return found
+  if (tool === 'nuget') return [...usedByNuget(found)]
   // Go has one default for each variable. What was found first takes precedence.
   if (tool === 'go') return [...firstOfEach(found), ...(await goDefaults(found, host))]
   if (tool === 'maven') {
@@ -82,6 +84,8 @@ function fromVariables(tool: RegistryTool, env: PresetHost['env']): RegistrySett
     npm: { npm_config_registry: 'main', NPM_CONFIG_REGISTRY: 'main', YARN_NPM_REGISTRY_SERVER: 'main' },
     apt: {},
     maven: {},
+    gradle: {},
+    nuget: {},
   }[tool] as Record<string, RegistryUse>
   return Object.entries(names).flatMap(([from, use]) =>
     (env[from] ?? '').split(/\s+/).flatMap((text) => {
@@ -128,10 +132,21 @@ async function filesOf(tool: RegistryTool, host: PresetHost): Promise<string[]> 
     return [...named.toReversed(), own, path.join(etc, 'gemrc'), ...(path.basename(bundler) === 'config' ? [bundler] : [])]
   }
   if (tool === 'maven') return [path.join(home, '.m2/settings.xml'), path.join(await mavenHome(host), 'conf/settings.xml')]
+  if (tool === 'gradle') return [path.join(env['GRADLE_USER_HOME'] ?? path.join(home, '.gradle'), 'gradle.properties')]
+  if (tool === 'nuget') {
+    const ofMachine = path.join(env['NUGET_COMMON_APPLICATION_DATA'] ?? path.join(etc, 'opt'), 'NuGet/Config')
+    const more = await Promise.all([path.join(home, '.nuget/config'), ofMachine].map(nugetFiles))
+    return [path.join(home, '.nuget/NuGet/NuGet.Config'), path.join(config, 'NuGet/NuGet.Config'), ...more.flat()]
+  }
   const parts = path.join(etc, 'apt/sources.list.d')
   const names = await readdir(parts).catch(() => [])
   const used = names.filter((name) => /\.(?:list|sources)$/.test(name)).toSorted()
   return [path.join(etc, 'apt/sources.list'), ...used.map((name) => path.join(parts, name))]
+}
+
+async function nugetFiles(directory: string): Promise<string[]> {
+  const names = (await readdir(directory).catch(() => [])).filter((each) => /\.[Cc]onfig$/.test(each)).toSorted()
+  return names.map((each) => path.join(directory, each))
 }
 
 /** Returns the configuration files of npm's prefix and of its package (npm-config(1)), for the npm of the host. */
@@ -153,7 +168,7 @@ async function npmPackage(npm: string | null): Promise<string[]> {
  * Returns a tool's default registries, which are constants in its source. Neither npm nor Python runs for them, because both run what the
  * user's configuration names. If the constants move, the preset's error says what to do. Those of cargo are only in its binary.
  */
-async function constants(tool: Exclude<RegistryTool, 'apt' | 'go'>, host: PresetHost): Promise<RegistrySetting[]> {
+async function constants(tool: keyof typeof toolConstants, host: PresetHost): Promise<RegistrySetting[]> {
   const { sources, defaults, read } = toolConstants[tool]
   for (const file of await sources(host)) {
     const urls = defaults(await (read ?? textOf)(file))
@@ -236,7 +251,7 @@ function gemDefault(text: string): string[] {
   return [/def self\.default_sources\s+%w\[(https?:[^\]\s]+)/.exec(text)?.[1] ?? []].flat()
 }
 
-const toolConstants: Record<Exclude<RegistryTool, 'apt' | 'go'>, Constants> = {
+const toolConstants: Record<Exclude<RegistryTool, 'apt' | 'go' | 'gradle' | 'nuget'>, Constants> = {
   npm: { sources: npmSources, defaults: npmDefault },
   pypi: { sources: pipSources, defaults: pipDefaults },
   gem: { sources: gemSources, defaults: gemDefault },

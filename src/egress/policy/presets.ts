@@ -34,6 +34,8 @@ const settingOf: Record<RegistryTool, string> = {
   go: 'GOPROXY with go env -w',
   gem: ':sources: in ~/.gemrc, or a mirror with bundle config',
   maven: 'a mirror in ~/.m2/settings.xml',
+  gradle: 'a property with the URL of a repository in ~/.gradle/gradle.properties',
+  nuget: 'a package source with dotnet nuget add source',
 }
 
 /** The presets that are not for an agent. */

@@ -1,5 +1,7 @@
 import path from 'node:path'
+import { gradleUrls } from './gradle-settings.ts'
 import { mavenUrls } from './maven-settings.ts'
+import { nugetUrls } from './nuget-settings.ts'
 import { bundlerUrls, cargoUrls, gemUrls, goUrls } from './registry-readers.ts'
 import type { RegistrySetting } from './registry-setting.ts'
 
@@ -9,7 +11,7 @@ export interface SettingsFile {
   readonly text: string
 }
 
-export type RegistryTool = 'pypi' | 'npm' | 'apt' | 'cargo' | 'go' | 'gem' | 'maven'
+export type RegistryTool = 'pypi' | 'npm' | 'apt' | 'cargo' | 'go' | 'gem' | 'maven' | 'gradle' | 'nuget'
 
 /** Returns the registries in a tool's configuration file. Never throws; unknown syntax is ignored. */
 export function registriesIn(tool: RegistryTool, file: SettingsFile): RegistrySetting[] {
@@ -25,6 +27,8 @@ function found(tool: RegistryTool, file: SettingsFile): Found[] {
   if (tool === 'go') return goUrls(file.text)
   if (tool === 'gem') return path.basename(file.path) === 'config' ? bundlerUrls(file.text) : gemUrls(file.text)
   if (tool === 'maven') return mavenUrls(file.text)
+  if (tool === 'gradle') return gradleUrls(file.text)
+  if (tool === 'nuget') return nugetUrls(file.text)
   return aptUrls(file).map((url) => ({ url, use: 'main' }))
 }
 

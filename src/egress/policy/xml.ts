@@ -1,6 +1,7 @@
-/** An element of an XML document. Attributes are left out. */
+/** An element of an XML document. */
 export interface XmlElement {
   readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
   readonly children: readonly XmlElement[]
   /** The text directly in the element. */
   readonly text: string
@@ -12,11 +13,11 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 /** Returns the root element of a document without a DTD (XML 1.0). Null if it is not one, or is nested too deeply. Never throws. */
 export function xmlTree(document: string): XmlElement | null {
-  const root = { name: '', children: [] as Building[], text: '' }
+  const root = { name: '', attributes: {}, children: [] as Building[], text: '' }
   const open: Building[] = [root]
   const tokens =
-    /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<(\/?)([^\s<>/!?]+)(?:"[^"]*"|'[^']*'|[^"'<>])*?(\/?)>|([^<]+)|</g
-  for (const [token, data, isEnd, name = '', isEmpty, text] of document.replace(/^\uFEFF/, '').matchAll(tokens)) {
+    /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<(\/?)([^\s<>/!?]+)((?:"[^"]*"|'[^']*'|[^"'<>])*?)(\/?)>|([^<]+)|</g
+  for (const [token, data, isEnd, name = '', attributes = '', isEmpty, text] of document.replace(/^\uFEFF/, '').matchAll(tokens)) {
     const at = open.at(-1) ?? root
     if (token === '<') return null
     if (data !== undefined) at.text += data
@@ -25,7 +26,7 @@ export function xmlTree(document: string): XmlElement | null {
       if (open.length === 1 || at.name !== name) return null
       open.pop()
     } else if (isEnd === '') {
-      const child = { name, children: [], text: '' }
+      const child = { name, attributes: attributesIn(attributes), children: [], text: '' }
       at.children.push(child)
       if (isEmpty !== '/' && open.push(child) > mostDepth) return null
     }
@@ -39,6 +40,11 @@ interface Building extends XmlElement {
   text: string
 }
 
+function attributesIn(text: string): Readonly<Record<string, string>> {
+  const found = [...text.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)]
+  return Object.fromEntries(found.map(([, name = '', value, other = '']) => [name, unescaped(value ?? other)]))
+}
+
 function unescaped(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w+));/gi, (whole, decimal?: string, hex?: string, name = '') => {
     if (decimal === undefined && hex === undefined) return entities[name] ?? whole
@@ -47,7 +53,7 @@ function unescaped(text: string): string {
   })
 }
 
-/** Returns text as the content of an element. */
+/** Returns text as the content of an element, or as the value of an attribute in double quotes. */
 export function escapedXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

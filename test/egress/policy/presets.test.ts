@@ -267,10 +267,25 @@ describe('readPresetFacts', () => {
     expect((await readPresetFacts(['maven'], at)).maven?.map(({ url }) => url)).toEqual(['', 'https://not.example'])
   })
 
+  test('Gradle and NuGet: the files of the user, then those of the machine up to a clear', async () => {
+    const at = { root, home: path.join(root, 'builders'), env: {}, program: () => null }
+    await put('builders/.gradle/gradle.properties', 'corpUrl=https://gradle.example/\n')
+    expect((await readPresetFacts(['gradle'], at)).gradle?.map(({ url }) => url)).toEqual(['https://gradle.example/'])
+    const sources = (...content: string[]): string => `<configuration><packageSources>${content.join('')}</packageSources></configuration>`
+    const source = (key: string, host: string): string => `<add key="${key}" value="https://${host}.example/" />`
+    const urlsOf = async () => (await readPresetFacts(['nuget'], at)).nuget?.map(({ url }) => url)
+    await put('builders/.nuget/NuGet/NuGet.Config', sources(source('a', 'user')))
+    await put('builders/.nuget/config/more.config', sources(source('b', 'more')))
+    await put('etc/opt/NuGet/Config/m.Config', sources(source('a', 'hidden'), source('c', 'machine')))
+    expect(await urlsOf()).toEqual(['https://user.example/', 'https://more.example/', 'https://machine.example/'])
+    await put('builders/.nuget/config/more.config', sources(source('x', 'gone'), '<clear />', source('b', 'more')))
+    expect(await urlsOf()).toEqual(['https://user.example/', 'https://more.example/'])
+  })
+
   test('a tool that is not there leaves its preset empty', async () => {
     const nowhere = { root: path.join(root, 'nowhere'), home: path.join(root, 'nowhere'), env: {}, program: () => null }
-    expect(await readPresetFacts(['npm', 'pypi', 'cargo', 'go', 'gem', 'maven'], nowhere)).toEqual({
-      ...{ npm: [], pypi: [], cargo: [], go: [], gem: [], maven: [] },
+    expect(await readPresetFacts(['npm', 'pypi', 'cargo', 'go', 'gem', 'maven', 'gradle', 'nuget'], nowhere)).toEqual({
+      ...{ npm: [], pypi: [], cargo: [], go: [], gem: [], maven: [], gradle: [], nuget: [] },
     })
   })
 })

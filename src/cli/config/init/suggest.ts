@@ -39,6 +39,8 @@ const signs: Readonly<Record<string, { readonly files: readonly string[]; readon
   go: { files: ['go.mod'], programs: ['go'] },
   gem: { files: ['Gemfile', 'gems.rb'], programs: ['gem', 'bundle'] },
   maven: { files: ['pom.xml', 'mvnw'], programs: ['mvn'] },
+  gradle: { files: [], programs: ['gradle'] },
+  nuget: { files: [], programs: ['dotnet'] },
 }
 
 /** Returns the presets: first those that this directory needs, then those whose tools are installed. */
