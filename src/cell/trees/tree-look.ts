@@ -124,8 +124,7 @@ export class TreeLook {
     if (name === '.git' || (!inSkipped && this.#isProtected(entry, relative))) {
       entry.skip()
       if (this.#isLeft(entry, isKnown, inSkipped)) {
-        if (name === '.git' && entry.kind === 'directory' && !this.#gits.some((each) => shown(each) === relative))
-          this.#gits.push(entry.names)
+        if (name === '.git' && entry.kind === 'directory') addOnce(this.#gits, entry.names)
       } else if (name === '.git' && this.#since !== 0 && (entry.kind === 'directory' || entry.kind === 'file')) this.#newGit(entry)
       else this.#quarantine.move(entry, name)
       return
@@ -233,8 +232,7 @@ export class TreeLook {
 
   #newGit(entry: WalkEntry): void {
     if (entry.kind === 'directory') openEntry(entry)
-    const list = entry.kind === 'directory' ? this.#newGits : this.#newGitFiles
-    if (!list.some((each) => shown(each) === shown(entry.names))) list.push(entry.names)
+    addOnce(entry.kind === 'directory' ? this.#newGits : this.#newGitFiles, entry.names)
   }
 
   #seenInGit(entry: WalkEntry): void {
@@ -493,4 +491,9 @@ export class TreeLook {
     const kind = entry.kind === 'directory' ? 'directory' : 'file'
     return path.basename(relative) === '.git' || this.#rules.protectedAt(relative, kind) !== null
   }
+}
+
+/** Adds names to a list that may have them already, because an entry at the root is seen twice. Two names can be the same as text. */
+function addOnce(list: (readonly Buffer[])[], names: readonly Buffer[]): void {
+  if (names.length > 1 || !list.some((each) => joined(each).equals(joined(names)))) list.push(names)
 }

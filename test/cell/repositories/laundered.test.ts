@@ -159,3 +159,9 @@ test('A1: a repository of an earlier cell is protected once the user has changed
     expect(readFileSync(path.join(place.project, each, '.git/config'), 'utf8')).not.toContain('fsmonitor')
   expect(existsSync(path.join(place.project, 'two/.git/hooks/post-commit'))).toBe(true)
 })
+
+test('both repositories of a cell are laundered if their paths differ only in bytes that are not text', async () => {
+  const { changes } = await place.inCell(`
+    for each in 376 377; do at=$(printf "\\\\$each"); git init -q "$at"; git -C "$at" config core.fsmonitor evil; done`)
+  expect(changes?.laundered?.flatMap((each) => each.removed)).toEqual(['config: core.fsmonitor', 'config: core.fsmonitor'])
+})
