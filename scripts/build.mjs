@@ -19,6 +19,8 @@ await build({
   plugins: [builtins],
   // zlib-sync is an alternative to Node's zlib that @discordjs/ws would use if it were installed.
   external: ['@lydell/node-pty', 'tldts', '@azure/identity', '@azure/keyvault-secrets', 'zlib-sync'],
+  // Its main module takes its parts from a function that a bundler cannot see through.
+  resolve: { alias: { 'jsonc-parser': `${root}/node_modules/jsonc-parser/lib/esm/main.js` } },
   output: {
     dir: `${root}/dist`,
     format: 'esm',

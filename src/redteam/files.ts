@@ -29,7 +29,7 @@ export async function setFiles(to: Gathering, { directory, project, home, state 
   )
   const present = ['.git/hooks/pre-commit', '.git/config', '.envrc']
   const absent = ['.git/hooks/post-checkout', '.git/commondir', '.git/config.worktree']
-  const made = ['.mcp.json', '.vscode/tasks.json', '.claude/settings.json', 'service/.envrc', 'service/.vscode/tasks.json']
+  const made = ['.mcp.json', '.vscode/mcp.json', '.claude/settings.json', 'service/.envrc', 'service/.vscode/mcp.json']
   const contents = ['#!/bin/sh\nexit 0\n', '[core]\n\trepositoryformatversion = 0\n\tbare = false\n', 'export LAYOUT=flat\n']
   await writeAll(project, '.git/HEAD', 'ref: refs/heads/main\n')
   for (const each of ['.git/objects', '.git/refs/heads']) await mkdir(path.join(project, each), { recursive: true })

@@ -15,17 +15,22 @@ describe.each(everyone)('as %s, in a project without files', (who) => {
       await expectTheSame(who, row, '')
     })
 
-  test('a cell finds no inert entry of installed tools, and settings of an editor that it makes are quarantined at the end', async () => {
+  test('a cell finds no inert entry of installed tools, and settings that it makes are quarantined at the end if they could run something', async () => {
     using stage = makeStage(who)
     for (const each of ['.vscode', '.cursor', '.claude']) mkdirSync(path.join(stage.home, each))
     stage.own()
-    const ran = await inCell(stage, "ls -A; mkdir .vscode .github; echo '{}' > .vscode/extensions.json; echo > .github/a.yml; ls -A")
-    expect(ran).toMatchObject({ code: 0, stdout: '.github\n.vscode\n' })
+    const ran = await inCell(
+      stage,
+      "ls -A; mkdir .vscode .idea .github; echo '{}' > .vscode/extensions.json; echo > .idea/a.xml; echo > .github/a.yml; ls -A",
+    )
+    expect(ran).toMatchObject({ code: 0, stdout: '.github\n.idea\n.vscode\n' })
     expect(readdirSync(stage.project, { recursive: true }).sort()).toEqual([
       '.github',
       '.github/a.yml',
-      '.vscode.quarantined',
-      '.vscode.quarantined/extensions.json',
+      '.idea.quarantined',
+      '.idea.quarantined/a.xml',
+      '.vscode',
+      '.vscode/extensions.json',
     ])
   })
 })

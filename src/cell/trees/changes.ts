@@ -72,6 +72,7 @@ async function lookInto(root: string, start: CellStart, unlessOthers: UnlessOthe
     await look.launder()
     await look.inGitDirectories()
     await look.launderWorktrees()
+    await look.keepSettings()
     await look.inAside()
     look.halfDoneRebases()
     found.linksOut = look.linksOut

@@ -8,6 +8,7 @@ import { realPathOf } from '../../system/paths-to.ts'
 import { skipped } from '../plan/project-facts.ts'
 import { type RunLaterRules, rulesIn } from '../plan/protected/run-later.ts'
 import { isViewName } from '../plan/work-trees-view.ts'
+import { isHarmless, settingsDirectory } from './editor-settings/harmless.ts'
 import { clearDirectorySetId, clearSetId, openEntry } from './entry-rights.ts'
 import type { SeenFile } from './file-capabilities.ts'
 import { GitAround } from './git-links.ts'
@@ -65,6 +66,8 @@ export class TreeLook {
   readonly #newWorktrees: (readonly Buffer[])[] = []
   /** New git directories of submodules in repositories that existed before. */
   readonly #newModules: (readonly Buffer[])[] = []
+  /** Settings directories of editors that the cell made. They are kept or quarantined after the walk. */
+  readonly #newSettings: (readonly Buffer[])[] = []
 
   /** `unchanged`: directories in which nothing has changed (`unchangedDirectories`). */
   constructor(
@@ -126,7 +129,10 @@ export class TreeLook {
       if (this.#isLeft(entry, isKnown, inSkipped)) {
         if (name === '.git' && entry.kind === 'directory') addOnce(this.#gits, entry.names)
       } else if (name === '.git' && this.#since !== 0 && (entry.kind === 'directory' || entry.kind === 'file')) this.#newGit(entry)
-      else this.#quarantine.move(entry, name)
+      else if (name === settingsDirectory && this.#since !== 0 && entry.kind === 'directory') {
+        this.#withoutRights(entry, stat, relative)
+        addOnce(this.#newSettings, entry.names)
+      } else this.#quarantine.move(entry, name)
       return
     }
     const isNewWay = entry.kind === 'symlink' && stat.ctimeMs >= this.#since && !inSkipped && this.#rules.isAboveProtected(relative)
@@ -222,6 +228,20 @@ export class TreeLook {
     this.#found.laundered = this.#laundry.done
   }
 
+  /** Keeps the settings directories of editors that the cell made if they can run nothing. The others are quarantined. */
+  async keepSettings(): Promise<void> {
+    const room = { left: bounds.maxEntries }
+    for (const names of this.#newSettings) {
+      let isKept = false
+      const decide = async (here: string): Promise<boolean> => {
+        isKept = await isHarmless(`${here}/.`)
+        return isKept
+      }
+      await this.#inDirectory(names, room, (entry) => this.at(entry), decide)
+      if (!isKept) this.#quarantine.moveInto(names.slice(0, -1), this.#base, { names, kind: 'directory' })
+    }
+  }
+
   /** Quarantines a `.git` directory, or the HEAD of a repository with another name. */
   #disarm(names: readonly Buffer[]): void {
     const isNamed = String(names.at(-1)) === '.git'
@@ -262,12 +282,15 @@ export class TreeLook {
       )
   }
 
-  /** Walks a directory in the root, given by its path's names. A directory that cannot be walked completely is reported as not searched. */
+  /**
+   * Walks a directory in the root, given by its path's names, unless `first` returns false. A directory that cannot be walked completely is
+   * reported as not searched.
+   */
   async #inDirectory(
     prefix: readonly Buffer[],
     room: { left: number },
     at: (entry: WalkEntry) => void,
-    first: (here: string) => void = () => undefined,
+    first: (here: string) => unknown = () => undefined,
   ): Promise<void> {
     const place = shown(prefix) || '.'
     let directory: number
@@ -279,7 +302,7 @@ export class TreeLook {
     }
     try {
       const here = process.platform === 'linux' ? `/proc/self/fd/${directory}` : path.join(this.#root, place)
-      first(here)
+      if ((await first(here)) === false) return
       for await (const each of walk(`${here}/.`, { ...bounds, maxEntries: Math.max(1, room.left) })) {
         room.left--
         at({ ...each, names: [...prefix, ...each.names] })

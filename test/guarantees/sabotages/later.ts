@@ -11,6 +11,7 @@ import type * as RunLaterTable from '../../../src/cell/plan/protected/run-later-
 import type * as Changes from '../../../src/cell/trees/changes.ts'
 import type * as ConfigAside from '../../../src/cell/trees/config-aside.ts'
 import type * as ConfigChanges from '../../../src/cell/trees/config-changes.ts'
+import type * as EditorSettings from '../../../src/cell/trees/editor-settings/harmless.ts'
 import type * as GitLinks from '../../../src/cell/trees/git-links.ts'
 import type * as NewWorkTrees from '../../../src/cell/trees/held/new-work-trees.ts'
 import type * as UserTips from '../../../src/cell/trees/held/user-tips.ts'
@@ -85,6 +86,13 @@ export const laterSabotages: readonly Sabotage[] = [
       ),
   },
   { id: 'later-new-ones-moved-aside', without: 'the search at the end', evidence: /still there/, break: withoutLook },
+  {
+    id: 'later-new-ones-moved-aside',
+    without: 'the allowlist for new settings of editors',
+    evidence: /still there.*escaped\/\.vscode, twice\/\.vscode, program\/\.vscode, elsewhere\/\.vscode/,
+    break: () =>
+      replace<typeof EditorSettings>('cell/trees/editor-settings/harmless.ts', () => ({ isHarmless: () => Promise.resolve(true) })),
+  },
   { id: 'later-no-disguised-repositories', without: 'the search at the end', evidence: /git repositories on the host/, break: withoutLook },
   {
     id: 'later-no-disguised-repositories',

@@ -11,7 +11,6 @@ const rows: readonly Row[] = [
     name: `create-vite: ${template}`,
     needs: ['node', 'npm:create-vite'],
     script: `"${bin}/create-vite" . --template ${template} --no-interactive`,
-    quarantined: /^(?:vue|svelte)/.test(template) ? ['.vscode'] : [],
   })),
   {
     name: 'create-next-app: TypeScript, and its repository',
@@ -27,7 +26,6 @@ const rows: readonly Row[] = [
     name: 'sv (Svelte)',
     needs: ['node', 'npm:sv'],
     script: `"${bin}/sv" create . --template minimal --types ts --no-add-ons --no-install --no-dir-check`,
-    quarantined: ['.vscode'],
   },
   {
     name: 'create-astro',
@@ -45,7 +43,6 @@ const rows: readonly Row[] = [
     name: 'create-vue',
     needs: ['node', 'npm:create-vue'],
     script: `"${bin}/create-vue" app --default`,
-    quarantined: ['app/.vscode'],
   },
   {
     name: 'express-generator',
@@ -61,7 +58,6 @@ const rows: readonly Row[] = [
     name: 'Angular, and its repository',
     needs: ['node', 'npm:@angular/cli', 'git'],
     script: `${quiet}; ${identity}; "${bin}/ng" new app --directory . --defaults --skip-install; git log --stat --format=%H; git status --short`,
-    quarantined: ['.vscode'],
   },
   {
     name: 'Nest, and its repository',
@@ -137,7 +133,7 @@ const rows: readonly Row[] = [
     needs: ['git'],
     repository: { a: '1\n', '.vscode/settings.json': '{}\n', '.husky/pre-commit': 'echo 1\n' },
     script: `${identity}; git clone -q "file://$REPOSITORY" .; git status --short --branch; git log --format=%H`,
-    quarantined: ['.husky', '.vscode'],
+    quarantined: ['.husky'],
   },
 ]
 

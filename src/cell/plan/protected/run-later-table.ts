@@ -84,6 +84,8 @@ const general: readonly RunLaterRow[] = [
   unasked('agents obey it', 'mcp.json .cody/ .codeium/'),
   unasked('agents obey it', '.github/{copilot-instructions.md,instructions/,prompts/,agents/,mcp.json}'),
   unasked('VS Code obeys it', '*.code-workspace'),
+  // New ones that can run nothing are kept (trees/editor-settings).
+  unasked('VS Code takes settings, tasks and recommendations from it', '.vscode/{extensions,launch,settings,tasks}.json'),
   unasked('Sublime Text obeys it', '*.sublime-project'),
   unasked('Eclipse obeys it', '.project .cproject .classpath .settings/'),
   unasked('NetBeans obeys it', 'nbproject/'),
