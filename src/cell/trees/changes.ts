@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, lstatSync, openSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 import { openToOwner } from '../../files/owner-access.ts'
-import { shown } from '../../files/tree-names.ts'
+import { joined } from '../../files/tree-names.ts'
 import { walk } from '../../files/walk.ts'
 import { rulesIn, runLaterRules } from '../plan/protected/run-later.ts'
 import type { ChangeSummary } from '../report.ts'
@@ -59,9 +59,10 @@ async function lookInto(root: string, start: CellStart, unlessOthers: UnlessOthe
           if (look.isObeyed(entry)) look.at(entry)
           entry.skip()
         }
-        const moved = new Set(found.quarantined.map((each) => each.movedTo))
+        // Compared as bytes, because two names that are not UTF-8 can be the same as text.
+        const moved = new Set(found.quarantined.map((each) => Buffer.from(each.movedTo).toString('latin1')))
         for await (const entry of walk(base, bounds)) {
-          if (moved.has(shown(entry.names))) entry.skip()
+          if (moved.has(joined(entry.names).toString('latin1'))) entry.skip()
           else look.at(entry)
         }
       }

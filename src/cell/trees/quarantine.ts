@@ -30,10 +30,12 @@ export class Quarantine {
   move(entry: WalkEntry, name: string): void {
     const around = entry.names.slice(0, -1)
     this.#unlessOthers(path.join(this.#root, shown(around), name), () => {
-      if (entry.kind === 'directory' && name === String(entry.names.at(-1))) openEntry(entry)
-      const to = this.rename(entry.rename, around, name)
-      if (to !== null && name === String(entry.names.at(-1)) && entry.kind !== 'file' && entry.kind !== 'symlink')
-        this.directories.push([...around, Buffer.from(to)])
+      // Bytes that are not UTF-8 are not the same as text.
+      const last = entry.names.at(-1) ?? Buffer.from(name)
+      const isItself = name === String(last)
+      if (entry.kind === 'directory' && isItself) openEntry(entry)
+      const to = this.rename((from, to) => entry.rename(isItself ? last : from, to), around, name)
+      if (to !== null && isItself && entry.kind !== 'file' && entry.kind !== 'symlink') this.directories.push([...around, Buffer.from(to)])
     })
   }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openPlace, type Place, repositoryAt, wasRaised } from './place.ts'
@@ -99,6 +99,13 @@ test('A1: a link into .git or node_modules is quarantined, and one inside node_m
   const aside = report.changes?.quarantined.map((each) => each.path).sort()
   expect(aside).toEqual(['a', 'b', 'c', 'd', 'node_modules/.bin/x'])
   expect(lstatSync(path.join(place.project, 'old')).isSymbolicLink()).toBe(true)
+})
+
+test('a link whose name is not text is quarantined too', async () => {
+  mkdirSync(path.join(place.project, 'node_modules/lib'), { recursive: true })
+  const { changes } = await place.inCell(`ln -s node_modules/lib "$(printf '\\377')"`)
+  expect(changes?.quarantined).toEqual([{ path: '\ufffd', movedTo: '\ufffd.quarantined' }])
+  expect(readdirSync(place.project)).toContain('\ufffd.quarantined')
 })
 
 test('A1: a directory in .git that a cell closed is searched', async () => {

@@ -165,3 +165,10 @@ test('both repositories of a cell are laundered if their paths differ only in by
     for each in 376 377; do at=$(printf "\\\\$each"); git init -q "$at"; git -C "$at" config core.fsmonitor evil; done`)
   expect(changes?.laundered?.flatMap((each) => each.removed)).toEqual(['config: core.fsmonitor', 'config: core.fsmonitor'])
 })
+
+test('a repository is laundered if its path looks like the one of a quarantined entry', async () => {
+  const { changes } = await place.inCell(`
+    name=$(printf 'mise.\\377.toml'); touch "$name"; git init -q "$name.quarantined"; git -C "$name.quarantined" config core.fsmonitor evil`)
+  expect(changes?.quarantined.map((each) => each.movedTo)).toEqual(['mise.\ufffd.toml.quarantined'])
+  expect(changes?.laundered?.flatMap((each) => each.removed)).toEqual(['config: core.fsmonitor'])
+})
