@@ -1,7 +1,10 @@
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { asideName, isConfigAside } from '../../git/config-aside.ts'
+import type { ConfigView } from '../plan/config-view.ts'
 import { contains } from '../plan/filesystem.ts'
 import { moveConfigAside } from '../trees/config-aside.ts'
+import { configStarts } from '../trees/config-views.ts'
 import { type KnownEntry, knownEntries } from '../trees/known-entries.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
 
@@ -21,20 +24,35 @@ export function moveConfigsAside(registry: CellRegistry, moved: string[]): (git:
   }
 }
 
+/** How long to wait for the locks of git on the host, in milliseconds. */
+const patienceMs = 2_000
+
 /**
- * Writes the record of a cell for the first time, with `write`, when its configs are aside: the end of another cell may have moved them
- * back since the plan.
+ * Writes the record of a cell for the first time, with `write`, when its configs are aside and their texts are known: the end of another cell
+ * may have moved them back since the plan. `views`: how the cell sees them.
+ * @throws PaddockError `UNENFORCEABLE` if a config cannot be read
  */
-export function recordAside(registry: CellRegistry, record: CellRecord, write: (record: CellRecord) => void): void {
+export async function recordAside(
+  registry: CellRegistry,
+  record: CellRecord,
+  views: readonly ConfigView[],
+  write: (record: CellRecord) => void,
+): Promise<void> {
   const gits = record.aside ?? []
   if (gits.length === 0) return write(record)
-  registry.alone(() => {
-    for (const each of gits) moveConfigAside(each)
-    const files = new Set(gits.flatMap((each) => [path.join(each, 'config'), path.join(each, asideName)]))
-    const now = (entries: readonly KnownEntry[]): KnownEntry[] => [
-      ...entries.filter(([file]) => !files.has(file)),
-      ...knownEntries([...files]),
-    ]
-    write({ ...record, known: now(record.known), ...(record.gitLinks ? { gitLinks: now(record.gitLinks) } : {}) })
-  })
+  const files = new Set(gits.flatMap((each) => [path.join(each, 'config'), path.join(each, asideName)]))
+  const now = (entries: readonly KnownEntry[]): KnownEntry[] => [
+    ...entries.filter(([file]) => !files.has(file)),
+    ...knownEntries([...files]),
+  ]
+  const until = Date.now() + patienceMs
+  const isWritten = (): boolean =>
+    registry.alone(() => {
+      const areAside = gits.map((each) => moveConfigAside(each)).every((each) => each)
+      if (!areAside && Date.now() < until) return false
+      const configs = configStarts(views)
+      write({ ...record, known: now(record.known), ...(record.gitLinks ? { gitLinks: now(record.gitLinks) } : {}), configs })
+      return true
+    })
+  while (!isWritten()) await setTimeout(10)
 }

@@ -9,6 +9,7 @@ import { identify } from '../../system/process-identity.ts'
 import { noteWritableTrees } from '../../system/writable-trees.ts'
 import type { Backend, BackendCell } from '../backend.ts'
 import type { Cell, CellIo, StartCell } from '../cell.ts'
+import type { ConfigView } from '../plan/config-view.ts'
 import type { MachineFacts, ProjectFacts } from '../plan/facts.ts'
 import type { HeldRepository } from '../plan/held/held-repository.ts'
 import type { CellPlan } from '../plan/plan.ts'
@@ -149,6 +150,7 @@ class Launch {
   /** The state of the trees before the cell starts, which is only used for the report. */
   readonly #before: Pick<CellStart, 'git' | 'directories'> & { readonly listings: ReadonlyMap<string, Listing> }
   readonly #held: readonly HeldRepository[]
+  readonly #configViews: readonly ConfigView[]
   #record: CellRecord
   /** Notes about the start for the user. */
   #notes: readonly string[] = []
@@ -173,6 +175,7 @@ class Launch {
     this.#id = id
     this.#protected = trees.flatMap((each) => each.present)
     this.#held = trees.flatMap((each) => each.held ?? [])
+    this.#configViews = trees.flatMap((each) => each.configViews ?? [])
     const others = (): readonly CellRecord[] => registry.all()
     this.#links = path.join(deps.stateDirectory, 'work-tree-links')
     this.#record = newRecord(this.#id, deps.backend.name, this.#startedAt, planned, trees, deps.stateDirectory, deps.machine, others)
@@ -234,7 +237,7 @@ class Launch {
     const remember = (more: Partial<CellRecord>): void => this.#remember(more)
     try {
       const host = await hostIdentity()
-      recordAside(this.#registry, { ...this.#record, host }, remember)
+      await recordAside(this.#registry, { ...this.#record, host }, this.#configViews, remember)
       const { machine, audit } = this.#deps
       const means = { registry: this.#registry, id: this.#id, homeData: machine.homeData, audit, remember, onWait: io.onWait, signal }
       this.#notes = await takeHome(this.#spec, means)

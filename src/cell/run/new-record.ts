@@ -6,7 +6,6 @@ import { keptLinks, type MachineFacts, type ProjectFacts } from '../plan/facts.t
 import { inertEntries } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { neighboursIn } from '../plan/work-trees-view.ts'
-import { configStarts } from '../trees/config-views.ts'
 import { linksBelow } from '../trees/git-links.ts'
 import { heldStarts } from '../trees/held/held-start.ts'
 import { userTips } from '../trees/held/user-tips.ts'
@@ -65,7 +64,6 @@ export function newRecord(
       (common) => userTips(path.join(stateDirectory, 'user-tips'), common, headOf, () => isShared(common)),
     ),
     aside: configViews.map((each) => path.dirname(each.config)),
-    configs: configStarts(configViews),
     laundered: trees.flatMap((each) => each.laundered ?? []),
     runDirectory: path.join(stateDirectory, 'run', id),
     worktrees: path.join(stateDirectory, 'worktrees'),

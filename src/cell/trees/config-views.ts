@@ -19,7 +19,7 @@ export function configStarts(views: readonly ConfigView[]): readonly ConfigStart
     const text = readIn(path.join(each.directory, 'config'))
     if (text === null)
       throw new PaddockError('UNENFORCEABLE', `${each.config} cannot be read.`, {
-        hint: 'Check its permissions, and that it is below 1 MiB',
+        hint: `Check its permissions, that it is below 1 MiB, and that no ended git left ${each.config}.lock`,
       })
     return { ...each, text }
   })
