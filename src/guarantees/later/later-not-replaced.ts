@@ -15,15 +15,17 @@ export const laterNotReplaced: Guarantee = {
       const tried: Record<string, string> = {}
       const exchange = 'print syscall($ARGV[0] eq "arm64" ? 276 : 316, -100, $ARGV[1], -100, $ARGV[2], 2) == -1 ? $!+0 : "ok"'
       const codes: Record<string, string> = { 16: 'EBUSY', 18: 'EXDEV', 30: 'EROFS' }
-      for (const place of [...places, ...files]) {
+      for (const [at, place] of [...places, ...files].entries()) {
+        const mine = `mine-${at}`
         const isDirectory = fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() === true
-        if (isDirectory) fs.mkdirSync('mine', { recursive: true })
-        else fs.writeFileSync('mine', 'bad')
-        tried[`over ${place}`] = attempt(() => fs.renameSync('mine', place))
+        if (isDirectory) fs.mkdirSync(mine)
+        else fs.writeFileSync(mine, 'bad')
+        tried[`over ${place}`] = attempt(() => fs.renameSync(mine, place))
         tried[`away ${place}`] = attempt(() => fs.renameSync(place, 'taken'))
-        const exchanged = perl(exchange, process.arch, 'mine', place)?.stdout
+        const exchanged = perl(exchange, process.arch, mine, place)?.stdout
         if (exchanged !== undefined) tried[`exchange ${place}`] = codes[exchanged] ?? exchanged
-        fs.rmSync('mine', { recursive: true, force: true })
+        // After an exchange, a mount can be in the way.
+        attempt(() => fs.rmSync(mine, { recursive: true, force: true }))
       }
       return tried
     })
