@@ -86,7 +86,7 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
     const atGit = deps.backend.mountsLinks === true ? moveConfigsAside(registry, aside) : undefined
     const plan = async (): Promise<ReturnType<typeof planFor> & Required<Pick<CellStart, 'directories'>>> => {
       try {
-        const shared = searchShared(spec, treesOf(spec))
+        const shared = await searchShared(spec, treesOf(spec))
         const find = (): ReturnType<typeof planFor> => planFor(spec, deps.machine, () => ghostsIn(registry), atGit)
         const first = find()
         refuseLinkedHome(first.planned)

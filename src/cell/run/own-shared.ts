@@ -9,7 +9,7 @@ import { outerRepository } from '../plan/git-facts.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { ownCopiesNotice, type SharedFile, sharedFiles, whereShared } from '../plan/shared-files.ts'
 import type { CellSpec } from '../plan/spec.ts'
-import { type LinkedNames, linkedNames } from '../trees/shared/find-shared.ts'
+import { beginSearch, type LinkedNames, linkedNames } from '../trees/shared/find-shared.ts'
 import { makeOwnCopies, removeLeft } from '../trees/shared/own-copies.ts'
 
 /** The number of searches before a start is refused, because somebody keeps making or writing shared files. */
@@ -35,15 +35,15 @@ export interface SharedSearch {
 
 const nothing: SharedSearch = { own: async () => null, notice: async () => null, directories: async () => [] }
 
-/** Starts the search in the trees of a cell. */
-export function searchShared({ deps }: Pick<CellSpec, 'deps'>, roots: readonly string[]): SharedSearch {
+/** Starts the search in the trees of a cell. It goes on in another process. */
+export async function searchShared({ deps }: Pick<CellSpec, 'deps'>, roots: readonly string[]): Promise<SharedSearch> {
   if (deps === 'rw' || roots.length === 0) return nothing
   // Most of their entries belong to other work trees, and are read-only in the cell.
   const outer = roots.flatMap((each) => outerRepository(path.join(each, '.git')) ?? [])
   const workTrees = [...outer, ...roots.map((each) => path.join(each, '.git'))].map((each) => path.join(each, 'worktrees'))
-  const first = linkedNames([...roots, ...outer], workTrees)
+  const { found: first } = await beginSearch([...roots, ...outer], workTrees)
   // It is awaited after the plan, which may fail.
-  first.catch(() => undefined)
+  Promise.resolve(first).catch(() => undefined)
   const found = async (plan: CellPlan): Promise<Omit<LinkedNames, 'directories'>> => {
     const outside = outsideOf(plan).filter((each) => !outer.includes(each))
     const more = await linkedNames([...outside, ...workTrees.flatMap((each) => writableIn(each, plan))])

@@ -6,7 +6,7 @@ import { searchShared } from './own-shared.ts'
 
 /** Returns the plan of a cell, with notices about what its start would do. Starts and changes nothing. */
 export async function planOnly(spec: CellSpec, machine: MachineFacts, ghosts: () => ReadonlySet<string>): Promise<CellPlan> {
-  const shared = searchShared(spec, treesOf(spec))
+  const shared = await searchShared(spec, treesOf(spec))
   const { planned } = planFor(spec, machine, ghosts)
   const notice = await shared.notice(planned)
   return notice === null ? planned : { ...planned, notices: [...planned.notices, notice] }

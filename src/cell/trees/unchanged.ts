@@ -8,8 +8,8 @@ const lagMs = 20
 
 /**
  * Returns the directories of a tree in which nothing has changed since a time at any depth, as paths with one character for each byte: it is
- * still the same directory, and neither its change time nor that of an entry is later (inode(7), ctime, which a program cannot set). Whoever
- * moves a directory changes its time, and those below are no longer the same ones at their paths. `before`: the directories at that time
+ * still the same directory, and neither its change time nor that of an entry is later (inode(7), ctime, which a program cannot set). A move
+ * changes the time of a directory, and those below it are no longer the same ones at their paths. `before`: the directories at that time
  * (`linkedNames`). Returns none if it is not known, or not worth while.
  * @param since milliseconds since the epoch
  */

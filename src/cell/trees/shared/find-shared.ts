@@ -25,9 +25,19 @@ const leftNames = /^\.paddock-own-[0-9a-f]{12}$/
  * directories meanwhile; no link is followed. `except`: directories that are not searched.
  */
 export async function linkedNames(roots: readonly string[], except: readonly string[] = []): Promise<LinkedNames> {
-  const none = { linked: [], left: [], directories: null }
-  if (roots.length === 0) return none
-  if (await isSmallWithoutAny(roots, except)) return none
+  return (await beginSearch(roots, except)).found
+}
+
+/** Does the same, but returns as soon as the search goes on in another process, or has ended. */
+export async function beginSearch(
+  roots: readonly string[],
+  except: readonly string[],
+): Promise<{ readonly found: Promise<LinkedNames> | LinkedNames }> {
+  if (roots.length === 0 || (await isSmallWithoutAny(roots, except))) return { found: { linked: [], left: [], directories: null } }
+  return { found: searched(roots, except) }
+}
+
+async function searched(roots: readonly string[], except: readonly string[]): Promise<LinkedNames> {
   const find = hostProgram('find')
   const found = (find === null ? null : await listed(find, roots, except)) ?? (await walked(roots, except))
   return { ...found, linked: distinct(found.linked) }

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { spawn } from '../../../system/start.ts'
 
 /** Maximum size of the output in bytes. */
@@ -11,15 +15,30 @@ const most = 256 * 1024 ** 2
 export async function foundBy(find: string, roots: readonly string[], words: readonly string[]): Promise<readonly string[] | null> {
   // The last starting point shows that the search is complete.
   const all = ['-P', ...roots, '/', '-path', '/', '-printf', 'end\\0', '-prune', '-o', ...words]
-  const child = spawn(find, all, { stdio: ['ignore', 'pipe', 'ignore'], cwd: '/', env: { LC_ALL: 'C' } })
-  const chunks: Buffer[] = []
-  let size = 0
-  child.stdout.on('data', (chunk: Buffer) => {
-    size += chunk.length
-    if (size <= most) chunks.push(chunk)
-    else child.kill()
-  })
-  await new Promise<void>((resolve) => child.once('error', () => resolve()).once('close', () => resolve()))
-  const parts = Buffer.concat(chunks).toString('latin1').split('\0')
-  return parts.at(-2) === 'end' ? parts.slice(0, -2) : null
+  let output: number
+  try {
+    output = unnamedFile()
+  } catch {
+    return null
+  }
+  try {
+    // Into a file, because a full pipe would stop it while this process is busy.
+    const child = spawn(find, all, { stdio: ['ignore', output, 'ignore'], cwd: '/', env: { LC_ALL: 'C' } })
+    await new Promise<void>((resolve) => child.once('error', () => resolve()).once('close', () => resolve()))
+    const { size } = fstatSync(output)
+    const bytes = Buffer.allocUnsafe(size <= most ? size : 0)
+    if (readSync(output, bytes, 0, bytes.length, 0) !== size) return null
+    const parts = bytes.toString('latin1').split('\0')
+    return parts.at(-2) === 'end' ? parts.slice(0, -2) : null
+  } finally {
+    closeSync(output)
+  }
+}
+
+/** Opens a file that has no name any more. */
+function unnamedFile(): number {
+  const file = path.join(tmpdir(), `paddock-find-${randomUUID()}`)
+  const descriptor = openSync(file, 'wx+', 0o600)
+  unlinkSync(file)
+  return descriptor
 }
