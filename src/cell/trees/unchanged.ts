@@ -1,6 +1,12 @@
+import { lstatSync, statfsSync } from 'node:fs'
 import { hostProgram } from '../../system/host-program.ts'
 import { foundBy } from './shared/find.ts'
 
+/**
+ * The f_type of file systems that change the time of a directory with each name in it, and keep inode numbers: ext2 to ext4, XFS, Btrfs,
+ * tmpfs, overlayfs, F2FS (statfs(2)).
+ */
+const reliable: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010])
 /** Below this number of directories, looking into all of them takes less time. */
 const worthwhile = 300
 /** The clock of files lags behind, in milliseconds. */
@@ -14,14 +20,15 @@ const lagMs = 20
  * @param since milliseconds since the epoch
  */
 export async function unchangedDirectories(root: string, before: readonly string[], since: number): Promise<ReadonlySet<string>> {
-  const find = before.length < worthwhile || since === 0 ? null : hostProgram('find')
+  const device = before.length >= worthwhile && since > 0 ? reliableDevice(root) : null
+  const find = device === null ? null : hostProgram('find')
   if (find === null) return new Set()
   const time = `@${((since - lagMs) / 1000).toFixed(3)}`
   const changed = ['-newerct', time, '-printf']
   const words = ['-type', 'd', '(', ...changed, 'c%p\\0', '-o', '-printf', 'd%D %i %p\\0', ')', '-o', ...changed, 'c%h\\0']
   const parts = await foundBy(find, [root], words)
   if (parts === null) return new Set()
-  const same = new Set(before)
+  const same = new Set(before.filter((each) => each.startsWith(`${device} `)))
   const unchanged = new Set<string>()
   const changedOnes: string[] = []
   for (const part of parts) {
@@ -37,4 +44,13 @@ export async function unchangedDirectories(root: string, before: readonly string
       unchanged.delete(at)
     }
   return unchanged
+}
+
+function reliableDevice(root: string): number | null {
+  try {
+    return reliable.has(statfsSync(root).type) ? lstatSync(root).dev : null
+  } catch {
+    // It is gone.
+    return null
+  }
 }
