@@ -36,7 +36,13 @@ const fileSystemSchema = z.discriminatedUnion('kind', [
     reason: z.enum(['project', 'home', 'user', 'agent', 'contest', 'setup', 'toolchain', 'packages', 'run-later', 'guard']),
   }),
   z.strictObject({ kind: z.literal('copy'), source: z.string(), target: z.string() }),
-  z.strictObject({ kind: z.literal('file'), target: z.string(), content: z.string(), isExecutable: z.literal(true).optional() }),
+  z.strictObject({
+    kind: z.literal('file'),
+    target: z.string(),
+    content: z.string(),
+    encoding: z.literal('base64').optional(),
+    isExecutable: z.literal(true).optional(),
+  }),
   z.strictObject({ kind: z.literal('link'), source: z.string().optional(), target: z.string() }),
   z.strictObject({ kind: z.literal('mask'), source: z.string(), target: z.string(), type: fileKind }),
   z.strictObject({
