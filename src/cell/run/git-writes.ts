@@ -89,19 +89,24 @@ export class GitWrites {
     this.#touched.clear()
     // A rename has two events.
     if (name === 'index') this.#releases++
-    if (this.#isAwaited) return
+    if (!this.#isAwaited) this.#report()
+  }
+
+  #report(): void {
     this.#isAwaited = true
     setImmediate(() => {
       const written = [...this.#written]
       this.#written.clear()
+      const known = this.#releases
       const decide = this.#atRelease(written)
       // The system has given all events before this one by then.
       setImmediate(() => {
         const isKept = this.#releases <= 1
-        this.#releases = 0
         this.#isAwaited = false
         decide(isKept)
-        if (this.#written.size > 0) this.#onGit('index')
+        // What another git has written meanwhile is told too, and each release after that counts.
+        this.#releases = this.#written.size > 0 ? this.#releases - known : 0
+        if (this.#written.size > 0) this.#report()
       })
     })
   }
