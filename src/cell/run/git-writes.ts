@@ -104,7 +104,7 @@ export class GitWrites {
         const isKept = this.#releases <= 1
         this.#isAwaited = false
         decide(isKept)
-        // Files that another git has written meanwhile are told too, and each release after that counts.
+        // Files that another git has written meanwhile are reported too, and each release after that counts.
         this.#releases = this.#written.size > 0 ? this.#releases - known : 0
         if (this.#written.size > 0) this.#report()
       })
