@@ -4,15 +4,19 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { spawn } from '../../../system/start.ts'
 
-/** Maximum size of the output in bytes. */
-const most = 256 * 1024 ** 2
+const checkMs = 50
 
 /**
  * Runs find(1) in these directories, without following links, in another process, because this one goes on meanwhile. `words`: the
  * expression, whose output are parts that end with a null byte. Returns the parts, one character for each byte. Null: find is not the one of
- * GNU, did not come to the end, or found too much.
+ * GNU, did not come to the end, or found more than `most` bytes of output.
  */
-export async function foundBy(find: string, roots: readonly string[], words: readonly string[]): Promise<readonly string[] | null> {
+export async function foundBy(
+  find: string,
+  roots: readonly string[],
+  words: readonly string[],
+  most = 256 * 1024 ** 2,
+): Promise<readonly string[] | null> {
   // The last starting point shows that the search is complete.
   const all = ['-P', ...roots, '/', '-path', '/', '-printf', 'end\\0', '-prune', '-o', ...words]
   let output: number
@@ -24,7 +28,10 @@ export async function foundBy(find: string, roots: readonly string[], words: rea
   try {
     // Into a file, because a full pipe would stop it while this process is busy.
     const child = spawn(find, all, { stdio: ['ignore', output, 'ignore'], cwd: '/', env: { LC_ALL: 'C' } })
+    // A cell chooses how many names there are, and how long they are.
+    const check = setInterval(() => fstatSync(output).size > most && child.kill('SIGKILL'), checkMs)
     await new Promise<void>((resolve) => child.once('error', () => resolve()).once('close', () => resolve()))
+    clearInterval(check)
     const { size } = fstatSync(output)
     const bytes = Buffer.allocUnsafe(size <= most ? size : 0)
     if (readSync(output, bytes, 0, bytes.length, 0) !== size) return null
