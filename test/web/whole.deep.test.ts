@@ -52,12 +52,13 @@ function keyboard(page: Page): Hand {
   }
 }
 
-const textOf = async (list: Locator, value: string): Promise<string> => {
-  const options = await list.locator('option').all()
-  for (const each of options)
-    if ((await each.getAttribute('value')) === value || (await each.textContent()) === value) return (await each.textContent()) ?? ''
-  throw new Error(`no option ${value}`)
-}
+/** The text of an option. It is read in one step, as options may still be loading. */
+const textOf = (list: Locator, value: string): Promise<string> =>
+  list.evaluate((element, wanted) => {
+    const found = [...(element as HTMLSelectElement).options].find((option) => option.value === wanted)
+    if (found === undefined) throw new Error(`no option ${wanted}`)
+    return found.text
+  }, value)
 
 describe('the whole story, over one server', () => {
   let models: ModelFleet
@@ -95,7 +96,9 @@ describe('the whole story, over one server', () => {
       await page.goto(await browser.link())
       await press(page.getByRole('link', { name: 'New agent' }).first())
       await fill(page.getByLabel('Name', { exact: true }), name)
-      await select(page.getByLabel('Agent', { exact: true }), 'model')
+      const agents = page.getByLabel('Agent', { exact: true })
+      await agents.locator('option[value="claude"]').waitFor({ state: 'attached' })
+      await select(agents, 'model')
       await select(page.getByLabel('Provider'), 'openai-compatible')
       await fill(page.getByLabel('Endpoint', { exact: true }), `${models.models.url}/v1`)
       await fill(page.getByLabel('Model', { exact: true }), 'm')
