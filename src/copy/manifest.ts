@@ -1,21 +1,12 @@
 import * as z from 'zod'
 
-/** The identity of a file when it was hashed; times in milliseconds since the epoch. */
-const stampSchema = z.strictObject({ ino: z.number(), mtime: z.number(), ctime: z.number() })
-export type Stamp = z.output<typeof stampSchema>
-
-/** The scope in which stamps are valid. After a restart, or on another device, each file is read again. */
-const stampedSchema = z.strictObject({ boot: z.string(), device: z.number() })
-export type Stamped = z.output<typeof stampedSchema>
-
-const file = z.strictObject({
+/** Earlier versions had more keys in it. */
+const file = z.object({
   path: z.string(),
   /** The permission bits. */
   mode: z.int().min(0).max(0o777),
   size: z.int().min(0),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** The stamp of the file in the copy when the file had this content. Absent: the file must be read again. */
-  stamp: stampSchema.optional(),
 })
 const link = z.strictObject({ path: z.string(), target: z.string() })
 
@@ -23,14 +14,27 @@ const link = z.strictObject({ path: z.string(), target: z.string() })
 export const entrySchema = z.union([file, link])
 export type Entry = z.output<typeof entrySchema>
 
-/** The schema of base.json: the entries that a copy was made from. Files that are not listed were not copied. */
-export const manifestSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  entries: z.array(entrySchema),
-  /** The scope of the stamps. Absent: the stamps are not used. */
-  stamped: stampedSchema.optional(),
-})
-export type Manifest = z.output<typeof manifestSchema>
+/** A path at which the base of a copy has changed; null: it has nothing there. */
+export const baseChangeSchema = z.strictObject({ path: z.string(), now: entrySchema.nullable() })
+export type BaseChange = z.output<typeof baseChangeSchema>
+
+/** The entries that a copy was made from, or that applies have made since. Files that are not listed were not copied. */
+export interface Manifest {
+  readonly entries: readonly Entry[]
+}
+
+/** Returns true for a valid list. It may have 100,000 entries, for which the schema of an entry takes too long. */
+export function areEntries(value: unknown): value is Entry[] {
+  return Array.isArray(value) && value.every(isEntry)
+}
+
+function isEntry(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { path, target, mode, size, sha256 } = value as Record<string, unknown>
+  if (typeof path !== 'string') return false
+  if (target !== undefined) return typeof target === 'string'
+  return Number.isInteger(mode) && Number.isInteger(size) && typeof sha256 === 'string'
+}
 
 export function isLink(entry: Entry): entry is z.output<typeof link> {
   return 'target' in entry

@@ -33,6 +33,11 @@ export function parentsOf(file: string): string[] {
   return parents
 }
 
+/** Returns the directory of a path; '' for the project itself. */
+export function directoryOf(file: string): string {
+  return file.slice(0, Math.max(0, file.lastIndexOf('/')))
+}
+
 /** Returns true if a path is one of `places`, or below one of them. */
 export function isAtOrBelow(file: string, places: ReadonlySet<string>): boolean {
   return places.has('') || places.has(file) || parentsOf(file).some((each) => places.has(each))

@@ -13,6 +13,7 @@ import { refuseLinkedProject } from './project-directory.ts'
 import { type CopyPlace, type CopyRecord, readManifest, readRecord } from './record.ts'
 import { marksOf } from './reviewing/marks.ts'
 import { type Scan, scanCopy } from './reviewing/scan.ts'
+import { listCopy } from './stamp.ts'
 
 /** An interrupted apply that was completed or undone. `problem`: the reason why git did not commit it; null: there is no problem. */
 export type RecoveredCopy = Recovered & { readonly problem: string | null }
@@ -32,6 +33,7 @@ export async function openCopy(copy: Copy, host: CopyHost): Promise<OpenCopy> {
   const recovered = await recoverCopy(copy, host)
   // An interrupted apply may have added paths for the next commit to the record.
   const record = recovered === null ? copy.record : ((await readRecord(place)) ?? copy.record)
+  const listed = listCopy(place)
   const base = await readManifest(place)
   const user = gitUserOf(host)
   const scan = await scanCopy(place, record, base, {
@@ -40,6 +42,7 @@ export async function openCopy(copy: Copy, host: CopyHost): Promise<OpenCopy> {
     excludes: userExcludes(user),
     umask: ownUmask(),
     ghosts: ghostsIn(openRegistry(path.join(host.paths.state, 'cells'))),
+    listed,
     onEntry: progress.step,
   })
   return { place, record, base, scan, recovered }

@@ -7,7 +7,7 @@ import { findingSchema } from '../credentials/scan/finding-schema.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 import { writeAtomic, writeJson } from '../files/atomic.ts'
 import { identify } from '../system/process-identity.ts'
-import { type Manifest, manifestSchema } from './manifest.ts'
+import { areEntries, type BaseChange, baseChangeSchema, type Manifest } from './manifest.ts'
 
 /** The schema of record.json: the facts about one copy. */
 export const recordSchema = z.strictObject({
@@ -63,6 +63,14 @@ export class CopyPlace {
   get base(): string {
     return path.join(this.directory, 'base.json')
   }
+  /** The changes of the base since the copy was made. */
+  get baseChanges(): string {
+    return path.join(this.directory, 'base-changes.json')
+  }
+  /** The stamps of files that need not be read again (see `writeStamps`). */
+  get stamps(): string {
+    return path.join(this.directory, 'stamps')
+  }
   /** The journal of an apply in progress. */
   get journal(): string {
     return path.join(this.directory, 'apply.json')
@@ -108,19 +116,44 @@ export async function lookAtRecord(place: CopyPlace): Promise<CopyRecord | strin
   }
 }
 
-export async function writeManifest(place: CopyPlace, manifest: Manifest): Promise<void> {
-  await writeAtomic(place.base, `${JSON.stringify(manifest)}\n`, { mode: 0o600 })
+/** Writes base.json, which the entries are the base of. */
+export async function writeManifest(place: CopyPlace, entries: Manifest['entries']): Promise<void> {
+  await writeAtomic(place.base, `${JSON.stringify({ schemaVersion: 1, entries })}\n`, { mode: 0o600 })
+}
+
+/** Changes entries of the base; null: there is none any more. Idempotent. The other entries, which may be many, are not written again. */
+export async function changeBase(place: CopyPlace, changes: readonly BaseChange[]): Promise<void> {
+  const all = new Map([...(await baseChanges(place)), ...changes].map((each) => [each.path, each]))
+  await writeJson(place.baseChanges, [...all.values()], { mode: 0o600 })
 }
 
 /** Returns the manifest. @throws PaddockError `FILES_FAILED` */
 export async function readManifest(place: CopyPlace): Promise<Manifest> {
   try {
-    return manifestSchema.parse(JSON.parse(await readFile(place.base, 'utf8')))
+    const { entries } = JSON.parse(await readFile(place.base, 'utf8'))
+    if (!areEntries(entries)) throw new Error('it has no list of entries')
+    const changes = await baseChanges(place)
+    if (changes.length === 0) return { entries }
+    const all = new Map(entries.map((each) => [each.path, each]))
+    for (const { path: at, now } of changes) {
+      if (now === null) all.delete(at)
+      else all.set(at, now)
+    }
+    return { entries: [...all.values()] }
   } catch (cause) {
     throw new PaddockError('FILES_FAILED', `${place.base} cannot be read, so the source of the copy is not known.`, {
       hint: `Copy what you need from ${place.tree} by hand, then: paddock discard ${place.id}`,
       cause,
     })
+  }
+}
+
+async function baseChanges(place: CopyPlace): Promise<readonly BaseChange[]> {
+  try {
+    return z.array(baseChangeSchema).parse(JSON.parse(await readFile(place.baseChanges, 'utf8')))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
   }
 }
 

@@ -1,6 +1,9 @@
-import { lstatSync, readFileSync, rmSync, type Stats, statfsSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { type Entry, isLink, type Stamp, type Stamped } from './manifest.ts'
+import { foundBy } from '../cell/trees/shared/find.ts'
+import { hostProgram } from '../system/host-program.ts'
+import { type Entry, isLink } from './manifest.ts'
+import type { CopyPlace } from './record.ts'
 
 /**
  * The f_type of file systems that set the change time on each write, also through a mapping, and never let a program set it: ext2 to
@@ -9,54 +12,76 @@ import { type Entry, isLink, type Stamp, type Stamped } from './manifest.ts'
  */
 const trusted: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e])
 
-export function stampOf(stat: Pick<Stats, 'ino' | 'mtimeMs' | 'ctimeMs'>): Stamp {
-  return { ino: stat.ino, mtime: stat.mtimeMs, ctime: stat.ctimeMs }
+/** With fewer entries and bytes, hashing all of them again takes less time than listing them. */
+const worthwhile = { entries: 300, bytes: 16 * 1024 ** 2 }
+
+const printed = '%D %i %s %T@ %C@ %P\\0'
+const noGit = ['-name', '.git', '-prune', '-o']
+
+/** A copy as find(1) lists it. Paths are relative to the copy, and have one character for each byte. */
+export interface Listed {
+  readonly directories: readonly string[]
+  /** The stamp and the path of each other entry. */
+  readonly entries: readonly (readonly [stamp: string, path: string])[]
+  /** The stamps that the files had when they were hashed. */
+  readonly stamps: ReadonlySet<string>
 }
 
 /**
- * Returns true if a file is the one that was hashed and has not been written to since. All facts must be equal; an older time proves
- * nothing.
+ * Lists the inode, size, times and path of each file that was hashed, so that a file for which all of them are still equal need not be read
+ * again. An older time proves nothing. Left out are files that a later write in the same tick of the clock would not change (git calls them
+ * racy). Must be called before a cell can write to the copy.
  */
-export function isAsHashed(
-  entry: { readonly size: number; readonly stamp?: Stamp | undefined },
-  stat: Pick<Stats, 'ino' | 'mtimeMs' | 'ctimeMs' | 'size' | 'dev'>,
-  device: number,
-): boolean {
-  const { stamp } = entry
-  if (stamp === undefined || stat.dev !== device || stat.size !== entry.size) return false
-  return stat.ino === stamp.ino && stat.ctimeMs === stamp.ctime && stat.mtimeMs === stamp.mtime
+export async function writeStamps(place: CopyPlace, hashed: readonly Entry[]): Promise<void> {
+  const bytes = hashed.reduce((sum, each) => sum + (isLink(each) ? 0 : each.size), 0)
+  const scope = hashed.length < worthwhile.entries && bytes < worthwhile.bytes ? null : scopeOf(place.tree)
+  const find = scope === null ? null : hostProgram('find')
+  if (find === null) return
+  const earlier = timeIn(place.directory) - 1n
+  const time = `@${earlier / 1_000_000_000n}.${String(earlier % 1_000_000_000n).padStart(9, '0')}`
+  const found = await foundBy(find, [place.tree], [...noGit, '-type', 'f', '!', '-newerct', time, '-printf', printed])
+  if (found !== null) writeFileSync(place.stamps, [scope, ...found].join('\0'), { encoding: 'latin1', mode: 0o600 })
 }
 
-/**
- * Returns the entries without the stamps that a later write could repeat. Such stamps have a change time that is not before `now`, the
- * change time of a file that was written after all of the entries. Git calls such entries racy.
- */
-export function withoutRacy(entries: readonly Entry[], now: number): Entry[] {
-  return entries.map((each) => {
-    if (isLink(each) || each.stamp === undefined || each.stamp.ctime < now) return each
-    const { stamp: _, ...rest } = each
-    return rest
-  })
-}
-
-/** Returns the scope in which stamps of files in a tree are valid; null if stamps there cannot be trusted. */
-export function stampedIn(tree: string): Stamped | null {
-  if (process.platform !== 'linux') return null
+/** Lists a copy in another process. Null: it has no stamps, or they are no longer valid, or it cannot be listed. */
+export async function listCopy(place: CopyPlace): Promise<Listed | null> {
+  const find = existsSync(place.stamps) ? hostProgram('find') : null
+  if (find === null) return null
+  const listing = foundBy(find, [place.tree], [...noGit, '-type', 'd', '-printf', '/%P\\0', '-o', '-printf', printed])
   try {
-    if (!trusted.has(statfsSync(tree).type)) return null
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    return { boot, device: lstatSync(tree).dev }
+    const [scope, ...stamps] = readFileSync(place.stamps, 'latin1').split('\0')
+    const found = await listing
+    if (found === null || scope !== scopeOf(place.tree)) return null
+    const [directories, entries]: [string[], [string, string][]] = [[], []]
+    for (const each of found)
+      if (each.startsWith('/')) directories.push(each.slice(1))
+      else entries.push([each, pathIn(each)])
+    return { directories, entries, stamps: new Set(stamps) }
   } catch {
+    // The copy is being deleted, or the disk is full.
     return null
   }
 }
 
-/** Returns the change time of a file written now, by the clock of this directory's file system. */
-export function timeIn(directory: string): number {
+function pathIn(stamp: string): string {
+  let at = 0
+  for (let fields = 0; fields < 5; fields += 1) at = stamp.indexOf(' ', at) + 1
+  return stamp.slice(at)
+}
+
+/** Returns what stamps of a tree depend on: after a restart, or on another device, each file is read again. Null: they cannot be trusted. */
+function scopeOf(tree: string): string | null {
+  if (process.platform !== 'linux' || !trusted.has(statfsSync(tree).type)) return null
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  return `${boot} ${lstatSync(tree).dev}`
+}
+
+/** Returns the change time of a file written now, in nanoseconds by the clock of this directory's file system. */
+function timeIn(directory: string): bigint {
   const file = path.join(directory, 'time')
   writeFileSync(file, '', { flag: 'wx' })
   try {
-    return lstatSync(file).ctimeMs
+    return lstatSync(file, { bigint: true }).ctimeNs
   } finally {
     rmSync(file)
   }

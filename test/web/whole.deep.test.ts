@@ -52,13 +52,13 @@ function keyboard(page: Page): Hand {
   }
 }
 
-/** The text of an option. It is read in one step, as options may still be loading. */
-const textOf = (list: Locator, value: string): Promise<string> =>
-  list.evaluate((element, wanted) => {
-    const found = [...(element as HTMLSelectElement).options].find((option) => option.value === wanted)
-    if (found === undefined) throw new Error(`no option ${wanted}`)
-    return found.text
-  }, value)
+/** The text of an option. All are read in one step, as they may still be loading. */
+const textOf = async (list: Locator, value: string): Promise<string> => {
+  const options = await list.locator('option').evaluateAll((all) => all.map((each) => [each.getAttribute('value'), each.textContent]))
+  const found = options.find((each) => each.includes(value))?.[1]
+  if (found === undefined || found === null) throw new Error(`no option ${value}`)
+  return found
+}
 
 describe('the whole story, over one server', () => {
   let models: ModelFleet

@@ -70,8 +70,7 @@ export async function takeProject(layout: Layout, { project, ref, refused }: Pro
       ref,
       ...(commit === undefined ? {} : { commit }),
       repositories: atRef === null ? record.repositories : [''],
-      // Times and inode numbers of the entries are those of the copy, so they are left out.
-      entries: entries.map((each) => ('stamp' in each ? { path: each.path, mode: each.mode, size: each.size, sha256: each.sha256 } : each)),
+      entries: [...entries],
     }
     await writeProject(layout.project, written)
     await trust(trustStore(host.paths), layout.project, agreementOf(written))

@@ -104,7 +104,7 @@ export async function applyChanges(
     onStep()
   } catch (error) {
     const beside = current.phase === 'done' ? [] : await undo(place, current)
-    if (current.phase === 'done') await finish(place, current, base)
+    if (current.phase === 'done') await finish(place, current)
     if (error instanceof PaddockError && beside.length === 0) throw error
     const said = error instanceof PaddockError ? error.message : `Nothing was applied: ${messageOf(error)}.`
     const others = beside.map((each) => ` ${each.path} was changed meanwhile and is left as it is; its earlier version is in ${each.old}.`)
@@ -113,7 +113,7 @@ export async function applyChanges(
       cause: error,
     })
   }
-  await finish(place, current, base)
+  await finish(place, current)
   return { ...applied, journal: current }
 }
 

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import * as z from 'zod'
 import { PaddockError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
-import { entrySchema } from '../manifest.ts'
+import { baseChangeSchema } from '../manifest.ts'
 
 /** The facts about a path when it was inspected. Size and time are kept too, because a write does not change the inode. */
 const standingSchema = z.strictObject({ ino: z.int(), size: z.int(), mtimeMs: z.number(), mode: z.int() })
@@ -51,7 +51,7 @@ const journalSchema = z.strictObject({
   /** Directories that are removed, deepest first. */
   cleared: z.array(clearedSchema),
   /** Entries of the copy's base that change once the apply is done; null: the project has nothing at that path. */
-  base: z.array(z.strictObject({ path: z.string(), now: entrySchema.nullable() })),
+  base: z.array(baseChangeSchema),
   /** The work that remains; null: only cleanup is left. */
   after: afterSchema.nullable(),
 })

@@ -3,8 +3,7 @@ import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { syncTree } from '../../files/sync-tree.ts'
-import type { Manifest } from '../manifest.ts'
-import { type CopyPlace, readManifest, writeManifest } from '../record.ts'
+import { type CopyPlace, changeBase } from '../record.ts'
 import { atName } from './at-name.ts'
 import { type Journal, readJournal, removeJournal } from './journal.ts'
 import { standsAt } from './plan-apply.ts'
@@ -33,23 +32,13 @@ export async function recover(place: CopyPlace): Promise<Recovered | null> {
 
 /**
  * Ends an apply when all files are in place. From then on the current project is the base of the copy. The journal is kept while it lists
- * remaining work. `base`: the current manifest, if the caller has read it.
+ * remaining work.
  */
-export async function finish(place: CopyPlace, journal: Journal, base?: Manifest): Promise<void> {
-  await writeManifest(place, withBase(base ?? (await readManifest(place)), journal.base))
+export async function finish(place: CopyPlace, journal: Journal): Promise<void> {
+  await changeBase(place, journal.base)
   for (const each of journal.steps) if (each.action === 'delete') removeEmptied(place, journal.project, each.path)
   await removeTree(journal.staging)
   if (journal.after === null) await removeJournal(place.journal)
-}
-
-/** Returns the manifest with the new base. Idempotent. New entries have no stamps, because stamps describe the files in the copy. */
-function withBase(manifest: Manifest, changed: Journal['base']): Manifest {
-  const entries = new Map(manifest.entries.map((each) => [each.path, each]))
-  for (const { path: at, now } of changed) {
-    if (now === null) entries.delete(at)
-    else entries.set(at, now)
-  }
-  return { ...manifest, entries: [...entries.values()] }
 }
 
 /**

@@ -1,16 +1,17 @@
-import { closeSync, fstatSync, lstatSync, mkdtempSync } from 'node:fs'
+import { closeSync, fstatSync, mkdtempSync } from 'node:fs'
 import path from 'node:path'
 import { ownGit, pathsIn } from '../../cell/trees/own-git.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { reasonOf, type WalkEntry, walk } from '../../files/walk.ts'
 import { hostSearchPath } from '../../system/host-program.ts'
 import { type Entry, isLink, type Manifest, sameEntry } from '../manifest.ts'
-import { isAtOrBelow, isGitName, pathOf, shownName, textOf } from '../names.ts'
+import { directoryOf, isAtOrBelow, isGitName, pathOf, shownName, textOf } from '../names.ts'
 import type { CopyPlace, CopyRecord } from '../record.ts'
-import { isAsHashed, stampedIn } from '../stamp.ts'
+import { type Listed, listCopy } from '../stamp.ts'
 import { treeBounds } from '../taking/bounds.ts'
 import { FileTaker } from '../taking/file-taker.ts'
 import { IgnoreFiles, isIgnoreFile } from '../taking/ignore-files.ts'
+import { type AsCopied, asCopied } from './as-copied.ts'
 import { type Change, changeOf } from './change.ts'
 import { LimitedModes } from './limited-modes.ts'
 import type { Marks } from './marks.ts'
@@ -32,6 +33,8 @@ export interface ScanOptions {
   readonly excludes: string | null
   /** Inert entries that a running cell has in the project, and that the agent did not make. */
   readonly ghosts: ReadonlySet<string>
+  /** From `listCopy`, if it began before this call. */
+  readonly listed?: Promise<Listed | null>
   /** The user's umask, which limits the modes that the agent gave to files. */
   readonly umask: number
   /** Called after each entry. */
@@ -46,10 +49,10 @@ const mostBytesInAll = 64 * 1024 ** 3
 
 /**
  * Compares a copy, which an agent may have filled with anything, with its base. Compares by content. A file whose stamp is unchanged since
- * it was hashed (see `isAsHashed`) is not read again. No link is followed, and nothing in the copy's own `.git` is read.
+ * it was hashed (see `writeStamps`) is not read again. No link is followed, and nothing in the copy's own `.git` is read.
  */
 export async function scanCopy(place: CopyPlace, record: CopyRecord, base: Manifest, options: ScanOptions): Promise<Scan> {
-  const look = new Look(place, base, record.setUp ?? [], options)
+  const look = new Look(place, base, record.setUp ?? [], await (options.listed ?? listCopy(place)), options)
   await look.all()
   const { fresh, seen, leftOut, closed, ignoreFiles, modes } = look
   const ignored = new Set(
@@ -67,6 +70,7 @@ export async function scanCopy(place: CopyPlace, record: CopyRecord, base: Manif
   for (const each of fresh) if (!ignored.has(each.path)) changes.push(changeOf(null, each, marks))
   const left = new Set(leftOut.map((each) => each.path))
   for (const each of base.entries) {
+    if (look.same.directories.has(directoryOf(each.path))) continue
     const now = seen.get(each.path) ?? null
     // An entry that could not be read may not have been deleted.
     if (now === null && (isAtOrBelow(each.path, closed) || left.has(each.path))) continue
@@ -91,25 +95,23 @@ class Look {
   readonly closed = new Set<string>()
   readonly ignoreFiles = new IgnoreFiles()
   readonly modes: LimitedModes
+  readonly same: AsCopied
   readonly #place: CopyPlace
   readonly #setUp: readonly string[]
   readonly #ghosts: ReadonlySet<string>
   readonly #onEntry: () => void
   readonly #known: ReadonlyMap<string, Entry>
-  /** The device on which the stamps of the base are valid; null: they are not valid. */
-  readonly #device: number | null
   #bytes = 0
   readonly #taker = new FileTaker()
 
-  constructor(place: CopyPlace, base: Manifest, setUp: readonly string[], { ghosts, umask, onEntry }: ScanOptions) {
+  constructor(place: CopyPlace, base: Manifest, setUp: readonly string[], listed: Listed | null, { ghosts, umask, onEntry }: ScanOptions) {
     this.#place = place
     this.modes = new LimitedModes(umask)
     this.#setUp = setUp
     this.#ghosts = ghosts
     this.#onEntry = onEntry ?? (() => undefined)
     this.#known = new Map(base.entries.map((each) => [each.path, each]))
-    const here = base.stamped === undefined ? null : stampedIn(place.tree)
-    this.#device = here !== null && here.boot === base.stamped?.boot && here.device === base.stamped.device ? here.device : null
+    this.same = asCopied(listed, base)
   }
 
   async all(): Promise<void> {
@@ -139,26 +141,16 @@ class Look {
       return 'it was quarantined (a tool on your machine would run it)'
     }
     if (isIgnoreFile(name)) this.ignoreFiles.take(name, entry)
-    if (entry.kind === 'directory') return null
+    if (entry.kind === 'directory') {
+      if (this.same.directories.has(name)) entry.skip()
+      return null
+    }
     const known = this.#known.get(name)
-    const found = known !== undefined && entry.kind === 'file' && this.#isAsHashed(known) ? known : this.#read(entry, name)
+    const found = known !== undefined && entry.kind === 'file' && this.same.files.has(name) ? known : this.#read(entry, name)
     if (typeof found === 'string') return found
     if (known !== undefined) this.seen.set(name, found)
     else this.fresh.push(found)
     return null
-  }
-
-  /**
-   * Uses the path, which is faster than a descriptor. Links do no harm here, because a file with an equal stamp is the one that was hashed.
-   */
-  #isAsHashed(known: Entry): boolean {
-    if (this.#device === null || isLink(known) || known.stamp === undefined) return false
-    try {
-      const stat = lstatSync(`${this.#place.tree}/${known.path}`, { throwIfNoEntry: false })
-      return stat !== undefined && isAsHashed(known, stat, this.#device)
-    } catch {
-      return false
-    }
   }
 
   #affords(name: string, size: number): boolean {

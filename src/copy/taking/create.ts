@@ -8,9 +8,8 @@ import { syncTree } from '../../files/sync-tree.ts'
 import { WalkTooLarge } from '../../files/walk.ts'
 import { hostSearchPath } from '../../system/host-program.ts'
 import { removeCopy, removeHalfMade } from '../all-copies.ts'
-import type { Entry, Manifest } from '../manifest.ts'
 import { type CopyPlace, type CopyRecord, newPlace, ownIdentity, writeManifest, writeRecord } from '../record.ts'
-import { stampedIn, timeIn, withoutRacy } from '../stamp.ts'
+import { writeStamps } from '../stamp.ts'
 import { FileTaker } from './file-taker.ts'
 import { makeRules } from './git-directory.ts'
 import { refuseIgnoreFiles } from './ignore-files.ts'
@@ -65,7 +64,8 @@ export async function createCopy(wish: CopyWish): Promise<{ readonly place: Copy
   try {
     await writeRecord(place, making)
     const { taken, repositories, notes, head } = await fill(wish, place)
-    await writeManifest(place, manifestOf(place, taken.entries))
+    await writeManifest(place, taken.entries)
+    await writeStamps(place, taken.entries)
     await syncTree(place.directory, wish.signal)
     wish.signal?.throwIfAborted()
     const record: CopyRecord = {
@@ -89,13 +89,6 @@ export async function createCopy(wish: CopyWish): Promise<{ readonly place: Copy
       cause: error,
     })
   }
-}
-
-/** Returns the manifest. No cell has seen the copy yet, so any write by a cell gets a later change time than the stamps that are kept. */
-function manifestOf(place: CopyPlace, entries: readonly Entry[]): Manifest {
-  const stamped = stampedIn(place.tree)
-  const all = withoutRacy(entries, stamped === null ? 0 : timeIn(place.directory))
-  return { schemaVersion: 1, entries: all, ...(stamped === null ? {} : { stamped }) }
 }
 
 interface Filled {

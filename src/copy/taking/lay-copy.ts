@@ -47,7 +47,7 @@ export async function layCopy(wish: LaidWish): Promise<{ readonly place: CopyPla
     await wish.fill(place.tree)
     const root = repositoryOf(project, [])
     if (root !== null) await makeRules(root, place.rules, new FileTaker())
-    await writeManifest(place, { schemaVersion: 1, entries: [...wish.base] })
+    await writeManifest(place, wish.base)
     await syncTree(place.directory)
     const record: CopyRecord = { ...making, state: 'ready', ...(root === null || head === undefined ? {} : { head }) }
     await writeRecord(place, record)

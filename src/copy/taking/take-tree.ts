@@ -1,10 +1,9 @@
-import { chmodSync, closeSync, lstatSync, mkdirSync, type Stats } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { hasInertMark } from '../../cell/plan/protected/inert-mark.ts'
 import { reasonOf, type WalkEntry, walk } from '../../files/walk.ts'
 import type { Entry } from '../manifest.ts'
 import { isGitName, pathOf, shownName, textOf } from '../names.ts'
-import { stampOf } from '../stamp.ts'
 import { projectBounds } from './bounds.ts'
 import type { FileTaker } from './file-taker.ts'
 import type { Wanted } from './wanted.ts'
@@ -112,7 +111,7 @@ async function takeFile(entry: WalkEntry, name: string, target: string, taker: F
   try {
     const file = await taker.file(descriptor, target)
     if (file === null) return 'changed while it was read'
-    taken.entries.push({ path: name, ...file, stamp: stampOf(lstatSync(target)) })
+    taken.entries.push({ path: name, ...file })
     return null
   } finally {
     closeSync(descriptor)
