@@ -6,18 +6,20 @@ import type { Manifest } from './schema.ts'
 export type KnownAgents = readonly Pick<Capabilities['agents'][number], 'name' | 'loginVariables'>[]
 
 /**
- * Returns everything that the cells of a manifest's agent could get, or could send to a host of the manifest's choice, each as one line such
- * as `credentials: claude snapshot`. It does not depend on the logins and secrets that exist now. Pure.
+ * Returns everything that the cells of a manifest's agent could get, or could send to a host of the manifest's choice, and the endpoints to
+ * which the host process would connect, each as one line such as `credentials: claude snapshot`. It does not depend on the logins and secrets that exist now. Pure.
  */
 export function manifestAsks(manifest: Manifest, agents: KnownAgents): readonly string[] {
   const { kind, agent, command = [], provider, apiKey, baseUrl, fallbacks = [], ...cell } = manifest
   if (kind === 'model') {
     const endpoints = [{ provider, apiKey, baseUrl }, ...fallbacks]
-    const keys = endpoints.flatMap((each) =>
-      each.apiKey === undefined ? [] : `apiKey: ${each.apiKey} for ${each.baseUrl ?? `the endpoint of ${each.provider}`}`,
-    )
+    // The host process connects to the endpoint, so the policy of the cell does not limit the address.
+    const reached = endpoints.flatMap(({ provider: of, apiKey: key, baseUrl: url }) => {
+      if (key !== undefined) return `apiKey: ${key} for ${url ?? `the endpoint of ${of}`}`
+      return url === undefined ? [] : `baseUrl: ${url}`
+    })
     // The cell of its tools has no login.
-    return [...keys, ...asksOf({ ...cell, credentials: 'none' }, { name: 'command', loginVariables: null }).map(plain)]
+    return [...reached, ...asksOf({ ...cell, credentials: 'none' }, { name: 'command', loginVariables: null }).map(plain)]
   }
   // An agent over ACP uses the login of the CLI that its command names.
   const [program = ''] = command

@@ -52,8 +52,15 @@ describe('what the manifest of an agent asks for', () => {
       'apiKey: vault:k for http://10.0.0.1/v1',
       'apiKey: vault:other for the endpoint of anthropic',
     ])
-    expect(manifestAsks(model({ keyless: true, baseUrl: 'http://10.0.0.1/v1' }))).toEqual([])
     expect(manifestAsks(model({ keyless: true, secrets: ['T=vault:t@h.example'] }))).toEqual(['secrets: T=vault:t@h.example'])
+  })
+
+  test('each endpoint of a model without a key, because the host process connects to it, also at an internal address', () => {
+    const fallbacks = [{ provider: 'openai', model: 'n', keyless: true, baseUrl: 'http://127.0.0.1:9/v1' }]
+    expect(manifestAsks(model({ keyless: true, baseUrl: 'http://10.0.0.1/v1', fallbacks }))).toEqual([
+      'baseUrl: http://10.0.0.1/v1',
+      'baseUrl: http://127.0.0.1:9/v1',
+    ])
   })
 
   test('a variable beside the login of a CLI that speaks ACP, and none beside its own key', () => {
