@@ -133,7 +133,7 @@ describe('in a network with internal names', () => {
         // Where the prompt of a terminal stands is not what is asked.
         .replaceAll(/\u001B\[\d*[A-Z]/g, '')
     // With and without a question about memory, which depends on the machine.
-    const memory = (await lab.paddock(stage, ['doctor'])).stdout.includes('rlimit and memory watch') ? [] : ['4 gigs', '4GiB']
+    const memory = (await lab.paddock(stage, ['doctor'])).stdout.includes('memory watch') ? [] : ['4 gigs', '4GiB']
     const refused = await typed('cladue', '', '', 'maybe', 'y', ...memory, 'n')
     for (const each of [
       /"cladue" is not one of them\. Did you mean claude\?/,

@@ -41,7 +41,7 @@ describe('A9: without a control group, as a user,', () => {
     expect(report.ending).toEqual({ kind: 'out-of-memory' })
     // The cell may be ended before the program says that it had the memory.
     expect(['', 'had\n']).toContain(stdout)
-    expect(report.limits.find((each) => each.limit === 'memory')).toMatchObject({ mechanism: 'rlimit and memory watch', asked: true })
+    expect(report.limits.find((each) => each.limit === 'memory')).toMatchObject({ mechanism: 'memory watch', asked: true })
   })
 
   it.concurrent('shared memory counts once, however many processes map it', async () => {

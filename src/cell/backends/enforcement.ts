@@ -2,8 +2,8 @@ import { PaddockError } from '../../errors.ts'
 import type { LimitInForce, LimitName, LimitPlan } from '../plan/limits.ts'
 import type { CellCgroup } from '../resources/cgroup.ts'
 
-/** The mechanism for memory without a control group: the kernel limits each process's private memory, and a watch limits the total. */
-export const measured = 'rlimit and memory watch'
+/** The mechanism for memory without a control group: the memory of all processes together is measured. */
+export const measured = 'memory watch'
 
 /** The mechanism for each of a plan's limits, and the options of prlimit(1) for some of them. */
 export interface Enforcement {

@@ -40,7 +40,7 @@ export interface LimitInForce {
   readonly value: number | null
   readonly asked: boolean
   /**
-   * The name of the mechanism: `cgroup v1`, `cgroup v2`, `systemd-run`, `rlimit`, `rlimit and memory watch`, `host timer`, `size watch`, or
+   * The name of the mechanism: `cgroup v1`, `cgroup v2`, `systemd-run`, `rlimit`, `memory watch`, `host timer`, `size watch`, or
    * `none`.
    */
   readonly mechanism: string

@@ -149,7 +149,7 @@ async function registriesOf(host: Host, config: Config | null, presets: readonly
 /** Returns true if a memory limit can be enforced here. Cells with such a limit would not start otherwise. */
 async function holdsMemory(host: Host): Promise<boolean> {
   const { limits } = await host.backend.look()
-  return limits.some(({ limit, mechanism }) => limit === 'memory' && !mechanism.startsWith('rlimit'))
+  return limits.some(({ limit, gap }) => limit === 'memory' && gap === undefined)
 }
 
 async function confirm(dialog: Dialog, { file, text: before }: Present, additions: readonly Addition[], text: string): Promise<boolean> {
