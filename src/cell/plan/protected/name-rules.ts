@@ -48,5 +48,5 @@ function split(path: string): readonly [directory: string, name: string] {
 }
 
 function sourceOf(name: string): string {
-  return `^${name.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`
+  return `^${name.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^]*')}$`
 }

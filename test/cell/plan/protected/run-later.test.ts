@@ -42,6 +42,10 @@ describe('files that a review marks because something runs or obeys them later',
     expect(whyRunsLater(file)).toEqual(expect.any(String))
   })
 
+  test.each(['a\nb.sh', 'a\r.mk', 'x\u2028.csproj'])('a name with a line break: %j', (file) => {
+    expect(whyRunsLater(file)).toEqual(expect.any(String))
+  })
+
   test.each([
     'README.md',
     'src/main.ts',
