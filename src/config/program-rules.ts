@@ -21,8 +21,13 @@ export function programRules(paths: Paths, cwd: string | null, own: readonly str
         if (cwd !== null && !isAboveHome(cwd) && isIn(cwd, file)) return `it is in the working directory ${cwd}`
         const tree = written.find((each) => isIn(each, file))
         if (tree !== undefined) return `agents could write to ${tree}`
-        for (let each = file; !isAboveHome(each); each = path.dirname(each))
-          if (hasRepository(each)) return `it is in the git repository ${each}`
+        for (let each = file; !isAboveHome(each); each = path.dirname(each)) {
+          try {
+            if (hasRepository(each)) return `it is in the git repository ${each}`
+          } catch {
+            return `${each} cannot be looked into`
+          }
+        }
         return null
       }
     },

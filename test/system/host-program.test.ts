@@ -42,6 +42,13 @@ afterEach(async () => {
   await place[Symbol.asyncDispose]()
 })
 
+test('a directory of PATH that cannot be looked into is left out', () => {
+  // A loop of links fails like a directory of another user, also for root.
+  const closed = path.join(link('closed', place.at('closed')), 'bin')
+  expect(hostSearchPath(`${closed}:${programIn('tools')}`).split(':')).not.toContain(closed)
+  expect(hostProgram(name, `${closed}:${place.at('tools')}`)).toBe(place.at('tools', name))
+})
+
 describe('a program of PATH that an agent may have put there does not run on the host', () => {
   test.each<[where: string, why: RegExp, make: () => string]>([
     ['the working directory', /in the working directory/, () => programIn('cwd/node_modules/.bin')],
