@@ -4,7 +4,7 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 export const logOutOfReach: Guarantee = {
   id: 'log-out-of-reach',
   chapter: 'audit',
-  claim: "A cell can neither read nor write the audit log or anything else in Paddock's own state and configuration.",
+  claim: "A cell can neither read nor write the audit log, Paddock's other records, or its configuration.",
   mechanism: 'They are not mounted, and Paddock refuses to mount them or any directory that contains them.',
   kind: 'structural',
   why: 'A path that no mount shows does not exist in the cell, and a cell has no other way to reach a file.',

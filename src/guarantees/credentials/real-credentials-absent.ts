@@ -13,6 +13,7 @@ export const realCredentialsAbsent: Guarantee = {
   why: 'The credential never enters the cell, so no program there can read it, whatever its privileges.',
   fails: [
     'You give an agent its credential in another way on purpose: `--credentials snapshot`, a variable that no adapter knows, or a mounted file.',
+    'A placeholder for a codex login repeats the claims of your token (email address, plan, account id).',
     'A host returns the credential in a form that the gateway does not look for; see credential-echo-masked.',
   ],
   under: ['allowlist', 'public', 'open'],

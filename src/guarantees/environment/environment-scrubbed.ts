@@ -3,8 +3,9 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 export const environmentScrubbed: Guarantee = {
   id: 'environment-scrubbed',
   chapter: 'environment',
-  claim: 'A cell sees none of your environment variables except a short list of harmless ones and those that you name.',
-  mechanism: 'bwrap --clearenv, then only the allowlist PATH, HOME, TERM, LANG, LC_* and TZ, and the variables in the plan, by value.',
+  claim: 'A cell sees none of your environment variables except a short list of harmless ones and those that you or a preset name.',
+  mechanism:
+    'bwrap --clearenv, then only TERM, TERMINFO, COLORTERM, LANG, LANGUAGE, LC_*, TZ, NO_COLOR, FORCE_COLOR, the four variables of your identity in git, values of Paddock (PATH, HOME and the like), and the variables that a preset or you name.',
   kind: 'structural',
   why: 'The environment is built from nothing rather than filtered. Only variables in the plan are passed on, and the cell sees no host process whose environment it could read.',
   fails: [

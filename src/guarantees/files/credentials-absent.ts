@@ -27,8 +27,8 @@ export const credentialsAbsent: Guarantee = {
   why: 'Paddock does not need to know which files are secret. A path that no mount shows does not exist (ENOENT), whatever its name is.',
   fails: [
     'You mount such a directory by name.',
-    "A cell of an agent contains that agent's own login, read-only.",
-    'You keep a secret in a program directory (a toolchain).',
+    "With `--credentials snapshot` or `volume`, the cell has the agent's own login.",
+    'You keep a secret in a program directory (a toolchain, /usr, /opt).',
   ],
   probe: async (bench) => {
     const homes = [...new Set([bench.machine.user.home, bench.machine.realHome])]

@@ -31,6 +31,8 @@ export const homeSettingsApart: Guarantee = {
     'You use `--keep-home`.',
     'Conversations stay. An agent that continues one reads what an earlier run wrote.',
     'Caches stay, such as ~/.cache and ~/.cargo/registry. Some tools run code from them without checking it.',
+    'A placeholder counts by its name and hosts, not by its value: another account under the same name has the same rights.',
+    'In a fleet, an operator types into the terminal of an owner.',
     'The project itself, which all runs share.',
   ],
   probe: async (bench) => {

@@ -5,11 +5,16 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 export const hostFilesAbsent: Guarantee = {
   id: 'host-files-absent',
   chapter: 'files',
-  claim: 'A file of the host that is neither in the project nor mounted by name does not exist in a cell.',
+  claim:
+    'Apart from the system and toolchains, a file of the host that is neither in the project nor mounted by name does not exist in a cell.',
   mechanism: 'A mount namespace whose root is an empty tmpfs, with an allowlist of binds (bwrap, pivot_root(2)).',
   kind: 'structural',
   why: 'There is no rule to bypass. The path does not exist, so opening it gives ENOENT and not EACCES.',
-  fails: ['You mount a directory that contains more than you think.', "A bug in the kernel's mount namespaces."],
+  fails: [
+    'You mount a directory that contains more than you think.',
+    'The system (/usr, /opt, /nix/store, parts of /etc and /var) and toolchains are shown as a whole. A cell can read what your account can read there.',
+    "A bug in the kernel's mount namespaces.",
+  ],
   probe: async (bench) => {
     const directory = await bench.directory()
     const canary = path.join(directory, 'canary')

@@ -10,7 +10,7 @@ export const ownFilesAbsent: Guarantee = {
   chapter: 'files',
   claim: "Paddock's own configuration, trust records, audit log, registry of cells and fleet can be neither read nor written from a cell.",
   mechanism:
-    "They are in directories that are never mounted. From the state directory, only the cell's own private home and scratch directory are mounted, and from the fleet only the home and workspace of its own agent.",
+    "They are in directories that are never mounted. From the state directory, only the cell's own private home, scratch directory, copy and login are mounted, and from the fleet only the home and workspace of its own agent.",
   kind: 'structural',
   why: 'A cell cannot change what the next cell may do, because it has no path to where that is stored.',
   fails: ["Programs that run as you outside a cell can write there. Paddock's state is only as safe as your account."],

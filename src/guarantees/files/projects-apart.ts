@@ -10,7 +10,10 @@ export const projectsApart: Guarantee = {
   mechanism: "Only the project itself is mounted. The directories above it are empty ones in the cell's root that serve as mount points.",
   kind: 'structural',
   why: "A listing of the directory above shows only what is mounted in it, and none of the host's entries.",
-  fails: ["The project is a worktree or submodule: its repository's git directory is mounted too, and the first line reports this."],
+  fails: [
+    "The project is a worktree or submodule: its repository's git directory is mounted too, and the first line reports this.",
+    'The other project is in a directory that every cell has, such as /opt.',
+  ],
   probe: async (bench) => {
     const [project, other] = [await bench.project(), await bench.project({ secret: bench.secret() })]
     const name = bench.secret()

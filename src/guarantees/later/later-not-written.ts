@@ -11,7 +11,7 @@ export const laterNotWritten: Guarantee = {
   kind: 'structural',
   why: 'Writing, appending, truncating and allocating go through the mount, which refuses them (EROFS) for every owner of the file.',
   fails: [
-    'Names that are not on the list (docs/guide/cells.md): a list of names is never complete.',
+    'Names that are not on the list (docs/reference/protected-names.md): a list of names is never complete.',
     'Files that run only when you ask for it (package.json, Makefile, scripts) stay writable and are reported at the end.',
   ],
   probe: async (bench) => {

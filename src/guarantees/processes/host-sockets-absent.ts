@@ -30,7 +30,7 @@ export const hostSocketsAbsent: Guarantee = {
   kind: 'structural',
   why: 'A socket file is found by its path, and that path does not exist. Network rules do not apply to socket files, so only this prevents access.',
   fails: [
-    'A socket in a directory that you mount, even with --ro.',
+    'A socket in a directory that you mount, even with --ro, or that every cell has (/usr, /opt).',
     'A socket that a program of yours opens in the project while the cell runs.',
   ],
   probe: async (bench) => {

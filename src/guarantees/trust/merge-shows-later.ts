@@ -23,7 +23,7 @@ export const mergeShowsLater: Guarantee = {
   why: 'The paths are those of the merged tree, so a work tree that hides a file of its commit changes nothing.',
   fails: [
     'You merge with your own git, which shows nothing.',
-    'You allow it with --run-later.',
+    'You allow it with --run-later. In a fleet, operators can do that too.',
     'Filters, merge drivers and signing programs of your own configuration run, unless they are in the project.',
   ],
   probe: async (bench) => {
