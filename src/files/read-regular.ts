@@ -41,7 +41,7 @@ export function readRegularSync(file: string, maxBytes: number): string | null {
 }
 
 /** Does the same synchronously; null if the file cannot be read. */
-export function readRegularBytes(file: string, maxBytes: number): Buffer | null {
+export function readRegularBytes(file: string | Buffer, maxBytes: number): Buffer | null {
   let descriptor: number
   try {
     descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)

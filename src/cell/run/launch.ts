@@ -192,6 +192,7 @@ class Launch {
     const { name, egress, degraded } = this.#plan
     const data = { name, posture: backend.posture, backend: backend.name, egress: egress.mode, plan: this.#hash, degraded }
     audit({ kind: 'cell.launch', cell: this.#id, data })
+    for (const each of this.#before.listings.values()) await each.readContents()
     const cell = await this.#build(io, signal, writable)
     this.#denied.open(cell)
     this.#gateway.checkNames()

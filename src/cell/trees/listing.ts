@@ -6,6 +6,7 @@ import { lstatOrNull } from '../../files/tree-names.ts'
 import { lazily } from '../../lazily.ts'
 import type { ListedFiles } from '../plan/facts.ts'
 import type { ChangeSummary } from '../report.ts'
+import { ContentsBefore } from './contents-before.ts'
 
 /** The number of files whose identities are read before the cell starts. It takes a few milliseconds. */
 const identifiedFirst = 500
@@ -30,12 +31,26 @@ export class Listing {
   readonly #unchanged = new Set<string>()
   #identified = 0
   readonly #files: readonly string[]
+  readonly #listed: ListedFiles
+  #contents: ContentsBefore | null = null
 
-  constructor(root: string, { files, unlisted }: ListedFiles) {
+  constructor(root: string, listed: ListedFiles) {
+    const { files, unlisted } = listed
     this.#root = root
+    this.#listed = listed
     this.#files = files
     this.#unlisted = new Set(unlisted)
     this.#identify(identifiedFirst)
+  }
+
+  /** Reads the contents of the files where times do not tell that they were written to. Must be complete before the cell runs. */
+  async readContents(): Promise<void> {
+    this.#contents = await ContentsBefore.of(this.#root, this.#listed)
+  }
+
+  /** The contents; null if they are not known, or times tell enough. */
+  get contents(): ContentsBefore | null {
+    return this.#contents
   }
 
   /** Reads the identities of the other files, until the signal is aborted. */

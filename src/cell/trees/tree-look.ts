@@ -8,6 +8,7 @@ import { realPathOf } from '../../system/paths-to.ts'
 import { skipped } from '../plan/project-facts.ts'
 import { type RunLaterRules, rulesIn } from '../plan/protected/run-later.ts'
 import { isViewName } from '../plan/work-trees-view.ts'
+import { timesTellWrites } from './contents-before.ts'
 import { isHarmless, settingsDirectory } from './editor-settings/harmless.ts'
 import { clearDirectorySetId, clearSetId, openEntry } from './entry-rights.ts'
 import type { SeenFile } from './file-capabilities.ts'
@@ -44,6 +45,8 @@ export class TreeLook {
   readonly #found: Summary
   readonly #listing: Listing | null
   readonly #unchanged: ReadonlySet<string>
+  /** False on a file system where a program can write to a file without a change of its times. */
+  readonly #timesTell: boolean
   readonly #isOthersView: (relative: string) => boolean
   /** Returns true for the end of a link that is worth no line. */
   readonly #isExpectedEnd: (file: string) => boolean
@@ -78,6 +81,7 @@ export class TreeLook {
   ) {
     this.#root = tree.root
     this.#unchanged = tree.unchanged ?? new Set()
+    this.#timesTell = timesTellWrites(tree.root)
     this.#base = tree.base
     this.#since = start.startedAt
     this.#before = new StateBefore(start, tree.root)
@@ -143,7 +147,8 @@ export class TreeLook {
     }
     this.#part(entry, name, true)
     if (stat.ctimeMs < this.#since) {
-      if (!inSkipped) this.#withItsDirectory(entry, stat, relative)
+      if (entry.kind === 'file' && this.#listing?.contents?.isRewritten(relative) === true) this.#changedFile(stat, relative)
+      else if (!inSkipped) this.#withItsDirectory(entry, stat, relative)
       return
     }
     if (entry.kind === 'symlink') {
@@ -441,6 +446,8 @@ export class TreeLook {
   }
 
   #isConfiguredSince(names: readonly Buffer[]): boolean {
+    // Without times and contents, nothing shows that the user configured it.
+    if (!this.#timesTell && this.#listing?.contents?.isConfigured(joined(names)) !== false) return true
     return isConfiguredSince(Buffer.concat([Buffer.from(`${this.#base}/`), joined(names)]), this.#since)
   }
 

@@ -3,10 +3,10 @@ import { hostProgram } from '../../system/host-program.ts'
 import { foundBy } from './shared/find.ts'
 
 /**
- * The f_type of file systems that change the time of a directory with each name in it, and keep inode numbers: ext2 to ext4, XFS, Btrfs,
- * tmpfs, overlayfs, F2FS (statfs(2)).
+ * The f_type of file systems that change the time of a file with each write, and of a directory with each name in it, and keep inode
+ * numbers: ext2 to ext4, XFS, Btrfs, overlayfs, F2FS (statfs(2)). Tmpfs does not if a program writes through a mapping.
  */
-const reliable: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010])
+const reliable: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e, 0x794c7630, 0xf2f52010])
 /** Below this number of directories, looking into all of them takes less time. */
 const worthwhile = 300
 /** The clock of files lags behind, in milliseconds. */

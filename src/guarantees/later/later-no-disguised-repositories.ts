@@ -21,7 +21,7 @@ export const disguisedRepositories: Guarantee = {
   kind: 'policy',
   why: 'Git recognizes a repository by these names (gitrepository-layout(5)) and then obeys its config. Without HEAD it does not.',
   fails: [
-    'An old repository in node_modules, .venv or __pycache__ is checked only by the change times of its config, its hooks and their directories.',
+    'An old repository in node_modules, .venv or __pycache__ is checked only by the change times of its config, its hooks and their directories, and in a project in memory (tmpfs) by their contents.',
     'A tree with more than 500,000 entries is not searched completely, which Paddock reports.',
     'While the cell runs, such repositories exist.',
   ],

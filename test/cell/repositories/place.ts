@@ -16,8 +16,8 @@ export interface Place extends AsyncDisposable {
   useGit(directory: string): void
 }
 
-export function openPlace(): Place {
-  const root = mkdtempSync('/tmp/paddock-repositories-')
+export function openPlace(parent = '/tmp'): Place {
+  const root = mkdtempSync(`${parent}/paddock-repositories-`)
   const project = path.join(root, 'project')
   const ran = path.join(root, 'ran')
   const env = {
