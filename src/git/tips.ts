@@ -40,11 +40,15 @@ function headIn(text: string, git: string, packed: () => ReadonlyMap<string, str
 
 /**
  * Returns refs of a repository that were written since a time (milliseconds since the epoch), with their object IDs; null: there are too
- * many.
+ * many, or the packed ones cannot be read.
  */
 export function refsSince(git: string, since: number): ReadonlyMap<string, string> | null {
   const found = new Map<string, string>()
-  if (changedSince(path.join(git, 'packed-refs'), since)) for (const [ref, id] of packedIn(git)) found.set(ref, id)
+  if (changedSince(path.join(git, 'packed-refs'), since)) {
+    const packed = readRegularSync(path.join(git, 'packed-refs'), mostPackedBytes)
+    if (packed === null) return null
+    for (const [ref, id] of packedRefs(packed)) found.set(ref, id)
+  }
   const queue = ['refs']
   let seen = 0
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {

@@ -32,9 +32,10 @@ export async function hiddenInGit(
   for (const [at, [git, heads]] of repositories.entries()) {
     const look = new RepositoryLook(git, heads, path.join(scratch, `git-${at}`), rules, ownVersions)
     try {
-      await look.commits(since, hidden)
+      const refs = refsSince(git, since)
+      look.replacements(since, refs, hidden)
+      await look.commits(refs, hidden)
       for (const each of workTreeDirectories(git)) await look.index(path.join(each, 'index'), since, changed, hidden)
-      look.replacements(since, hidden)
     } catch {
       hidden.unsearched.push(git)
     }
@@ -62,13 +63,15 @@ class RepositoryLook {
     )
   }
 
-  async commits(since: number, hidden: Hidden): Promise<void> {
-    const refs = refsSince(this.#git, since)
+  /** `refs`: those that were written, with their object IDs; null: not known. A ref that cannot be read hides no other. */
+  async commits(refs: ReadonlyMap<string, string> | null, hidden: Hidden): Promise<void> {
     const tips = new Map([...(refs ?? [])].map(([ref, id]) => [id, ref]))
     for (const each of this.#heads) tips.delete(each)
     if (refs === null || tips.size > mostTips) hidden.unsearched.push(path.join(this.#git, 'refs'))
     for (const [id, ref] of [...tips].slice(0, mostTips)) {
-      for (const { file, blob } of await this.#protectedIn(id)) {
+      const files = await this.#protectedIn(id).catch(() => this.#isFile(id).then((is) => (is ? [] : null)))
+      if (files === null) hidden.unsearched.push(path.join(this.#git, ref))
+      for (const { file, blob } of files ?? []) {
         if ((await this.#protectedBefore()).has(`${blob} ${file}`)) continue
         hidden.found.push({ path: this.#inWorkTree(file), why: `${ref} has it in commit ${id.slice(0, 10)}: the next checkout writes it` })
       }
@@ -93,13 +96,15 @@ class RepositoryLook {
     }
   }
 
-  /** Finds replaced objects (git-replace(1)) and alternates (gitrepository-layout(5)). */
-  replacements(since: number, hidden: Hidden): void {
-    for (const [name, why] of [
-      ['refs/replace', 'git shows other objects in the place of those that it names'],
-      ['objects/info/alternates', 'git takes objects from where it leads'],
+  /** Finds replaced objects (git-replace(1)) and alternates (gitrepository-layout(5)). `refs`: as for `commits`. */
+  replacements(since: number, refs: ReadonlyMap<string, string> | null, hidden: Hidden): void {
+    // Packed refs need no directory.
+    const isReplaced = [...(refs?.keys() ?? [])].some((each) => each.startsWith('refs/replace/'))
+    for (const [name, why, isFound] of [
+      ['refs/replace', 'git shows other objects in the place of those that it names', isReplaced],
+      ['objects/info/alternates', 'git takes objects from where it leads', false],
     ] as const)
-      if (changedSince(path.join(this.#git, name), since)) hidden.found.push({ path: path.join(this.#git, name), why })
+      if (isFound || changedSince(path.join(this.#git, name), since)) hidden.found.push({ path: path.join(this.#git, name), why })
   }
 
   async #protectedBefore(): Promise<ReadonlySet<string>> {
@@ -115,6 +120,14 @@ class RepositoryLook {
       const [, blob = '', file = ''] = /^\d+ \w+ ([0-9a-f]+)\t(.*)$/s.exec(each) ?? []
       return file !== '' && isProtected(file, this.#rules) ? [{ file, blob }] : []
     })
+  }
+
+  /** Returns true for the ID of a file, or of a tag of one; false also for what git cannot read. */
+  #isFile(id: string): Promise<boolean> {
+    return this.#run(['cat-file', '-t', `${id}^{}`]).then(
+      ([kind]) => kind === 'blob\n',
+      () => false,
+    )
   }
 
   #inWorkTree(file: string): string {

@@ -87,10 +87,10 @@ test('A8: a repository whose objects are of SHA-256 is looked at', async () => {
   ])
 })
 
-test('A8: objects that make git fail end no look at the tree, and the repository is named as not searched', async () => {
+test('A8: objects that make git fail end no look at the tree, and the ref is named as not searched', async () => {
   const report = await place.inCell(`echo ${'1'.repeat(40)} > .git/refs/heads/broken; mkdir -p sub; echo bad > sub/.envrc`)
   expect(report.changes?.quarantined.map((each) => each.path)).toEqual(['sub/.envrc'])
-  expect(report.changes?.unsearched).toEqual(['.git'])
+  expect(report.changes?.unsearched).toEqual(['.git/refs/heads/broken'])
 })
 
 test('B4: changed files that the index hides are named', async () => {
@@ -118,6 +118,35 @@ test('B4: objects in the place of others are named', async () => {
   const report = await place.inCell(`${me} git replace --graft HEAD 2>/dev/null || git replace HEAD $(git commit-tree HEAD^{tree} -m other)
     echo /tmp > .git/objects/info/alternates`)
   expect(named(report).map((each) => each.split(':')[0])).toEqual(['.git/objects/info/alternates', '.git/refs/replace'])
+})
+
+test('B4: objects in the place of others are named if their ref is packed, without its directory', async () => {
+  const report = await place.inCell(`${me} git replace HEAD $(git commit-tree HEAD^{tree} -m other)
+    git pack-refs --all; rmdir .git/refs/replace`)
+  expect(named(report).map((each) => each.split(':')[0])).toEqual(['.git/refs/replace'])
+})
+
+test('B4: a ref to a file hides neither other refs nor the index nor replaced objects', async () => {
+  const report = await place.inCell(`${commitOnly(['.envrc'], 'refs/heads/other')}
+    git tag a-file HEAD:tracked.js; git replace HEAD:tracked.js $(echo other | git hash-object -w --stdin)
+    git update-index --assume-unchanged tracked.js; echo bad > tracked.js`)
+  expect(named(report).map((each) => each.split(':')[0])).toEqual(['.envrc', '.git/refs/replace', 'tracked.js'])
+  expect(report.changes?.unsearched).toEqual([])
+})
+
+test('B4: a ref to a broken commit is named as not searched, and hides nothing else', async () => {
+  const report = await place.inCell(`${commitOnly(['.envrc'], 'refs/heads/other')}
+    id=$(git commit-tree HEAD^{tree} -m broken); git update-ref refs/heads/broken $id
+    rm -f .git/objects/$(echo $id | cut -c1-2)/$(echo $id | cut -c3-)
+    git update-index --assume-unchanged tracked.js; echo bad > tracked.js`)
+  expect(named(report).map((each) => each.split(':')[0])).toEqual(['.envrc', 'tracked.js'])
+  expect(report.changes?.unsearched).toEqual(['.git/refs/heads/broken'])
+})
+
+test('B4: refs that are too large to be read are named as not searched', async () => {
+  const report = await place.inCell(`${commitOnly(['.envrc'], 'refs/tags/v1')}
+    git pack-refs --all; head -c 70000000 /dev/zero | tr '\\0' '#' >> .git/packed-refs`)
+  expect(report.changes?.unsearched).toEqual(['.git/refs'])
 })
 
 test('B4: git gc and commits work in a cell, and print nothing', async () => {
