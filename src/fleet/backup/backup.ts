@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
-import { link, mkdir, mkdtemp, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, link, mkdir, mkdtemp, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod'
 import { PaddockError } from '../../errors.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { openSqlite } from '../../files/sqlite.ts'
+import { printableName } from '../../text.ts'
 import { type FleetData, fleetData } from '../data-directory.ts'
 import { openDatabase } from '../store/database.ts'
 import { eventLog } from '../store/events.ts'
@@ -126,30 +127,46 @@ export async function restore(file: string, data: FleetData, { jobs }: Pick<Paus
     const parent = path.dirname(data.root)
     const scratch = await mkdtemp(path.join(parent, '.paddock-restore-'))
     try {
-      await tar(['--extract', '--numeric-owner', '--preserve-permissions'], { cwd: scratch, stdin: archive.fd }).catch(
+      // An archive may set the owner and the mode of the directory that it is extracted to.
+      const tree = path.join(scratch, 'fleet')
+      await mkdir(tree)
+      const no = (why: string): PaddockError =>
+        new PaddockError('BAD_INPUT', `${file} is not a backup of a fleet${why}`, { hint: 'Name a file that paddock fleet backup wrote' })
+      await tar(['--extract', '--numeric-owner', '--preserve-permissions'], { cwd: tree, stdin: archive.fd }).catch(
         (error: PaddockError) => {
-          throw new PaddockError('BAD_INPUT', `${file} is not a backup of a fleet: ${error.message}`, {
-            hint: 'Name a file that paddock fleet backup wrote',
-          })
+          throw no(`: ${error.message}`)
         },
       )
-      const database = path.join(scratch, 'fleet.db')
-      if (!existsSync(database))
-        throw new PaddockError('BAD_INPUT', `${file} is not a backup of a fleet.`, { hint: 'Name a file that paddock fleet backup wrote' })
-      pauseRestored(database, scratch, { jobs })
+      const odd = oddPart(tree)
+      if (odd !== null) throw no(`: ${odd}.`)
+      const database = path.join(tree, 'fleet.db')
+      if (!existsSync(database)) throw no('.')
+      await chown(tree, process.getuid?.() ?? 0, process.getgid?.() ?? 0)
+      await chmod(tree, 0o700)
+      pauseRestored(database, tree, { jobs })
       const counts = countsOf(database)
-      if (existsSync(path.join(scratch, agentsName))) await deleteInert(path.join(scratch, agentsName))
-      await restoreModes(scratch)
-      const origin = await takeOrigin(scratch)
-      await rename(scratch, data.root)
+      if (existsSync(path.join(tree, agentsName))) await deleteInert(path.join(tree, agentsName))
+      await restoreModes(tree)
+      const origin = await takeOrigin(tree)
+      await rename(tree, data.root)
       return { ...counts, movedFrom: origin === realpathSync(data.root) ? null : origin }
-    } catch (error) {
+    } finally {
       await removeTree(scratch)
-      throw error
     }
   } finally {
     await archive.close()
   }
+}
+
+/** Returns what is wrong with the parts of an extracted archive; null if nothing is. Links could lead to another fleet, or to any file. */
+function oddPart(tree: string): string | null {
+  for (const part of readdirSync(tree, { withFileTypes: true })) {
+    const isFile = ['fleet.db', modesFile, originFile].includes(part.name)
+    if (!isFile && part.name !== agentsName) return `it has ${printableName(Buffer.from(part.name))}`
+    if (isFile && !part.isFile()) return `${part.name} in it is not a regular file`
+    if (!isFile && !part.isDirectory()) return `${part.name} in it is not a directory`
+  }
+  return null
 }
 
 /** Records in a restored database that the fleet is paused. */

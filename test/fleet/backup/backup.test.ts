@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import fc from 'fast-check'
@@ -106,4 +117,56 @@ it('an archive cannot change modes outside of its fleet', async () => {
   execFileSync('tar', ['--append', '-f', file, '-C', directory.path, 'modes.json'])
   await restore(file, fleetData(path.join(at.root, 'other')))
   expect(lstatSync(directory.at('victim')).mode & 0o777).toBe(0o600)
+})
+
+it('an archive whose parts lead elsewhere is refused, and nothing outside of the new directory is read or changed', async () => {
+  await using at = await stage()
+  await using live = await stage()
+  const good = path.join(at.root, 'fleet.tar')
+  await backup(at.data, good)
+  const before = readFileSync(live.data.database)
+  const parts: Readonly<Record<string, string>> = {
+    'fleet.db': live.data.database,
+    'modes.json': '/etc/passwd',
+    'origin.json': '/etc/passwd',
+    agents: path.dirname(live.data.agent('any').root),
+  }
+  for (const [part, elsewhere] of Object.entries(parts)) {
+    const made = path.join(at.root, 'made')
+    mkdirSync(made)
+    execFileSync('tar', ['-xf', good, '-C', made])
+    rmSync(path.join(made, part), { recursive: true })
+    symlinkSync(elsewhere, path.join(made, part))
+    const crafted = path.join(at.root, 'crafted.tar')
+    execFileSync('tar', ['-cf', crafted, '-C', made, ...readdirSync(made)])
+    rmSync(made, { recursive: true })
+    const other = fleetData(path.join(at.root, 'other'))
+    await expect(restore(crafted, other), part).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      message: `${crafted} is not a backup of a fleet: ${part} in it is not ${part === 'agents' ? 'a directory' : 'a regular file'}.`,
+    })
+    expect(existsSync(other.root)).toBe(false)
+  }
+  expect(readFileSync(live.data.database)).toEqual(before)
+  const other = path.join(at.root, 'owner.lock')
+  writeFileSync(other, '')
+  const more = path.join(at.root, 'more.tar')
+  copyFileSync(good, more)
+  execFileSync('tar', ['-rf', more, '-C', at.root, path.basename(other)])
+  await expect(restore(more, fleetData(path.join(at.root, 'other')))).rejects.toThrow('is not a backup of a fleet: it has owner.lock.')
+})
+
+it('a restored directory is closed to others, whatever the archive says', async () => {
+  await using at = await stage()
+  const good = path.join(at.root, 'fleet.tar')
+  await backup(at.data, good)
+  const made = path.join(at.root, 'made')
+  mkdirSync(made)
+  execFileSync('tar', ['-xf', good, '-C', made])
+  chmodSync(made, 0o777)
+  const crafted = path.join(at.root, 'crafted.tar')
+  execFileSync('tar', ['-cf', crafted, '-C', made, '.'])
+  const other = fleetData(path.join(at.root, 'other'))
+  await restore(crafted, other)
+  expect(lstatSync(other.root).mode & 0o777).toBe(0o700)
 })
