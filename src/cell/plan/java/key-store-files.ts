@@ -3,6 +3,7 @@ import path from 'node:path'
 import { readRegularBytes } from '../../../files/read-regular.ts'
 import type { MachineFacts } from '../facts.ts'
 import type { CellSpec } from '../spec.ts'
+import { isKeyStore } from './key-store.ts'
 
 /** A file with the authorities that Javas of this machine trust. */
 export interface KeyStoreFile {
@@ -37,7 +38,8 @@ export function keyStoreFiles(
   const files = new Set([...shared, ...[...homes].flatMap((home) => names.map((each) => path.join(home, each)))].flatMap(realPath))
   return [...files].flatMap((file) => {
     const content = readRegularBytes(file, maxBytes)
-    return content === null ? [] : [{ path: file, content }]
+    // The cell gets another file at this path. A Java in a project could lead to any path by a link that an earlier cell left.
+    return content === null || !isKeyStore(content) ? [] : [{ path: file, content }]
   })
 }
 

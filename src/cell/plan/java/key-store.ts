@@ -27,6 +27,18 @@ export function javaKeyStore(certificates: readonly Buffer[]): Buffer {
   return Buffer.concat([content, createHash('sha1').update(password).update(salt).update(content).digest()])
 }
 
+/** The first bytes of key stores: JKS, JCEKS, and the version in PKCS #12 (an integer, 3), which follows the length of everything. */
+const starts = [magic.subarray(0, 4), Buffer.from('cececece', 'hex')]
+const version = Buffer.from('020103', 'hex')
+
+/** Returns true for the content of a key store in any format, also one that cannot be read without its password. */
+export function isKeyStore(store: Buffer): boolean {
+  if (starts.some((each) => store.subarray(0, each.length).equals(each))) return true
+  // A sequence whose length has one to four bytes (X.690, section 8.1.3).
+  const head = store[1] === undefined || store[1] < 0x80 ? 2 : 2 + (store[1] & 0x7f)
+  return store[0] === 0x30 && store.subarray(head, head + version.length).equals(version)
+}
+
 /** Returns the authorities (DER) that a key store of Java trusts: JKS, or PKCS #12 without encryption. Empty for anything else. Never throws. */
 export function trustedIn(store: Buffer): readonly Buffer[] {
   const found = store.subarray(0, 4).equals(magic.subarray(0, 4)) ? trustedInJks(store) : trustedInPkcs12(store)
