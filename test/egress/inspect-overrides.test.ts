@@ -54,7 +54,7 @@ test('a host without rules may be sent any of them, and none comes in a trailer'
   )
   const client = await lab.tls({ ALPNProtocols: ['http/1.1'] })
   const fields = ['X-HTTP-Method-Override: a b', 'Transfer-Encoding: chunked']
-  const trailers = ['X-Http_Method: DELETE', 'X-Original-URL: /y', 'X-Sum: 1']
+  const trailers = ['X-Http_Method: DELETE', 'X-Original-URL: /y', 'X-Api_Key: k', 'X-Goog-Api-Key: k', 'Cookie: a=b', 'X-Sum: 1']
   client.write(['POST /x?_method=a,b HTTP/1.1', 'Host: a.example', ...fields, '', '0', ...trailers, '', ''].join('\r\n'))
   expect(await until(client, ' end')).toContain('/x?_method=a,b X-Sum,1 end')
   client.destroy()

@@ -1,9 +1,7 @@
-import { withoutSeparators } from '../requests/fields.ts'
+import { accountFields, withoutSeparators } from '../requests/fields.ts'
 import type { CredentialPlace } from './credential.ts'
 import type { SwappableRequest } from './swap.ts'
 
-/** Fields from which vendors' APIs read an account, even if the agent's own credential is in another place. Names without separators. */
-const usualFields = ['authorization', 'xapikey', 'apikey', 'xgoogapikey', 'xgoogiamauthorizationtoken', 'xauthtoken', 'xaccesstoken']
 /** Parameters from which such APIs read an account. Google's read fields from `$httpHeaders` (Cloud APIs, system parameters). */
 const usualParameters = ['key', 'apikey', 'accesstoken', 'oauthtoken', 'bearertoken', 'authorization', 'httpheaders']
 
@@ -12,7 +10,7 @@ const usualParameters = ['key', 'apikey', 'accesstoken', 'oauthtoken', 'bearerto
  * credential, in any other place that such APIs read, and in any spelling. An unusual spelling can only make the result stricter.
  */
 export function isForeign(request: SwappableRequest, places: readonly CredentialPlace[], placeholders: readonly string[]): boolean {
-  const fields = new Set(usualFields)
+  const fields = new Set(accountFields)
   const schemed = new Set(['authorization'])
   const parameters = new Set(usualParameters)
   for (const place of places) {

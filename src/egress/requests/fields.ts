@@ -65,13 +65,25 @@ export function byName(fields: Fields): Record<string, string | string[]> {
 /** Returns only the letters and digits of a field's name, in lower case, because some servers compare only these. */
 export const withoutSeparators = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-const neverTrailing = new Set(
-  ['content-length', 'transfer-encoding', 'host', 'trailer', 'authorization', 'content-encoding', 'content-type', 'set-cookie'].map(
+/** Fields from which vendors' APIs read an account. Names without separators. */
+export const accountFields: readonly string[] = [
+  'authorization',
+  'xapikey',
+  'apikey',
+  'xgoogapikey',
+  'xgoogiamauthorizationtoken',
+  'xauthtoken',
+  'xaccesstoken',
+]
+
+const neverTrailing = new Set([
+  ...['content-length', 'transfer-encoding', 'host', 'trailer', 'content-encoding', 'content-type', 'cookie', 'set-cookie'].map(
     withoutSeparators,
   ),
-)
+  ...accountFields,
+])
 
-/** Returns the trailer fields that may be forwarded, which are those that do not affect framing or routing (RFC 9110, section 6.5.1). */
+/** Returns the trailer fields that may be forwarded, which are those that do not affect framing, routing or accounts (RFC 9110, section 6.5.1). */
 export function trailersOf(raw: readonly string[]): Fields {
   return endToEnd(fieldsOf(raw)).filter(([name]) => !neverTrailing.has(withoutSeparators(name)))
 }
