@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { Fleet } from '../fleet/fleet.ts'
-import { idPatterns } from '../fleet/ids.ts'
 import type { Job } from '../fleet/queue/queue.ts'
 import type { Agent } from '../fleet/store/agents.ts'
 import type { OwnCommand } from '../fleet/workspace/own-command.ts'
+import { cellOrigin } from './cell-origins.ts'
 
 /** The output of `paddock approvals --json`. */
 const openSchema = z.object({
@@ -41,8 +41,8 @@ export interface CellQuestion {
 export async function cellQuestions(fleet: Pick<Fleet, 'agents' | 'queue'>, command: OwnCommand): Promise<readonly CellQuestion[]> {
   const { open } = openSchema.parse(await command(['approvals', 'list', '--json']))
   const all = open.map(async ({ id, cellName, askedAt, expiresAt, host, port, request }): Promise<CellQuestion> => {
-    const word = cellName.split(' ').at(-1) ?? ''
-    const job = idPatterns.job.test(word) ? await fleet.queue.get(word) : null
+    const origin = cellOrigin(cellName)
+    const job = origin.job === null ? null : await fleet.queue.get(origin.job)
     const agent = job?.agent == null ? null : fleet.agents.get(job.agent)
     const subject = request === null ? `${host}:${port}` : `${request.method} ${host}:${port}${request.path}`
     return { id, job, agent, name: cellName, subject, wish: request === null ? `connect to ${subject}` : subject, askedAt, expiresAt }

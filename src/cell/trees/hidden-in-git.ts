@@ -96,13 +96,14 @@ class RepositoryLook {
     }
   }
 
-  /** Finds replaced objects (git-replace(1)) and alternates (gitrepository-layout(5)). `refs`: as for `commits`. */
+  /** Finds replaced objects (git-replace(1)), alternates and a shortened history (gitrepository-layout(5)). `refs`: as for `commits`. */
   replacements(since: number, refs: ReadonlyMap<string, string> | null, hidden: Hidden): void {
     // Packed refs need no directory.
     const isReplaced = [...(refs?.keys() ?? [])].some((each) => each.startsWith('refs/replace/'))
     for (const [name, why, isFound] of [
       ['refs/replace', 'git shows other objects in the place of those that it names', isReplaced],
       ['objects/info/alternates', 'git takes objects from where it leads', false],
+      ['shallow', 'git shows no commits before those that it names', false],
     ] as const)
       if (isFound || changedSince(path.join(this.#git, name), since)) hidden.found.push({ path: path.join(this.#git, name), why })
   }

@@ -52,7 +52,7 @@ export async function runAgent(task: AgentTask, deps: ContestDeps): Promise<Agen
     await rm(task.home, { recursive: true, force: true })
     await mkdir(task.home, { recursive: true, mode: 0o700 })
     prepared = await who.run.forCell({
-      name: `${task.role} ${who.name}`,
+      name: `contest ${task.role} ${who.name}`,
       home: task.home,
       othersInHome: 'own',
       mounts: mountsWithin(task.contest, [...who.mounts, ...task.mounts]),

@@ -120,6 +120,11 @@ test('B4: objects in the place of others are named', async () => {
   expect(named(report).map((each) => each.split(':')[0])).toEqual(['.git/objects/info/alternates', '.git/refs/replace'])
 })
 
+test('B4: a shortened history is named', async () => {
+  const report = await place.inCell('git rev-parse HEAD > .git/shallow')
+  expect(named(report).map((each) => each.split(':')[0])).toEqual(['.git/shallow'])
+})
+
 test('B4: objects in the place of others are named if their ref is packed, without its directory', async () => {
   const report = await place.inCell(`${me} git replace HEAD $(git commit-tree HEAD^{tree} -m other)
     git pack-refs --all; rmdir .git/refs/replace`)
