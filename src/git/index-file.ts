@@ -156,11 +156,12 @@ function scan(bytes: Buffer, idBytes: 20 | 32): readonly Scanned[] | null {
     }
     const nul = bytes.indexOf(0, at)
     if (nul < 0 || nul >= end) return null
-    name = kept === 0 ? bytes.subarray(at, nul) : Buffer.concat([name.subarray(0, kept), bytes.subarray(at, nul)])
+    if (version === 4) name = Buffer.concat([name.subarray(0, kept), bytes.subarray(at, nul)])
+    const file = version === 4 ? name.toString('utf8') : bytes.toString('utf8', at, nul)
     // Before version 4, one to eight NUL bytes follow, so that the length of the entry is a multiple of eight.
     at = version === 4 ? nul + 1 : start + ((nul - start + 8) & ~7)
     const moreFlagsAt = isExtended ? flagsAt + 2 : 0
-    entries.push(new Scanned(bytes, idBytes, start, name.toString('utf8'), flags, moreFlagsAt))
+    entries.push(new Scanned(bytes, idBytes, start, file, flags, moreFlagsAt))
   }
   return hasLink(bytes, at, end) ? null : entries
 }
