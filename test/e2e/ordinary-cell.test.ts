@@ -37,16 +37,38 @@ describe.each(everyone)('4: modes and attributes of directories, as %s', (who) =
     expect(existsSync(path.join(stage.project, made))).toBe(true)
   })
 
-  it('an access list and extended attributes have no effect, and no file gets the bits of set-ID', async () => {
+  it('files have no extended attributes, and no file gets the bits of set-ID', async () => {
     using stage = makeStage(who)
     stage.put('a', '1\n')
     stage.own()
-    const set =
-      'import os; os.setxattr("a", "user.x", b"1"); os.chmod("a", 0o2755); print(os.listxattr("a"), oct(os.stat("a").st_mode & 0o6000))'
-    expect((await ran(stage, 'python3', '-c', set)).stdout).toBe('[] 0o0\n')
+    const set = `import os
+for each in os.setxattr, os.getxattr, os.removexattr:
+  try: each("a", "user.x", *([b"1"] if each == os.setxattr else []))
+  except OSError as error: print(error.errno)
+os.chmod("a", 0o2755); print(os.listxattr("a"), oct(os.stat("a").st_mode & 0o6000))`
+    expect((await ran(stage, 'python3', '-c', set)).stdout).toBe('95\n61\n61\n[] 0o0\n')
     const { code, stderr } = await ran(stage, 'chmod', 'u+s', 'a')
     expect([code, stderr]).toEqual([1, expect.stringContaining('Operation not permitted')])
     expect(lstatSync(path.join(stage.project, 'a')).mode & 0o6000).toBe(0)
+  })
+
+  it.each([
+    ['sed -i', 'sed -i s/1/2/ d/a; cp -r d copy'],
+    ['cp -p', 'cp -rp d copy'],
+    ['cp -a', 'cp -a d copy'],
+    ['mv to another mount', 'mv d /tmp/d; mv /tmp/d copy'],
+    ['tar', 'mkdir copy; tar -c --acls --xattrs -C d . | tar -xp -C copy'],
+    ['copytree of Python', "python3 -c \"import shutil; shutil.copytree('d', 'copy')\""],
+  ])('%s keeps modes', async (_, script) => {
+    using stage = makeStage(who)
+    stage.put('d/a', '1\n')
+    stage.own()
+    chmodSync(path.join(stage.project, 'd/a'), 0o640)
+    chmodSync(path.join(stage.project, 'd'), 0o751)
+    const { code, stderr } = await ran(stage, 'sh', '-ec', script)
+    expect([code, stderr.replace(/^paddock: .*\n/gm, '')]).toEqual([0, ''])
+    const modes = ['copy', 'copy/a'].map((each) => (lstatSync(path.join(stage.project, each)).mode & 0o7777).toString(8))
+    expect(modes).toEqual(['751', '640'])
   })
 
   it('cp -a works where directories give an access list on', async ({ skip }) => {

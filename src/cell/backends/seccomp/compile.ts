@@ -23,8 +23,8 @@ type Instruction = readonly [code: number, then: number, otherwise: number, valu
 const allow = 0x7fff_0000
 const killProcess = 0x8000_0000
 const refuse = (errno: number): number => 0x0005_0000 | errno
-/** An error of 0 lets the call succeed without effect. */
-const errnos = { none: 0, EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, ESOCKTNOSUPPORT: 94, EAFNOSUPPORT: 97 }
+/** With an error of 0, the call returns 0 and has no effect. */
+const errnos = { none: 0, EPERM: 1, ENOSYS: 38, ENODATA: 61, EPROTONOSUPPORT: 93, ESOCKTNOSUPPORT: 94, EOPNOTSUPP: 95, EAFNOSUPPORT: 97 }
 
 /** Offsets into struct seccomp_data: the call's number, the architecture, the low half of the first argument. */
 const offsets = { number: 0, architecture: 4, argument: 16 }

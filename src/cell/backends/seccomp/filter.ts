@@ -3,8 +3,11 @@ export interface DeniedCall {
   readonly name: string
   readonly x64: number | null
   readonly arm64: number | null
-  /** The error for the caller: `ENOSYS`, as on an older kernel, if programs have a fallback; `none`: the call succeeds without effect. */
-  readonly error: 'EPERM' | 'ENOSYS' | 'none'
+  /**
+   * The error for the caller. `ENOSYS`, as on an older kernel, and `EOPNOTSUPP`, as on a file system without extended attributes, if
+   * programs have a fallback; `ENODATA`: there is no such attribute; `none`: the call returns 0.
+   */
+  readonly error: 'EPERM' | 'ENOSYS' | 'EOPNOTSUPP' | 'ENODATA' | 'none'
   /** True if a sandbox inside the cell needs the call, so that `--nested-sandbox` allows it. */
   readonly nesting?: true
 }
@@ -64,11 +67,24 @@ export const deniedCalls: readonly DeniedCall[] = [
   // Its arguments are in memory, where a filter cannot read the mode.
   denied('openat2', 437, 437, 'ENOSYS'),
   // Extended attributes contain capabilities, which would be effective on the host, and access lists. Their names are in memory. Programs
-  // that copy a file with its access list fail if the call fails, and the list may name users that the cell does not have.
-  denied('setxattr', 188, 5, 'none'),
-  denied('lsetxattr', 189, 6, 'none'),
-  denied('fsetxattr', 190, 7, 'none'),
-  denied('setxattrat', 463, 463, 'none'),
+  // that copy a file with its mode try to set an access list that means the same (acl_set_fd(3)), and set the mode if that is not
+  // supported. They must find no other list, because they could not set it.
+  denied('setxattr', 188, 5, 'EOPNOTSUPP'),
+  denied('lsetxattr', 189, 6, 'EOPNOTSUPP'),
+  denied('fsetxattr', 190, 7, 'EOPNOTSUPP'),
+  denied('setxattrat', 463, 463, 'EOPNOTSUPP'),
+  denied('getxattr', 191, 8, 'ENODATA'),
+  denied('lgetxattr', 192, 9, 'ENODATA'),
+  denied('fgetxattr', 193, 10, 'ENODATA'),
+  denied('getxattrat', 464, 464, 'ENODATA'),
+  denied('listxattr', 194, 11, 'none'),
+  denied('llistxattr', 195, 12, 'none'),
+  denied('flistxattr', 196, 13, 'none'),
+  denied('listxattrat', 465, 465, 'none'),
+  denied('removexattr', 197, 14, 'ENODATA'),
+  denied('lremovexattr', 198, 15, 'ENODATA'),
+  denied('fremovexattr', 199, 16, 'ENODATA'),
+  denied('removexattrat', 466, 466, 'ENODATA'),
   // Opening files by handle bypasses the mounts.
   denied('open_by_handle_at', 304, 265),
   denied('name_to_handle_at', 303, 264),

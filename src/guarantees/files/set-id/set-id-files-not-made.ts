@@ -11,7 +11,7 @@ export const setIdFilesNotMade: Guarantee = {
   claim:
     'A cell cannot leave a set-user-ID or set-group-ID file on the host, nor a file with an extended attribute or access list that it made.',
   mechanism:
-    'The seccomp filter refuses every call that takes a mode (chmod, open with O_CREAT, mknod and similar) if the mode contains the set-user-ID bit. With only the set-group-ID bit, and for extended attributes, calls succeed without effect. The kernel ignores both bits in mkdir.',
+    'The seccomp filter refuses every call that takes a mode (chmod, open with O_CREAT, mknod and similar) if the mode contains the set-user-ID bit. With only the set-group-ID bit, chmod succeeds without effect. Extended attributes and access lists cannot be set (EOPNOTSUPP), and files seem to have none. The kernel ignores both bits in mkdir.',
   kind: 'policy',
   why: "Files in the project belong to its owner. With the bit, anyone on the host could run the agent's program with the owner's privileges (execve(2)).",
   fails: [
