@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import path from 'node:path'
 import type { Paths } from '../../paths.ts'
@@ -13,6 +13,7 @@ import type { RunLaterRow } from './protected/rows.ts'
 import { runLaterTable } from './protected/run-later-table.ts'
 import type { DeclaredSubmodules } from './submodules/declared.ts'
 import { submoduleScript } from './submodules/submodule-script.ts'
+import { systemPaths } from './system-paths.ts'
 import type { WorkTreesView } from './work-trees-view.ts'
 
 /** The facts about this machine. `plan()` knows nothing else about it. */
@@ -138,142 +139,11 @@ export interface WorkTree {
   readonly common: string
 }
 
-const inEtc = (name: string): string => `/etc/${name}`
-
-/** Only those are shown that exist, belong to root and are readable by every user. */
-const systemPaths = [
-  '/usr',
-  '/bin',
-  '/sbin',
-  '/lib',
-  '/lib32',
-  '/lib64',
-  '/libx32',
-  '/opt',
-  '/nix/store',
-  '/run/current-system',
-  '/etc/ld.so.cache',
-  '/etc/ld.so.conf',
-  '/etc/ld.so.conf.d',
-  '/etc/ssl/certs',
-  '/etc/ssl/openssl.cnf',
-  '/etc/ca-certificates',
-  '/etc/ca-certificates.conf',
-  '/etc/pki/tls',
-  '/etc/pki/ca-trust',
-  '/etc/static/ssl',
-  '/etc/alternatives',
-  '/etc/localtime',
-  '/etc/timezone',
-  '/etc/protocols',
-  '/etc/services',
-  '/etc/mime.types',
-  '/etc/os-release',
-  '/etc/debian_version',
-  '/etc/terminfo',
-  '/etc/inputrc',
-  '/etc/fonts',
-  '/etc/perl',
-  '/etc/python3',
-  '/etc/crypto-policies',
-  // Settings and data that packages bring for their programs, and that hold no credentials.
-  ...[
-    'ImageMagick-6',
-    'ImageMagick-7',
-    'OpenCL',
-    'R',
-    'X11',
-    'ant',
-    'bash_completion.d',
-    'chromium',
-    'chromium.d',
-    'dictionaries-common',
-  ].map(inEtc),
-  ...[
-    'dotnet',
-    'egl',
-    'emacs',
-    'erlang',
-    'firefox',
-    'fpc.cfg',
-    'gdb',
-    'ghc',
-    'ghostscript',
-    'glvnd',
-    'gnuplot',
-    'groff',
-    'gtk-2.0',
-    'gtk-3.0',
-  ].map(inEtc),
-  ...[
-    'java-11-openjdk',
-    'java-17-openjdk',
-    'java-21-openjdk',
-    'java-25-openjdk',
-    'libreoffice',
-    'locale.alias',
-    'locale.conf',
-    'lsb-release',
-    'lcovrc',
-    'luarocks',
-  ].map(inEtc),
-  ...[
-    'magic',
-    'magic.mime',
-    'mailcap',
-    'manpath.config',
-    'maven/m2.conf',
-    'maven/logging',
-    'maven/toolchains.xml',
-    'mercurial',
-    'mono',
-    'nanorc',
-    'ocamlfind.conf',
-    'ocamlfind.conf.d',
-    'octave.conf',
-    'odbcinst.ini',
-  ].map(inEtc),
-  ...[
-    'openal',
-    'openmpi',
-    'pango',
-    'papersize',
-    'php',
-    'php.d',
-    'php.ini',
-    'rpc',
-    'sbclrc',
-    'sgml',
-    'texmf',
-    'tidy.conf',
-    'vim',
-    'vulkan',
-    'xdg',
-    'xml',
-    'zsh',
-  ].map(inEtc),
-  ...[
-    'aspell',
-    'dictionaries-common',
-    'dpkg',
-    'ghc',
-    'sgml-base',
-    'tex-common',
-    'texmf',
-    'texlive',
-    'xml-core',
-    'xkb',
-    'pacman/local',
-    'rpm',
-  ].map((each) => `/var/lib/${each}`),
-  ...['dictionaries-common', 'fontconfig', 'man', 'fonts', 'texmf'].map((each) => `/var/cache/${each}`),
-]
-
 /** Reads the facts about this machine. Fast enough for every start: a few dozen lstat calls. */
 export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: AgentsOnMachine): MachineFacts {
   const uid = process.getuid?.() ?? 0
   const system: { path: string; link: string | null }[] = []
-  for (const each of systemPaths) {
+  for (const each of systemPaths(readdirSync('/etc'))) {
     const link = isForAll(each) ? linkOf(each) : undefined
     if (link !== undefined) system.push({ path: each, link: /^\/(bin|sbin|lib\w*)$/.test(each) ? link : null })
   }
