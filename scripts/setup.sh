@@ -47,9 +47,19 @@ case " $* " in *" --toolchains "*)
   want cmake cmake
   want pre-commit pre-commit
   for each in gcc g++ clang gdb valgrind gfortran nasm bison flex m4 make meson autoconf automake ccache ant; do want "$each" "$each"; done
+  for each in ghc gradle kotlin clojure scala nim crystal gdc latexmk nuget ffmpeg; do want "$each" "$each"; done
   for each in sbcl expect bats gawk dc bc parallel redis-server nginx sqlite3 entr shellcheck flake8 mypy black pylint yamllint; do want "$each" "$each"; done
   for each in cppcheck xsltproc zip unzip zstd rsync pandoc asciidoctor doxygen jq gperf composer ruby rake; do want "$each" "$each"; done
   want mvn maven
+  [ -e /usr/share/maven-repo/junit/junit ] || need+=(junit4)
+  want cabal cabal-install
+  want R r-base-core
+  want ldc2 ldc
+  want mcs mono-mcs
+  want cobc gnucobol4
+  want pdflatex texlive-latex-base
+  want bibtex texlive-binaries
+  [ -x /usr/bin/convert ] || need+=(imagemagick)
   want rpmbuild rpm
   want msgfmt gettext
   want ninja ninja-build

@@ -13,6 +13,9 @@ const searchPath = ['/usr/local/bin', '/usr/bin', '/bin']
 const isThere = (need: string): boolean =>
   need.startsWith('npm:') ? existsSync(path.join(packages, need.slice(4))) : searchPath.some((each) => existsSync(path.resolve(each, need)))
 
+/** Returns true for a row that needs npm packages of test/toolchains/programs. */
+export const needsPackages = ({ needs }: Row): boolean => needs.some((each) => each.startsWith('npm:'))
+
 /** Skips the test of a row, and prints the reason, if the row cannot run here. */
 export function skipIfUnavailable({ needs, unavailable }: Row, skip: TestContext['skip']): void {
   const missing = needs.filter((each) => !isThere(each))
@@ -78,7 +81,7 @@ function named({ who, root, home }: Stage): readonly string[] {
 }
 
 function inCell(stage: Stage, row: Row, programs: string): Promise<Ran> {
-  const packages = row.needs.some((each) => each.startsWith('npm:')) ? ['--ro', programs, '--env', `PROGRAMS=${programs}`] : []
+  const packages = needsPackages(row) ? ['--ro', programs, '--env', `PROGRAMS=${programs}`] : []
   const at = repositoryOf(stage)
   const repository = row.repository === undefined ? [] : ['--ro', at, '--env', `REPOSITORY=${at}`]
   return paddock(stage, ['run', '--egress', 'off', ...packages, ...repository, '--', 'sh', '-ec', row.script])

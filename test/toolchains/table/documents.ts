@@ -28,11 +28,15 @@ export const documents: readonly Row[] = [
     script: 'dot -Tsvg a.dot -o a.svg; grep -c "<g " a.svg; dot -Tplain a.dot',
   },
   {
-    name: 'LaTeX',
-    needs: ['pdflatex'],
-    files: { 'a.tex': '\\documentclass{article}\\begin{document}a\\end{document}\n' },
-    script: "pdflatex -interaction=batchmode a.tex > /dev/null; grep -o 'Output written on a.pdf (1 page' a.log",
-    byName: /\.(pdf|log)$/,
+    name: 'LaTeX: pdflatex, and latexmk with a bibliography',
+    needs: ['pdflatex', 'latexmk', 'bibtex'],
+    files: {
+      'a.tex':
+        '\\documentclass{article}\\usepackage{amsmath,graphicx}\\begin{document}\\tableofcontents\\section{A}\\label{a}See \\ref{a}, \\cite{k}.\\begin{equation}x=1\\end{equation}\\bibliographystyle{plain}\\bibliography{a}\\end{document}\n',
+      'a.bib': '@book{k, author = {A}, title = {B}, publisher = {C}, year = 2000}\n',
+    },
+    script: `export SOURCE_DATE_EPOCH=1000000000 FORCE_SOURCE_DATE=1; pdflatex -interaction=batchmode a.tex > /dev/null; grep -o 'Output written on a.pdf (1 page' a.log
+latexmk -pdf -interaction=batchmode a.tex > /dev/null 2>&1; grep -c bibitem a.bbl; latexmk -c a.tex > /dev/null 2>&1; ls`,
   },
   {
     name: 'Ghostscript and Poppler',

@@ -17,7 +17,7 @@ zip -qryX a.zip in; unzip -q a.zip -d out-zip; 7z a -bd a.7z in > /dev/null; 7z 
     script: 'chmod 640 in/a; rsync -aHAX --itemize-changes in/ out/ | sort; rsync -aHAX --itemize-changes in/ out/',
   },
   {
-    name: 'dpkg-buildpackage',
+    name: 'dpkg-buildpackage, and the vendor and flags of the distribution',
     needs: ['dpkg-buildpackage', 'make', 'fakeroot', '/usr/bin/gcc'],
     files: {
       'a/debian/control': 'Source: a\nMaintainer: a <a@example.com>\n\nPackage: a\nArchitecture: all\nDescription: a\n',
@@ -25,7 +25,8 @@ zip -qryX a.zip in; unzip -q a.zip -d out-zip; 7z a -bd a.7z in > /dev/null; 7z 
       'a/debian/rules':
         '#!/usr/bin/make -f\nbuild build-indep clean:\nbinary binary-indep:\n\tmkdir -p debian/a/usr/share/a debian/a/DEBIAN\n\techo a > debian/a/usr/share/a/a\n\tdpkg-gencontrol -Pdebian/a\n\tdpkg-deb --root-owner-group -b debian/a ..\n',
     },
-    script: 'chmod +x a/debian/rules; (cd a && dpkg-buildpackage -d -b -us -uc > /dev/null 2>&1); dpkg-deb -c a_1_all.deb | tail -n 1',
+    script:
+      'chmod +x a/debian/rules; (cd a && dpkg-buildpackage -d -b -us -uc > /dev/null 2>&1); dpkg-deb -c a_1_all.deb | tail -n 1; dpkg-vendor --query vendor; dpkg-buildflags --get LDFLAGS; dpkg-buildflags --get CPPFLAGS',
     varies: /\d{4}-\d\d-\d\d \d\d:\d\d/,
     byName: /\.(buildinfo|changes)$/,
   },
