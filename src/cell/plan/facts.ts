@@ -8,6 +8,7 @@ import { goStamps } from './go-stamps.ts'
 import { type HardLimits, readHardLimits } from './hard-limits.ts'
 import type { HeldRepository } from './held/held-repository.ts'
 import { ownElsewhere } from './own-elsewhere.ts'
+import { packageSettings } from './package-settings.ts'
 import { pathToolchains } from './path-toolchains.ts'
 import type { RunLaterRow } from './protected/rows.ts'
 import { runLaterTable } from './protected/run-later-table.ts'
@@ -139,7 +140,7 @@ export interface WorkTree {
   readonly common: string
 }
 
-/** Reads the facts about this machine. Fast enough for every start: a few dozen lstat calls. */
+/** Reads the facts about this machine. Fast enough for every start: some hundred lstat calls. */
 export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: AgentsOnMachine): MachineFacts {
   const uid = process.getuid?.() ?? 0
   const system: { path: string; link: string | null }[] = []
@@ -147,6 +148,8 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     const link = isForAll(each) ? linkOf(each) : undefined
     if (link !== undefined) system.push({ path: each, link: /^\/(bin|sbin|lib\w*)$/.test(each) ? link : null })
   }
+  const listed = system.map((each) => each.path)
+  for (const each of packageSettings(paths.cache, listed)) system.push({ path: each, link: null })
   const isSystem = (file: string): boolean => system.some((each) => file === each.path || file.startsWith(`${each.path}/`))
   const own = [paths.config, paths.state, paths.data, paths.cache, ...ownElsewhere(paths)].map(real)
   const { shown, dropped } = pathToolchains(

@@ -23,10 +23,11 @@ const versioned = /^(?:ImageMagick-\d+|fpc-\d[\d.]*\.cfg|gnucobol\d*|java-[\d.]+
 
 /** Data that packages make at their installation. */
 const data = words(`
-  aspell dictionaries-common dpkg emacsen-common gems ghc ghostscript ocaml sgml-base tex-common texmf texlive vim/addons xml-core xkb pacman/local rpm
+  aspell ca-certificates dictionaries-common dpkg emacsen-common gems ghc ghostscript ieee-data ocaml sgml-base tex-common texmf texlive vim xml-core xkb
+  pacman/local rpm
 `)
 
-const caches = words('dictionaries-common fontconfig man fonts texmf')
+const caches = words('cracklib dictionaries-common fontconfig man fonts texmf')
 
 function words(text: string): readonly string[] {
   return text.trim().split(/\s+/)
