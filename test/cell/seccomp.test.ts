@@ -82,6 +82,13 @@ describe.each(['x64', 'arm64'] as const)('the filter for %s', (architecture: Fil
     for (let family = 0; family < 50; family++) expect([family, call(pair, [family, 1, 0]) === allow]).toEqual([family, family === 1])
   })
 
+  it('exchanges no blocks between files, and leaves other requests to devices and files', () => {
+    const ioctl = architecture === 'x64' ? 16 : 29
+    for (const each of [0xc028_660f, 0xc0c0_586d]) expect([each, errno(call(ioctl, [3, each]))]).toEqual([each, 1])
+    // TCGETS, TIOCGWINSZ, FICLONE, FS_IOC_GETFLAGS.
+    for (const each of [0x5401, 0x5413, 0x4004_9409, 0x8008_6601]) expect(call(ioctl, [3, each])).toBe(allow)
+  })
+
   it('gives no leases, and no personality but what setarch asks for', () => {
     const [fcntl, personality] = architecture === 'x64' ? [72, 135] : [25, 92]
     for (let command = 0; command < 1100; command++)
