@@ -136,8 +136,9 @@ export const valueCalls: readonly {
   readonly values: { readonly refused: readonly number[] } | { readonly allowed: readonly number[] }
   readonly error: 'EPERM' | 'EAFNOSUPPORT'
 }[] = [
-  // EXT4_IOC_MOVE_EXT and XFS_IOC_SWAPEXT, which defragmenters use: they change what a file contains, but none of its times (ioctl(2)).
-  { name: 'ioctl', x64: 16, arm64: 29, argument: 1, values: { refused: [0xc028_660f, 0xc0c0_586d] }, error: 'EPERM' },
+  // EXT4_IOC_MOVE_EXT, XFS_IOC_SWAPEXT and F2FS_IOC_MOVE_RANGE, which defragmenters use: they change what a file contains, but none of its
+  // times, or not with every kernel (ioctl(2)).
+  { name: 'ioctl', x64: 16, arm64: 29, argument: 1, values: { refused: [0xc028_660f, 0xc0c0_586d, 0xc020_f509] }, error: 'EPERM' },
   // F_SETLEASE (fcntl(2)) and F_SETDELEG: a process that opens the file on the host has to wait for the holder of the lease.
   { name: 'fcntl', x64: 72, arm64: 25, argument: 1, values: { refused: [1024, 1040] }, error: 'EPERM' },
   {
