@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { everyone, makeStage, paddock, type Stage, type Who } from '../support/cli.ts'
@@ -138,6 +138,62 @@ describe.each(everyone)('places outside of the project that it uses (%s)', (who:
     ])
     const given = await run(stage, ['--ro', store], 'ls', '-d', 'node_modules/left/.', 'node_modules/@own/right/.')
     expect([given.code, given.stderr.includes('node_modules leads')], given.stderr).toEqual([0, false])
+  })
+
+  /** Makes a global virtual store of pnpm with one package, to which the project leads. Returns the directory of the packages. */
+  const makeStore = (stage: Stage, listed: string): string => {
+    const store = path.join(stage.home, '.local/share/pnpm/store/v11')
+    const left = path.join(store, 'links/@/left/1.0.0/abc/node_modules/left')
+    for (const each of [left, `${store}/files/a0`, `${store}/projects`, `${stage.project}/node_modules`])
+      mkdirSync(each, { recursive: true })
+    writeFileSync(`${left}/index.js`, 'module.exports = 42\n')
+    symlinkSync(listed, `${store}/projects/0123`)
+    symlinkSync(left, `${stage.project}/node_modules/left`)
+    stage.own()
+    return `${store}/links`
+  }
+
+  test('a store of pnpm that lists the project is in the cell, read-only', async () => {
+    using stage = makeStage(who)
+    const store = makeStore(stage, stage.project)
+    const script = 'cat node_modules/left/index.js; ls node_modules/left/../../../../../../..; echo x >> node_modules/left/index.js'
+    const ran = await run(stage, [], 'sh', '-c', script)
+    expect(ran.stdout).toBe('module.exports = 42\nlinks\n')
+    expect(ran.stderr).toContain('Read-only file system')
+    expect(ran.stderr).not.toContain('does not have')
+    expect(ran.stderr).toContain(`node_modules uses the store ${store}, which the cell can only read: install new packages on your machine`)
+    expect((await run(stage, ['--dry-run'], 'true')).stdout).toMatch(new RegExp(`^ +ro +${store} +\\[toolchain\\]$`, 'm'))
+  })
+
+  test.each([
+    ['that does not list the project', (stage: Stage) => makeStore(stage, path.join(stage.root, 'other'))],
+    [
+      'that others can write to',
+      (stage: Stage) => {
+        const store = makeStore(stage, stage.project)
+        chmodSync(path.dirname(store), 0o777)
+        return store
+      },
+    ],
+    [
+      'with other files in it',
+      (stage: Stage) => {
+        const store = makeStore(stage, stage.project)
+        writeFileSync(path.join(path.dirname(store), 'files/notes'), '')
+        return store
+      },
+    ],
+  ])('a store of pnpm %s is named and not in the cell', async (_, make) => {
+    using stage = makeStage(who)
+    const store = make(stage)
+    expect((await run(stage, [], 'true')).stderr).toContain(`node_modules leads to ${store}, which the cell does not have: --ro ${store}`)
+  })
+
+  test('a store of pnpm that a cell could write to is not in later cells', async () => {
+    using stage = makeStage(who)
+    const store = makeStore(stage, stage.project)
+    await run(stage, ['--rw', path.dirname(store)], 'true')
+    expect((await run(stage, [], 'true')).stderr).toContain(`node_modules leads to ${store}, which the cell does not have: --ro ${store}`)
   })
 
   test('of many links, those nearest to the root are named, and the others are counted', async () => {

@@ -35,6 +35,8 @@ export interface MachineFacts {
   /** Paddock's own directories that no cell may see. `ownMountable` has those inside them that a cell may see. */
   readonly ownDirectories: readonly string[]
   readonly ownMountable: readonly string[]
+  /** Directories that earlier cells could write to. */
+  readonly writableTrees?: readonly string[]
   /** Files that known agents run or obey later, in addition to the table of other tools. */
   readonly runLater: readonly RunLaterRow[]
   /** Signs of installed tools that obey files without asking (`RunLaterRow.tool`). */
@@ -152,12 +154,13 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
   for (const each of packageSettings(paths.cache, listed)) system.push({ path: each, link: null })
   const isSystem = (file: string): boolean => system.some((each) => file === each.path || file.startsWith(`${each.path}/`))
   const own = [paths.config, paths.state, paths.data, paths.cache, ...ownElsewhere(paths)].map(real)
+  const writable = writableTrees(paths.state)
   const { shown, dropped } = pathToolchains(
     env['PATH'] ?? '',
     paths.userHome,
     agents.toolchains,
     isSystem,
-    { own, writable: writableTrees(paths.state) },
+    { own, writable },
     env['TERMINFO'],
   )
   return {
@@ -175,6 +178,7 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
       path.join(real(paths.data), 'worktrees'),
       path.join(real(paths.cache), 'setup/making'),
     ],
+    writableTrees: writable,
     runLater: agents.runLater,
     tools: installedTools(env['PATH'] ?? '', paths.userHome, agents.runLater),
     bundleVariables: agents.bundleVariables,

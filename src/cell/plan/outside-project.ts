@@ -8,7 +8,7 @@ import { realOf } from '../../git/settings.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
 import { contains } from './filesystem.ts'
 import { commonDirectory, gitDirectoryOf } from './git-facts.ts'
-import { waysOut } from './ways-out.ts'
+import type { WayOut } from './ways-out.ts'
 
 const mostDirectories = 200
 const mostHooks = 50
@@ -17,12 +17,13 @@ const mostShown = 4
 
 /**
  * Returns one sentence for each place outside of a project that the project uses and the cell does not have: where git finds its objects
- * or its git directory, the programs of its hooks, and where links and the files of package managers lead. Nothing of it is mounted by itself, because an earlier
- * cell may have made the file or the link, and because a store of packages also contains those of other projects. `isInCell`: returns true for a path that the cell has.
+ * or its git directory, the programs of its hooks, and where links and the files of package managers lead (`ways`). Nothing of it is mounted by
+ * itself, because an earlier cell may have made the file or the link. Only a store that lists the project is (`packageStores`). `isInCell`: returns true for a path that the cell has.
  */
 export function outsideNotices(
   project: string,
-  facts: Pick<ProjectFacts, 'outerGit' | 'ways'> | undefined,
+  facts: Pick<ProjectFacts, 'outerGit'> | undefined,
+  ways: readonly WayOut[],
   machine: Pick<MachineFacts, 'realHome'>,
   isInCell: (file: string) => boolean,
 ): readonly string[] {
@@ -36,10 +37,10 @@ export function outsideNotices(
   for (const { hook, file } of hookPrograms(project, commonDirectory(git ?? dotGit)))
     if (isMissing(file))
       notices.push(`the git hook ${hook} uses ${file}, which the cell does not have${option(homeOf(file), machine.realHome)}`)
-  const ways = waysOut(project, facts?.ways ?? { links: [], packages: [], manifests: [] }).filter(({ target }) => isMissing(target))
-  for (const { what, target } of ways.slice(0, mostShown))
+  const missing = ways.filter(({ target }) => isMissing(target))
+  for (const { what, target } of missing.slice(0, mostShown))
     notices.push(`${what} ${target}, which the cell does not have${option(target, machine.realHome)}`)
-  const more = ways.length - mostShown
+  const more = missing.length - mostShown
   if (more > 0)
     notices.push(`${more} more ${more === 1 ? 'path leads' : 'paths lead'} out of the project, to places that the cell does not have`)
   return notices

@@ -12,12 +12,14 @@ import type { MachineFacts, ProjectFacts } from './facts.ts'
 import { contains } from './filesystem.ts'
 import { keyStoreFiles } from './java/key-store-files.ts'
 import { outsideNotices } from './outside-project.ts'
+import { packageStores, storeNotice } from './package-stores.ts'
 import { type CellPlan, plan } from './plan.ts'
 import { programsInCell, visibleInCell } from './programs-in-cell.ts'
 import { inspectProject } from './project-facts.ts'
 import { type RunLater, rulesIn } from './protected/run-later.ts'
 import { type CellSpec, taskTreesOf } from './spec.ts'
 import { userCertificates } from './user-certificates.ts'
+import { waysOut } from './ways-out.ts'
 
 /** Returns the plan for a spec on this machine, with the facts about the trees that the cell may write to. */
 export function planFor(
@@ -26,12 +28,12 @@ export function planFor(
   ghosts: () => ReadonlySet<string>,
   atGit?: (git: string) => void,
 ): { readonly planned: CellPlan; readonly trees: readonly ProjectFacts[]; readonly authority: CellAuthority | null } {
-  const spec = { ...asked, egress: withCredentials(asked.egress, asked.credentials ?? []) }
-  if (spec.project !== undefined) refuseAsProject(spec.project, [machine.realHome, machine.user.home])
-  const project = spec.projectCopy ?? spec.project
-  const roots = treesOf(spec)
+  const wished = { ...asked, egress: withCredentials(asked.egress, asked.credentials ?? []) }
+  if (wished.project !== undefined) refuseAsProject(wished.project, [machine.realHome, machine.user.home])
+  const project = wished.projectCopy ?? wished.project
+  const roots = treesOf(wished)
   const user = gitUser(machine.user, machine.env)
-  const taskTrees = taskTreesOf(spec)
+  const taskTrees = taskTreesOf(wished)
   let trees: readonly ProjectFacts[] = []
   // The search is repeated if another cell of the same tree starts or ends during it.
   for (let before = ghosts(), tries = 0; tries < 5; tries++) {
@@ -39,9 +41,9 @@ export function planFor(
     trees = roots.map((each) =>
       inspectProject(each, rulesIn(each, { ...machine, taskTrees }), known, user, {
         isTaskTree: taskTrees.includes(each),
-        readOnly: readOnlyIn(each, spec),
-        isTaken: (rule) => isTaken(rule, spec, machine),
-        ...(each === project && spec.project !== undefined ? { project: spec.project } : {}),
+        readOnly: readOnlyIn(each, wished),
+        isTaken: (rule) => isTaken(rule, wished, machine),
+        ...(each === project && wished.project !== undefined ? { project: wished.project } : {}),
         atGit,
       }),
     )
@@ -49,21 +51,24 @@ export function planFor(
     if (after.size === before.size && [...after].every((each) => known.has(each))) break
     before = after
   }
+  const facts = trees.find((each) => each.path === project)
+  const ways = wished.project === undefined || facts?.ways === undefined ? [] : waysOut(wished.project, facts.ways)
+  const isInCell = visibleInCell(wished, machine)
+  const stores = packageStores(wished.project ?? '', ways, machine).filter((each) => !isInCell(each))
+  const spec: CellSpec = {
+    ...wished,
+    mounts: [...wished.mounts, ...stores.map((source) => ({ source, access: 'ro', reason: 'toolchain' }) as const)],
+  }
   const inspected = inspectedHosts(spec.egress)
   const authority = inspected.length === 0 ? null : makeAuthority(inspected)
   const added = [...(authority === null ? [] : [authority.certificate]), ...userCertificates(spec, machine, authority !== null)]
   const trust = added.length === 0 ? null : trustOf(added, keyStoreFiles(spec, machine))
   const git = cellGit(machine, spec.project, trees, programsInCell(spec, machine))
-  const missing =
-    spec.project === undefined
-      ? []
-      : outsideNotices(
-          spec.project,
-          trees.find((each) => each.path === project),
-          machine,
-          visibleInCell(spec, machine),
-        )
-  const planned = plan(spec, machine, trees, trust, { ...git, notices: [...git.notices, ...missing, ...missingProgram(spec, machine)] })
+  const missing = spec.project === undefined ? [] : outsideNotices(spec.project, facts, ways, machine, visibleInCell(spec, machine))
+  const planned = plan(spec, machine, trees, trust, {
+    ...git,
+    notices: [...git.notices, ...stores.map(storeNotice), ...missing, ...missingProgram(spec, machine)],
+  })
   return { planned, trees, authority }
 }
 

@@ -11,7 +11,7 @@ export interface MountWish {
   readonly target?: string
   readonly access: 'ro' | 'rw'
   /** The reason for the mount. Default: `user`. */
-  readonly reason?: 'user' | 'agent' | 'contest' | 'setup'
+  readonly reason?: 'user' | 'agent' | 'contest' | 'setup' | 'toolchain'
   /** A directory, as a real path, that a link in the source may not lead out of. Other cells may write there. */
   readonly within?: string
 }

@@ -95,13 +95,18 @@ function packageLinks(project: string, directory: string): readonly string[] {
  * whole, because its packages lead to each other (https://pnpm.io/settings#enableglobalvirtualstore).
  */
 function together(directory: string, links: readonly LinkOut[], project: string): readonly WayOut[] {
-  const groups = Map.groupBy(links, (each) => /^.*\/v\d+\/links(?=\/)/.exec(each.target)?.[0] ?? '')
+  const groups = Map.groupBy(links, (each) => storeAround(each.target) ?? '')
   return [...groups].flatMap(([store, inIt]) => {
     const target = store === '' && inIt.length > 1 ? commonDirectory(inIt.map((each) => each.target)) : store
     // A directory around the project, such as the home, has more in it than packages.
     if (target !== '' && target.split('/').length > 3 && !contains(target, project)) return [{ what: `${directory} leads to`, target }]
     return inIt.map((each) => ({ what: `${each.link} leads to`, target: each.target }))
   })
+}
+
+/** Returns the directory with the packages of a global virtual store of pnpm that has this path (https://pnpm.io/settings#enableglobalvirtualstore). */
+export function storeAround(file: string): string | null {
+  return /^.*\/v\d+\/links(?=\/|$)/.exec(file)?.[0] ?? null
 }
 
 function commonDirectory(files: readonly string[]): string {

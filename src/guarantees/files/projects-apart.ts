@@ -13,6 +13,7 @@ export const projectsApart: Guarantee = {
   fails: [
     "The project is a worktree or submodule: its repository's git directory is mounted too, and the first line reports this.",
     'The other project is in a directory that every cell has, such as /opt.',
+    'The project uses the global virtual store of pnpm: its cell can read the packages of all projects in it, and the start reports this.',
   ],
   probe: async (bench) => {
     const [project, other] = [await bench.project(), await bench.project({ secret: bench.secret() })]
