@@ -14,6 +14,7 @@ import { keyStoreFiles } from './java/key-store-files.ts'
 import { outsideNotices } from './outside-project.ts'
 import { packageStores, storeNotice } from './package-stores.ts'
 import { type CellPlan, plan } from './plan.ts'
+import { pnpmSettings } from './pnpm-store.ts'
 import { programsInCell, visibleInCell } from './programs-in-cell.ts'
 import { inspectProject } from './project-facts.ts'
 import { type RunLater, rulesIn } from './protected/run-later.ts'
@@ -58,6 +59,7 @@ export function planFor(
   const spec: CellSpec = {
     ...wished,
     mounts: [...wished.mounts, ...stores.map((source) => ({ source, access: 'ro', reason: 'toolchain' }) as const)],
+    homeFiles: [...(wished.homeFiles ?? []), ...pnpmSettings(wished, machine)],
   }
   const inspected = inspectedHosts(spec.egress)
   const authority = inspected.length === 0 ? null : makeAuthority(inspected)

@@ -34,11 +34,10 @@ export const javascript: readonly Row[] = [
   {
     name: 'pnpm: install and run',
     needs: ['node', 'npm:@pnpm/exe.linux-x64'],
-    files: local,
+    files: { ...local, 'pnpm-workspace.yaml': 'packages:\n  - app\n' },
     script:
       'chmod +x lib/a.js; cd app; "$PROGRAMS/node_modules/@pnpm/exe.linux-x64/pnpm" install --offline --silent; "$PROGRAMS/node_modules/@pnpm/exe.linux-x64/pnpm" --silent run go',
     byName: /\.(modules\.yaml|pnpm-workspace-state.*)$/,
-    differs: { reason: 'the home and the project are different mounts, so pnpm puts its store into the project', adds: / \.pnpm-store/ },
   },
   {
     name: 'Yarn: install, run and pack',
