@@ -34,3 +34,22 @@ it.each(everyone)('3: in a project without files a cell makes nothing, so tools 
   expect(seen.stderr).toContain('new repositories, rewritten so that they run nothing: .git (without config: core.fsmonitor)')
   expect(readdirSync(stage.project).sort()).toEqual(['.envrc.quarantined', '.git', 'file'])
 })
+
+it.each(everyone)(
+  'a project with nothing but a README takes no names of installed editors, so tools that make a project work, as %s',
+  async (who) => {
+    using stage = makeStage(who)
+    mkdirSync(path.join(stage.home, '.vscode'))
+    for (const each of ['README.md', 'LICENSE', '.gitignore', '.git/HEAD']) stage.put(each, 'ref: refs/heads/main\n')
+    for (const each of ['refs', 'objects']) mkdirSync(path.join(stage.project, '.git', each))
+    stage.own()
+    const script = 'ls -Ad .vscode; mkdir .vscode && rmdir .vscode && mkdir .vscode && echo bad > .vscode/tasks.json'
+    const seen = await paddock(stage, ['run', '--', 'sh', '-c', script])
+    expect([seen.code, seen.stdout], seen.stderr).toEqual([0, ''])
+    expect(readdirSync(stage.project)).toContain('.vscode.quarantined')
+    expect((await paddock(stage, ['run', '--strict-names', '--', 'rmdir', '.vscode'])).stderr).toMatch(/busy/)
+    stage.put('src/a', '')
+    stage.own()
+    expect((await paddock(stage, ['run', '--', 'rmdir', '.vscode'])).stderr).toMatch(/busy/)
+  },
+)

@@ -43,7 +43,7 @@ export function planFor(
       inspectProject(each, rulesIn(each, { ...machine, taskTrees }), known, user, {
         isTaskTree: taskTrees.includes(each),
         readOnly: readOnlyIn(each, wished),
-        isTaken: (rule) => isTaken(rule, wished, machine),
+        isTaken: (rule, isStarted) => isTaken(rule, isStarted, wished, machine),
         ...(each === project && wished.project !== undefined ? { project: wished.project } : {}),
         atGit,
       }),
@@ -102,9 +102,16 @@ function missingProgram(spec: CellSpec, machine: MachineFacts): readonly string[
 }
 
 /** Returns true if a cell keeps the name of a rule from being used at all: a tool of this machine would obey it at once, or the user wants it so. */
-function isTaken({ path: name, kind, inert, tool }: RunLater, { strictNames }: CellSpec, { tools = [] }: MachineFacts): boolean {
+function isTaken(
+  { path: name, kind, inert, tool }: RunLater,
+  isStarted: boolean,
+  { strictNames }: CellSpec,
+  { tools = [] }: MachineFacts,
+): boolean {
   if (inert === null) return false
   if (strictNames === true || (Array.isArray(strictNames) && strictNames.includes(name))) return true
+  // Tools that make a project empty its directory first.
+  if (!isStarted) return false
   // A file in such a directory is one without which the tool itself does not start there.
   return (kind === 'directory' || name.includes('/')) && (tool ?? '').split(' ').some((each) => tools.includes(each))
 }

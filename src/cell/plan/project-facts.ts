@@ -34,9 +34,15 @@ export interface InspectOptions {
   readonly readOnly?: readonly string[]
   /** True if changes are reviewed and nothing is mounted: the limits refuse nothing then. */
   readonly isReview?: boolean
-  /** Returns true for rules whose names are taken by an inert entry if they do not exist at the root. Default: none. */
-  readonly isTaken?: (rule: RunLater) => boolean
+  /**
+   * Returns true for rules whose names are taken by an inert entry if they do not exist at the root. `isStarted`: the project has other files
+   * than those of a new repository. Default: none.
+   */
+  readonly isTaken?: (rule: RunLater, isStarted: boolean) => boolean
 }
+
+/** Files that hosts of repositories put into a new one. */
+const ofNewRepository = /^(readme|licen[cs]e|copying|notice|unlicense)(\.\w+)?$|^\.git(ignore|attributes)$/i
 
 /**
  * Finds everything that runs later on the host in a tree that a cell may write to: at its root, in all of its git directories, and at any
@@ -55,9 +61,11 @@ export function inspectProject(
   const git = path.join(root, '.git')
   const kind = found.kind(git)
   // Tools that create a project want an empty directory, and nobody has a program open in it that obeys a new entry.
-  const hasFiles = entriesOf(root).some((each) => each.name !== '.git' && !ghosts.has(path.join(root, each.name)))
+  const own = entriesOf(root).filter((each) => each.name !== '.git' && !ghosts.has(path.join(root, each.name)))
+  const hasFiles = own.length > 0
+  const isStarted = own.some((each) => !each.isFile() || !ofNewRepository.test(each.name))
   found.isEmpty = !hasFiles && kind === null
-  for (const each of rules.runLater) if (each.inert !== null) found.look(root, each, hasFiles && isTaken(each))
+  for (const each of rules.runLater) if (each.inert !== null) found.look(root, each, hasFiles && isTaken(each, isStarted))
   if (hasFiles && kind === null) found.absent.set(git, { path: git, kind: 'directory', inert: '' })
   if (kind !== null) gitEntries(found, git, kind)
   const outerGit = kind === 'file' ? outerRepository(git) : null

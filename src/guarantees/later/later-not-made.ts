@@ -12,6 +12,7 @@ export const laterNotMade: Guarantee = {
   why: 'The name is taken by a mount point that cannot be renamed, removed or written to.',
   fails: [
     'Other names on the list (.envrc, .kiro and so on) have no inert entry. A new one is quarantined when the cell ends.',
+    'A project with only a README, a license, .gitignore and .gitattributes has inert entries only with --strict-names.',
     'A tool counts as installed if its program is in PATH, or its directory is in your home.',
     'If Paddock is killed, the inert entries (empty files, empty directories, {}) stay until the next start of a cell.',
     'Another program of yours that runs during this time finds the inert entry at the path of its own file.',
