@@ -154,6 +154,28 @@ describe.each(ordinary)('leases, as %s', (who) => {
     expect((await endOf(fleet, his)).state).toBe('cancelled')
   })
 
+  test('a lease has one terminal, and none that was being opened when it ended', async () => {
+    const openIn = async (name: string) => {
+      const { data } = await fleet.api.POST('/api/v1/leases', { body: { name, agent: 'lent', expires: '1h', terminal: 'type' } })
+      const api = as(data?.token ?? '')
+      return () =>
+        api.POST('/api/v1/agents/{agent}/sessions', { params: { path: { agent: 'lent' } }, body: { size: { columns: 80, rows: 24 } } })
+    }
+    const left = async (name: string) => (await fleet.api.GET('/api/v1/sessions')).data?.items.filter(({ lease }) => lease === name) ?? []
+    const open = await openIn('typing')
+    const answers = await Promise.all([open(), open(), open()])
+    expect(answers.map(({ response }) => response.status).sort()).toEqual([201, 409, 409])
+    expect(await left('typing')).toHaveLength(1)
+    expect((await open()).response.status).toBe(409)
+
+    const late = (await openIn('late'))()
+    await fleet.api.DELETE('/api/v1/leases/{lease}', { params: { path: { lease: 'late' } } })
+    expect((await late).response.status).toBeGreaterThanOrEqual(400)
+    await until(async () => (await left('late')).length === 0)
+    await fleet.api.DELETE('/api/v1/leases/{lease}', { params: { path: { lease: 'typing' } } })
+    await until(async () => (await left('typing')).length === 0)
+  })
+
   test('an owner steps in: a job of a lease is cancelled as any other', async () => {
     const gil = as(await lend('gil'))
     const job = await give(gil, 'stay')

@@ -81,7 +81,7 @@ export function terminalRoutes(app: App, { fleet, streams }: { readonly fleet: F
       throw new PaddockError('NOT_FOUND', `There is no agent named ${name}.`)
     if (command !== undefined || within !== undefined)
       throw new PaddockError('BAD_INPUT', 'body: a borrower names neither command nor lease.')
-    if (terminals.list().some((each) => each.lease === own)) throw new PaddockError('CONFLICT', 'The lease has a terminal.')
+    if (terminals.isLent(own)) throw new PaddockError('CONFLICT', 'The lease has a terminal.')
     return terminals.open(agent, { command: null, size, byOwner: false, lease: openLease(lease, agent) }).catch(() => {
       // The reason would reveal facts about the machine.
       throw new PaddockError('CELL_FAILED', 'The terminal could not be opened.')
