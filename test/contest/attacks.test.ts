@@ -73,14 +73,17 @@ describe('a contest that was cloned', () => {
   })
 
   test('asks by name for each thing, and for nothing if it uses only what is its own', () => {
-    const asks = (role: object): string[] => {
+    const asks = (role: object, more: object = {}): string[] => {
       const participants = [{ name: 'one', agent: 'claude', ...role }]
-      const text = JSON.stringify({ schemaVersion: 1, name: 'n', participants, checks: [{ name: 'c', command: 'true' }] })
+      const text = JSON.stringify({ schemaVersion: 1, name: 'n', participants, checks: [{ name: 'c', command: 'true' }], ...more })
       return contestAsks(parseContest(text)).map(({ key, value }) => `${key} = ${value}`)
     }
     expect(asks({})).toEqual([])
     expect(asks({ env: ['LANG=C'], model: 'x', egress: { allow: ['example.com'], presets: ['npm'] } })).toEqual([])
     expect(asks({ env: ['LD_PRELOAD=raw/x.so'] })).toEqual(['participants[0].env = LD_PRELOAD=raw/x.so'])
+    const workspace = { directories: ['/app'], cwd: '/app', env: { LANG: 'C', NODE_OPTIONS: '--require /app/x.js' } }
+    expect(asks({}, { workspace })).toEqual(['workspace.env = NODE_OPTIONS=--require /app/x.js'])
+    expect(asks({ agent: 'command', command: ['x'] }, { workspace })).toEqual([])
     expect(asks({ egress: { policy: 'public' } })).toEqual(['participants[0].egress.policy = public'])
     expect(asks({ baseUrl: 'http://evil.example' })).toEqual(['participants[0].baseUrl = http://evil.example'])
     expect(asks({ baseUrl: 'http://evil.example', credentials: 'none' })).toEqual([])

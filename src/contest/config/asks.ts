@@ -10,12 +10,24 @@ import type { ContestConfig, RoleConfig } from './schema.ts'
 /**
  * Returns the resources from outside the contest that a contest.yaml asks for (`src/run/asks.ts`). A cloned contest may ask for any of them.
  */
-export function contestAsks(config: Pick<ContestConfig, 'participants' | 'judges'>): readonly Ask[] {
-  return (['participants', 'judges'] as const).flatMap((group) =>
+export function contestAsks(config: Pick<ContestConfig, 'participants' | 'judges' | 'workspace'>): readonly Ask[] {
+  const ofRoles = (['participants', 'judges'] as const).flatMap((group) =>
     config[group].flatMap((role, index) =>
       asksOf(role, agentOf(role)).map(({ key, value }) => ({ key: `${group}[${index}].${key}`, value })),
     ),
   )
+  return [...ofRoles, ...workspaceAsks(config)]
+}
+
+/** Returns the asks by the variables of the workspace, which all participants get. */
+export function workspaceAsks({ participants, workspace }: Pick<ContestConfig, 'participants' | 'workspace'>): readonly Ask[] {
+  const shared = Object.entries(workspace?.env ?? {}).map(([name, value]) => `${name}=${value}`)
+  const asked = new Set(
+    participants.flatMap((role) =>
+      asksOf({ ...role, env: [...shared, ...(role.env ?? [])] }, agentOf(role)).flatMap(({ key, value }) => (key === 'env' ? [value] : [])),
+    ),
+  )
+  return shared.filter((each) => asked.has(each)).map((value) => ({ key: 'workspace.env', value }))
 }
 
 /** Returns null for an unknown agent, which is reported when the contest starts. */

@@ -6,13 +6,19 @@ import { PaddockError } from '../../errors.ts'
 import type { Paths } from '../../paths.ts'
 import type { Ask } from '../../run/asks.ts'
 import { shellWord } from '../../shell-word.ts'
-import { asksHash, contestAsks, type IsTrusted } from '../config/asks.ts'
+import { asksHash, contestAsks, type IsTrusted, workspaceAsks } from '../config/asks.ts'
+import { type ContestConfig, contestSchema } from '../config/schema.ts'
 import type { Suite } from './config/read-suite.ts'
 import { runName, type SuiteRun } from './runs.ts'
 
-/** Returns the user's resources that suite.yaml asks for. A brief.yaml cannot ask for any. */
-export function suiteAsks({ config }: Pick<Suite, 'config'>): readonly Ask[] {
-  return contestAsks(config.contest).map(({ key, value }) => ({ key: `contest.${key}`, value }))
+/** Returns what suite.yaml and the briefs ask for. A brief.yaml can ask only by the variables of its workspace. */
+export function suiteAsks({ config, briefs }: Pick<Suite, 'config' | 'briefs'>): readonly Ask[] {
+  const ofSuite = contestAsks(config.contest)
+  const known = new Set(ofSuite.flatMap(({ key, value }) => (key === 'workspace.env' ? [value] : [])))
+  const ofBriefs = contestsOf(briefs).flatMap(({ path: at, contest }) =>
+    workspaceAsks(contest).flatMap(({ key, value }) => (known.has(value) ? [] : [{ key: `${at}: ${key}`, value }])),
+  )
+  return [...ofSuite.map(({ key, value }) => ({ key: `contest.${key}`, value })), ...ofBriefs]
 }
 
 /** Throws NOT_ALLOWED if a suite asks for something that the user has not agreed to. */
@@ -26,12 +32,18 @@ export async function refuseUntrustedSuite(suite: Suite, isTrusted: IsTrusted): 
 }
 
 /**
- * Returns a test for whether a contest has the same asks as its trusted suite.yaml, because a contest.yaml in runs/ may have come with the
- * suite.
+ * Returns a test for whether a contest has the same asks as a brief of its trusted suite, because a contest.yaml in runs/ may have come with
+ * the suite.
  */
-export function trustedAsSuite({ config }: Suite): IsTrusted {
-  const agreed = asksHash(contestAsks(config.contest))
-  return async (_, sha256) => sha256 === agreed
+export function trustedAsSuite({ config, briefs }: Pick<Suite, 'config' | 'briefs'>): IsTrusted {
+  const agreed = new Set([config.contest, ...contestsOf(briefs).map(({ contest }) => contest)].map((each) => asksHash(contestAsks(each))))
+  return async (_, sha256) => agreed.has(sha256)
+}
+
+function contestsOf(briefs: Suite['briefs']): readonly { readonly path: string; readonly contest: ContestConfig }[] {
+  return briefs.flatMap(({ path: at, composed }) =>
+    composed === null ? [] : [{ path: at, contest: contestSchema.parse(composed.contest) }],
+  )
 }
 
 /** Records that this user's suite wrote the contest of a run. Needed only if the suite has asks. */

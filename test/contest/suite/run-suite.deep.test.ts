@@ -165,6 +165,16 @@ test('suite.yaml is asked for like a contest.yaml', async () => {
   expect((await bench.run()).summary.ranking[0]?.completion).toMatchObject({ hits: 1 })
 })
 
+test('a brief.yaml asks for the variables of its workspace, too', async () => {
+  await using bench = await openSuiteBench({ isTrusted: async () => false })
+  await writeSuite(bench, {}, ['one', 'two'], {}, { participants: [{ name: 'a', agent: 'claude' }], judges: [], checks })
+  const workspace = { directories: ['/app'], cwd: '/app', env: { LANG: 'C', NODE_OPTIONS: '--require /app/x.js' } }
+  await bench.write('briefs/two/brief.yaml', JSON.stringify({ schemaVersion: 1, workspace }))
+  await expect(bench.run()).rejects.toThrow(
+    'suite.yaml asks for things that need your trust:\n  briefs/two: workspace.env = NODE_OPTIONS=--require /app/x.js',
+  )
+})
+
 test('a contest.yaml that came with a suite gets nothing of what was agreed to for suite.yaml', async () => {
   await using bench = await openSuiteBench({ env: { COLOR: 'red' } })
   const asking = (line: string) => ({ participants: [{ ...shellRole('a', line), env: ['COLOR'], files: 'agent' }], judges: [], checks })
