@@ -33,7 +33,8 @@ function isEntry(value: unknown): boolean {
   const { path, target, mode, size, sha256 } = value as Record<string, unknown>
   if (typeof path !== 'string') return false
   if (target !== undefined) return typeof target === 'string'
-  return Number.isInteger(mode) && Number.isInteger(size) && typeof sha256 === 'string'
+  const isMode = Number.isInteger(mode) && Number(mode) >= 0 && Number(mode) <= 0o777
+  return isMode && Number.isInteger(size) && Number(size) >= 0 && typeof sha256 === 'string' && sha256.length === 64
 }
 
 export function isLink(entry: Entry): entry is z.output<typeof link> {

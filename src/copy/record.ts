@@ -130,8 +130,8 @@ export async function changeBase(place: CopyPlace, changes: readonly BaseChange[
 /** Returns the manifest. @throws PaddockError `FILES_FAILED` */
 export async function readManifest(place: CopyPlace): Promise<Manifest> {
   try {
-    const { entries } = JSON.parse(await readFile(place.base, 'utf8'))
-    if (!areEntries(entries)) throw new Error('it has no list of entries')
+    const { schemaVersion, entries } = JSON.parse(await readFile(place.base, 'utf8'))
+    if (schemaVersion !== 1 || !areEntries(entries)) throw new Error('it is not a list of entries of this version')
     const changes = await baseChanges(place)
     if (changes.length === 0) return { entries }
     const all = new Map(entries.map((each) => [each.path, each]))

@@ -18,7 +18,8 @@ const mostShown = 4
 /**
  * Returns one sentence for each place outside of a project that the project uses and the cell does not have: where git finds its objects
  * or its git directory, the programs of its hooks, and where links and the files of package managers lead (`ways`). Nothing of it is mounted by
- * itself, because an earlier cell may have made the file or the link. Only a store that lists the project is (`packageStores`). `isInCell`: returns true for a path that the cell has.
+ * itself, because an earlier cell may have made the file or the link. Only a store that lists the project is (`packageStores`).
+ * `isInCell`: returns true for a path that the cell has.
  */
 export function outsideNotices(
   project: string,

@@ -7,7 +7,8 @@ export type KnownAgents = readonly Pick<Capabilities['agents'][number], 'name' |
 
 /**
  * Returns everything that the cells of a manifest's agent could get, or could send to a host of the manifest's choice, and the endpoints to
- * which the host process would connect, each as one line such as `credentials: claude snapshot`. It does not depend on the logins and secrets that exist now. Pure.
+ * which the host process would connect, each as one line such as `credentials: claude snapshot`. It does not depend on the logins and
+ * secrets that exist now. Pure.
  */
 export function manifestAsks(manifest: Manifest, agents: KnownAgents): readonly string[] {
   const { kind, agent, command = [], provider, apiKey, baseUrl, fallbacks = [], ...cell } = manifest
