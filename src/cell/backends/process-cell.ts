@@ -9,7 +9,7 @@ import type { HostStreams } from '../streams/streams.ts'
 import { type Enforcement, measured } from './enforcement.ts'
 import { isProgramStopped, signalProgram } from './foreground.ts'
 import { guardFrozen } from './frozen-guard.ts'
-import { keepMounts } from './keep-mounts.ts'
+import type { Mounter } from './mounts.ts'
 import { systemVBytes } from './system-v.ts'
 
 /** A cell whose processes form one PID namespace. */
@@ -22,6 +22,8 @@ export interface ProcessCell {
   readonly cgroup: CellCgroup | null
   /** The path of Perl. Null if Perl is not installed. */
   readonly perl: string | null
+  /** Null if Perl is not installed. */
+  readonly mounter: Mounter | null
   /** Returns the connector to ports inside the cell's network. */
   readonly connector: () => Connector
   readonly traffic?: () => CellRemains['traffic']
@@ -30,7 +32,7 @@ export interface ProcessCell {
 
 /** Returns the cell with the interface of a backend's cells. */
 export function processCell(cell: ProcessCell): BackendCell {
-  const { init, streams, enforcement, exited, cgroup, perl } = cell
+  const { init, streams, enforcement, exited, cgroup, perl, mounter } = cell
   let connections: Connector | null = null
   let frozen: readonly number[] = []
   let unguard = (): void => undefined
@@ -42,7 +44,7 @@ export function processCell(cell: ProcessCell): BackendCell {
     exited,
     limits: enforcement.limits,
     ...(isMeasured ? { memoryHeld: () => heldBy(init, perl) } : {}),
-    ...(perl === null ? {} : { keepMounts: (mounts, events) => keepMounts(perl, init, mounts, events) }),
+    ...(mounter === null ? {} : { keepMounts: mounter.keep }),
     hostFile: cell.hostFile,
     resize: streams.resize,
     outputBytes: streams.outputBytes,

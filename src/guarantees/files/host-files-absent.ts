@@ -27,14 +27,23 @@ export const hostFilesAbsent: Guarantee = {
         relative: attempt(() => fs.readFileSync(`../${given.directory.split('/').pop()}/canary`)),
         project: attempt(() => fs.readFileSync('README')),
         shadow: attempt(() => fs.readFileSync('/etc/shadow')),
+        // A directory that is only shown while the cell is built would be a mount like any other.
+        elsewhere: fs
+          .readFileSync('/proc/self/mountinfo', 'utf8')
+          .split('\n')
+          .map((line) => line.split(' ')[4] ?? '')
+          .filter((at) => fs.existsSync(`${at}/shadow`)),
       }),
       { canary, directory },
       { project },
     )
     if (result.project !== 'ok') return broken(`the probe could not read its own project: ${result.project}`)
-    const { project: _, ...tried } = result
+    const { project: _, elsewhere, ...tried } = result
+    if (elsewhere.length > 0) return broken(`${elsewhere[0]}/shadow exists`)
     const seen = Object.entries(tried).filter(([, outcome]) => outcome !== 'ENOENT')
     if (seen.length > 0) return broken(`not absent: ${seen.map(([what, outcome]) => `${what} (${outcome})`).join(', ')}`)
-    return held('a readable canary next to the project, by its path, through .. and by listing, and /etc/shadow: ENOENT')
+    return held(
+      'a readable canary next to the project, by its path, through .. and by listing, and /etc/shadow: ENOENT; no mount has a file shadow',
+    )
   },
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, lstatSync, readdirSync, renameSync, statSync } from 'node:fs'
 import path from 'node:path'
+import type * as Mounts from '../../../src/cell/backends/mounts.ts'
 import type * as Staging from '../../../src/cell/backends/staging.ts'
 import type * as Filesystem from '../../../src/cell/plan/filesystem.ts'
 import type * as Masks from '../../../src/cell/plan/masks.ts'
@@ -26,6 +27,15 @@ const withRealHome = (): void =>
         : each,
     ),
   )
+
+/** The program that makes mounts, without its last steps. */
+const withoutSeal = (): void =>
+  replace<typeof Mounts>('cell/backends/mounts.ts', ({ startMounter }) => ({
+    startMounter: (perl) => {
+      const mounter = startMounter(perl)
+      return { ...mounter, make: (init, late, links) => mounter.make(init, { ...late, views: [] }, links) }
+    },
+  }))
 
 /** A naive walk that does not consider links. */
 async function* trustingWalk(root: string, names: readonly Buffer[] = []): AsyncGenerator<Walk.WalkEntry, void, void> {
@@ -58,6 +68,8 @@ function openTheWayTo(file: string): void {
 
 export const filesSabotages: readonly Sabotage[] = [
   { id: 'host-files-absent', without: 'the allowlist of mounts', break: withSurroundings },
+  { id: 'host-files-absent', without: 'the end of the views', evidence: /shadow exists/, break: withoutSeal },
+  { id: 'system-read-only', without: 'the seal of the root', evidence: /mkdir \/(?:etc)?\/?/, break: withoutSeal },
   {
     id: 'shared-files-apart',
     without: 'own copies of shared files',

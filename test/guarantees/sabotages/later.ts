@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type * as KeepMounts from '../../../src/cell/backends/keep-mounts.ts'
+import type * as Mounts from '../../../src/cell/backends/mounts.ts'
 import type { FsEntry } from '../../../src/cell/plan/filesystem.ts'
 import type * as GitFacts from '../../../src/cell/plan/git-facts.ts'
 import type * as GitSent from '../../../src/cell/plan/git-sent.ts'
@@ -221,7 +221,10 @@ export const laterSabotages: readonly Sabotage[] = [
     id: 'later-protections-taken-away',
     without: 'the renewal of mounts',
     evidence: /continued without its protections/,
-    break: () => replace<typeof KeepMounts>('cell/backends/keep-mounts.ts', () => ({ keepMounts: () => () => undefined })),
+    break: () =>
+      replace<typeof Mounts>('cell/backends/mounts.ts', ({ startMounter }) => ({
+        startMounter: (perl) => ({ ...startMounter(perl), keep: () => () => undefined }),
+      })),
   },
   {
     id: 'later-protections-taken-away',
@@ -240,9 +243,11 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'the mount of the link',
     evidence: /changed the configuration/,
     break: () => {
-      replace<typeof KeepMounts>('cell/backends/keep-mounts.ts', () => ({
-        mountLinks: () => Promise.resolve(),
-        keepMounts: () => () => undefined,
+      replace<typeof Mounts>('cell/backends/mounts.ts', ({ startMounter }) => ({
+        startMounter: (perl) => {
+          const mounter = startMounter(perl)
+          return { ...mounter, make: (init, late) => mounter.make(init, late, []), keep: () => () => undefined }
+        },
       }))
       replace<typeof VerifyMounts>('cell/trees/verify-mounts.ts', () => ({ verifyMounts: () => undefined }))
     },

@@ -108,6 +108,7 @@ async function start(request: BackendRequest): Promise<BackendCell> {
       enforcement,
       exited,
       cgroup,
+      mounter: null,
       perl: network.perl,
       connector,
       hostFile: (target) => planFile(plan, runDirectory, target),

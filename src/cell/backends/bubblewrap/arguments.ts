@@ -1,12 +1,18 @@
 import { type FsEntry, ghostSource } from '../../plan/filesystem.ts'
 import type { CellPlan } from '../../plan/plan.ts'
+import type { LateMounts } from '../mounts.ts'
 import type { Sources } from '../staging.ts'
 
 /**
  * Returns the options of bwrap(1) for a plan, without the command. Pure.
- * @param options `ownNetwork`: true if bwrap creates the network namespace. Otherwise bwrap already runs in the cell's.
+ * @param options `ownNetwork`: true if bwrap creates the network namespace. Otherwise bwrap already runs in the cell's. `late`: the mounts that
+ * are made afterwards.
  */
-export function bubblewrapArguments(plan: CellPlan, sources: Sources, options: { readonly ownNetwork: boolean }): readonly string[] {
+export function bubblewrapArguments(
+  plan: CellPlan,
+  sources: Sources,
+  options: { readonly ownNetwork: boolean; readonly late: LateMounts },
+): readonly string[] {
   const args = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup']
   if (!plan.degraded.includes('nested-sandbox')) args.push('--disable-userns')
   if (options.ownNetwork) args.push('--unshare-net')
@@ -14,10 +20,17 @@ export function bubblewrapArguments(plan: CellPlan, sources: Sources, options: {
   args.push('--uid', String(plan.identity.uid), '--gid', String(plan.identity.gid))
   // A cell with a terminal has its own terminal and session. Any other cell must not have one.
   if (!plan.terminal) args.push('--new-session')
+  // bwrap would make it for the cell's user only, because the cell's files are in it.
+  args.push('--perms', '0755', '--dir', '/etc')
   let files = 0
-  for (const entry of plan.filesystem) args.push(...mount(entry, sources, entry.kind === 'file' ? files++ : 0))
+  for (const entry of plan.filesystem) {
+    const index = entry.kind === 'file' ? files++ : 0
+    if (!options.late.entries.has(entry)) args.push(...mount(entry, sources, index))
+  }
+  for (const { source, target } of options.late.views) args.push('--ro-bind', source, target)
+  args.push('--remount-ro', '/dev')
   // Everything that is not a separate mount is part of the root tmpfs. It becomes read-only last, when all mount points exist.
-  args.push('--remount-ro', '/dev', '--remount-ro', '/')
+  if (options.late.views.length === 0) args.push('--remount-ro', '/')
   args.push('--clearenv')
   for (const [name, value] of Object.entries(plan.env)) args.push('--setenv', name, value)
   args.push('--chdir', plan.cwd)
@@ -46,7 +59,7 @@ function mount(entry: FsEntry, sources: Sources, fileIndex: number): readonly st
       return entry.type === 'file'
         ? ['--ro-bind', sources.file('empty'), entry.target]
         : ['--size', '4096', '--perms', '0555', '--tmpfs', entry.target, '--remount-ro', entry.target]
-    // Made in the cell's mount namespace (`keep-mounts.pl`), because mount(2) would follow the link.
+    // Made in the cell's mount namespace (`mounts.pl`), because mount(2) would follow the link.
     case 'link':
       return []
     case 'ghost':

@@ -16,7 +16,7 @@ import { removeGroup } from '../../resources/cgroup.ts'
 import { abandon, drop, type HostStreams, openInnerPipes } from '../../streams/streams.ts'
 import { assertGhosts, ghostsOf, makeGhosts } from '../../trees/inert-entries.ts'
 import { verifyMounts } from '../../trees/verify-mounts.ts'
-import { mountLinks } from '../keep-mounts.ts'
+import { lateMounts, noLateMounts, startMounter } from '../mounts.ts'
 import { planFile, writePlanFiles } from '../plan-files.ts'
 import { endInit, processCell } from '../process-cell.ts'
 import { machineFilter } from '../seccomp/compile.ts'
@@ -86,10 +86,13 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   void exited.then(() => streams?.finish())
   feed(child, fds.seccomp, filter)
 
+  const perl = hostProgram('perl', options.searchPath)
+  const mounter = perl === null ? null : startMounter(perl)
   let real: RealNetwork | null = null
   let counter: TrafficCounter | null = null
   const fail = async (error: unknown): Promise<never> => {
     child.kill('SIGKILL')
+    mounter?.end()
     real?.close()
     counter?.close()
     const { setupError } = await exited
@@ -109,7 +112,8 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     // Done while the first programs of the chain run: bwrap waits for its options, and mounts these.
     writePlanFiles(plan, request.runDirectory)
     request.place(ghostsOf(plan), () => makeGhosts(plan))
-    feed(child, fds.args, bubblewrapArguments(plan, sources, { ownNetwork: !networked }).join('\0'))
+    const late = mounter === null ? noLateMounts : lateMounts(plan.filesystem, sources)
+    feed(child, fds.args, bubblewrapArguments(plan, sources, { ownNetwork: !networked, late }).join('\0'))
     init = await Promise.race([status.init, failed])
     // The init waits at the gate with all its descriptors.
     streams ??= openInnerPipes(init, fds.agentStderr, request.io.stdin)
@@ -131,9 +135,8 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     await real?.ready
     await noted
     assertGhosts(plan)
-    const perl = hostProgram('perl', options.searchPath)
     const links = plan.filesystem.flatMap((each) => (each.kind === 'link' ? [each.target] : []))
-    if (perl !== null) await mountLinks(perl, init, links)
+    if (mounter !== null) await mounter.make(init, late, links)
     else if (links.length > 0)
       throw new PaddockError('UNENFORCEABLE', `${links[0]} is a symbolic link, which only Perl can keep read-only in a cell.`, {
         hint: 'Install Perl',
@@ -145,6 +148,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     return fail(error)
   }
   void exited.then(() => {
+    mounter?.end()
     counter?.hold()
     real?.close()
   })
@@ -154,9 +158,8 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     counter?.close()
     return total
   }
-  const perl = hostProgram('perl', options.searchPath)
   const hostFile = (target: string): string | null => planFile(plan, request.runDirectory, target)
-  return processCell({ init, streams, enforcement, exited, cgroup, perl, connector, traffic, hostFile })
+  return processCell({ init, streams, enforcement, exited, cgroup, perl, mounter, connector, traffic, hostFile })
 }
 
 async function ending(child: ChildProcess, status: ReturnType<typeof readStatus>, setup: Promise<string>): BackendCell['exited'] {
