@@ -19,6 +19,7 @@ import { verifyMounts } from '../../trees/verify-mounts.ts'
 import { lateMounts, noLateMounts, startMounter } from '../mounts.ts'
 import { planFile, writePlanFiles } from '../plan-files.ts'
 import { endInit, processCell } from '../process-cell.ts'
+import { requireRootCapabilities } from '../root-capabilities.ts'
 import { machineFilter } from '../seccomp/compile.ts'
 import { readSetup, setupFailed } from '../setup.ts'
 import { feed, spawnBuilder } from '../spawn.ts'
@@ -54,6 +55,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     perl: options.slowHolder === true ? null : hostProgram('perl', options.searchPath),
   })
   const networked = request.gateway.wishes().length > 0 || plan.publish.length > 0
+  if (asRoot) requireRootCapabilities(networked)
   // As root, each cell has a uid that nothing else on the host uses, so rlimits count only the cell's processes.
   const uid = asRoot ? randomInt(1_600_000_000, 1_700_000_000) : null
 

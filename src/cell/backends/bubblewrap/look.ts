@@ -6,13 +6,19 @@ import type { BackendLook, Check } from '../../look.ts'
 import { requireRealNetwork } from '../../network/real-network.ts'
 import type { LimitPlan } from '../../plan/limits.ts'
 import { holdLimits } from '../hold-limits.ts'
+import { rootCapabilityChecks } from '../root-capabilities.ts'
 import { userNamespaceChecks } from '../user-namespaces.ts'
 import type { BubblewrapOptions } from './prepare.ts'
 
 /** Returns what this machine provides for cells with bubblewrap, and what is missing. */
 export async function lookForBubblewrap(options: BubblewrapOptions): Promise<BackendLook> {
   return {
-    checks: [...toolChecks(options.searchPath), ...(await versionChecks(options.searchPath)), ...userNamespaceChecks()],
+    checks: [
+      ...toolChecks(options.searchPath),
+      ...(await versionChecks(options.searchPath)),
+      ...userNamespaceChecks(),
+      ...rootCapabilityChecks(),
+    ],
     limits: limitsHere(options),
     egress: [{ modes: ['off', 'allowlist'], ok: true, detail: 'enforced by the gateway' }, realNetwork(options.searchPath)],
     terminal: hostProgram('setsid', options.searchPath) !== null,
