@@ -1,5 +1,6 @@
 import type { InternalName, OnEgressNotice } from '../notice.ts'
 import type { OwnAddresses } from '../policy/addresses.ts'
+import { Allowlist } from '../policy/allowlist.ts'
 import { isWildcard } from '../policy/host-pattern.ts'
 import type { AllowEntry, EgressPolicy } from '../policy/policy.ts'
 import { dialable, type ResolvedAddress, type Resolver } from './resolver.ts'
@@ -27,8 +28,11 @@ export async function checkNames(
   },
 ): Promise<readonly string[]> {
   const entries = new Map<string, AllowEntry>()
-  for (const each of policy.mode === 'off' ? [] : policy.entries) {
+  const list = new Allowlist(policy)
+  for (const each of list.entries) {
     const host = each.endpoint?.host ?? each.host
+    // Another entry takes precedence, such as the user's pin over a preset.
+    if (each.ports.every((port) => list.find(each.host, port) !== each)) continue
     if (each.pin !== undefined || each.ask === true || isWildcard(host) || entries.has(host)) continue
     entries.set(host, each)
   }

@@ -63,6 +63,13 @@ test('5: pins, wildcards and hosts that need an answer are not resolved ahead', 
   expect(asked).toEqual(['public.test'])
 })
 
+test('5: a preset’s host is not looked up if the user pins all of its ports', async () => {
+  const pinned = entry('internal.test', { source: 'user', pin: { address: '10.0.0.5' } })
+  expect((await checked([entry('internal.test'), pinned])).asked).toEqual([])
+  const { notices } = await checked([entry('internal.test', { ports: [80, 443] }), pinned])
+  expect(notices).toMatchObject([{ host: 'internal.test' }])
+})
+
 test('5: an endpoint is resolved by the name of its API, which no option pins', async () => {
   const endpoint = entry('model.paddock.internal', { ports: [80], endpoint: { host: 'api.test', port: 8443 } })
   expect((await checked([endpoint])).notices).toMatchObject([{ host: 'api.test', ports: [8443], option: null }])
