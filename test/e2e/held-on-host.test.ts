@@ -23,6 +23,7 @@ describe.each(everyone)('as %s, while a cell runs', (who) => {
     ['git reset --hard', 'git reset -q --hard feat', true],
     ['a protected directory that is made again', 'rm -r .vscode; sleep 0.3; git checkout -q -- .vscode', true],
     ['an editor that saves by renaming', 'sed -i s/base/edited/ .envrc', false],
+    ['an editor that saves after git switch', 'git switch -q feat; sleep 0.3; echo edited > .envrc', false],
   ])('%s on the host works, the cell goes on, and it cannot write protected files', async (_, script, isOwnVersion) => {
     using stage = makeStage(who)
     stage.own()
@@ -53,6 +54,7 @@ describe.each(everyone)('as %s, while a cell runs', (who) => {
       // Nobody can prove that the cell did not write into the temporary file of the editor, and no commit has the content.
       expect(stage.read('.envrc.quarantined')).toBe('edited\n')
       expect(said).toContain('.envrc → .envrc.quarantined')
+      expect(said).not.toContain('left as they are')
     }
     expect(existsSync(path.join(stage.project, '.git/info/sparse-checkout'))).toBe(false)
     // A stash changes no protected file.

@@ -57,10 +57,12 @@ export async function endChanges(
   const shown = (each: string): string => (!inFull && each.startsWith(`${root}/`) ? path.relative(root, each) : each)
   const { updated, left, untracked, uncommitted, hidden, unsearched } = released
   const aside = released.quarantined.map((each) => ({ path: shown(each.path), movedTo: shown(each.movedTo) }))
-  const isHeldChanged = updated.length + left.length + untracked.length + uncommitted.length + hidden.length > 0
+  const quarantined = [...changes.quarantined, ...aside]
+  const inPlace = left.map(shown).filter((file) => !quarantined.some((each) => file === each.path || file.startsWith(`${each.path}/`)))
+  const isHeldChanged = updated.length + inPlace.length + untracked.length + uncommitted.length + hidden.length > 0
   const lists = {
     updated: updated.map(shown),
-    left: left.map(shown),
+    left: inPlace,
     untracked: untracked.map(shown),
     uncommitted: uncommitted.map((each) => ({ ...each, path: shown(each.path) })),
     hidden: hidden.map(shown),
@@ -76,7 +78,7 @@ export async function endChanges(
       ...held,
       ...(configs.length > 0 ? { configs: configs.map((each) => ({ ...each, path: shown(each.path) })) } : {}),
       ...(unregistered.length > 0 ? { unregistered: unregistered.map(entry) } : {}),
-      quarantined: [...changes.quarantined, ...aside],
+      quarantined,
       unsearched: [...changes.unsearched, ...unsearched.map(shown)],
     },
     record,
