@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { everyone, makeStage, paddock, type Stage, type Who } from '../support/cli.ts'
@@ -138,6 +138,43 @@ describe.each(everyone)('places outside of the project that it uses (%s)', (who:
     ])
     const given = await run(stage, ['--ro', store], 'ls', '-d', 'node_modules/left/.', 'node_modules/@own/right/.')
     expect([given.code, given.stderr.includes('node_modules leads')], given.stderr).toEqual([0, false])
+  })
+
+  test.each([
+    [
+      'bun with a global store',
+      '.bun/install/cache/links',
+      'left@1.0.0-ab',
+      'node_modules/.bun/left@1.0.0',
+      'right@1-cd',
+      'node_modules/.bun/right@1',
+    ],
+    ['bun with links', '.bun/install/cache', 'left@1/a.js', 'node_modules/left/a.js', 'right@1/a.js', 'node_modules/right/a.js'],
+    [
+      'uv with links',
+      '.cache/uv/archive-v0',
+      'ab/six.py',
+      '.venv/lib/python3.11/site-packages/six.py',
+      'cd/x/a',
+      '.venv/lib/python3.11/site-packages/x/a',
+    ],
+  ])('%s: the store is named, and usable with the option', async (_, place, ...pairs) => {
+    using stage = makeStage(who)
+    const store = path.join(stage.home, place)
+    for (const [to = '', from = ''] of [pairs.slice(0, 2), pairs.slice(2)]) {
+      stage.put(from, '')
+      rmSync(path.join(stage.project, from))
+      mkdirSync(path.dirname(path.join(store, to)), { recursive: true })
+      writeFileSync(path.join(store, to), 'content\n')
+      symlinkSync(path.join(store, to), path.join(stage.project, from))
+    }
+    stage.own()
+    const directory = pairs[1]?.split('/')[0]
+    expect((await run(stage, [], 'true')).stderr).toContain(
+      `paddock: ${directory} leads to ${store}, which the cell does not have: --ro ${store}\n`,
+    )
+    const given = await run(stage, ['--ro', store], 'cat', pairs[1] ?? '')
+    expect([given.stdout, given.stderr.includes('does not have')]).toEqual(['content\n', false])
   })
 
   /** Makes a global virtual store of pnpm with one package, to which the project leads. Returns the directory of the packages. */

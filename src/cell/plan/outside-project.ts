@@ -97,5 +97,5 @@ function option(target: string, home: string): string {
 /** Returns true for hidden files and directories in the home, where settings and credentials are. Caches and data of programs are not. */
 function isPrivate(target: string, home: string): boolean {
   const inHome = path.relative(home, target)
-  return contains(target, home) || (/^\.(?!\.)/.test(inHome) && !/^\.(cache|local\/share)\//.test(inHome))
+  return contains(target, home) || (/^\.(?!\.)/.test(inHome) && !/^\.(cache\/|local\/share\/|bun\/install\/cache(\/|$))/.test(inHome))
 }

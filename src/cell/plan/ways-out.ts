@@ -9,6 +9,8 @@ import { contains } from './filesystem.ts'
 const mostLinks = 500
 const mostDirectories = 200
 const mostManifests = 50
+/** Maximum number of packages of a directory whose files are looked at: a package manager links those of all packages, or of none. */
+const mostSamples = 3
 const mostBytes = 1024 ** 2
 
 /** A path of a project that leads out of it. */
@@ -79,15 +81,31 @@ function linkOut(project: string, link: string): readonly LinkOut[] {
   }
 }
 
-/** Returns the links in a directory of installed packages: packages and those of scopes, or the programs of a virtual environment. */
+/**
+ * Returns the links in a directory of installed packages: packages and those of scopes, the programs of a virtual environment, and for each of
+ * a few packages the first of its files that is a link.
+ */
 function packageLinks(project: string, directory: string): readonly string[] {
   const linksOf = (at: string): readonly string[] =>
     entriesOf(path.join(project, at)).flatMap((each) => (each.isSymbolicLink() ? [path.join(at, each.name)] : []))
-  if (path.basename(directory) !== 'node_modules') return linksOf(path.join(directory, 'bin'))
-  return entriesOf(path.join(project, directory)).flatMap((each) => {
-    const at = path.join(directory, each.name)
-    return each.isSymbolicLink() ? [at] : each.name.startsWith('@') ? linksOf(at) : []
-  })
+  const packagesIn = (at: string): readonly string[] =>
+    entriesOf(path.join(project, at)).flatMap((each) => (each.isDirectory() && !/^[.@_]/.test(each.name) ? [path.join(at, each.name)] : []))
+  const filesIn = (at: string): readonly string[] =>
+    packagesIn(at)
+      .slice(0, mostSamples)
+      .flatMap((each) => linksOf(each).slice(0, 1))
+  if (path.basename(directory) === 'node_modules')
+    return [
+      ...linksOf(directory),
+      ...entriesOf(path.join(project, directory)).flatMap(({ name }) => (name.startsWith('@') ? linksOf(path.join(directory, name)) : [])),
+      // https://bun.com/docs/pm/isolated-installs
+      ...linksOf(path.join(directory, '.bun')),
+      // https://bun.com/docs/pm/cli/install: --backend symlink
+      ...filesIn(directory),
+    ]
+  // https://docs.astral.sh/uv/reference/settings/#link-mode
+  const libraries = packagesIn(path.join(directory, 'lib')).map((each) => path.join(each, 'site-packages'))
+  return [...linksOf(path.join(directory, 'bin')), ...libraries.flatMap((each) => [...linksOf(each), ...filesIn(each)])]
 }
 
 /**
