@@ -2,12 +2,29 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type BigIntStats, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readRegularSync } from '../../files/read-regular.ts'
+import { hostProgram, systemPath } from '../../system/host-program.ts'
+import { spawnSync } from '../../system/start.ts'
 
 /**
- * Databases that list settings with the MD5 of what their package contains. dpkg: deb-conffiles(5), dpkg-query(1) `Conffiles`. ucf: ucf(1).
- * pacman: the `%BACKUP%` of each package.
+ * Databases that list settings with the hash of what their package contains. dpkg: deb-conffiles(5), dpkg-query(1) `Conffiles`. ucf: ucf(1).
+ * pacman: the `%BACKUP%` of each package. apk: apk-package(5), `F:`, `R:` and `Z:`. rpm: a file for each kind of its database, which rpm reads.
  */
-const databases = ['/var/lib/dpkg/status', '/var/lib/ucf/hashfile', '/var/lib/pacman/local']
+const databases = {
+  dpkg: '/var/lib/dpkg/status',
+  ucf: '/var/lib/ucf/hashfile',
+  pacman: '/var/lib/pacman/local',
+  apk: '/lib/apk/db/installed',
+  rpm: ['/var/lib/rpm/rpmdb.sqlite', '/var/lib/rpm/Packages.db', '/var/lib/rpm/Packages'],
+}
+/** Hash algorithms by the number of hexadecimal digits. */
+const algorithms = new Map([
+  [32, 'md5'],
+  [40, 'sha1'],
+  [64, 'sha256'],
+  [96, 'sha384'],
+  [128, 'sha512'],
+])
+const rpmPatienceMs = 20_000
 const mostBytes = 64 * 1024 ** 2
 /** Maximum number of mounts that the settings are worth. */
 const mostUnits = 150
@@ -58,7 +75,10 @@ export function packageSettings(
   without: readonly string[],
   { root, owner }: System = { root: '', owner: 0 },
 ): readonly string[] {
-  const at = databases.map((each) => stampOf(root + each) ?? '').join(' ')
+  const at = Object.values(databases)
+    .flat()
+    .map((each) => stampOf(root + each) ?? '')
+    .join(' ')
   if (at.trim() === '') return []
   const file = path.join(cache, 'package-settings.json')
   const kept = keptIn(file)
@@ -77,7 +97,14 @@ function compare({ root, owner }: System, isOtherwise: (file: string) => boolean
     // The state before the content: a later change is then noticed.
     const stamp = stampOf(root + file)
     const bytes = stamp === null || !isForAll(root + file, owner) ? null : readBytes(root + file)
-    if (stamp !== null && bytes !== null && createHash('md5').update(bytes).digest('hex') === sum) same.set(file, [[file, stamp]])
+    if (
+      stamp !== null &&
+      bytes !== null &&
+      createHash(algorithms.get(sum.length) ?? 'md5')
+        .update(bytes)
+        .digest('hex') === sum
+    )
+      same.set(file, [[file, stamp]])
   }
   const whole = (directory: string): Unit['parts'] | null => {
     const parts: (readonly [string, string])[] = []
@@ -103,20 +130,44 @@ function compare({ root, owner }: System, isOtherwise: (file: string) => boolean
   return [...units.values()].slice(0, mostUnits)
 }
 
-/** Returns the files of the databases that are in /etc, with their MD5. */
+/** Returns the files of the databases that are in /etc, with their hash in hexadecimal digits. */
 function listedIn(root: string): readonly (readonly [file: string, sum: string])[] {
-  const [dpkg = '', ucf = '', pacman = ''] = databases
-  const status = readRegularSync(root + dpkg, mostBytes) ?? ''
-  const hashes = readRegularSync(root + ucf, mostBytes) ?? ''
+  const textOf = (file: string): string => readRegularSync(root + file, mostBytes) ?? ''
   return [
-    ...[...status.matchAll(/^ (\/etc\/\S+) ([0-9a-f]{32})$/gm)].map(([, file = '', sum = '']) => [file, sum] as const),
-    ...[...hashes.matchAll(/^([0-9a-f]{32}) {2}(\/etc\/\S+)$/gm)].map(([, sum = '', file = '']) => [file, sum] as const),
-    ...namesIn(root + pacman).flatMap((each) => {
-      const files = readRegularSync(`${root}${pacman}/${each}/files`, mostBytes) ?? ''
+    ...[...textOf(databases.dpkg).matchAll(/^ (\/etc\/\S+) ([0-9a-f]{32})$/gm)].map(([, file = '', sum = '']) => [file, sum] as const),
+    ...[...textOf(databases.ucf).matchAll(/^([0-9a-f]{32}) {2}(\/etc\/\S+)$/gm)].map(([, sum = '', file = '']) => [file, sum] as const),
+    ...namesIn(root + databases.pacman).flatMap((each) => {
+      const files = textOf(`${databases.pacman}/${each}/files`)
       const backup = /^%BACKUP%\n(.*?)(?:\n\n|$(?![\s\S]))/ms.exec(files)?.[1] ?? ''
       return [...backup.matchAll(/^(etc\/[^\t]+)\t([0-9a-f]{32})$/gm)].map(([, file = '', sum = '']) => [`/${file}`, sum] as const)
     }),
+    ...textOf(databases.apk)
+      .split(/^F:/m)
+      .flatMap((inDirectory) => {
+        const directory = /^etc(?:\/.*)?$/m.exec(inDirectory.slice(0, inDirectory.indexOf('\n')))?.[0]
+        if (directory === undefined) return []
+        const files = inDirectory.matchAll(/^R:(.+)\n(?:a:.*\n)?Z:Q[12](\S+)$/gm)
+        return [...files].map(([, name = '', sum = '']) => [`/${directory}/${name}`, Buffer.from(sum, 'base64').toString('hex')] as const)
+      }),
+    ...ofRpm(root),
   ].filter(([file]) => path.normalize(file) === file)
+}
+
+/** Returns the configuration files of rpm's packages in /etc. Takes about a second, because rpm prints the files of all packages. */
+function ofRpm(root: string): readonly (readonly [file: string, sum: string])[] {
+  const database = databases.rpm.find((each) => stampOf(root + each) !== null)
+  const rpm = database === undefined ? null : hostProgram('rpm')
+  if (database === undefined || rpm === null) return []
+  const query = ['--dbpath', path.dirname(root + database), '-qa', '--qf', '[%{FILEFLAGS:fflags} %{FILEDIGESTS} %{FILENAMES}\n]']
+  const { stdout } = spawnSync(rpm, query, {
+    env: { PATH: systemPath, LC_ALL: 'C' },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: rpmPatienceMs,
+    maxBuffer: 4 * mostBytes,
+  })
+  const listed = (stdout ?? '').matchAll(/^\w*c\w* ([0-9a-f]{32,128}) (\/etc\/.+)$/gm)
+  return [...listed].map(([, sum = '', file = '']) => [file, sum] as const)
 }
 
 function namesIn(directory: string): readonly string[] {

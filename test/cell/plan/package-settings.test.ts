@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { agentsOnMachine } from '../../../src/adapters/facts.ts'
@@ -69,6 +70,39 @@ test('the lists of ucf and of pacman count too', () => {
   system.put('/var/lib/ucf/hashfile', `${md5('a')}  /etc/php/mods/a.ini\n`)
   system.put('/var/lib/pacman/local/m-1/files', `%FILES%\netc/\netc/makepkg.conf\n\n%BACKUP%\netc/makepkg.conf\t${md5('m')}\n`)
   expect(system.settings()).toEqual(['/etc/makepkg.conf', '/etc/php'])
+})
+
+test('the list of apk counts too, with both of its hashes', () => {
+  using system = makeSystem({})
+  const listed = (kind: string, algorithm: string, text: string): string =>
+    `Z:${kind}${createHash(algorithm).update(text).digest('base64')}`
+  for (const each of ['php/a.ini', 'php/conf.d/b.ini', 'wgetrc', 'lynx.cfg']) system.put(`/etc/${each}`, each)
+  system.put(
+    '/lib/apk/db/installed',
+    `C:Q1x=\nP:a\nV:1\nF:etc\nR:wgetrc\na:0:0:644\n${listed('Q1', 'sha1', 'wgetrc')}\nR:lynx.cfg\n${listed('Q1', 'sha1', 'other')}\nF:etc/php\n` +
+      `M:0:0:755\nR:a.ini\n${listed('Q2', 'sha256', 'php/a.ini')}\nF:etc/php/conf.d\nR:b.ini\n${listed('Q1', 'sha1', 'php/conf.d/b.ini')}\n` +
+      `F:opt/etc\nR:lynx.cfg\n${listed('Q1', 'sha1', 'lynx.cfg')}\n\nP:b\nF:usr/bin\nR:b\n`,
+  )
+  expect(system.settings()).toEqual(['/etc/php', '/etc/wgetrc'])
+})
+
+test('the database of rpm counts too', ({ skip }) => {
+  skip(process.getuid?.() !== 0 || !existsSync('/usr/bin/rpmbuild'), 'needs root and rpmbuild')
+  using system = makeSystem({})
+  const { root } = system
+  const conf = ['/etc/cob/a.conf', '/etc/cob/b.conf', '/etc/wgetrc']
+  system.put(
+    '/a.spec',
+    `Name: a\nVersion: 1\nRelease: 1\nSummary: a\nLicense: none\n%description\n%files\n${conf.map((each) => `%config(noreplace) ${each}\n`).join('')}/etc/other\n`,
+  )
+  for (const each of [...conf, '/etc/other']) system.put(`/build${each}`, each)
+  const at = { cwd: root, env: { PATH: '/usr/bin:/bin', HOME: root }, stdio: 'ignore' } as const
+  const buildroot = ['--define', `_topdir ${root}/top`, '--define', `_rpmdir ${root}`, '--buildroot', `${root}/build`]
+  execFileSync('rpmbuild', ['-bb', ...buildroot, '--noclean', 'a.spec'], at)
+  execFileSync('sh', ['-c', `rpm --root ${root} --dbpath /var/lib/rpm --nodeps -i */a-1-1.*.rpm`], at)
+  expect(system.settings()).toEqual(['/etc/cob', '/etc/wgetrc'])
+  system.put('/etc/cob/b.conf', 'password')
+  expect(system.settings()).toEqual(['/etc/cob/a.conf', '/etc/wgetrc'])
 })
 
 test('what was compared before is not taken from a file that cannot be understood, and its paths are only in /etc', () => {
