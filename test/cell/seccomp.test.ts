@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compileFilter, type FilteredArchitecture, machineFilter } from '../../src/cell/backends/seccomp/compile.ts'
+import { compileFilter, compileInitFilter, type FilteredArchitecture, machineFilter } from '../../src/cell/backends/seccomp/compile.ts'
 import { deniedCalls, internet, modeCalls, namespaceCalls, plainFamilies, valueCalls } from '../../src/cell/backends/seccomp/filter.ts'
 
 const audit = { x64: 0xc000_003e, arm64: 0xc000_00b7 }
@@ -31,6 +31,7 @@ function run(program: Uint8Array, call: { number: number; audit: number; args?: 
 }
 
 const allow = 0x7fff_0000
+const askListener = 0x7fc0_0000
 const kill = 0x8000_0000
 const errno = (value: number): number => ((value & 0xffff_0000) >>> 0 === 0x0005_0000 ? value & 0xffff : -1)
 
@@ -126,7 +127,7 @@ describe.each(['x64', 'arm64'] as const)('the filter for %s', (architecture: Fil
   })
 
   it('lets a nested sandbox make namespaces and mounts, and nothing more', () => {
-    const open = compileFilter(architecture, true)
+    const open = compileFilter(architecture, { nested: true })
     const nested = (number: number, args: readonly number[] = []): number => run(open, { number, audit: audit[architecture], args })
     for (const each of deniedCalls) {
       const number = each[architecture]
@@ -137,6 +138,22 @@ describe.each(['x64', 'arm64'] as const)('the filter for %s', (architecture: Fil
       const traced = (pid: number): number =>
         run(program, { number: architecture === 'x64' ? 101 : 117, audit: audit[architecture], args: [16, pid] })
       expect([errno(traced(1)), traced(0), traced(2)]).toEqual([1, allow, allow])
+    }
+  })
+
+  it('leaves a chmod with only the set-group-ID bit to the init', () => {
+    const [first, second] = [compileFilter(architecture, { hasInit: true }), compileInitFilter(architecture)]
+    const both = (number: number, args: readonly number[]): readonly number[] =>
+      [first, second].map((each) => run(each, { number, audit: audit[architecture], args }))
+    for (const each of modeCalls) {
+      const number = each[architecture]
+      if (number === null) continue
+      const mode = (value: number): readonly number[] =>
+        [0, 1, 2, 3].map((at) => (at === each.mode ? value : at === each.flags ? 0o101 : 0))
+      const refused = 0x0005_0001
+      expect(both(number, mode(0o2755))).toEqual(each.changes ? [allow, askListener] : [refused, allow])
+      expect(both(number, mode(0o1755))).toEqual([allow, allow])
+      for (const value of [0o4755, 0o6755]) expect(both(number, mode(value))[0]).toBe(refused)
     }
   })
 

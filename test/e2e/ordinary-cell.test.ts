@@ -19,22 +19,51 @@ const has = (program: string): boolean => {
 
 describe.each(everyone)('4: modes and attributes of directories, as %s', (who) => {
   it.each([
-    ['cp -r', ['cp', '-r', 'src', 'copy'], 'copy/a'],
-    ['cp -a', ['cp', '-a', 'src', 'copy'], 'copy/a'],
-    ['install -d', ['install', '-d', '-m', '2775', 'copy'], 'copy'],
-    ['tar', ['sh', '-c', 'tar c src | tar xp -C out'], 'out/src/a'],
-    ['fs.cpSync', [process.execPath, '-e', 'fs.cpSync("src", "copy", { recursive: true, preserveTimestamps: true })'], 'copy/a'],
-    ['shutil.copytree', ['python3', '-c', 'import shutil; shutil.copytree("src", "copy")'], 'copy/a'],
-    ['git init --shared', ['git', 'init', '-q', '--shared=group', 'out/repository'], 'out/repository/.git/HEAD'],
-  ])('%s works where directories give their group on', async (_name, command, made) => {
+    ['cp -r', ['cp', '-r', 'src', 'copy'], '751 copy'],
+    ['cp -a', ['cp', '-a', 'src', 'copy'], '751 copy'],
+    ['install -d', ['install', '-d', '-m', '2775', 'copy'], '775 copy'],
+    ['mkdir -m', ['mkdir', '-m', '2750', 'copy'], '750 copy'],
+    ['chmod', ['chmod', '2770', 'src'], '770 src'],
+    ['tar', ['sh', '-c', 'tar c src | tar xp -C out'], '751 out/src'],
+    ['rsync', ['sh', '-c', 'command -v rsync >/dev/null || exec cp -a src copy; exec rsync -a src/ copy/'], '751 copy'],
+    [
+      'a daemon',
+      ['sh', '-c', '(setsid sh -c "sleep 0.2; chmod 2770 src; touch out/a" &); until [ -e out/a ]; do sleep 0.1; done'],
+      '770 src',
+    ],
+    ['fs.cpSync', [process.execPath, '-e', 'fs.cpSync("src", "copy", { recursive: true, preserveTimestamps: true })'], null],
+    ['fchmod', ['python3', '-c', 'import os; os.fchmod(os.open("src", os.O_RDONLY), 0o2770)'], '770 src'],
+    ['fchmodat', ['python3', '-c', 'import os; os.chmod("src", 0o2770, dir_fd=os.open(".", os.O_RDONLY))'], '770 src'],
+    ['shutil.copytree', ['python3', '-c', 'import shutil; shutil.copytree("src", "copy")'], '751 copy'],
+    ['git init --shared', ['git', 'init', '-q', '--shared=group', 'out/repository'], '775 out/repository/.git'],
+  ])('%s works where directories give their group on, and sets the other bits', async (_name, command, made) => {
     using stage = makeStage(who)
     stage.put('src/a', '1\n')
     mkdirSync(path.join(stage.project, 'out'))
     stage.own()
+    chmodSync(path.join(stage.project, 'src'), 0o751)
     execFileSync('chmod', ['-R', 'g+s', stage.project])
     const { code, stderr } = await ran(stage, ...command)
     expect([code, stderr.replace(/^paddock: .*\n/gm, '')]).toEqual([0, ''])
-    expect(existsSync(path.join(stage.project, made))).toBe(true)
+    const [mode = '', file = 'copy/a'] = made?.split(' ') ?? []
+    expect(existsSync(path.join(stage.project, file))).toBe(true)
+    if (made !== null) expect((lstatSync(path.join(stage.project, file)).mode & 0o777).toString(8)).toBe(mode)
+  })
+
+  it('a chmod with the set-group-ID bit fails as outside', async () => {
+    using stage = makeStage(who)
+    const tries = `import os
+for each in "none", "", "/usr", 99:
+  try: os.chmod(each, 0o2755)
+  except OSError as error: print(error.errno)`
+    expect((await ran(stage, 'python3', '-c', tries)).stdout).toBe('2\n2\n30\n9\n')
+  })
+
+  it('the command has the variables of the loader, and the init has not', async () => {
+    using stage = makeStage(who)
+    const script = 'echo $LD_LIBRARY_PATH; tr "\\0" "\\n" < /proc/1/environ | grep -c ^LD_; kill -TERM $$'
+    const { code, stdout } = await paddock(stage, ['run', '--quiet', '--env', 'LD_LIBRARY_PATH=/tmp', '--', 'sh', '-c', script])
+    expect([code, stdout]).toEqual([143, '/tmp\n0\n'])
   })
 
   it('files have no extended attributes, and no file gets the bits of set-ID', async () => {

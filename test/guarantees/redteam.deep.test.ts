@@ -168,7 +168,7 @@ describe('the right canaries move', () => {
 
   test('without a process namespace', async () => {
     restore()
-    withArguments((args) => args.filter((each) => each !== '--unshare-pid'))
+    withArguments((args) => args.filter((each) => !['--unshare-pid', '--as-pid-1'].includes(each)))
     const moved = movedIn(await runRedteam({ egress: { mode: 'off' } }))
     // The cell of an ordinary user runs under that user's uid, so its signals arrive as well.
     expect(moved.filter((each) => each !== 'host-process')).toEqual(['host-arguments', 'sibling-process'])

@@ -1,8 +1,5 @@
 import { readFileSync } from 'node:fs'
-import path from 'node:path'
-import { systemDirectories } from '../../system/host-program.ts'
 import { type ProcessStat, signal, statOf } from '../../system/process-tree.ts'
-import { quote } from './launcher.ts'
 
 /** The source of a Perl program. It is passed as text, because a cell cannot see Paddock's files. */
 const foreground = new URL('./foreground.pl', import.meta.url)
@@ -13,21 +10,19 @@ const foreground = new URL('./foreground.pl', import.meta.url)
  */
 export interface TerminalChain {
   readonly outside: readonly string[]
-  /** Shell text that precedes the agent's command. */
-  readonly start: string
+  /** Programs and arguments that precede the agent's command. */
+  readonly start: readonly string[]
   /** True if the first program of the chain must be spawned in a new session. */
   readonly detached: boolean
 }
 
-/** Returns the chain for a cell, depending on whether it has a terminal and whether Perl is among the system programs that it sees. */
+/** Returns the chain for a cell, depending on whether it has a terminal. `perl`: null if it is not among the system programs that the cell sees. */
 export function terminalChain(terminal: boolean, perl: string | null, setsid: () => string): TerminalChain {
-  if (!terminal) return { outside: [], start: 'exec', detached: true }
-  if (perl === null || !systemDirectories.includes(path.dirname(perl)))
-    // A session is also a separate group, but keys cannot stop it.
-    return { outside: [], start: `exec ${quote(setsid())} --ctty --`, detached: true }
-  // -t: ignores PERL5OPT from the agent's environment. PERL_BADLANG: no warnings about its LANG.
-  const start = `export PERL_BADLANG=0; exec ${quote(perl)} -t -e ${quote(readFileSync(foreground, 'utf8'))} --`
-  return { outside: [setsid(), '--ctty', '--'], start, detached: false }
+  if (!terminal) return { outside: [], start: [], detached: true }
+  // A session is also a separate group, but keys cannot stop it.
+  if (perl === null) return { outside: [], start: [setsid(), '--ctty', '--'], detached: true }
+  // -t: ignores PERL5OPT from the agent's environment.
+  return { outside: [setsid(), '--ctty', '--'], start: [perl, '-t', '-e', readFileSync(foreground, 'utf8'), '--'], detached: false }
 }
 
 /** Sends a signal to the foreground process group of the cell's terminal. Without a terminal, sends it to the group of its program. */

@@ -4,25 +4,27 @@ import type { CellPlan } from '../plan/plan.ts'
 /**
  * Returns the last step before the agent, a script for sh(1) inside the cell. The script gives the agent its own standard error (until
  * then it is the host's, for errors while the cell is built), copies the files to the private home, reports
- * a missing program, and sets the rlimits.
+ * a missing program, and sets the rlimits. `start`: programs and arguments that precede the last command.
  */
 export function launcher(
   plan: Pick<CellPlan, 'prepare'>,
   prlimit: readonly string[],
   fds: { readonly agentStderr: number; readonly start: number },
-  startAgent = 'exec',
+  start: readonly string[] = [],
 ): string {
-  const { agentStderr, start } = fds
+  const { agentStderr, start: gate } = fds
   return [
     // All mounts have been made. The host checks them before it lets the agent start.
-    `printf '\\006' >&2; read -r _ <&${start} || exit 125; exec ${start}<&-`,
+    `printf '\\006' >&2; read -r _ <&${gate} || exit 125; exec ${gate}<&-`,
     `exec 2>&${agentStderr} ${agentStderr}>&-`,
     ...plan.prepare.map(({ from, to, overwrite }) => {
       const put = `mkdir -p ${quote(path.dirname(to))} && rm -f ${quote(to)} && (umask 077 && cat ${quote(from)} > ${quote(to)})`
       return overwrite ? `{ ${put}; }` : `[ -e ${quote(to)} ] || [ -L ${quote(to)} ] || { ${put}; }`
     }),
     'command -v -- "$1" >/dev/null 2>&1 || { echo "paddock: $1: not found in the cell" >&2; exit 127; }',
-    `${startAgent} prlimit ${prlimit.join(' ')} -- "$@"`,
+    // Perl prints no warnings about the LANG of the agent.
+    ...(start.includes('-t') ? ['export PERL_BADLANG=0'] : []),
+    `exec ${start.map(quote).join(' ')} prlimit ${prlimit.join(' ')} -- "$@"`,
   ].join('\n')
 }
 

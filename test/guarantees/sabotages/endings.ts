@@ -13,7 +13,7 @@ export const endingsSabotages: readonly Sabotage[] = [
     evidence: /outlived a cell/,
     break: () =>
       replace<typeof Arguments>('cell/backends/bubblewrap/arguments.ts', ({ bubblewrapArguments }) => ({
-        bubblewrapArguments: (...given) => bubblewrapArguments(...given).filter((each) => each !== '--unshare-pid'),
+        bubblewrapArguments: (...given) => bubblewrapArguments(...given).filter((each) => !['--unshare-pid', '--as-pid-1'].includes(each)),
       })),
   },
   {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, lstatSync, readdirSync, renameSync, statSync } from 'node:fs'
 import path from 'node:path'
+import type * as Init from '../../../src/cell/backends/init.ts'
 import type * as Mounts from '../../../src/cell/backends/mounts.ts'
 import type * as Staging from '../../../src/cell/backends/staging.ts'
 import type * as Filesystem from '../../../src/cell/plan/filesystem.ts'
@@ -252,6 +253,19 @@ export const filesSabotages: readonly Sabotage[] = [
       })),
   },
   { id: 'set-id-files-not-made', without: 'the system call filter', evidence: /on the host now|the kernel accepted/, break: withoutFilter },
+  {
+    id: 'set-id-files-not-made',
+    without: 'an init that repeats a call instead of letting the kernel carry it out',
+    evidence: /the kernel accepted chmod-2755/,
+    break: () =>
+      replace<typeof Init>('cell/backends/init.ts', ({ cellInit }) => ({
+        cellInit: (...given) => {
+          const made = cellInit(...given)
+          // SECCOMP_USER_NOTIF_FLAG_CONTINUE
+          return made && { ...made, words: made.words.map((each) => each.replace('$id, 0, -$error, 0', '$id, 0, 0, 1')) }
+        },
+      })),
+  },
   {
     id: 'set-id-bits-cleared',
     without: 'the search at the end',

@@ -7,7 +7,11 @@ import { withArguments, withFilesystem, withoutArguments, withoutFilter, withSur
 const withoutNumbersOfItsOwn = (): void =>
   withArguments((args) =>
     args.flatMap((each, at) =>
-      each === '--unshare-pid' ? [] : each === '--proc' && args[at + 1] === '/proc' ? ['--ro-bind', '/proc'] : [each],
+      each === '--unshare-pid' || each === '--as-pid-1'
+        ? []
+        : each === '--proc' && args[at + 1] === '/proc'
+          ? ['--ro-bind', '/proc']
+          : [each],
     ),
   )
 

@@ -1,20 +1,22 @@
 import { type FsEntry, ghostSource } from '../../plan/filesystem.ts'
 import type { CellPlan } from '../../plan/plan.ts'
+import type { CellInit } from '../init.ts'
 import type { LateMounts } from '../mounts.ts'
 import type { Sources } from '../staging.ts'
 
 /**
  * Returns the options of bwrap(1) for a plan, without the command. Pure.
  * @param options `ownNetwork`: true if bwrap creates the network namespace. Otherwise bwrap already runs in the cell's. `late`: the mounts that
- * are made afterwards.
+ *   are made afterwards. `init`: the init that is the first word of the command; by default bwrap's own
  */
 export function bubblewrapArguments(
   plan: CellPlan,
   sources: Sources,
-  options: { readonly ownNetwork: boolean; readonly late: LateMounts },
+  options: { readonly ownNetwork: boolean; readonly late: LateMounts; readonly init: CellInit | null },
 ): readonly string[] {
   const args = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup']
   if (!plan.degraded.includes('nested-sandbox')) args.push('--disable-userns')
+  if (options.init !== null) args.push('--as-pid-1')
   if (options.ownNetwork) args.push('--unshare-net')
   args.push('--die-with-parent', '--cap-drop', 'ALL', '--hostname', plan.identity.hostname)
   args.push('--uid', String(plan.identity.uid), '--gid', String(plan.identity.gid))
@@ -32,7 +34,8 @@ export function bubblewrapArguments(
   // Everything that is not a separate mount is part of the root tmpfs. It becomes read-only last, when all mount points exist.
   if (options.late.views.length === 0) args.push('--remount-ro', '/')
   args.push('--clearenv')
-  for (const [name, value] of Object.entries(plan.env)) args.push('--setenv', name, value)
+  for (const [name, value] of Object.entries(plan.env))
+    if (options.init?.withheld.includes(name) !== true) args.push('--setenv', name, value)
   args.push('--chdir', plan.cwd)
   return args
 }

@@ -16,6 +16,7 @@ import { removeGroup } from '../../resources/cgroup.ts'
 import { abandon, drop, type HostStreams, openInnerPipes } from '../../streams/streams.ts'
 import { assertGhosts, ghostsOf, makeGhosts } from '../../trees/inert-entries.ts'
 import { verifyMounts } from '../../trees/verify-mounts.ts'
+import { cellInit } from '../init.ts'
 import { lateMounts, noLateMounts, startMounter } from '../mounts.ts'
 import { planFile, writePlanFiles } from '../plan-files.ts'
 import { endInit, processCell } from '../process-cell.ts'
@@ -59,13 +60,14 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   // As root, each cell has a uid that nothing else on the host uses, so rlimits count only the cell's processes.
   const uid = asRoot ? randomInt(1_600_000_000, 1_700_000_000) : null
 
-  const filter = machineFilter(process.arch, plan.degraded.includes('nested-sandbox'))
+  const cellsInit = options.slowHolder === true ? null : cellInit(plan, options.searchPath, process.arch)
+  const filter = machineFilter(process.arch, { nested: plan.degraded.includes('nested-sandbox'), hasInit: cellsInit !== null })
   if (filter === null)
     throw new PaddockError('UNENFORCEABLE', `There is no system call filter for ${process.arch}.`, {
       hint: 'Use a machine with x64 or arm64',
     })
   const note = rememberTraces(request)
-  const made = await prepare(request, options, { uid, networked, pasta: realPolicy !== null, note })
+  const made = await prepare(request, options, { uid, networked, pasta: realPolicy !== null, init: cellsInit, note })
   const { chain, detached, sources, cgroup, enforcement, given } = made
   let child: ChildProcess
   try {
@@ -115,7 +117,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     writePlanFiles(plan, request.runDirectory)
     request.place(ghostsOf(plan), () => makeGhosts(plan))
     const late = mounter === null ? noLateMounts : lateMounts(plan.filesystem, sources)
-    feed(child, fds.args, bubblewrapArguments(plan, sources, { ownNetwork: !networked, late }).join('\0'))
+    feed(child, fds.args, bubblewrapArguments(plan, sources, { ownNetwork: !networked, late, init: cellsInit }).join('\0'))
     init = await Promise.race([status.init, failed])
     // The init waits at the gate with all its descriptors.
     streams ??= openInnerPipes(init, fds.agentStderr, request.io.stdin)

@@ -1,5 +1,5 @@
 import { fchownSync, readlinkSync } from 'node:fs'
-import { hostProgram, requireHostProgram } from '../../../system/host-program.ts'
+import { requireHostProgram } from '../../../system/host-program.ts'
 import type { BackendRequest } from '../../backend.ts'
 import { withoutDuplicateDetection } from '../../network/real-network.ts'
 import type { CellCgroup } from '../../resources/cgroup.ts'
@@ -9,6 +9,7 @@ import { abandon, type Given, type HostStreams, innerPipes, pipeStreams, termina
 import type { Enforcement } from '../enforcement.ts'
 import { terminalChain } from '../foreground.ts'
 import { holdLimits } from '../hold-limits.ts'
+import { type CellInit, systemPerl } from '../init.ts'
 import { launcher } from '../launcher.ts'
 import { makeCopies } from '../plan-copies.ts'
 import { planFilesDirectory } from '../plan-files.ts'
@@ -44,6 +45,7 @@ export async function prepare(
     readonly uid: number | null
     readonly networked: boolean
     readonly pasta: boolean
+    readonly init: CellInit | null
     /** Receives the control groups that are about to be created. */
     readonly note: (traces: { readonly cgroups: readonly string[] }) => void
   },
@@ -63,7 +65,7 @@ export async function prepare(
     const { scope, enforcement } = held
     cgroup = held.cgroup
     const setsid = (): string => tool('setsid', 'to give the cell a terminal of its own')
-    const terminal = terminalChain(plan.terminal, options.slowHolder === true ? null : hostProgram('perl', options.searchPath), setsid)
+    const terminal = terminalChain(plan.terminal, options.slowHolder === true ? null : systemPerl(options.searchPath), setsid)
     const chain = (): readonly string[] => [
       ...scope,
       ...terminal.outside,
@@ -77,7 +79,14 @@ export async function prepare(
       ...(how.pasta ? ['/bin/sh', '-c', withoutDuplicateDetection, 'sh'] : []),
       ...[tool('bwrap', 'to build cells'), '--args', `${fds.args}`, '--json-status-fd', `${fds.status}`],
       ...['--block-fd', `${fds.gate}`, '--seccomp', `${fds.seccomp}`],
-      ...['--', '/bin/sh', '-c', launcher(plan, enforcement.prlimit, fds, terminal.start), 'sh', ...plan.command],
+      ...[
+        '--',
+        '/bin/sh',
+        '-c',
+        launcher(plan, enforcement.prlimit, fds, [...(how.init?.words ?? []), ...terminal.start]),
+        'sh',
+        ...plan.command,
+      ],
     ]
     const inner = [
       ...(isInner && io.stdin === 'pipe' ? [['read', 0] as const] : []),

@@ -21,6 +21,7 @@ const oneOf = (values: readonly number[], found: Instruction): readonly Instruct
 type Instruction = readonly [code: number, then: number, otherwise: number, value: number]
 
 const allow = 0x7fff_0000
+const askListener = 0x7fc0_0000
 const killProcess = 0x8000_0000
 const refuse = (errno: number): number => 0x0005_0000 | errno
 /** With an error of 0, the call returns 0 and has no effect. */
@@ -32,11 +33,19 @@ const argument = (index: number): number => offsets.argument + index * 8
 /** The bits S_ISUID and S_ISGID; O_CREAT, and O_TMPFILE without O_DIRECTORY. */
 const bits = { setUserId: 0o4000, setGroupId: 0o2000, creates: 0o20000100 }
 
-/**
- * Returns the filter as the bytes of an array of struct sock_filter, little-endian like both architectures. `nested`: allows an agent's own
- * sandbox to create namespaces and mounts inside the cell.
- */
-export function compileFilter(architecture: FilteredArchitecture, nested = false, calls: readonly DeniedCall[] = deniedCalls): Uint8Array {
+export interface FilterOptions {
+  /** Allows an agent's own sandbox to create namespaces and mounts inside the cell. */
+  readonly nested?: boolean
+  /** Leaves a chmod with only the set-group-ID bit to the filter of the cell's init (`compileInitFilter`). */
+  readonly hasInit?: boolean
+}
+
+/** Returns the filter as the bytes of an array of struct sock_filter, little-endian like both architectures. */
+export function compileFilter(
+  architecture: FilteredArchitecture,
+  { nested = false, hasInit = false }: FilterOptions = {},
+  calls: readonly DeniedCall[] = deniedCalls,
+): Uint8Array {
   const { audit, socket } = architectures[architecture]
   const program: Instruction[] = [load(offsets.architecture), ifEqual(audit, 1, 0), answer(killProcess), load(offsets.number)]
   // x32 has separate numbers for the same calls (bit 30).
@@ -52,9 +61,10 @@ export function compileFilter(architecture: FilteredArchitecture, nested = false
   for (const call of modeCalls) {
     const number = call[architecture]
     if (number === null) continue
+    const groupId = call.changes !== true ? refuse(errnos.EPERM) : hasInit ? allow : refuse(errnos.none)
     const check = [
       ...[load(argument(call.mode)), ifAnyBit(bits.setUserId, 0, 1), answer(refuse(errnos.EPERM))],
-      ...[ifAnyBit(bits.setGroupId, 0, 1), answer(refuse(call.changes === true ? errnos.none : errnos.EPERM)), answer(allow)],
+      ...[ifAnyBit(bits.setGroupId, 0, 1), answer(groupId), answer(allow)],
     ]
     if (call.flags !== undefined) check.unshift(load(argument(call.flags)), ifAnyBit(bits.creates, 1, 0), answer(allow))
     program.push(ifEqual(number, 0, check.length), ...check)
@@ -80,6 +90,24 @@ export function compileFilter(architecture: FilteredArchitecture, nested = false
   )
   program.push(ifEqual(netlink.family, 0, 3), load(argument(2)), ifEqual(netlink.protocol, 0, 1), answer(allow))
   program.push(answer(refuse(errnos.EAFNOSUPPORT)))
+  return bytesOf(program)
+}
+
+/** Returns the filter of a cell's init, which gives a chmod with the set-group-ID bit to the init (`init.pl`). */
+export function compileInitFilter(architecture: FilteredArchitecture): Uint8Array {
+  const program: Instruction[] = [load(offsets.architecture), ifEqual(architectures[architecture].audit, 1, 0), answer(killProcess)]
+  program.push(load(offsets.number))
+  for (const call of modeCalls) {
+    const number = call[architecture]
+    if (number === null || call.changes !== true) continue
+    const check = [load(argument(call.mode)), ifAnyBit(bits.setGroupId, 0, 1), answer(askListener), answer(allow)]
+    program.push(ifEqual(number, 0, check.length), ...check)
+  }
+  program.push(answer(allow))
+  return bytesOf(program)
+}
+
+function bytesOf(program: readonly Instruction[]): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(program.length * 8))
   for (const [index, [code, then, otherwise, value]] of program.entries()) {
     bytes.setUint16(index * 8, code, true)
@@ -91,6 +119,10 @@ export function compileFilter(architecture: FilteredArchitecture, nested = false
 }
 
 /** Returns the filter for this machine, or null if its architecture is not supported. */
-export function machineFilter(architecture: string, nested = false): Uint8Array | null {
-  return architecture === 'x64' || architecture === 'arm64' ? compileFilter(architecture, nested) : null
+export function machineFilter(architecture: string, options: FilterOptions = {}): Uint8Array | null {
+  return isFiltered(architecture) ? compileFilter(architecture, options) : null
+}
+
+export function isFiltered(architecture: string): architecture is FilteredArchitecture {
+  return Object.hasOwn(architectures, architecture)
 }

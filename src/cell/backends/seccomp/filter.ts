@@ -159,8 +159,8 @@ export const valueCalls: readonly {
 /**
  * Calls that can make a file set-user-ID or set-group-ID, with the argument that contains the mode. On the host such a
  * file would run with the rights of its owner, for any user. `flags`: the argument that must contain O_CREAT or O_TMPFILE
- * (open(2)) for the mode to have an effect. `changes`: a mode that is only set-group-ID has no effect, without an error, because tools
- * repeat the bit that directories inherit. mkdir(2) ignores both bits.
+ * (open(2)) for the mode to have an effect. `changes`: a mode that is only set-group-ID causes no error, because tools repeat the bit that
+ * directories inherit; the init of the cell sets the other bits. Without such an init, the call has no effect. mkdir(2) ignores both bits.
  */
 export const modeCalls: readonly {
   readonly name: string

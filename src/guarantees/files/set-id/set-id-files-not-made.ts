@@ -11,14 +11,14 @@ export const setIdFilesNotMade: Guarantee = {
   claim:
     'A cell cannot leave a set-user-ID or set-group-ID file on the host, nor a file with an extended attribute or access list that it made.',
   mechanism:
-    'The seccomp filter refuses every call that takes a mode (chmod, open with O_CREAT, mknod and similar) if the mode contains the set-user-ID bit. With only the set-group-ID bit, chmod succeeds without effect. Extended attributes and access lists cannot be set (EOPNOTSUPP), and files seem to have none. The kernel ignores both bits in mkdir.',
+    'The seccomp filter refuses every call that takes a mode (chmod, open with O_CREAT, mknod and similar) if the mode contains the set-user-ID bit. A chmod with only the set-group-ID bit is given to the init of the cell (seccomp_unotify(2)), which repeats it without the bit, under the same filters; the kernel lets no other process listen while it does. Extended attributes and access lists cannot be set (EOPNOTSUPP), and files seem to have none. The kernel ignores both bits in mkdir.',
   kind: 'policy',
   why: "Files in the project belong to its owner. With the bit, anyone on the host could run the agent's program with the owner's privileges (execve(2)).",
   fails: [
     'A new system call that takes a mode and is not in the filter yet.',
     'Calls that take a mode from memory: the only one, openat2, is refused entirely.',
     'A new directory inherits the set-group-ID bit and the default access list of the one around it.',
-    'A chmod with the set-group-ID bit changes no other bit either.',
+    'Without Perl, or with --nested-sandbox, a chmod with the set-group-ID bit succeeds and changes no bit.',
   ],
   probe: async (bench) => {
     const project = await bench.project()
@@ -51,7 +51,7 @@ export const setIdFilesNotMade: Guarantee = {
     )
     const made = Object.entries(calls).filter(([, outcome]) => outcome === 'ok')
     if (made.length > 0) return broken(`the kernel accepted ${made.map(([name]) => name).join(', ')}`)
-    if (Object.keys(calls).length < 14)
+    if (Object.keys(calls).length < 15)
       return broken(`only ${Object.keys(calls).length} calls were tried: ${result.calls.stderr.slice(0, 200)}`)
     const refused = countOutcomes(calls).replaceAll('× 1,', '× EPERM,').replace(/× 1$/, '× EPERM')
     return held(`${Object.keys(calls).length} system calls and chmod, install, mkdir: ${refused}; no such file or attribute on the host`)

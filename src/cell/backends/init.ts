@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { hostProgram, systemDirectories } from '../../system/host-program.ts'
+import type { CellPlan } from '../plan/plan.ts'
+import { compileInitFilter, isFiltered } from './seccomp/compile.ts'
+
+/** The source of a Perl program. It is passed as text, because a cell cannot see Paddock's files. */
+const program = new URL('./init.pl', import.meta.url)
+
+/** The init of a cell, which is the first program in it. */
+export interface CellInit {
+  /** Perl and its arguments, which precede the command of the init. */
+  readonly words: readonly string[]
+  /** The variables of the plan that only the command gets: with them, files that an agent wrote could be loaded into the init. */
+  readonly withheld: readonly string[]
+}
+
+/**
+ * Returns the init for a cell. Null if the cell does not see Perl among its system programs, or has no filter that needs it. A sandbox inside
+ * the cell has other views of the files, in which the init could not find what a program names.
+ */
+export function cellInit(plan: Pick<CellPlan, 'env' | 'degraded'>, searchPath: string, architecture: string): CellInit | null {
+  const perl = systemPerl(searchPath)
+  if (perl === null || !isFiltered(architecture) || plan.degraded.includes('nested-sandbox')) return null
+  const withheld = Object.keys(plan.env).filter((each) => /^(?:LD_|GLIBC_TUNABLES$)/.test(each))
+  const filter = Buffer.from(compileInitFilter(architecture)).toString('hex')
+  const given = withheld.map((each) => `${each}=${plan.env[each]}`)
+  // -t: ignores PERL5OPT from the agent's environment.
+  return { words: [perl, '-t', '-e', readFileSync(program, 'utf8'), '--', architecture, filter, ...given, '--'], withheld }
+}
+
+/** Returns the path of Perl if a cell has it too. */
+export function systemPerl(searchPath: string): string | null {
+  const perl = hostProgram('perl', searchPath)
+  return perl !== null && systemDirectories.includes(path.dirname(perl)) ? perl : null
+}
