@@ -24,10 +24,13 @@ export function nameRules<R extends NameRule>(rules: readonly R[], fold = (name:
   // For nearly all names, a single test replaces many.
   const anyWild = lazily(() => (wild.length === 0 ? /$^/ : new RegExp(wild.map((each) => each.source).join('|'))))
   return (relative) => {
-    const [directory, name] = split(relative)
-    const found = exact.get(name)?.find((each) => isIn(directory, each))
-    if (found !== undefined) return found.rule
-    if (!anyWild().test(name)) return null
+    const name = relative.slice(relative.lastIndexOf('/') + 1)
+    const placed = exact.get(name)
+    const isWild = anyWild().test(name)
+    if (placed === undefined && !isWild) return null
+    const [directory] = split(relative)
+    const found = placed?.find((each) => isIn(directory, each))
+    if (found !== undefined || !isWild) return found?.rule ?? null
     return wild.find((each) => each.pattern().test(name) && isIn(directory, each))?.rule ?? null
   }
 }
