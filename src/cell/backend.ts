@@ -107,6 +107,8 @@ export interface MountEvents {
 
 /** The resources that a cell used, as counted by the kernel. Null if they were not counted. */
 export interface CellRemains {
+  /** Paths in the cell of files that it changed in its private copies (`copy` entries of the plan). Absent if there are none. */
+  readonly discarded?: readonly string[]
   readonly oomKilled: boolean
   readonly cpuMs: number | null
   readonly peakMemoryBytes: number | null

@@ -66,6 +66,11 @@ export interface ChangeSummary {
    */
   readonly configs?: readonly { readonly path: string; readonly written: readonly string[]; readonly left: readonly string[] }[]
   /**
+   * Hooks that the cell made, changed or removed in its private copies of their directories, which were removed with it. Absent if there are
+   * none.
+   */
+  readonly discarded?: readonly string[]
+  /**
    * New symbolic links that lead out of the project and of the cell's other trees, with the paths to which they lead on this machine. Links to
    * the system's and the toolchains' directories are left out. Absent if there are none.
    */

@@ -12,7 +12,7 @@ function onHost(stage: Stage, script: string): string {
   return execFileSync(program, rest, { cwd: stage.project, env: { ...stage.env, ...identity }, encoding: 'utf8' })
 }
 
-const protectedFiles = ['.envrc', '.vscode/settings.json', '.git/hooks/post-commit']
+const protectedFiles = ['.envrc', '.vscode/settings.json']
 
 describe.each(everyone)('as %s, while a cell runs', (who) => {
   test.each([

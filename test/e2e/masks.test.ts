@@ -50,6 +50,26 @@ describe.each(everyone)('paddock run --mask, as %s', (who) => {
     expect([stage.read('.env'), stage.read('shown')]).toEqual([`KEY=${secret}\n`, 'shown\nmore\n'])
   })
 
+  it.each([
+    ['the project', []],
+    ['a copy of it', ['--copy']],
+  ])('holds below the private copy of a directory of hooks, in %s', async (_, args) => {
+    execFileSync('git', ['-C', stage.project, 'init', '-q'])
+    const files = ['.git/hooks/pre-commit', '.git/hooks/lib/deep/key', '.git/hooks/vault/key']
+    for (const each of files) stage.put(each, `KEY=${secret}\n`)
+    stage.own()
+    const script = `grep -rs ${secret} . && echo FOUND
+      for each in .git/hooks/lib/deep .git/hooks/lib .git/hooks/vault; do mv $each .git/hooks/other; done
+      rm -rf .git/hooks/other; rm -f .git/hooks/pre-commit; grep -rs ${secret} . && echo FOUND
+      echo x > .git/hooks/post-commit && ls .git/hooks/post-commit; wc -c .git/hooks/pre-commit`
+    const masks = ['.git/hooks/pre-commit', '.git/hooks/lib/deep/key', '.git/hooks/vault'].flatMap((each) => ['--mask', each])
+    const ran = await inCell(stage, script, { args: [...args, ...three, ...masks] })
+    // The repository of a copy has none of the hooks.
+    expect(ran.stdout).toBe(`.git/hooks/post-commit\n${args.length > 0 ? '' : '0 .git/hooks/pre-commit\n'}`)
+    for (const each of files) expect(stage.read(each)).toBe(`KEY=${secret}\n`)
+    expect(existsSync(path.join(stage.project, '.git/hooks/post-commit'))).toBe(false)
+  })
+
   it('ignored files are not in a copy, and are not created there', async () => {
     execFileSync('git', ['-C', stage.project, 'init', '-q'])
     stage.put('.gitignore', '.env\n')

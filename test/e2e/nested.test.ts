@@ -23,12 +23,13 @@ describe.each(everyone)('a sandbox inside a cell, as %s', (who) => {
     mkdirSync(path.join(stage.project, '.git/hooks'), { recursive: true })
     writeFileSync(path.join(stage.project, '.git/HEAD'), 'ref: refs/heads/main\n')
     writeFileSync(path.join(stage.project, '.git/config'), '[core]\n')
+    stage.put('.envrc', 'as it was\n')
     stage.own()
     const script = [
       // Even with every capability in its own namespaces, the agent cannot unmount the cell's read-only mounts or make them writable.
       `umount .git/hooks && echo 'took a mount off'`,
-      `mount -o remount,bind,rw .git/hooks && echo 'made a mount writable'`,
-      `(echo x > .git/hooks/pre-commit) && echo 'wrote a hook'`,
+      `mount -o remount,bind,rw .envrc && echo 'made a mount writable'`,
+      `(echo x > .envrc) && echo 'wrote a protected file'`,
       `mount -t tmpfs none .git/hooks && echo x > .git/hooks/pre-commit && echo 'laid a mount over it, here only'`,
       `ls ${stage.home}/.. | grep -c paddock && echo 'saw the host'`,
       `ip route add default dev lo 2>/dev/null; ip -o link | wc -l`,
@@ -40,5 +41,6 @@ describe.each(everyone)('a sandbox inside a cell, as %s', (who) => {
     expect(ran.stdout).not.toMatch(/took|made|wrote|saw the host/)
     expect(ran.stdout).toMatch(/^1$/m)
     expect(existsSync(path.join(stage.project, '.git/hooks/pre-commit'))).toBe(false)
+    expect(stage.read('.envrc')).toBe('as it was\n')
   })
 })

@@ -79,10 +79,11 @@ describe.each(everyone)('submodules in a cell (%s)', (who) => {
       `git submodule update --init --recursive
        for each in .git/modules .git/modules/rel .git/modules/rel/hooks
        do if perl -e 'exit !rename shift, ".git/moved"' $each; then exit 1; fi; done
-       git config --file .git/modules/rel/config x.y bad; ! touch .git/modules/rel/hooks/pre-commit; git -C rel config core.fsmonitor bad`,
+       git config --file .git/modules/rel/config x.y bad; touch .git/modules/rel/hooks/pre-commit; git -C rel config core.fsmonitor bad`,
     )
     expect(ran.code, ran.stderr).toBe(0)
     expect(readFileSync(path.join(stage.project, '.git/modules/rel/config'), 'utf8')).toBe(before)
+    expect(existsSync(path.join(stage.project, '.git/modules/rel/hooks/pre-commit'))).toBe(false)
     expect(statusOf(git('submodule', 'status', '--recursive')).map((each) => each[0])).toEqual([' ', ' ', ' '])
   })
 

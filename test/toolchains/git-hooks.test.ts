@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync } from 'node:fs'
+import { cpSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -52,6 +52,24 @@ describe.each(everyone)('as %s, hooks of the user', (who) => {
       expect(onHost('git config --list --local; ls -R .git/hooks')).toBe(before)
     },
   )
+
+  test.each(['lefthook', 'pre-commit'] as const)('%s installs hooks in a cell: they run there, and the run names them', async (name) => {
+    using stage = makeStage(who)
+    const { install, file } = managers[name]
+    cpSync(modules, path.join(stage.project, 'node_modules'), { recursive: true, verbatimSymlinks: true })
+    stage.put(file[0], file[1])
+    stage.put('.gitignore', 'node_modules\n')
+    stage.own()
+    const [program = 'sh', ...rest] = [...becoming(who), 'sh', '-ec', 'git init -q -b main .; git add -A']
+    execFileSync(program, rest, { cwd: stage.project, env: { ...stage.env, ...identity } })
+    const author = Object.entries(identity).flatMap(([key, value]) => ['--env', `${key}=${value}`])
+    const script = `${install}; git add -A; git commit -qm one`
+    const ran = await paddock(stage, ['run', '--egress', 'off', ...author, '--', 'sh', '-ec', script])
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(`${ran.stdout}${ran.stderr}`).toContain('the hook ran')
+    expect(ran.stderr).toMatch(/paddock: not kept, because hooks run on your machine: .*\.git\/hooks/)
+    expect(readdirSync(path.join(stage.project, '.git/hooks')).filter((each) => !each.endsWith('.sample'))).toEqual([])
+  })
 
   test.each([false, true])(
     'husky as `prepare` of npm: the run names the command that installs the hooks (hooks in git: %s)',

@@ -27,6 +27,7 @@ export interface ProcessCell {
   /** Returns the connector to ports inside the cell's network. */
   readonly connector: () => Connector
   readonly traffic?: () => CellRemains['traffic']
+  readonly discarded?: () => readonly string[]
   readonly hostFile: NonNullable<BackendCell['hostFile']>
 }
 
@@ -84,6 +85,7 @@ export function processCell(cell: ProcessCell): BackendCell {
         cpuMs: cgroup?.cpuMs() ?? null,
         peakMemoryBytes: cgroup?.peakMemoryBytes() ?? null,
         traffic: cell.traffic?.() ?? null,
+        discarded: cell.discarded?.() ?? [],
       }
       await removeGroup(cgroup)
       return remains

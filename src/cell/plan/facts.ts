@@ -87,8 +87,8 @@ export interface ProjectFacts {
   readonly unkept?: readonly string[]
   /** Inert entries of cells that another Paddock runs. That Paddock removes them when these cells end. */
   readonly foreign?: readonly string[]
-  /** Protected directories of hooks that a tool generates. A cell has private copies of them, which it may change. */
-  readonly generatedHooks?: readonly string[]
+  /** Protected directories of hooks. A cell has private copies of them, which it may change. */
+  readonly privateHooks?: readonly string[]
   /** Configs of git directories that are aside (`isConfigAside`). They and their directories are also in `present`. */
   readonly configViews?: readonly ConfigView[]
   /** Git directories that earlier cells made. They are writable, and laundered again at the end. */

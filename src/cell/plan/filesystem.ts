@@ -246,7 +246,7 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
   for (const { path: source, kind: type, inert } of project.absent)
     entries.push({ kind: 'ghost', ...(isCopy ? { source } : {}), target: place(source), type, inert })
   // After the read-only and inert entries, because they cover these.
-  for (const source of project.generatedHooks ?? []) entries.push({ kind: 'copy', source, target: place(source) })
+  for (const source of project.privateHooks ?? []) entries.push({ kind: 'copy', source, target: place(source) })
   // After the inert entries, because a view may cover one.
   for (const each of views)
     entries.push(

@@ -6,12 +6,12 @@ import { looksLikeGitDirectory } from '../../git/directory-names.ts'
 import { type GitUser, nobody } from '../../git/settings.ts'
 import type { ProjectFacts, WorkTree } from './facts.ts'
 import { contains } from './filesystem.ts'
-import { generatedHooks } from './generated-hooks.ts'
 import { commonDirectory, gitDirectoryOf, gitEntries, isGitDirectory, outerRepository } from './git-facts.ts'
 import { configuredPaths, sentByUser } from './git-sent.ts'
 import { heldRepositories } from './held/find-held.ts'
 import { type HeldRepository, sparseFileOf } from './held/held-repository.ts'
 import { isLaundered } from './laundered/is-laundered.ts'
+import { privateHooks } from './private-hooks.ts'
 import type { RunLater, RunLaterRules } from './protected/run-later.ts'
 import { openModules, submoduleConfigs } from './submodules/open-modules.ts'
 import { TreeSearch } from './tree-search.ts'
@@ -81,8 +81,8 @@ export function inspectProject(
   // A repository may be created here later.
   if (!found.repositories.has(git)) found.repository(git, root)
   sendGit(found, user, isTaskTree)
-  const hooks = isTaskTree ? [] : generatedHooks(found, readOnly)
   const both = [found, ...(outside === null ? [] : [outside])]
+  const hooks = isTaskTree ? [] : both.flatMap((each) => privateHooks(each, readOnly))
   const submodules = { submodules: both.flatMap((each) => openModules(each, root)), submoduleConfigs: both.flatMap(submoduleConfigs) }
   if (outside !== null) {
     sendGit(outside, user)
@@ -96,7 +96,7 @@ export function inspectProject(
     ...facts,
     ...submodules,
     isTaskTree,
-    generatedHooks: hooks,
+    privateHooks: hooks,
     mainState: outside === null ? [] : mainState(outside, gitDirectoryOf(git)),
   }
 }

@@ -7,10 +7,11 @@ import { messageOf, PaddockError } from '../../errors.ts'
 import { gitConfigMark } from '../../git/config-mark.ts'
 import { identify } from '../../system/process-identity.ts'
 import { noteWritableTrees } from '../../system/writable-trees.ts'
-import type { Backend, BackendCell } from '../backend.ts'
+import type { Backend, BackendCell, CellRemains } from '../backend.ts'
 import type { Cell, CellIo, StartCell } from '../cell.ts'
 import type { ConfigView } from '../plan/config-view.ts'
 import type { MachineFacts, ProjectFacts } from '../plan/facts.ts'
+import { contains } from '../plan/filesystem.ts'
 import type { HeldRepository } from '../plan/held/held-repository.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { planFor, treesOf } from '../plan/plan-for.ts'
@@ -303,6 +304,13 @@ class Launch {
     return workTrees.some(({ directory }) => othersReach(this.#registry, this.#id, directory)) ? null : this.#links
   }
 
+  #discarded({ discarded = [] }: CellRemains): Pick<ChangeSummary, 'discarded'> {
+    const { project = '/' } = this.#spec
+    return discarded.length === 0
+      ? {}
+      : { discarded: discarded.map((each) => (contains(project, each) ? path.relative(project, each) : each)) }
+  }
+
   async #finish(cell: BackendCell, stopping: Stopping): Promise<CellReport> {
     const { code, setupError } = await cell.exited
     const endedAt = Date.now()
@@ -328,7 +336,7 @@ class Launch {
       remains,
       limits: cell.limits,
       egress: this.#gateway.summary(),
-      changes,
+      changes: changes === null ? null : { ...changes, ...this.#discarded(remains) },
     }
     const report = reportOf(ended)
     this.#deps.audit(endEvent(ended, report))

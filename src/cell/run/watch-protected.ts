@@ -9,9 +9,9 @@ const everyMs = 1000
 /** Returns the mounts of a plan that protect or hide paths, parents first: these paths themselves, and the directories around them. */
 export function keptMounts({ filesystem }: Pick<CellPlan, 'filesystem'>): readonly KeptMount[] {
   const mounts = filesystem.flatMap((each): KeptMount[] => {
-    // A copy hides the directory of the host, and cannot be mounted again.
-    if (each.kind === 'mask' || each.kind === 'copy') return [{ target: each.target, access: 'mask' }]
-    if (each.kind === 'ghost' || each.kind === 'link') return [{ target: each.target, access: 'ro' }]
+    if (each.kind === 'mask') return [{ target: each.target, access: 'mask' }]
+    // A copy cannot be mounted again, so the directory of the host takes its place.
+    if (each.kind === 'ghost' || each.kind === 'link' || each.kind === 'copy') return [{ target: each.target, access: 'ro' }]
     if (each.kind !== 'bind' || !['run-later', 'guard', 'packages'].includes(each.reason)) return []
     // A view of a directory has another source, which is not in the cell.
     const isView = path.basename(each.source) !== path.basename(each.target)

@@ -98,6 +98,17 @@ export function configLines({ configs = [] }: ChangeSummary): readonly string[] 
     )
 }
 
+/** Returns one line with the hooks that were removed with the cell. */
+export function discardedLines({ discarded = [] }: ChangeSummary): readonly string[] {
+  if (discarded.length === 0) return []
+  const shown = placesOf(discarded.map((each) => ({ path: each })))
+  return [
+    printable(
+      `not kept, because hooks run on your machine: ${shown}; to install hooks, run outside of the cell what installs them, for example: pre-commit install`,
+    ),
+  ]
+}
+
 /** Returns true for the setting that husky makes when it installs its hooks, usually as npm's `prepare`. */
 function isOfHusky(setting: string): boolean {
   return /^core\.hookspath=(?:.*\/)?\.husky(?:\/_)?$/i.test(setting)

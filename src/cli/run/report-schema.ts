@@ -96,6 +96,10 @@ const changesSchema = z.strictObject({
     .array(z.strictObject({ path: z.string(), written: z.array(z.string()), left: z.array(z.string()) }))
     .optional()
     .describe('Configs of repositories in which the cell changed settings: keys that were written, and settings that were left out.'),
+  discarded: z
+    .array(z.string())
+    .optional()
+    .describe('Hooks that the cell made, changed or removed in its private copies of their directories, which were removed with it.'),
   linksOut: z
     .array(z.strictObject({ path: z.string(), target: z.string() }))
     .optional()

@@ -10,7 +10,16 @@ import { exitText } from '../../run/exit-text.ts'
 import type { RunOutcome } from '../../run/outcome.ts'
 import { printable } from '../../text.ts'
 import { few } from '../terminal/few.ts'
-import { asideLines, configLines, heldLines, laterLines, launderedLines, linkLines, submoduleLines } from './change-lines.ts'
+import {
+  asideLines,
+  configLines,
+  discardedLines,
+  heldLines,
+  laterLines,
+  launderedLines,
+  linkLines,
+  submoduleLines,
+} from './change-lines.ts'
 
 /** Returns one line about what the cell can do. `toCopy`: the project that is copied after this plan and before the cell starts. */
 export function startLine(plan: CellPlan, backend: { readonly name: string; readonly posture: Posture }, toCopy?: string): string {
@@ -51,6 +60,7 @@ export function endLines(report: CellReport, isCopy = false, outcome: RunOutcome
       ...(isCopy ? [] : linkLines(report.changes)),
       ...launderedLines(report.changes),
       ...configLines(report.changes),
+      ...discardedLines(report.changes),
       ...asideLines(report.changes),
     )
   for (const each of report.limits)

@@ -47,6 +47,9 @@ function joinChanges(first: ChangeSummary, second: ChangeSummary): ChangeSummary
     ...(first.configs === undefined && second.configs === undefined
       ? {}
       : { configs: [...(first.configs ?? []), ...(second.configs ?? [])] }),
+    ...(first.discarded === undefined && second.discarded === undefined
+      ? {}
+      : { discarded: [...new Set([...(first.discarded ?? []), ...(second.discarded ?? [])])] }),
     ...(first.linksOut === undefined && second.linksOut === undefined
       ? {}
       : { linksOut: [...new Map([...(first.linksOut ?? []), ...(second.linksOut ?? [])].map((each) => [each.path, each])).values()] }),

@@ -18,7 +18,8 @@ export const otherRepositories: Guarantee = {
   chapter: 'later',
   claim:
     'A cell cannot change the hooks and configuration of any repository in the project: nested ones, submodules, worktrees, bare ones of any name.',
-  mechanism: 'Before the start, the host finds git directories by their contents, and adds the same read-only mounts to each.',
+  mechanism:
+    'Before the start, the host finds git directories by their contents, and adds the same read-only mounts and private copies to each.',
   kind: 'structural',
   why: 'Git obeys whichever repository it is called in, so a hook in any of them would run.',
   fails: [
@@ -44,9 +45,10 @@ export const otherRepositories: Guarantee = {
           tried[`write ${file}`] = attempt(() => fs.writeFileSync(file, 'bad'))
         }
         for (const each of given) {
-          // It may be a copy.
+          // These may be copies.
           attempt(() => fs.writeFileSync(`${each}/config`, 'bad'))
-          for (const file of ['config.worktree', 'commondir', 'hooks/pre-commit', 'hooks/post-commit']) write(`${each}/${file}`)
+          for (const file of ['hooks/pre-commit', 'hooks/post-commit']) attempt(() => fs.writeFileSync(`${each}/${file}`, 'bad'))
+          for (const file of ['config.worktree', 'commondir']) write(`${each}/${file}`)
           tried[`move hooks of ${each}`] = attempt(() => fs.renameSync(`${each}/hooks`, `${each}/moved`))
           tried[`move ${each}`] = attempt(() => fs.renameSync(each, 'moved'))
         }

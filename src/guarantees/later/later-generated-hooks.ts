@@ -3,21 +3,23 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
 import { differences, snapshot } from '../probe/snapshot.ts'
 
-/** The hooks that husky generates, a directory of another tool, and, in a second project, hooks that husky has not generated yet. */
-const generated = ['.husky/_', 'tools/hooks'] as const
+/** The hooks of git, those that husky generates, and a directory of another tool. In a second project, the first two do not exist yet. */
+const directories = ['.git/hooks', '.husky/_', 'tools/hooks'] as const
 
 export const generatedHooks: Guarantee = {
   id: 'later-generated-hooks',
   chapter: 'later',
-  claim: 'Hooks that a tool generates again in a cell, such as those of husky, stay in the cell.',
+  claim: 'Hooks that a cell installs stay in the cell: those in the git directory, and those that a tool generates, such as husky.',
   mechanism:
-    'A private copy is mounted over a directory of hooks that ignores itself in git, and over .husky/_ if there is none yet. The copy is removed when the cell ends.',
+    'A private copy is mounted over the hooks of each git directory, over a directory of hooks that ignores itself in git, and over .husky/_ if there is none yet. The copy is removed when the cell ends.',
   kind: 'structural',
   why: 'The cell has no path to the directory under the mount, which the kernel neither removes nor replaces (unlink(2), rename(2): EBUSY).',
-  fails: ['Hooks elsewhere are read-only. Hooks in .husky itself, and directories that do not ignore themselves, are among these.'],
+  fails: [
+    'Hooks elsewhere are read-only. Hooks in .husky itself, other directories that do not ignore themselves, and directories with more than 500 entries or 16 MiB are among these.',
+  ],
   probe: async (bench) => {
     const files = Object.fromEntries(
-      generated.flatMap((each) => [
+      directories.flatMap((each) => [
         [`${each}/.gitignore`, '*\n'],
         [`${each}/pre-commit`, 'as it was'],
       ]),
@@ -34,9 +36,9 @@ export const generatedHooks: Guarantee = {
     ]
     const tried: Record<string, string> = {}
     for (const [at, project] of projects.entries()) {
-      const directories = at === 0 ? generated : generated.slice(0, 1)
+      const here = at === 0 ? directories : directories.slice(0, 2)
       const look = (): ReadonlyMap<string, string> =>
-        new Map([...snapshot(project)].filter(([file]) => /^(?:\.husky|tools)(?:\/|$)/.test(file)))
+        new Map([...snapshot(project)].filter(([file]) => /^(?:\.git\/hooks|\.husky|tools)(?:\/|$)/.test(file)))
       const before = look()
       const { result } = await bench.inside(
         ({ fs, attempt }, given) => {
@@ -51,7 +53,7 @@ export const generatedHooks: Guarantee = {
           refused['write .husky/pre-commit'] = attempt(() => fs.writeFileSync('.husky/pre-commit', 'bad'))
           return { refused, written, ordinary: attempt(() => fs.writeFileSync('ordinary', 'changed')) }
         },
-        directories,
+        here,
         { project },
       )
       const changed = differences(before, look())

@@ -40,15 +40,13 @@ export const commitsWork: Guarantee = {
             stash: run(`echo more >> README && ${as} stash && git stash pop`),
             amend: run(`${as} commit -q -a --amend -m two`),
           },
+          hooks: [
+            'echo "touch bad" > .git/hooks/post-commit',
+            'mkdir -p t/hooks && echo bad > t/hooks/pre-push && git init -q --template t && test -e .git/hooks/pre-push',
+          ].map((each) => run(each)),
           settings: ['core.fsmonitor "touch bad"', 'alias.x "!touch bad"', '--worktree core.pager "touch bad"'].map((each) =>
             run(`git config ${each}`),
           ),
-          refused: {
-            hook: run('echo "touch bad" > .git/hooks/post-commit'),
-            'hooks from a template': run(
-              'mkdir -p t/hooks && echo bad > t/hooks/pre-push && git init -q --template t && test -e .git/hooks/pre-push',
-            ),
-          },
         }
       },
       null,
@@ -58,12 +56,10 @@ export const commitsWork: Guarantee = {
     if (changed.length > 0) return broken(`changed on the host: ${changed.join(', ')}`)
     const failed = Object.entries(result.working).filter(([, code]) => code !== 0)
     if (failed.length > 0) return broken(`git does not work in the cell: ${failed.map((each) => each.join(' ')).join(', ')}`)
-    const passed = Object.entries(result.refused).filter(([, code]) => code === 0)
-    if (passed.length > 0) return broken(`git could ${passed.map(([what]) => what).join(', ')}`)
     const head = await readFile(path.join(repository, '.git/HEAD'), 'utf8')
     if (head.trim() !== 'ref: refs/heads/other') return broken(`the branch on the host is ${head.trim()}`)
     return held(
-      `${Object.keys(result.working).join(', ')} worked; ${Object.keys(result.refused).join(', ')}: refused; ${result.settings.length} settings had no effect on the host`,
+      `${Object.keys(result.working).join(', ')} worked; ${result.hooks.length} hooks and ${result.settings.length} settings had no effect on the host`,
     )
   },
 }

@@ -20,7 +20,7 @@ export const laterModesFixed: Guarantee = {
         tried[`fchmod ${file}`] = attempt(() => fs.fchmodSync(descriptor, 0o777))
         fs.closeSync(descriptor)
       }
-      tried['chmod -R'] = sh('chmod -R 777 .git/hooks 2>&1')?.stdout.includes('Read-only') ? 'EROFS' : 'ok'
+      tried['chmod -R'] = sh('chmod -R 777 .vscode 2>&1')?.stdout.includes('Read-only') ? 'EROFS' : 'ok'
       return tried
     })
     return (

@@ -24,7 +24,7 @@ export const laterNotLinked: Guarantee = {
         tried[`hard link at ${place}`] = attempt(() => fs.linkSync('README', place))
         tried[`link at ${place}`] = attempt(() => fs.symlinkSync('README', place))
       }
-      for (const place of ['.git/hooks/post-commit', '.vscode/settings.json'])
+      for (const place of ['.claude/hooks', '.vscode/settings.json'])
         tried[`link at ${place}`] = attempt(() => fs.symlinkSync('../../README', place))
       return tried
     })

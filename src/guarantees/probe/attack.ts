@@ -10,16 +10,19 @@ import { differences, snapshot } from './snapshot.ts'
 
 /** Protected files in the project. For files in a directory, the whole directory is read-only. */
 const files = [
-  ...['.envrc', '.mcp.json', '.paddock.yaml', 'opencode.json', '.git/hooks/pre-commit'],
+  ...['.envrc', '.mcp.json', '.paddock.yaml', 'opencode.json'],
   ...['.vscode/tasks.json', '.claude/settings.json', '.codex/config.toml', '.husky/pre-commit'],
   ...['sub/.envrc', 'sub/.mcp.json', 'sub/deep/.vscode/tasks.json', 'sub/deep/.claude/settings.json'],
 ]
 
 /** The read-only paths that protect these files: the files themselves, or the protected directories that contain them. */
 const places = [
-  ...['.envrc', '.mcp.json', '.paddock.yaml', 'opencode.json', '.git/hooks', '.vscode', '.claude'],
+  ...['.envrc', '.mcp.json', '.paddock.yaml', 'opencode.json', '.vscode', '.claude'],
   ...['.codex', '.husky', 'sub/.envrc', 'sub/.mcp.json', 'sub/deep/.vscode', 'sub/deep/.claude'],
 ]
+
+/** A hook of git, which the cell may change in its private copy, and not on the host. */
+const hook = '.git/hooks/pre-commit'
 
 /** Paths at the root and in .git that do not exist. */
 const absent = [
@@ -39,7 +42,7 @@ interface Targets {
 
 /** Creates a project with the protected files: a repository, settings of editors and agents. */
 export async function projectThatRunsLater(bench: ProbeBench): Promise<string> {
-  const content = Object.fromEntries(files.map((each) => [each, each.endsWith('.json') ? '{}\n' : "# the user's\n"]))
+  const content = Object.fromEntries([...files, hook].map((each) => [each, each.endsWith('.json') ? '{}\n' : "# the user's\n"]))
   const project = await bench.project({
     ...content,
     '.git/config': '[core]\n\trepositoryformatversion = 0\n',
@@ -63,7 +66,11 @@ export async function attack(
 ): Promise<{ readonly finding: Finding | null; readonly tried: Outcomes; readonly report: CellReport }> {
   const project = await projectThatRunsLater(bench)
   const look = (): ReadonlyMap<string, string> =>
-    new Map([...snapshot(project)].filter(([file]) => [...places, ...absent].some((each) => file === each || file.startsWith(`${each}/`))))
+    new Map(
+      [...snapshot(project)].filter(([file]) =>
+        [...places, path.dirname(hook), ...absent].some((each) => file === each || file.startsWith(`${each}/`)),
+      ),
+    )
   const before = look()
   const write = await bench.inside(script, { files, places, absent, project, program }, { project, strictNames })
   const tried = write.result

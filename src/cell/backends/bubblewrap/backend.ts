@@ -18,6 +18,7 @@ import { assertGhosts, ghostsOf, makeGhosts } from '../../trees/inert-entries.ts
 import { verifyMounts } from '../../trees/verify-mounts.ts'
 import { cellInit } from '../init.ts'
 import { lateMounts, noLateMounts, startMounter } from '../mounts.ts'
+import { changedInCopies } from '../plan-copies.ts'
 import { planFile, writePlanFiles } from '../plan-files.ts'
 import { endInit, processCell } from '../process-cell.ts'
 import { requireRootCapabilities } from '../root-capabilities.ts'
@@ -163,7 +164,8 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     return total
   }
   const hostFile = (target: string): string | null => planFile(plan, request.runDirectory, target)
-  return processCell({ init, streams, enforcement, exited, cgroup, perl, mounter, connector, traffic, hostFile })
+  const discarded = (): readonly string[] => changedInCopies(plan, request.runDirectory)
+  return processCell({ init, streams, enforcement, exited, cgroup, perl, mounter, connector, traffic, discarded, hostFile })
 }
 
 async function ending(child: ChildProcess, status: ReturnType<typeof readStatus>, setup: Promise<string>): BackendCell['exited'] {
