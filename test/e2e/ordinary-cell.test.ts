@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { both, everyone, isRoot, makeStage, paddock, type Stage } from '../support/cli.ts'
+import { becoming, both, everyone, isRoot, makeStage, paddock, type Stage } from '../support/cli.ts'
 
 async function ran(stage: Stage, ...command: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
   return await paddock(stage, ['run', '--ro', path.dirname(process.execPath), '--', ...command])
@@ -219,6 +219,31 @@ describe.each(everyone)('programs of the system, as %s', (who) => {
     const { code, stderr } = await ran(stage, 'strace', '-f', '-e', 'trace=execve', 'true')
     expect([code, stderr]).toEqual([0, expect.stringContaining('exited with 0')])
     expect((await ran(stage, 'strace', '-p', '1')).stderr).toContain('Operation not permitted')
+  })
+
+  it('5: programs print the same as outside if their data is in /var', async () => {
+    using stage = makeStage(who)
+    stage.put('a.xml', '<!DOCTYPE a SYSTEM "http://www.w3.org/2001/xml.xsd"><a/>')
+    stage.own()
+    // Only what is installed counts, but no machine of these tests has nothing of it.
+    const commands = [
+      'ghc-pkg list --global --simple-output', // /var/lib/ghc
+      'kpsewhich updmap.cfg texmf.cnf language.dat', // /var/lib/texmf
+      'cat $(kpsewhich language.dat)',
+      'xmlcatalog /etc/xml/catalog "-//OASIS//DTD DocBook XML V4.5//EN"', // /var/lib/xml-core
+      'cat $(readlink -f /etc/sgml/catalog)', // /var/lib/sgml-base
+      'gs -q -dNODISPLAY -dBATCH -c "(Adobe-Japan1-0) /CMap resourcestatus ==" -c quit', // /var/lib/ghostscript
+      'gem list --local', // /var/lib/gems
+      'apropos -e printf', // /var/cache/man
+      'update-alternatives --query awk', // /var/lib/dpkg/alternatives
+      'fc-match serif', // /var/cache/fontconfig
+      'aspell dump dicts', // /var/lib/aspell
+    ].filter((each) => has(each.replace(/^cat \$\(/, '').split(' ')[0] ?? ''))
+    const script = commands.map((each) => `echo '# ${each}'; ${each} </dev/null`).join('\n')
+    const [program = '', ...rest] = [...becoming(who), 'sh', '-c', script]
+    const outside = spawnSync(program, rest, { cwd: stage.project, env: stage.env, encoding: 'utf8' })
+    expect(commands.length).toBeGreaterThan(0)
+    expect((await ran(stage, 'sh', '-c', script)).stdout).toBe(outside.stdout)
   })
 
   it('13: a description of the terminal in the home', async () => {

@@ -199,10 +199,13 @@ function installedTools(searchPath: string, home: string, runLater: readonly Run
   return signs.filter(isThere)
 }
 
-/** Returns true for what root installed for all users. An administrator who closes a directory has a reason. */
+/** Users below this one belong to the system, such as `man`, whose index of manual pages is in /var/cache (login.defs(5), `SYS_UID_MAX`). */
+const firstUser = 1000
+
+/** Returns true for what the system installed for all users. An administrator who closes a directory has a reason. */
 function isForAll(file: string): boolean {
   const stat = statSync(file, { throwIfNoEntry: false })
-  return stat !== undefined && (!/^\/(etc|var)\//.test(file) || (stat.uid === 0 && (stat.mode & 0o004) !== 0))
+  return stat !== undefined && (!/^\/(etc|var)\//.test(file) || (stat.uid < firstUser && (stat.mode & 0o004) !== 0))
 }
 
 /** Returns the target of a symbolic link; null for anything else that exists; undefined if nothing exists. */

@@ -34,8 +34,8 @@ function words(text: string): readonly string[] {
 }
 
 /**
- * Returns the directories and files of the system that cells have, if they exist, belong to root and are readable by every user; parents
- * first. `inEtc`: the names in /etc.
+ * Returns the directories and files of the system that cells have, if they exist, belong to a user of the system and are readable by every
+ * user; parents first. `inEtc`: the names in /etc.
  */
 export function systemPaths(inEtc: readonly string[]): readonly string[] {
   const names = new Set([...settings, ...ofPrograms, ...inEtc.filter((each) => versioned.test(each))])
