@@ -246,12 +246,17 @@ describe.each(everyone)('programs of the system, as %s', (who) => {
     expect((await ran(stage, 'sh', '-c', script)).stdout).toBe(outside.stdout)
   })
 
-  it('13: a description of the terminal in the home', async () => {
+  it.each([
+    ['the home', '.terminfo', () => ({})],
+    ['TERMINFO', 'own', (at: string) => ({ TERMINFO: at })],
+    ['TERMINFO_DIRS', 'own', (at: string) => ({ TERMINFO_DIRS: `${at}:` })],
+  ])('13: a description of the terminal in %s', async (_, place, env) => {
     using stage = makeStage(who)
     const source = execFileSync('infocmp', ['xterm'], { encoding: 'utf8' }).replace(/^xterm\|/m, 'xterm-mine|')
-    execFileSync('tic', ['-x', '-o', path.join(stage.home, '.terminfo'), '-'], { input: source, stdio: ['pipe', 'ignore', 'ignore'] })
+    const at = path.join(stage.home, place)
+    execFileSync('tic', ['-x', '-o', at, '-'], { input: source, stdio: ['pipe', 'ignore', 'ignore'] })
     stage.own()
-    const { stdout } = await paddock(stage, ['run', '--', 'tput', 'colors'], { env: { TERM: 'xterm-mine' } })
+    const { stdout } = await paddock(stage, ['run', '--', 'tput', 'colors'], { env: { TERM: 'xterm-mine', ...env(at) } })
     expect(stdout).toBe('8\n')
   })
 

@@ -8,7 +8,7 @@ import type { FsEntry } from './filesystem.ts'
 import type { CellSpec } from './spec.ts'
 
 /** Variables that are passed on from the host by default. All others must be named. */
-const passing = new Set(['TERM', 'TERMINFO', 'COLORTERM', 'LANG', 'LANGUAGE', 'TZ', 'NO_COLOR', 'FORCE_COLOR'])
+const passing = new Set(['TERM', 'TERMINFO', 'TERMINFO_DIRS', 'COLORTERM', 'LANG', 'LANGUAGE', 'TZ', 'NO_COLOR', 'FORCE_COLOR'])
 const localeName = /^LC_[A-Z]+$/
 
 /**

@@ -155,14 +155,10 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
   const isSystem = (file: string): boolean => system.some((each) => file === each.path || file.startsWith(`${each.path}/`))
   const own = [paths.config, paths.state, paths.data, paths.cache, ...ownElsewhere(paths)].map(real)
   const writable = writableTrees(paths.state)
-  const { shown, dropped } = pathToolchains(
-    env['PATH'] ?? '',
-    paths.userHome,
-    agents.toolchains,
-    isSystem,
-    { own, writable },
-    env['TERMINFO'],
-  )
+  const { shown, dropped } = pathToolchains(env['PATH'] ?? '', paths.userHome, agents.toolchains, isSystem, { own, writable }, [
+    env['TERMINFO'] ?? '',
+    ...(env['TERMINFO_DIRS'] ?? '').split(':'),
+  ])
   return {
     user: { name: paths.userName, uid, gid: process.getgid?.() ?? 0, home: paths.userHome },
     env: Object.fromEntries(Object.entries(env).filter((each): each is [string, string] => each[1] !== undefined)),

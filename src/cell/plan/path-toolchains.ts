@@ -67,7 +67,7 @@ export interface PathToolchains {
 /**
  * Finds the user's toolchains: known installations in the home, and those that PATH names, including the files that links in
  * directories of programs lead to. `more`: further installations relative to the home. `isSystem`: returns true for paths that every cell has.
- * `terminfo`: the directory with the user's descriptions of terminals.
+ * `terminfo`: the directories with descriptions of terminals, from the environment (terminfo(5)).
  */
 export function pathToolchains(
   searchPath: string,
@@ -75,7 +75,7 @@ export function pathToolchains(
   more: readonly string[],
   isSystem: (file: string) => boolean,
   { own, writable }: KeptApart,
-  terminfo?: string,
+  terminfo: readonly string[] = [],
 ): PathToolchains {
   const shown = new Map<string, string>()
   const homes = [home, realPathOf(home)]
@@ -90,7 +90,7 @@ export function pathToolchains(
   }
   for (const each of [...inHome, ...more]) show(path.join(home, each))
   for (const each of partsOf('/home/linuxbrew/.linuxbrew')) show(each)
-  if (terminfo !== undefined && path.isAbsolute(terminfo) && !isSystem(terminfo)) show(terminfo)
+  for (const each of terminfo) if (path.isAbsolute(each) && !isSystem(each)) show(each)
   const isShown = (file: string): boolean =>
     isSystem(file) || [...shown].some((pair) => pair.some((each) => file === each || file.startsWith(`${each}/`)))
   const entries = [...new Set(searchPath.split(path.delimiter))]
