@@ -57,6 +57,14 @@ describe.each(backends)('a cell of $backend.name', ({ backend, degraded }) => {
     expect(await finished(cell)).toMatchObject({ stdout: 'read a line\n', stderr: 'trouble\n', ending: { kind: 'exited', code: 7 } })
   })
 
+  test('has no program beside it that renews mounts if it protects nothing', async () => {
+    const { project: _, ...without } = plainSpec(project, ['sleep', '20'], { degraded, env: { PATH: searchPath }, cwd: '/tmp', mounts: [] })
+    const cell = await start(without, { stdin: 'none' })
+    await expect.poll(() => commandsOfChildren().filter((each) => each.includes('mounts.pl')), { timeout: 10_000 }).toEqual([])
+    cell.kill()
+    await cell.done
+  })
+
   test('reads what the caller has for it, and reports 128 + the signal that ended it', async () => {
     const cell = await run('cat; kill -SEGV $$', {}, { stdin: Buffer.from('beforehand') })
     expect(await finished(cell)).toMatchObject({ stdout: 'beforehand', ending: { kind: 'exited', code: 139 } })
@@ -143,3 +151,16 @@ describe.each(backends)('a cell of $backend.name', ({ backend, degraded }) => {
     expect(readdirSync(project)).toEqual([])
   })
 })
+
+function commandsOfChildren(): readonly string[] {
+  const tasks = readdirSync('/proc/self/task').map((each) => readFileSync(`/proc/self/task/${each}/children`, 'utf8'))
+  return tasks
+    .flatMap((each) => each.split(' ').filter(Boolean))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      } catch {
+        return ''
+      }
+    })
+}

@@ -39,7 +39,7 @@ export function lateMounts(filesystem: readonly FsEntry[], sources: Sources): La
   const isLate = (entry: FsEntry, target: string): boolean => {
     if (entry.kind === 'file') return ['/etc', '/proc', '/run', '/usr'].some((each) => contains(each, target))
     if (entry.kind !== 'system' || !contains('/etc', target)) return false
-    return !others.some((each) => contains(target, each)) && realpathSync(target) === target
+    return !others.some((each) => contains(target, each)) && realpathSync.native(target) === target
   }
   const late = filesystem.filter((each) => isLate(each, targetOf(each)))
   if (late.length === 0) return noLateMounts

@@ -282,7 +282,6 @@ class Launch {
   /** Keeps the protected paths read-only while the cell runs, or calls `lost` with the first one that is not. */
   #keepProtected(cell: BackendCell, lost: (file: string) => void): () => void {
     const mounts = keptMounts(this.#plan)
-    if (cell.keepMounts === undefined || mounts.length === 0) return watchProtected(this.#protectedEntries(), lost)
     const { audit } = this.#deps
     const marks = new Map(this.#record.gitConfigs)
     const renewed = (target: string): void => {
@@ -290,7 +289,10 @@ class Launch {
       // Every git command of the user obeys it, so it must not wait for the end of the cell if the cell may have written it.
       if (marks.has(target) && gitConfigMark(target) !== marks.get(target)) lost(target)
     }
-    return cell.keepMounts(mounts, { renewed, lost })
+    const end = cell.keepMounts?.(mounts, { renewed, lost })
+    if (end !== undefined && mounts.length > 0) return end
+    end?.()
+    return watchProtected(this.#protectedEntries(), lost)
   }
 
   #protectedEntries(): readonly KnownEntry[] {
