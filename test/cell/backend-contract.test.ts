@@ -57,6 +57,16 @@ describe.each(backends)('a cell of $backend.name', ({ backend, degraded }) => {
     expect(await finished(cell)).toMatchObject({ stdout: 'read a line\n', stderr: 'trouble\n', ending: { kind: 'exited', code: 7 } })
   })
 
+  test('prepares its home with programs of the system only', async () => {
+    mkdirSync(path.join(project, 'bin'))
+    for (const each of ['mkdir', 'rm', 'cat']) writeFileSync(path.join(project, 'bin', each), '#!/bin/sh\ntouch called\n', { mode: 0o755 })
+    const cell = await run('bash -c "/bin/cat ~/.x/y; ls; echo $PATH"', {
+      env: { PATH: `${project}/bin:${searchPath}` },
+      homeFiles: [{ path: '.x/y', content: 'for the home\n', overwrite: true }],
+    })
+    expect((await finished(cell)).stdout).toBe(`for the home\nbin\n${project}/bin:${searchPath}\n`)
+  })
+
   test('has no program beside it that renews mounts if it protects nothing', async () => {
     const { project: _, ...without } = plainSpec(project, ['sleep', '20'], { degraded, env: { PATH: searchPath }, cwd: '/tmp', mounts: [] })
     const cell = await start(without, { stdin: 'none' })

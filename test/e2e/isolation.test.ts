@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { everyone, inCell, makeStage, paddock, type Stage, startPaddock } from '../support/cli.ts'
+import { command, everyone, inCell, isRoot, makeStage, paddock, type Stage, startPaddock } from '../support/cli.ts'
 
 /** Tries a TCP connection from a cell and prints the result. Bash has /dev/tcp; the error text says how it failed. */
 const dial = (host: string, port: number): string => `bash -c 'exec 3<>/dev/tcp/${host}/${port} && echo CONNECTED' 2>&1 || true`
@@ -225,4 +225,19 @@ describe.each(everyone)('inside a cell that %s started', (who) => {
     const uid = ran.stdout.split('\n')[0]
     expect(ran.stdout.match(/^fd .*$/gm)).toEqual([`fd ${uid} fifo`, `fd ${uid} fifo`])
   })
+})
+
+it('the memory of the init is out of reach, even if the host hides processes from its users', ({ skip }) => {
+  skip(!isRoot, 'only root can mount a /proc that hides processes')
+  using stage = makeStage('user')
+  stage.own()
+  const script = 'mount -t proc -o hidepid=2 proc /proc; cd "$1"; shift; exec "$@"'
+  const inside = [
+    'sh',
+    '-c',
+    'for each in mem task/1/mem; do grep -c "/proc/1/$each " /proc/self/mountinfo; head -c 1 "/proc/1/$each" | wc -c; done',
+  ]
+  const line = command('user', ['run', '--quiet', '--egress', 'off', '--', ...inside])
+  const ran = spawnSync('unshare', ['-m', 'sh', '-ec', script, 'sh', stage.project, ...line], { env: stage.env, encoding: 'utf8' })
+  expect([ran.stdout, ran.stderr]).toEqual(['1\n0\n1\n0\n', ''])
 })

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { becoming, both, everyone, isRoot, makeStage, paddock, type Stage } from '../support/cli.ts'
@@ -48,6 +48,21 @@ describe.each(everyone)('4: modes and attributes of directories, as %s', (who) =
     const [mode = '', file = 'copy/a'] = made?.split(' ') ?? []
     expect(existsSync(path.join(stage.project, file))).toBe(true)
     if (made !== null) expect((lstatSync(path.join(stage.project, file)).mode & 0o777).toString(8)).toBe(mode)
+  })
+
+  it('variables of Perl reach the command, and not the init', async () => {
+    using stage = makeStage(who)
+    stage.own()
+    const script = '(true &); sleep 0.3; echo $PERL_UNICODE; exit 3'
+    const ran = await paddock(stage, ['run', '--env', 'PERL_UNICODE=SDA', '--', 'sh', '-c', script])
+    expect([ran.code, ran.stdout]).toEqual([3, 'SDA\n'])
+  })
+
+  it('a file of /etc that the user names is shown', async () => {
+    using stage = makeStage(who)
+    stage.own()
+    const ran = await paddock(stage, ['run', '--ro', '/etc/passwd', '--', 'cat', '/etc/passwd'])
+    expect(ran.stdout).toBe(readFileSync('/etc/passwd', 'utf8'))
   })
 
   it('a chmod with the set-group-ID bit fails as outside', async () => {

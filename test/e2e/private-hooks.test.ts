@@ -79,4 +79,40 @@ describe.each(both)('hooks of a cell, as %s', (who) => {
     const ran = await running
     expect([ran.stdout, ran.stderr]).toEqual(['echo 2\n', expect.stringMatching(/Read-only file system[\s\S]*paddock: exit 2 after/)])
   })
+
+  it('that are deep directories are removed, and the next cell starts', async () => {
+    using stage = makeStage(who)
+    stage.own()
+    onHost(stage, 'git init -q .')
+    const deep = 'cd .git/hooks; exec perl -e "for (1..3000) { mkdir q(d) or die; chdir q(d) or die }"'
+    const bin = path.join(import.meta.dirname, '../../bin/paddock.mjs')
+    const few = `ulimit -n 2000; '${process.execPath}' '${bin}' run --quiet -- sh -c '${deep}' && '${process.execPath}' '${bin}' run --quiet -- echo next`
+    expect(onHost(stage, few)).toBe('next\n')
+  })
+
+  it('count for --disk', async () => {
+    using stage = makeStage(who)
+    stage.own()
+    onHost(stage, 'git init -q .')
+    const ran = await paddock(stage, ['run', '--disk', '20MiB', '--', 'sh', '-c', 'head -c 60M /dev/zero > .git/hooks/x; sleep 60'])
+    expect([ran.code, ran.stderr]).toEqual([125, expect.stringContaining('wrote more than 20 MiB')])
+  })
+
+  it('are compared in a short time, and some of many are named', async () => {
+    using stage = makeStage(who)
+    stage.own()
+    onHost(stage, 'git init -q --template= .')
+    const ran = await paddock(stage, ['run', '--', 'sh', '-c', 'cd .git/hooks; seq 3000 | xargs -n 500 truncate -s 4M'])
+    expect(last(ran.stderr)).toEqual(kept('500 in .git/hooks/'))
+  })
+})
+
+it('hooks that the user cannot read do not keep a cell from starting', async () => {
+  using stage = makeStage('user')
+  stage.put('.git/hooks/closed/x', '1\n')
+  stage.own()
+  onHost(stage, 'git init -q --template= .; chmod 0 .git/hooks/closed')
+  expect((await paddock(stage, ['run', '--', 'echo', 'started'])).stdout).toBe('started\n')
+  onHost(stage, 'chmod 0 .git/hooks')
+  expect((await paddock(stage, ['run', '--', 'echo', 'started'])).stdout).toBe('started\n')
 })

@@ -22,7 +22,7 @@ export interface CellInit {
 export function cellInit(plan: Pick<CellPlan, 'env' | 'degraded'>, searchPath: string, architecture: string): CellInit | null {
   const perl = systemPerl(searchPath)
   if (perl === null || !isFiltered(architecture) || plan.degraded.includes('nested-sandbox')) return null
-  const withheld = Object.keys(plan.env).filter((each) => /^(?:LD_|GLIBC_TUNABLES$)/.test(each))
+  const withheld = Object.keys(plan.env).filter((each) => /^(?:LD_|GLIBC_TUNABLES$|PERL)/.test(each))
   const filter = Buffer.from(compileInitFilter(architecture)).toString('hex')
   const given = withheld.map((each) => `${each}=${plan.env[each]}`)
   // -t: ignores PERL5OPT from the agent's environment.

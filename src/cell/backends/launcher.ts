@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { systemPath } from '../../system/host-program.ts'
 import type { CellPlan } from '../plan/plan.ts'
 
 /**
@@ -13,14 +14,16 @@ export function launcher(
   start: readonly string[] = [],
 ): string {
   const { agentStderr, start: gate } = fds
+  const prepare = plan.prepare.map(({ from, to, overwrite }) => {
+    const put = `mkdir -p ${quote(path.dirname(to))} && rm -f ${quote(to)} && (umask 077 && cat ${quote(from)} > ${quote(to)})`
+    return overwrite ? `{ ${put}; }` : `[ -e ${quote(to)} ] || [ -L ${quote(to)} ] || { ${put}; }`
+  })
   return [
     // All mounts have been made. The host checks them before it lets the agent start.
     `printf '\\006' >&2; read -r _ <&${gate} || exit 125; exec ${gate}<&-`,
     `exec 2>&${agentStderr} ${agentStderr}>&-`,
-    ...plan.prepare.map(({ from, to, overwrite }) => {
-      const put = `mkdir -p ${quote(path.dirname(to))} && rm -f ${quote(to)} && (umask 077 && cat ${quote(from)} > ${quote(to)})`
-      return overwrite ? `{ ${put}; }` : `[ -e ${quote(to)} ] || [ -L ${quote(to)} ] || { ${put}; }`
-    }),
+    // Only programs of the system, because the cell's init, which holds back set-group-ID bits, is not there yet.
+    ...(prepare.length === 0 ? [] : ['(', `PATH=${quote(systemPath)}`, ...prepare, ')']),
     'command -v -- "$1" >/dev/null 2>&1 || { echo "paddock: $1: not found in the cell" >&2; exit 127; }',
     // Perl prints no warnings about the LANG of the agent.
     ...(start.includes('-t') ? ['export PERL_BADLANG=0'] : []),

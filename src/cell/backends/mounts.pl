@@ -16,7 +16,7 @@
 #    Output: `renewed PATH` and `lost PATH`, each ended by NUL.
 use strict; no warnings;
 my $arm = do { open(my $f, '<', '/proc/sys/kernel/arch'); my $a = defined $f ? <$f> : ''; ($a // '') =~ /aarch64|arm64/ };
-my ($SETNS, $UMOUNT, $SETRESGID, $SETRESUID) = $arm ? (268, 39, 149, 147) : (308, 166, 119, 117);
+my ($SETNS, $UMOUNT, $SETGROUPS, $SETRESGID, $SETRESUID) = $arm ? (268, 39, 159, 149, 147) : (308, 166, 116, 119, 117);
 my ($OPEN_TREE, $MOVE_MOUNT, $SETATTR) = (428, 429, 442);
 my ($nothing, $here, $ENOENT, $ENOTDIR) = ('', -100, 2, 20);
 umask 022;
@@ -34,7 +34,7 @@ if ($> == 0) {
   # The root of the cell belongs to its uid, and no other can create files in it.
   my ($uid, $gid) = map { my $id = $_; open(my $status, '<', "/proc/$init/status"); map { /^$id:\s+(\d+)/ } <$status> } 'Uid', 'Gid';
   fail('the cell has ended') unless defined $gid;
-  fail("cannot become $uid: $!") unless syscall($SETRESGID, $gid + 0, $gid + 0, $gid + 0) == 0 && syscall($SETRESUID, $uid + 0, $uid + 0, $uid + 0) == 0;
+  fail("cannot become $uid: $!") unless syscall($SETGROUPS, 0, 0) == 0 && syscall($SETRESGID, $gid + 0, $gid + 0, $gid + 0) == 0 && syscall($SETRESUID, $uid + 0, $uid + 0, $uid + 0) == 0;
 }
 my $owner = ioctl($namespace, 0xb701, 0) or fail("no user namespace: $!");
 syscall($SETNS, $owner + 0, 0) == 0 or fail("cannot enter the user namespace: $!");

@@ -29,7 +29,7 @@ export const noLateMounts: LateMounts = { entries: new Set(), views: [], mounts:
 
 /**
  * Returns the system's settings in /etc, except those that something else is mounted in or that are behind a link, and the cell's own
- * files in places that no cell writes to. None on kernels without mount_setattr(2) (Linux 5.12).
+ * files in places that no cell writes to, except where you mount something else. None on kernels without mount_setattr(2) (Linux 5.12).
  */
 export function lateMounts(filesystem: readonly FsEntry[], sources: Sources): LateMounts {
   const [major = 0, minor = 0] = release().split('.').map(Number)
@@ -37,7 +37,7 @@ export function lateMounts(filesystem: readonly FsEntry[], sources: Sources): La
   const others = filesystem.flatMap((each) => (each.kind === 'system' || each.kind === 'file' ? [] : [targetOf(each)]))
   const [settings, files] = [`${viewsDirectory}/etc`, `${viewsDirectory}/files`]
   const isLate = (entry: FsEntry, target: string): boolean => {
-    if (entry.kind === 'file') return ['/etc', '/proc', '/run', '/usr'].some((each) => contains(each, target))
+    if (entry.kind === 'file') return !others.includes(target) && ['/etc', '/proc', '/run', '/usr'].some((each) => contains(each, target))
     if (entry.kind !== 'system' || !contains('/etc', target)) return false
     return !others.some((each) => contains(target, each)) && realpathSync.native(target) === target
   }
@@ -85,7 +85,11 @@ export function startMounter(perl: string): Mounter {
     for (const each of parts) listen?.(each)
   })
   child.stdin.on('error', () => undefined)
-  const ended = (): void => listen?.(null)
+  let hasEnded = false
+  const ended = (): void => {
+    hasEnded = true
+    listen?.(null)
+  }
   child.once('error', ended)
   child.once('close', ended)
   const send = (parts: readonly string[]): boolean => child.stdin.write(`${parts.map((each) => `${each}\0`).join('')}\0`)
@@ -97,6 +101,7 @@ export function startMounter(perl: string): Mounter {
     make: async (init, { mounts, views }, links) => {
       const answer = new Promise<string | null>((resolve) => {
         listen = resolve
+        if (hasEnded) resolve(null)
       })
       send([
         String(init),

@@ -55,10 +55,11 @@ function changedFiles(copy: string, original: string, since: number): readonly s
   const changed: string[] = []
   const queue = ['']
   for (const [at, directory] of queue.entries()) {
-    if (at >= mostSearched || changed.length >= mostSearched) break
+    if (at >= mostSearched) break
     const names = [copy, original].flatMap((each) => entriesOf(path.join(each, directory)).map(({ name }) => name))
     for (const file of new Set(names.map((each) => path.join(directory, each)))) {
       const [now, before] = [statOf(path.join(copy, file)), statOf(path.join(original, file))]
+      if (changed.length >= mostSearched) return changed
       if ((now ?? before)?.isDirectory()) queue.push(file)
       else if (now === undefined ? (before?.ctimeMs ?? 0) < since : now.ctimeMs > since && !isSame(copy, original, file)) changed.push(file)
     }
@@ -67,13 +68,22 @@ function changedFiles(copy: string, original: string, since: number): readonly s
 }
 
 function isSame(copy: string, original: string, file: string): boolean {
-  const [one, other] = [copy, original].map((each) => {
-    const at = path.join(each, file)
-    const stat = statOf(at)
-    if (stat?.isSymbolicLink() === true) return `link ${readlinkSync(at)}`
-    return stat === undefined ? null : `${stat.mode & 0o100} ${readRegularBytes(at, mostFileBytes)?.toString('latin1')}`
-  })
-  return one === other
+  const [one, other] = [statOf(path.join(copy, file)), statOf(path.join(original, file))]
+  const isAlike = one !== undefined && other !== undefined && one.size === other.size && ((one.mode ^ other.mode) & 0o170100) === 0
+  if (!isAlike) return false
+  const contentOf = (directory: string): string | undefined => {
+    const at = path.join(directory, file)
+    return one.isSymbolicLink() ? readlinkSync(at) : readRegularBytes(at, mostFileBytes)?.toString('latin1')
+  }
+  return contentOf(copy) === contentOf(original)
+}
+
+function ifReadable(file: string, act: (safe: string) => void): void {
+  try {
+    inDirectory(file, act)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
+  }
 }
 
 function statOf(file: string): Stats | undefined {
@@ -84,9 +94,12 @@ function statOf(file: string): Stats | undefined {
   }
 }
 
-/** Copies links as they are, because they are resolved in the cell. What is neither a file, a directory nor a link is left out. */
+/**
+ * Copies links as they are, because they are resolved in the cell. What is neither a file, a directory nor a link is left out, and so is
+ * what cannot be read.
+ */
 function copyEntries(from: string, to: string): void {
-  inDirectory(path.join(from, 'any'), (safe) => {
+  ifReadable(path.join(from, 'any'), (safe) => {
     const directory = path.dirname(safe)
     for (const entry of entriesOf(`${directory}/.`)) {
       const [source, copy] = [`${directory}/${entry.name}`, path.join(to, entry.name)]

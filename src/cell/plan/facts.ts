@@ -179,8 +179,9 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     tools: installedTools(env['PATH'] ?? '', paths.userHome, agents.runLater),
     bundleVariables: agents.bundleVariables,
     ...(agents.homeData === undefined ? {} : { homeData: agents.homeData }),
-    // Names of keys are listed by user (keyrings(7)), regardless of namespaces. The init of a cell has the same user as its programs.
-    coveredProc: ['/proc/keys', '/proc/key-users', '/proc/1/mem', '/proc/1/task/1/mem'].filter((each) => existsSync(each)),
+    // Names of keys are listed by user (keyrings(7)), regardless of namespaces. The init of a cell has the same user as its programs; the host
+    // may hide its own (hidepid, proc(5)).
+    coveredProc: [...['/proc/keys', '/proc/key-users'].filter((each) => existsSync(each)), '/proc/1/mem', '/proc/1/task/1/mem'],
     submoduleScript: submoduleScript(),
     goStamps: goStamps(env['PATH'] ?? ''),
   }

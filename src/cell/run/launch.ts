@@ -204,7 +204,7 @@ class Launch {
     signal?.addEventListener('abort', onAbort, { once: true })
     if (signal?.aborted) onAbort()
     const ends = [
-      watch(this.#plan, cell, this.#startedAt, stop),
+      watch(this.#plan, this.#record.runDirectory, cell, this.#startedAt, stop),
       this.#keepProtected(cell, (file) => stopping.endUnprotected(file)),
       watchHeld(this.#record.held ?? [], this.#record.runDirectory),
     ]

@@ -3,7 +3,9 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { inDirectories } from '../../files/in-directory.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
+import { hostProgram } from '../../system/host-program.ts'
 import { identify, isRunning } from '../../system/process-identity.ts'
+import { spawnSync } from '../../system/start.ts'
 import type { Backend } from '../backend.ts'
 import { hasInertMark } from '../plan/protected/inert-mark.ts'
 import type { ChangeSummary } from '../report.ts'
@@ -123,7 +125,7 @@ export function returnConfigs(registry: CellRegistry, { aside }: Pick<CellRecord
 
 /** Removes everything that an ended cell left. Its record is removed last. */
 export function forget(registry: CellRegistry, record: CellRecord): void {
-  rmSync(record.runDirectory, { recursive: true, force: true })
+  removeRunDirectory(record.runDirectory)
   // The record is removed together with the entries. Otherwise two cells that end at once would each leave the entries that the other used.
   const last = (): void => {
     removeUnshared(registry, record)
@@ -133,6 +135,17 @@ export function forget(registry: CellRegistry, record: CellRecord): void {
   }
   if (record.ghosts.length > 0 || (record.aside ?? []).length > 0) registry.alone(last)
   else last()
+}
+
+/** A failure must not stop the end of this cell, or the start of the next one. */
+function removeRunDirectory(directory: string): void {
+  try {
+    rmSync(directory, { recursive: true, force: true })
+  } catch {
+    // Node's needs a descriptor for each level of directories, and cells make these (`copy` entries).
+    const rm = hostProgram('rm')
+    if (rm !== null) spawnSync(rm, ['-rf', '--', directory], { stdio: 'ignore' })
+  }
 }
 
 /** Removes only unchanged entries: an empty directory, or a file with only the inert content. */

@@ -10,13 +10,19 @@ export type StopReason = 'cancelled' | 'out-of-time' | 'silent' | 'out-of-disk' 
  * Watches the limits that the host process enforces: wall time, silence, disk, and memory if the kernel does not limit the cell as a whole.
  * `startedAt`: a time before the cell's start, in milliseconds since the epoch. Returns a function that ends the watch.
  */
-export function watch(plan: CellPlan, cell: BackendCell, startedAt: number, stop: (reason: StopReason) => void): () => void {
+export function watch(
+  plan: CellPlan,
+  runDirectory: string,
+  cell: BackendCell,
+  startedAt: number,
+  stop: (reason: StopReason) => void,
+): () => void {
   const timers: NodeJS.Timeout[] = []
   const { timeout, silence, disk, memory } = plan.limits
   if (timeout.value !== null) timers.push(setTimeout(() => stop('out-of-time'), Math.min(timeout.value, 2 ** 31 - 1)))
   if (silence.value !== null) timers.push(watchSilence(silence.value, cell, stop))
   const ended = new AbortController()
-  if (disk.value !== null) void watchDisk(writablePlaces(plan), disk.value, startedAt - clockTickMs, ended.signal, stop)
+  if (disk.value !== null) void watchDisk([...writablePlaces(plan), runDirectory], disk.value, startedAt - clockTickMs, ended.signal, stop)
   if (memory.value !== null && cell.memoryHeld !== undefined)
     void watchMemory(cell.memoryHeld, memory.value, ended.signal, () => stop('out-of-memory'))
   return () => {

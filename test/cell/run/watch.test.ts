@@ -22,7 +22,7 @@ test('data that a program wrote before the watch started is counted, too', async
         limits: { timeout: { value: timeout }, silence: none, memory: none, disk: { value: disk } },
         filesystem: [{ kind: 'bind', access: 'rw', reason: 'project', source: place }],
       } as unknown as CellPlan
-      const unwatch = watch(plan, {} as BackendCell, startedAt, (reason) => {
+      const unwatch = watch(plan, '/nowhere', {} as BackendCell, startedAt, (reason) => {
         unwatch()
         resolve(reason)
       })
