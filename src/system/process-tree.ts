@@ -79,7 +79,7 @@ export function freeze(root: number): readonly number[] | null {
   return null
 }
 
-/** Returns the environment that marks all programs that build a cell. The agent gets a different environment. */
+/** Returns the environment that marks the programs that build a cell. Its init and the agent get a different one, and end with these. */
 export function cellMark(id: string): Readonly<Record<string, string>> {
   return { PADDOCK_CELL: id }
 }

@@ -68,16 +68,19 @@ describe('a directory that git takes for a repository by its commondir', () => {
     expect(existsSync(ran)).toBe(false)
   })
 
-  test('is the user’s: what git obeys of it is read-only, and it stays', async () => {
+  test('is the user’s: what git obeys of it is read-only or a private copy, and it stays', async () => {
     execFileSync('sh', ['-ec', make('docs', 'store').replaceAll(ran, 'none')], { cwd: project })
-    const before = readdirSync(project).sort()
+    const look = (): string => execFileSync('sh', ['-c', 'ls -A; ls -lAR store/hooks 2>&1 || true'], { cwd: project, encoding: 'utf8' })
+    const before = look()
     const report = await inCell(`
-      for each in docs/config.worktree docs/commondir store/config store/hooks/post-checkout; do
+      echo bad > store/hooks/post-checkout
+      for each in docs/config.worktree docs/commondir store/config; do
         if { echo bad > $each; } 2>/dev/null; then echo "$each" >> written; fi
         if rm $each 2>/dev/null; then echo "$each" >> written; fi
       done
       if mv store away 2>/dev/null || mv docs away 2>/dev/null; then echo moved >> written; fi`)
-    expect(readdirSync(project).sort()).toEqual(before)
+    expect(look()).toEqual(before)
+    expect(report.changes?.discarded).toEqual(['store/hooks/post-checkout'])
     expect(report.changes?.quarantined).toEqual([])
   })
 })
