@@ -21,3 +21,12 @@ test('a program that ends early does not keep a cell waiting', async () => {
   await new Promise((resolve) => setTimeout(resolve, 200))
   await expect(mounter.make(process.pid, noLateMounts, [])).rejects.toThrow('The cell could not be built: Perl ended without an answer.')
 })
+
+test('a program that ends before it renews anything loses the protection, and says so', async () => {
+  const mounter = startMounter('/bin/false')
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const lost: string[] = []
+  const end = mounter.keep([{ target: '/a', access: 'ro' }], { renewed: () => undefined, lost: (target) => lost.push(target) })
+  await expect.poll(() => lost, { timeout: 20_000 }).toEqual(['/a'])
+  end()
+})

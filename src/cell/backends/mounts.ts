@@ -128,6 +128,7 @@ export function startMounter(perl: string): Mounter {
             if (listen !== null) lost(mounts[0]?.target ?? '')
           }, endingMs).unref()
       }
+      if (hasEnded) listen(null)
       send(mounts.map((each) => `${each.access} ${each.target}`))
       return end
     },

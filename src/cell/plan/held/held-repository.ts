@@ -55,20 +55,28 @@ export function isHeld({ paths }: Pick<HeldRepository, 'paths'>, file: string): 
 }
 
 /** The last index that was read, because each start needs the same one several times. */
-let last: { readonly state: string; readonly entries: WeakRef<readonly IndexEntry[]> } | null = null
+let last: { readonly state: string; readonly idBytes: 20 | 32; readonly entries: WeakRef<readonly IndexEntry[]> } | null = null
 
 /** Returns the entries of a work tree's index. Null if it cannot be read as one. `idBytes`: the size of an object ID. */
 export function indexOf(git: string, idBytes: 20 | 32): readonly IndexEntry[] | null {
   const file = path.join(git, 'index')
-  // Git replaces its index, so a changed one is another file.
-  const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false })
-  const state = stat === undefined ? '' : [file, idBytes, stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ')
-  const known = last?.state === state ? last.entries.deref() : undefined
+  const state = stateOf(file)
+  const known = state !== null && last?.state === state && last.idBytes === idBytes ? last.entries.deref() : undefined
   if (known !== undefined) return known
   const bytes = readRegularBytes(file, mostIndexBytes)
   const entries = bytes === null ? null : readIndex(bytes, idBytes)
-  last = entries === null ? null : { state, entries: new WeakRef(entries) }
+  last = entries === null || state === null ? null : { state, idBytes, entries: new WeakRef(entries) }
   return entries
+}
+
+/** Returns the path of a file with what git changes when it replaces the file. Null if that cannot be read. */
+function stateOf(file: string): string | null {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = lstatSync(file, { bigint: true })
+    return [file, dev, ino, size, mtimeNs, ctimeNs].join(' ')
+  } catch {
+    return null
+  }
 }
 
 /** Returns true if a work tree's index has entries outside of the work tree. */
