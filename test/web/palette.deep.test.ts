@@ -53,12 +53,13 @@ describe('the palette', () => {
   test('a refusal of the server is shown in the palette, which stays open', async () => {
     await using visit = await pages.browser.signedIn('operator')
     const { page } = visit
+    // A page that is already loaded may send its next request past a new route.
+    await page.route('**/api/v1/agents/*/stop', (route) => route.abort())
     await visit.to('/fleet')
     await page.getByText('Live').first().waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Find or run' }).fill('stop docs')
     await page.getByRole('option', { name: 'Stop docs-writer', selected: true }).waitFor()
-    await page.route('**/api/v1/agents/*/stop', (route) => route.abort())
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').getByRole('alert').waitFor()
     expect(await page.getByRole('option', { name: 'Audit of' }).count()).toBe(0)
