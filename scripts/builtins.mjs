@@ -13,7 +13,7 @@ export const builtins = {
 }
 
 /** Modules that most commands never use and that load many others. If only functions are imported, they are loaded with the first call. */
-const loadedByCalls = new Set(['node:fs/promises'])
+const loadedByCalls = new Set(['node:fs/promises', 'node:readline'])
 
 function declaration({ source, specifiers }) {
   const from = `process.getBuiltinModule(${JSON.stringify(source.value)})`

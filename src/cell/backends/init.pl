@@ -1,4 +1,4 @@
-# The init of a cell. Starts the command, reaps processes, and exits with the command's code, or 128 + n for signal n.
+# The init of a cell. Waits for the host at a descriptor, starts the command, reaps processes, and exits with the command's code, or 128 + n for signal n.
 #
 # A mode with the set-group-ID bit is meant for a directory almost always, but a filter sees neither the file nor can it change
 # the mode. The filter that this program installs gives such a chmod to this program (seccomp_unotify(2)), which repeats it
@@ -6,15 +6,19 @@
 # while it has the listener, the kernel gives no other process one (EBUSY, seccomp(2)). It is the init, because the init cannot be
 # traced, changed or ended from within the cell, and may read the memory of all processes (Yama allows that for descendants).
 #
-# Arguments: the architecture, the filter in hexadecimal digits, variables for the command (`NAME=VALUE`), `--`, and the command.
+# Arguments: the architecture, two descriptors (the gate, and one for the command alone), the filter in hexadecimal digits, variables
+# for the command (`NAME=VALUE`), `--`, and the command.
 use strict; no warnings;
-my ($machine, $code, @command) = @ARGV;
+my ($machine, $gate, $own, $code, @command) = @ARGV;
 my $arm = $machine eq 'arm64';
 my ($SECCOMP, $SIGPROCMASK, $SIGNALFD) = $arm ? (277, 135, 74) : (317, 14, 289);
 my ($CHMOD, $FCHMOD, $FCHMODAT, $FCHMODAT2) = $arm ? (-1, 52, 53, 452) : (90, 91, 268, 452);
 my ($here, $block, $unblock, $never) = (-100, 0, 1, 1);
 my ($ENOENT, $EBADF, $EFAULT, $ENAMETOOLONG) = (2, 9, 14, 36);
 sub fail { syswrite STDERR, "paddock: the init of the cell failed: $!\n"; exit 125 }
+open(my $host, '<&=', $gate) or fail;
+sysread($host, my $go, 1) or exit 125;
+close $host;
 my $program = pack 'H*', $code;
 my $filter = pack 'S x6 P', length($program) / 8, $program;
 my $children = pack 'Q', 1 << 16;
@@ -28,12 +32,13 @@ open(my $ended, '<&=', $signals) or fail;
 defined(my $main = fork) or fail;
 if ($main == 0) {
   syscall($SIGPROCMASK, $unblock, $children, $unset, 8);
+  delete $ENV{PERL_BADLANG};
   while ((my $each = shift @command) ne '--') { my ($name, $value) = split /=/, $each, 2; $ENV{$name} = $value }
-  delete $ENV{PERL_BADLANG} unless $command[0] eq $^X;
   exec { $command[0] } @command;
   exit 126;
 }
 $0 = 'paddock-init';
+{ open my $output, '<&=', $own }
 open STDIN, '<', '/dev/null';
 open STDOUT, '>', '/dev/null';
 open STDERR, '>', '/dev/null';

@@ -141,7 +141,7 @@ describe('the launcher', () => {
     expect(quote(`a'b"$(x)`)).toBe(`'a'\\''b"$(x)'`)
     const script = launcher({ prepare: [{ from: '/etc/paddock/home/0', to: "/home/a'b/.x/y", overwrite: false }] }, ['--core=0'], {
       agentStderr: 6,
-      start: 8,
+      gate: 8,
     })
     expect(script).toContain(`'/home/a'\\''b/.x/y'`)
   })

@@ -63,7 +63,7 @@ async function start(request: BackendRequest): Promise<BackendCell> {
   request.place(ghostsOf(plan), () => makeGhosts(plan))
   const { cgroup, enforcement } = holdLimits(request.id, plan.limits, plan.degraded, noSession, (cgroups) => note({ cgroups }))
   const script = path.join(runDirectory, 'build.sh')
-  writeFileSync(script, buildScript(plan, { root, files }, launcher(plan, enforcement.prlimit, fds)))
+  writeFileSync(script, buildScript(plan, { root, files }, launcher(plan, enforcement.prlimit, { ...fds, gate: fds.start })))
 
   const streams = await pipeStreams(tool('mkfifo'), runDirectory, request.io.stdin)
   const [stdin, stdout, stderr] = streams.stdio

@@ -17,7 +17,7 @@ import { abandon, drop, type HostStreams, openInnerPipes } from '../../streams/s
 import { assertGhosts, ghostsOf, makeGhosts } from '../../trees/inert-entries.ts'
 import { verifyMounts } from '../../trees/verify-mounts.ts'
 import { cellInit } from '../init.ts'
-import { lateMounts, noLateMounts, startMounter } from '../mounts.ts'
+import { lateMounts, type Mounter, noLateMounts, startMounter } from '../mounts.ts'
 import { changedInCopies } from '../plan-copies.ts'
 import { planFile, writePlanFiles } from '../plan-files.ts'
 import { endInit, processCell } from '../process-cell.ts'
@@ -61,7 +61,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   // As root, each cell has a uid that nothing else on the host uses, so rlimits count only the cell's processes.
   const uid = asRoot ? randomInt(1_600_000_000, 1_700_000_000) : null
 
-  const cellsInit = options.slowHolder === true ? null : cellInit(plan, options.searchPath, process.arch)
+  const cellsInit = options.slowHolder === true ? null : cellInit(plan, options.searchPath, process.arch, fds)
   const filter = machineFilter(process.arch, { nested: plan.degraded.includes('nested-sandbox'), hasInit: cellsInit !== null })
   if (filter === null)
     throw new PaddockError('UNENFORCEABLE', `There is no system call filter for ${process.arch}.`, {
@@ -92,7 +92,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   feed(child, fds.seccomp, filter)
 
   const perl = hostProgram('perl', options.searchPath)
-  const mounter = perl === null ? null : startMounter(perl)
+  let mounter: Mounter | null = null
   let real: RealNetwork | null = null
   let counter: TrafficCounter | null = null
   const fail = async (error: unknown): Promise<never> => {
@@ -117,8 +117,9 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     // Done while the first programs of the chain run: bwrap waits for its options, and mounts these.
     writePlanFiles(plan, request.runDirectory)
     request.place(ghostsOf(plan), () => makeGhosts(plan))
-    const late = mounter === null ? noLateMounts : lateMounts(plan.filesystem, sources)
+    const late = perl === null ? noLateMounts : lateMounts(plan.filesystem, sources)
     feed(child, fds.args, bubblewrapArguments(plan, sources, { ownNetwork: !networked, late, init: cellsInit }).join('\0'))
+    if (perl !== null) mounter = startMounter(perl)
     init = await Promise.race([status.init, failed])
     // The init waits at the gate with all its descriptors.
     streams ??= openInnerPipes(init, fds.agentStderr, request.io.stdin)

@@ -81,9 +81,10 @@ export async function prepare(
       ...['--block-fd', `${fds.gate}`, '--seccomp', `${fds.seccomp}`],
       ...[
         '--',
+        ...(how.init?.words ?? []),
         '/bin/sh',
         '-c',
-        launcher(plan, enforcement.prlimit, fds, [...(how.init?.words ?? []), ...terminal.start]),
+        launcher(plan, enforcement.prlimit, { ...fds, gate: how.init === null ? fds.start : null }, terminal.start),
         'sh',
         ...plan.command,
       ],
