@@ -9,12 +9,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 need=()
 want() { command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ] || [ -x "/sbin/$1" ] || need+=("$2"); }
 want bwrap bubblewrap
-want ip iproute2
 want unshare util-linux
 want perl perl-base
 want git git
 # The product needs pasta and nft for --egress public alone, and age not at all; its tests need them all.
 case " $* " in *" --test "*)
+  want ip iproute2
   want pasta passt
   want nft nftables
   want age age

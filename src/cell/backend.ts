@@ -11,9 +11,9 @@ import type { Posture } from './plan/posture.ts'
 export interface Backend {
   readonly name: string
   /** The isolation level of the backend's cells. */
+  readonly posture: Posture
   /** True if its cells can have `link` entries. */
   readonly mountsLinks?: boolean
-  readonly posture: Posture
   /** A warning that every command prints before it uses this backend. Absent if there is nothing to warn about. */
   readonly caution?: string
   /** Returns what this machine provides for the backend, and what is missing. */

@@ -117,7 +117,6 @@ export function isProgram(file: string): boolean {
 /** The Debian package of each system program, for hints. */
 const packages: Readonly<Record<string, string>> = {
   bwrap: 'bubblewrap',
-  ip: 'iproute2',
   unshare: 'util-linux',
   nsenter: 'util-linux',
   prlimit: 'util-linux',

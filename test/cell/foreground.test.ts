@@ -5,11 +5,8 @@ import { pathsBelow, plainSpec, realCells } from '../support/real-cell.ts'
 
 const searchPath = '/usr/bin:/bin:/usr/sbin:/sbin'
 
-/** With Perl, the program is a job in a session. Without it, the program has its own session. */
-describe.each([
-  ['with', false],
-  ['without', true],
-])('2: a terminal on a system %s Perl', (_, slowHolder) => {
+/** The program is a job in a session. */
+describe('2: a terminal', () => {
   let directory: string
   beforeAll(() => {
     directory = mkdtempSync('/tmp/paddock-foreground-')
@@ -18,7 +15,7 @@ describe.each([
 
   /** Types into the terminal as soon as it shows `ready`. Returns the ending and everything that was shown. */
   const typed = async (script: string, keys: string, env: Readonly<Record<string, string>> = {}) => {
-    const start = realCells(pathsBelow(directory), { backend: bubblewrap({ searchPath, sessionEnv: {}, slowHolder }) })
+    const start = realCells(pathsBelow(directory), { backend: bubblewrap({ searchPath, sessionEnv: {} }) })
     const { project: _, ...spec } = plainSpec('/tmp', ['sh', '-c', script], { terminal: true, env: { PATH: searchPath, ...env } })
     const cell = await start(spec, { stdin: 'pipe', size: { columns: 80, rows: 24 } })
     cell.stderr.resume()

@@ -7,8 +7,7 @@ import { cellLauncher } from '../../src/cell/run/launch.ts'
 import { resolvePaths } from '../../src/paths.ts'
 import { spec } from './machine.ts'
 
-/** Both holders, in Perl and in Node, pass the same listeners to the gateway. */
-describe.each([false, true])('listeners of a cell (slow holder: %s)', (slowHolder) => {
+describe('listeners of a cell', () => {
   let directory: string
   beforeAll(() => {
     directory = mkdtempSync('/tmp/paddock-holder-')
@@ -21,7 +20,7 @@ describe.each([false, true])('listeners of a cell (slow holder: %s)', (slowHolde
     const kinds: string[] = []
     const start = cellLauncher({
       machine: inspectMachine(env, paths, agentsOnMachine),
-      backend: bubblewrap({ searchPath: env.PATH, sessionEnv: {}, slowHolder }),
+      backend: bubblewrap({ searchPath: env.PATH, sessionEnv: {} }),
       resolver: { resolve: () => Promise.reject(new Error('nothing is resolved here')) },
       audit: (event) => kinds.push(`${event.kind} ${event.data['reason'] ?? ''}`.trim()),
       stateDirectory: paths.state,

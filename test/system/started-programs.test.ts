@@ -11,7 +11,6 @@ const mayImport = [
   'src/system/start.ts',
   'src/adapters/acp/bridge/main.ts',
   'src/fleet/model/runner/bash.ts',
-  'src/cell/network/holder.mjs',
   'src/guarantees/probe/inside.ts',
 ]
 

@@ -16,11 +16,9 @@ export interface TerminalChain {
   readonly detached: boolean
 }
 
-/** Returns the chain for a cell, depending on whether it has a terminal. `perl`: null if it is not among the system programs that the cell sees. */
-export function terminalChain(terminal: boolean, perl: string | null, setsid: () => string): TerminalChain {
+/** Returns the chain for a cell, depending on whether it has a terminal. */
+export function terminalChain(terminal: boolean, perl: string, setsid: () => string): TerminalChain {
   if (!terminal) return { outside: [], start: [], detached: true }
-  // A session is also a separate group, but keys cannot stop it.
-  if (perl === null) return { outside: [], start: [setsid(), '--ctty', '--'], detached: true }
   // -t: ignores PERL5OPT from the agent's environment.
   return { outside: [setsid(), '--ctty', '--'], start: [perl, '-t', '-e', readFileSync(foreground, 'utf8'), '--'], detached: false }
 }

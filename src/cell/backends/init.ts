@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { hostProgram, systemDirectories } from '../../system/host-program.ts'
+import { PaddockError } from '../../errors.ts'
+import { requireHostProgram, systemDirectories } from '../../system/host-program.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { saysBuilt } from './launcher.ts'
 import { compileInitFilter, isFiltered } from './seccomp/compile.ts'
@@ -17,17 +18,16 @@ export interface CellInit {
 }
 
 /**
- * Returns the init for a cell. Null if the cell does not see Perl among its system programs, or has no filter that needs it. A sandbox inside
+ * Returns the init for a cell. Null if the cell has no filter that needs it. A sandbox inside
  * the cell has other views of the files, in which the init could not find what a program names.
  */
 export function cellInit(
   plan: Pick<CellPlan, 'env' | 'degraded'>,
-  searchPath: string,
+  perl: string,
   architecture: string,
   { agentStderr, start }: { readonly agentStderr: number; readonly start: number },
 ): CellInit | null {
-  const perl = systemPerl(searchPath)
-  if (perl === null || !isFiltered(architecture) || plan.degraded.includes('nested-sandbox')) return null
+  if (!isFiltered(architecture) || plan.degraded.includes('nested-sandbox')) return null
   const withheld = Object.keys(plan.env).filter((each) => /^(?:LD_|GLIBC_TUNABLES$|PERL)/.test(each))
   const filter = Buffer.from(compileInitFilter(architecture)).toString('hex')
   const given = withheld.map((each) => `${each}=${plan.env[each]}`)
@@ -36,8 +36,14 @@ export function cellInit(
   return { words: ['/bin/sh', '-c', `${saysBuilt}; export PERL_BADLANG=0; exec "$@"`, 'sh', ...words], withheld }
 }
 
-/** Returns the path of Perl if a cell has it too. */
-export function systemPerl(searchPath: string): string | null {
-  const perl = hostProgram('perl', searchPath)
-  return perl !== null && systemDirectories.includes(path.dirname(perl)) ? perl : null
+/**
+ * Returns the path of Perl, which a cell has too.
+ * @throws PaddockError `UNENFORCEABLE` if Perl is not installed for the whole machine
+ */
+export function systemPerl(searchPath: string): string {
+  const perl = requireHostProgram('perl', searchPath, 'to build cells')
+  if (systemDirectories.includes(path.dirname(perl))) return perl
+  throw new PaddockError('UNENFORCEABLE', `${perl} is not in a directory of the system, so a cell does not see it.`, {
+    hint: 'Install Perl for the whole machine; cells need it',
+  })
 }

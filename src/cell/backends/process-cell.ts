@@ -20,9 +20,9 @@ export interface ProcessCell {
   readonly enforcement: Enforcement
   readonly exited: BackendCell['exited']
   readonly cgroup: CellCgroup | null
-  /** The path of Perl. Null if Perl is not installed. */
-  readonly perl: string | null
-  /** Null if Perl is not installed. */
+  /** The path of Perl. */
+  readonly perl: string
+  /** Null if the backend renews no mounts. */
   readonly mounter: Mounter | null
   /** Returns the connector to ports inside the cell's network. */
   readonly connector: () => Connector
@@ -52,7 +52,6 @@ export function processCell(cell: ProcessCell): BackendCell {
     interrupt: () => signalProgram(init, 'SIGINT'),
     isStopped: () => isProgramStopped(init),
     freeze: () => {
-      if (perl === null) return false
       const stopped = freeze(init)
       if (stopped === null) return false
       frozen = stopped
@@ -100,7 +99,6 @@ export async function endInit(init: ProcessIdentity): Promise<void> {
 }
 
 /** Returns the memory of the init of a cell and all its descendants, in bytes. */
-async function heldBy(init: number, perl: string | null): Promise<number> {
-  const systemV = perl === null ? null : await systemVBytes(perl, init)
-  return memoryHeld([init, ...descendants(init)], systemV)
+async function heldBy(init: number, perl: string): Promise<number> {
+  return memoryHeld([init, ...descendants(init)], await systemVBytes(perl, init))
 }

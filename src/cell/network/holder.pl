@@ -1,7 +1,7 @@
-# Does the same as holder.mjs if Perl is available, because Perl starts ten times faster than another Node: enters the
-# network namespace of a process (setns(2)), brings it up (rtnetlink(7)), opens the listeners that the gateway asked for,
-# passes them to the host process over Node's own IPC channel (a line of JSON together with a descriptor, SCM_RIGHTS in
-# unix(7)), and ends.
+# Enters the network namespace of a process (setns(2)), brings it up (rtnetlink(7)), opens the listeners that the gateway asked
+# for, passes them to the host process over Node's own IPC channel (a line of JSON together with a descriptor, SCM_RIGHTS in
+# unix(7)), and ends. A socket stays in the namespace where it was created (network_namespaces(7)), so the host process serves the
+# cell's connections itself and nothing stays in the cell. With the local route, every address in 198.18.0.0/15 is local to lo.
 #
 # Arguments: PID, `user` or `root`, then `tcp|udp ADDRESS PORT` for each. Prints what failed to standard error and exits with 1.
 # Every cell waits for it, and loading Socket would take longer than running all of this. The constants are those of Linux on every

@@ -7,8 +7,7 @@ import { PaddockError } from '../../errors.ts'
 import { requireHostProgram } from '../../system/host-program.ts'
 import { spawn } from '../../system/start.ts'
 
-const perlHolder = fileURLToPath(new URL('./holder.pl', import.meta.url))
-const nodeHolder = fileURLToPath(new URL('./holder.mjs', import.meta.url))
+const holder = fileURLToPath(new URL('./holder.pl', import.meta.url))
 
 /** A cell's network namespace, with everything that the host needs to enter it. */
 export interface CellNetwork {
@@ -18,8 +17,8 @@ export interface CellNetwork {
   readonly asRoot: boolean
   /** The host's PATH, which is searched for system programs. */
   readonly searchPath: string
-  /** The path of Perl. Null if it is not installed; a second, slower Node process is then used instead. */
-  readonly perl: string | null
+  /** The path of Perl. */
+  readonly perl: string
 }
 
 /**
@@ -32,17 +31,11 @@ export function enterNetwork({ pid, asRoot, searchPath }: CellNetwork): readonly
 }
 
 function startHolder(network: CellNetwork, wishes: readonly ListenerWish[]): ChildProcess {
-  const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as ['ignore', 'ignore', 'pipe', 'ipc']
-  if (network.perl !== null) {
-    const listeners = wishes.flatMap((each) => [each.kind === 'dns-udp' ? 'udp' : 'tcp', each.address, String(each.port)])
-    return spawn(network.perl, [perlHolder, String(network.pid), network.asRoot ? 'root' : 'user', ...listeners], {
-      stdio,
-      env: {},
-    })
-  }
-  const ip = requireHostProgram('ip', network.searchPath, 'to bring a cell’s network up')
-  const [program = '', ...args] = [...enterNetwork(network), process.execPath, nodeHolder, ip, JSON.stringify(wishes)]
-  return spawn(program, args, { stdio, env: {} })
+  const listeners = wishes.flatMap((each) => [each.kind === 'dns-udp' ? 'udp' : 'tcp', each.address, String(each.port)])
+  return spawn(network.perl, [holder, String(network.pid), network.asRoot ? 'root' : 'user', ...listeners], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: {},
+  })
 }
 
 /**

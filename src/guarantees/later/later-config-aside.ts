@@ -20,7 +20,7 @@ export const configAside: Guarantee = {
   fails: [
     'The configurations of bare repositories in the project are not aside. They are locked while a cell runs.',
     'A program that replaces the link itself, instead of following it, ends the cell if the new configuration says more than branches do.',
-    'Without Perl, the configuration is locked: git config fails on the host.',
+    'On macOS, the configuration is locked: git config fails on the host.',
   ],
   probe: async (bench) => {
     const git = hostProgram('git', '/usr/local/bin:/usr/bin:/bin')

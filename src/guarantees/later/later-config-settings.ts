@@ -38,7 +38,7 @@ export const configSettings: Guarantee = {
     'Git in the cell changes a copy. At the end, the host process compares the copy with its text at the start, and writes with git only settings of an allowlist: the remote and branch that a branch without settings follows, the removal of settings of deleted branches and of submodules, and what the format of the repository needs. Others are named.',
   kind: 'policy',
   why: 'Git runs programs that its configuration names, and sends commits to addresses that it names.',
-  fails: ['Without Perl, the configuration is read-only in the cell, so git cannot change it.'],
+  fails: ['On macOS, the configuration is read-only in the cell, so git cannot change it.'],
   probe: async (bench) => {
     const project = await bench.project({
       '.git/HEAD': 'ref: refs/heads/main\n',

@@ -21,7 +21,6 @@ export const protectionsTakenAway: Guarantee = {
   why: 'The kernel drops a mount when its mount point is removed in another mount namespace (unlink(2), rename(2)), and tells about it only afterwards.',
   fails: [
     'Until the mount is renewed, which takes about a millisecond, the cell can write there, and one of your programs could obey the file until the cell ends. A changed .git/config ends the cell at once.',
-    'Without Perl, mounts are not renewed: the cell is killed within a second.',
   ],
   probe: async (bench) => {
     const project = await bench.project({

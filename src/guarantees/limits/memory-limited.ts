@@ -24,7 +24,7 @@ export const memoryLimited: Guarantee = {
   why: "The kernel counts the pages and kills processes that exceed the limit. The cell can neither reach its control group nor raise a hard limit. Paddock reads the kernel's own accounting from outside.",
   fails: [
     'Without a control group this is monitoring: between two checks a cell can use more than the limit.',
-    'Without a control group, shared memory that a program hides from the check: files in transit through a socket or open in only one thread, pages that are not mapped at that moment; without Perl, System V segments that are not mapped.',
+    'Without a control group, shared memory that a program hides from the check: files in transit through a socket or open in only one thread, pages that are not mapped at that moment.',
     'Without a control group, files in /tmp and the other in-memory directories are counted separately; see memory-places-limited.',
     'Memory that the kernel does not charge to a group, or to the pages of a process.',
   ],

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import type { Backend, BackendCell, BackendRequest } from '../../../src/cell/backend.ts'
 import { enforce } from '../../../src/cell/backends/enforcement.ts'
 import { holdLimits } from '../../../src/cell/backends/hold-limits.ts'
+import { systemPerl } from '../../../src/cell/backends/init.ts'
 import { launcher } from '../../../src/cell/backends/launcher.ts'
 import { planFile, writePlanFiles } from '../../../src/cell/backends/plan-files.ts'
 import { processCell } from '../../../src/cell/backends/process-cell.ts'
@@ -21,7 +22,7 @@ import { removeGroup } from '../../../src/cell/resources/cgroup.ts'
 import { pipeStreams } from '../../../src/cell/streams/streams.ts'
 import { assertGhosts, ghostsOf, makeGhosts } from '../../../src/cell/trees/inert-entries.ts'
 import { verifyMounts } from '../../../src/cell/trees/verify-mounts.ts'
-import { hostProgram, requireHostProgram } from '../../../src/system/host-program.ts'
+import { requireHostProgram } from '../../../src/system/host-program.ts'
 import { identify } from '../../../src/system/process-identity.ts'
 import { cellMark } from '../../../src/system/process-tree.ts'
 import { givenUp, refuseUnenforceable } from './given-up.ts'
@@ -88,7 +89,7 @@ async function start(request: BackendRequest): Promise<BackendCell> {
   void exited.then(streams.finish)
 
   const carrier = child.pid ?? 0
-  const network: CellNetwork = { pid: carrier, asRoot: process.getuid?.() === 0, searchPath, perl: hostProgram('perl', searchPath) }
+  const network: CellNetwork = { pid: carrier, asRoot: process.getuid?.() === 0, searchPath, perl: systemPerl(searchPath) }
   try {
     const failed = exited.then(({ setupError }) => Promise.reject(setupFailed(setupError)))
     failed.catch(() => undefined)

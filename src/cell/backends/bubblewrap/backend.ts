@@ -4,7 +4,6 @@ import { closeSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { CellTraffic } from '../../../egress/summary.ts'
 import { PaddockError } from '../../../errors.ts'
-import { hostProgram } from '../../../system/host-program.ts'
 import { identify } from '../../../system/process-identity.ts'
 import { cellMark } from '../../../system/process-tree.ts'
 import type { Backend, BackendCell, BackendRequest } from '../../backend.ts'
@@ -16,8 +15,8 @@ import { removeGroup } from '../../resources/cgroup.ts'
 import { abandon, drop, type HostStreams, openInnerPipes } from '../../streams/streams.ts'
 import { assertGhosts, ghostsOf, makeGhosts } from '../../trees/inert-entries.ts'
 import { verifyMounts } from '../../trees/verify-mounts.ts'
-import { cellInit } from '../init.ts'
-import { lateMounts, type Mounter, noLateMounts, startMounter } from '../mounts.ts'
+import { cellInit, systemPerl } from '../init.ts'
+import { lateMounts, type Mounter, startMounter } from '../mounts.ts'
 import { changedInCopies } from '../plan-copies.ts'
 import { planFile, writePlanFiles } from '../plan-files.ts'
 import { endInit, processCell } from '../process-cell.ts'
@@ -36,7 +35,7 @@ export function bubblewrap(options: BubblewrapOptions): Backend {
   return {
     name: 'bubblewrap',
     posture: 'L2',
-    mountsLinks: hostProgram('perl', options.searchPath) !== null,
+    mountsLinks: true,
     look: () => lookForBubblewrap(options),
     start: (request) => start(request, options),
     sweep: sweepTraces,
@@ -49,26 +48,27 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   const asRoot = process.getuid?.() === 0
   const realPolicy = plan.egress.mode === 'public' || plan.egress.mode === 'open' ? plan.egress : null
   if (realPolicy !== null) requireRealNetwork(realPolicy.mode, options.searchPath, asRoot)
+  const perl = systemPerl(options.searchPath)
   // If the host needs access to the cell's network, it is created before bwrap, in a user namespace that stays reachable.
   const network = (pid: number): CellNetwork => ({
     pid,
     asRoot,
     searchPath: options.searchPath,
-    perl: options.slowHolder === true ? null : hostProgram('perl', options.searchPath),
+    perl,
   })
   const networked = request.gateway.wishes().length > 0 || plan.publish.length > 0
   if (asRoot) requireRootCapabilities(networked)
   // As root, each cell has a uid that nothing else on the host uses, so rlimits count only the cell's processes.
   const uid = asRoot ? randomInt(1_600_000_000, 1_700_000_000) : null
 
-  const cellsInit = options.slowHolder === true ? null : cellInit(plan, options.searchPath, process.arch, fds)
+  const cellsInit = cellInit(plan, perl, process.arch, fds)
   const filter = machineFilter(process.arch, { nested: plan.degraded.includes('nested-sandbox'), hasInit: cellsInit !== null })
   if (filter === null)
     throw new PaddockError('UNENFORCEABLE', `There is no system call filter for ${process.arch}.`, {
       hint: 'Use a machine with x64 or arm64',
     })
   const note = rememberTraces(request)
-  const made = await prepare(request, options, { uid, networked, pasta: realPolicy !== null, init: cellsInit, note })
+  const made = await prepare(request, options, { uid, perl, networked, pasta: realPolicy !== null, init: cellsInit, note })
   const { chain, detached, sources, cgroup, enforcement, given } = made
   let child: ChildProcess
   try {
@@ -91,7 +91,6 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   void exited.then(() => streams?.finish())
   feed(child, fds.seccomp, filter)
 
-  const perl = hostProgram('perl', options.searchPath)
   let mounter: Mounter | null = null
   let real: RealNetwork | null = null
   let counter: TrafficCounter | null = null
@@ -117,9 +116,10 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     // Done while the first programs of the chain run: bwrap waits for its options, and mounts these.
     writePlanFiles(plan, request.runDirectory)
     request.place(ghostsOf(plan), () => makeGhosts(plan))
-    const late = perl === null ? noLateMounts : lateMounts(plan.filesystem, sources)
+    const late = lateMounts(plan.filesystem, sources)
     feed(child, fds.args, bubblewrapArguments(plan, sources, { ownNetwork: !networked, late, init: cellsInit }).join('\0'))
-    if (perl !== null) mounter = startMounter(perl)
+    const mounting = startMounter(perl)
+    mounter = mounting
     init = await Promise.race([status.init, failed])
     // The init waits at the gate with all its descriptors.
     streams ??= openInnerPipes(init, fds.agentStderr, request.io.stdin)
@@ -142,11 +142,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     await noted
     assertGhosts(plan)
     const links = plan.filesystem.flatMap((each) => (each.kind === 'link' ? [each.target] : []))
-    if (mounter !== null) await mounter.make(init, late, links)
-    else if (links.length > 0)
-      throw new PaddockError('UNENFORCEABLE', `${links[0]} is a symbolic link, which only Perl can keep read-only in a cell.`, {
-        hint: 'Install Perl',
-      })
+    await mounting.make(init, late, links)
     verifyMounts(plan, init)
     feed(child, fds.start, 'go\n')
     started = true

@@ -31,12 +31,7 @@ const tools: readonly { readonly name: string; readonly purpose: string; readonl
   { name: 'unshare', purpose: 'makes its network namespace', hint: 'Run: apt-get install util-linux' },
   { name: 'nsenter', purpose: 'publishes ports of it', hint: 'Run: apt-get install util-linux' },
   { name: 'prlimit', purpose: 'sets limits in it', hint: 'Run: apt-get install util-linux' },
-  { name: 'ip', purpose: 'brings its network up if there is no Perl', hint: 'Run: apt-get install iproute2' },
-  {
-    name: 'perl',
-    purpose: 'opens the gateway’s listeners quickly, and makes idmapped mounts when Paddock runs as root',
-    hint: 'Run: apt-get install perl-base',
-  },
+  { name: 'perl', purpose: 'makes its last mounts and its network’s listeners, and is its init', hint: 'Run: apt-get install perl-base' },
 ]
 
 function toolChecks(searchPath: string): readonly Check[] {

@@ -9,7 +9,7 @@ import { abandon, type Given, type HostStreams, innerPipes, pipeStreams, termina
 import type { Enforcement } from '../enforcement.ts'
 import { terminalChain } from '../foreground.ts'
 import { holdLimits } from '../hold-limits.ts'
-import { type CellInit, systemPerl } from '../init.ts'
+import type { CellInit } from '../init.ts'
 import { launcher } from '../launcher.ts'
 import { makeCopies } from '../plan-copies.ts'
 import { planFilesDirectory } from '../plan-files.ts'
@@ -18,10 +18,7 @@ import { type Sources, stage, stageCommand, unstaged } from '../staging.ts'
 /** Descriptor numbers of the chain of programs: among others bwrap's gate, its status and its options. */
 export const fds = { gate: 3, status: 4, args: 5, agentStderr: 6, seccomp: 7, start: 8 }
 
-export interface BubblewrapOptions extends UserSession {
-  /** True to behave as if Perl were missing. */
-  readonly slowHolder?: boolean
-}
+export type BubblewrapOptions = UserSession
 
 export interface Prepared {
   /** The command line of the chain: each program starts the next, from the first one on the host to the agent. */
@@ -43,6 +40,7 @@ export async function prepare(
   options: BubblewrapOptions,
   how: {
     readonly uid: number | null
+    readonly perl: string
     readonly networked: boolean
     readonly pasta: boolean
     readonly init: CellInit | null
@@ -65,13 +63,13 @@ export async function prepare(
     const { scope, enforcement } = held
     cgroup = held.cgroup
     const setsid = (): string => tool('setsid', 'to give the cell a terminal of its own')
-    const terminal = terminalChain(plan.terminal, options.slowHolder === true ? null : systemPerl(options.searchPath), setsid)
+    const terminal = terminalChain(plan.terminal, how.perl, setsid)
     const chain = (): readonly string[] => [
       ...scope,
       ...terminal.outside,
       ...(uid === null
         ? []
-        : stageCommand(tool('perl', 'to run cells safely as root'), uid, staged.stagings, {
+        : stageCommand(how.perl, uid, staged.stagings, {
             entrances: cgroup?.entrances ?? [],
             pipes: inner,
           })),

@@ -18,7 +18,7 @@ export const setIdFilesNotMade: Guarantee = {
     'A new system call that takes a mode and is not in the filter yet.',
     'Calls that take a mode from memory: the only one, openat2, is refused entirely.',
     'A new directory inherits the set-group-ID bit and the default access list of the one around it.',
-    'Without Perl, or with --nested-sandbox, a chmod with the set-group-ID bit succeeds and changes no bit.',
+    'With --nested-sandbox, a chmod with the set-group-ID bit succeeds and changes no bit.',
   ],
   probe: async (bench) => {
     const project = await bench.project()
