@@ -165,6 +165,8 @@ describe('the whole story, over one server', () => {
       const terminal = page.url()
       const rows = page.locator('.xterm-rows')
       await page.getByText('You type.').first().waitFor()
+      // The terminal has the focus only when it is live.
+      await page.locator('.tbar').getByText('Live', { exact: true }).waitFor()
       await page.keyboard.type('kept=4; echo is $((kept + 1))\n')
       await rows.getByText('is 5').first().waitFor()
       await fleet.kill('SIGKILL')
