@@ -1,4 +1,5 @@
-# The init of a cell. Waits for the host at a descriptor, starts the command, reaps processes, and exits with the command's code, or 128 + n for signal n.
+# The init of a cell. Waits for the host at a descriptor, starts the command, reaps processes, and exits with the command's code, or
+# 128 + n for signal n.
 #
 # A mode with the set-group-ID bit is meant for a directory almost always, but a filter sees neither the file nor can it change
 # the mode. The filter that this program installs gives such a chmod to this program (seccomp_unotify(2)), which repeats it
