@@ -1,6 +1,6 @@
 import { fleetData } from '../../src/fleet/data-directory.ts'
-import { openStore } from '../../src/fleet/fleet.ts'
 import type { JobResult } from '../../src/fleet/jobs/job.ts'
+import { openStore } from '../../src/fleet/store/store.ts'
 
 /** The answer of a job, and what it changed. */
 const text = 'It is done. '.repeat(400)
@@ -27,10 +27,10 @@ export async function seed(data: string, { agents, jobs, events }: { agents: num
   const job = { labels: [], requestedBy: 'owner', continues: null, conversation: null, idempotencyKey: null }
   for (let index = 0; index < jobs; index += 1) {
     const agent = ids[index % agents] ?? ''
-    const { job: made } = await store.queue.put({ ...job, agent, prompt: `job ${index}: ${'x'.repeat(500)}` })
-    await store.queue.claim({ id: agent, labels: [], adapter: 'command' }, [])
+    const { job: made } = store.jobs.put({ ...job, agent, prompt: `job ${index}: ${'x'.repeat(500)}` })
+    store.jobs.claim({ id: agent, labels: [], adapter: 'command' }, [])
     const lost = { state: 'interrupted', problem: 'It was never meant to run.' } as const
-    await store.queue.end(made.id, index % 2 === 0 ? lost : { result: resultOf(made.id) }, 1000)
+    store.jobs.end(made.id, index % 2 === 0 ? lost : { result: resultOf(made.id) }, 1000)
   }
   store.database.transaction(() => {
     for (let left = events - store.events.last; left > 0; left -= 1)

@@ -2,8 +2,8 @@ import { PaddockError } from '../errors.ts'
 import type { AgentAccess } from '../fleet/discord/access.ts'
 import { type AgentQuestion, isShownWhole } from '../fleet/discord/question-post.ts'
 import type { Fleet } from '../fleet/fleet.ts'
-import type { Job } from '../fleet/queue/queue.ts'
 import type { Agent } from '../fleet/store/agents.ts'
+import type { Job } from '../fleet/store/job-records.ts'
 import type { OwnCommand } from '../fleet/workspace/own-command.ts'
 import type { Caller } from './access/caller.ts'
 import { cellQuestions } from './cell-questions.ts'
@@ -17,28 +17,24 @@ export interface AccessDeps {
 
 /** Returns the access of a channel's users: that of an operator, but only to one agent, and without jobs of leases. */
 export function agentAccess({ fleet, giving, command }: AccessDeps): AgentAccess {
-  const own = async (agent: Agent, id: string): Promise<Job> => {
-    const job = await fleet.queue.get(id)
+  const own = (agent: Agent, id: string): Job => {
+    const job = fleet.jobs.get(id)
     if (job !== null && job.agent === agent.id && job.lease === null) return job
     throw new PaddockError('NOT_FOUND', `${agent.name} has no job ${id}.`)
   }
-  const running = async (agent: Agent): Promise<Job> => {
+  const running = (agent: Agent): Job => {
     const states = ['running', 'waiting'] as const
-    const jobs = await Promise.all(states.map((state) => fleet.queue.list({ agent: agent.id, state }, { before: null, limit: 100 })))
-    const found = jobs.flat().filter(({ lease }) => lease === null)
+    const jobs = states.flatMap((state) => fleet.jobs.list({ agent: agent.id, state }, { before: null, limit: 100 }))
+    const found = jobs.filter(({ lease }) => lease === null)
     const [newest] = found.sort((one, other) => other.number - one.number)
     if (newest === undefined) throw new PaddockError('NOT_FOUND', `No job of ${agent.name} runs.`)
     return newest
   }
-  const ofJobs = async (agent: Agent): Promise<readonly AgentQuestion[]> => {
-    const all = await Promise.all(
-      fleet.questions.list().map(async (each) => {
-        const job = await fleet.queue.get(each.job)
-        return job?.agent === agent.id && job.lease === null ? [each] : []
-      }),
-    )
-    return all.flat().map(({ id, kind, job, text }) => ({ id, kind, job, text }))
-  }
+  const ofJobs = (agent: Agent): readonly AgentQuestion[] =>
+    fleet.questions.list().flatMap(({ id, kind, job: of, text }) => {
+      const job = fleet.jobs.get(of)
+      return job?.agent === agent.id && job.lease === null ? [{ id, kind, job: of, text }] : []
+    })
   const ofCells = async (agent: Agent): Promise<readonly AgentQuestion[]> =>
     (await cellQuestions(fleet, command)).flatMap(({ id, job, wish }) =>
       job?.agent === agent.id && job.lease === null ? [{ id, kind: 'egress', job: job.id, text: wish }] : [],
@@ -46,17 +42,17 @@ export function agentAccess({ fleet, giving, command }: AccessDeps): AgentAccess
   return {
     give: (agent, prompt, { name, key }) => giving.give(callerNamed(name), { agent: agent.id, labels: [], prompt }, key),
     async message(agent, id, prompt, { name, key }) {
-      await own(agent, id)
+      own(agent, id)
       return giving.message(callerNamed(name), id, prompt, key)
     },
     async stop(agent, id) {
-      const job = id === null ? await running(agent) : await own(agent, id)
-      await fleet.cancel(job.id)
+      const job = id === null ? running(agent) : own(agent, id)
+      fleet.cancel(job.id)
       return job.id
     },
-    questions: async (agent, cells) => [...(await ofJobs(agent)), ...(cells ? await ofCells(agent) : [])],
+    questions: async (agent, cells) => [...ofJobs(agent), ...(cells ? await ofCells(agent) : [])],
     async answer(agent, id, text, by) {
-      const asked = (await ofJobs(agent)).find((each) => each.id === id)
+      const asked = ofJobs(agent).find((each) => each.id === id)
       if (asked?.kind === 'ask') {
         fleet.questions.answer(id, { allowed: true, text }, by)
         return 'answered'
@@ -66,7 +62,7 @@ export function agentAccess({ fleet, giving, command }: AccessDeps): AgentAccess
       const isCall = asked !== undefined || jobQuestion.test(id)
       if (isCall) {
         // A call that no longer waits leads to an error that names who answered it.
-        if (asked === undefined) await own(agent, id.replace(jobQuestion, '$1'))
+        if (asked === undefined) own(agent, id.replace(jobQuestion, '$1'))
         else if (verdict === '') throw noVerdict(text)
         else if (allowed) requireWhole(asked, agent)
         fleet.questions.answer(id, { allowed, text: allowed ? '' : why }, by)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Fleet } from '../fleet/fleet.ts'
-import type { Job } from '../fleet/queue/queue.ts'
 import type { Agent } from '../fleet/store/agents.ts'
+import type { Job } from '../fleet/store/job-records.ts'
 import type { OwnCommand } from '../fleet/workspace/own-command.ts'
 import { cellOrigin } from './cell-origins.ts'
 
@@ -38,11 +38,11 @@ export interface CellQuestion {
 }
 
 /** Returns the questions of cells on this machine, in the order in which they expire. */
-export async function cellQuestions(fleet: Pick<Fleet, 'agents' | 'queue'>, command: OwnCommand): Promise<readonly CellQuestion[]> {
+export async function cellQuestions(fleet: Pick<Fleet, 'agents' | 'jobs'>, command: OwnCommand): Promise<readonly CellQuestion[]> {
   const { open } = openSchema.parse(await command(['approvals', 'list', '--json']))
   const all = open.map(async ({ id, cellName, askedAt, expiresAt, host, port, request }): Promise<CellQuestion> => {
     const origin = cellOrigin(cellName)
-    const job = origin.job === null ? null : await fleet.queue.get(origin.job)
+    const job = origin.job === null ? null : fleet.jobs.get(origin.job)
     const agent = job?.agent == null ? null : fleet.agents.get(job.agent)
     const subject = request === null ? `${host}:${port}` : `${request.method} ${host}:${port}${request.path}`
     return { id, job, agent, name: cellName, subject, wish: request === null ? `connect to ${subject}` : subject, askedAt, expiresAt }

@@ -30,17 +30,17 @@ export function measureFleet(registry: Registry, fleet: Pick<Fleet, 'load' | 'us
       },
     })
   gauge('paddock_jobs', 'Jobs that have not ended. Without an agent, any free one may take them.', ['agent', 'state'], async () =>
-    (await fleet.load()).jobs.map(({ agent, state, jobs }) => ({ labels: { agent: agent ?? '', state }, value: jobs })),
+    fleet.load().jobs.map(({ agent, state, jobs }) => ({ labels: { agent: agent ?? '', state }, value: jobs })),
   )
   gauge('paddock_oldest_queued_job_age_seconds', 'Age of the oldest queued job; 0 without one.', [], async () => {
-    const { oldestQueuedAt } = await fleet.load()
+    const { oldestQueuedAt } = fleet.load()
     return [{ labels: {}, value: oldestQueuedAt === null ? 0 : Math.max(0, Date.now() - Date.parse(oldestQueuedAt)) / 1_000 }]
   })
   gauge('paddock_agent_failing', '1 if the host process of the agent cannot be started, else 0.', ['agent'], async () =>
-    (await fleet.load()).agents.map(({ name, isFailing }) => ({ labels: { agent: name }, value: isFailing ? 1 : 0 })),
+    fleet.load().agents.map(({ name, isFailing }) => ({ labels: { agent: name }, value: isFailing ? 1 : 0 })),
   )
   gauge('paddock_cells', 'Cells of jobs and of terminals.', ['kind'], async () => {
-    const { cells } = await fleet.load()
+    const { cells } = fleet.load()
     return Object.entries(cells).map(([kind, value]) => ({ labels: { kind }, value }))
   })
   gauge(

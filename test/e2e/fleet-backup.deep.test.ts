@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { removeTree } from '../../src/files/remove-tree.ts'
 import { fleetData } from '../../src/fleet/data-directory.ts'
-import { openStore } from '../../src/fleet/fleet.ts'
+import { openStore } from '../../src/fleet/store/store.ts'
 import { both, makeStage, paddock } from '../support/cli.ts'
 import { facts, makeTree, oddEntry } from '../support/odd-trees.ts'
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import type { FleetData } from '../data-directory.ts'
 import { isEnded } from '../jobs/job.ts'
 import { newestEvent } from '../jobs/transcript.ts'
-import type { JobQueue, RecentJob } from '../queue/queue.ts'
 import type { Agent } from '../store/agents.ts'
+import type { Jobs, RecentJob } from '../store/job-records.ts'
 import type { UsageStore } from '../store/usage.ts'
 import { eventSentence } from './event-sentence.ts'
 
@@ -20,15 +20,15 @@ export interface AgentDoing {
 }
 
 export interface DoingMeans {
-  readonly queue: Pick<JobQueue, 'recent'>
+  readonly jobs: Pick<Jobs, 'recent'>
   readonly usage: Pick<UsageStore, 'spent'>
   readonly data: Pick<FleetData, 'agent'>
 }
 
 const mostRecent = 12
 
-export async function agentDoing(agent: Agent, { queue, usage, data }: DoingMeans): Promise<AgentDoing> {
-  const recent = await queue.recent(agent.id, mostRecent)
+export async function agentDoing(agent: Agent, { jobs, usage, data }: DoingMeans): Promise<AgentDoing> {
+  const recent = jobs.recent(agent.id, mostRecent)
   const running = recent.find(({ state }) => !isEnded(state))
   const transcript = running === undefined ? null : data.agent(agent.id).job(running.id).transcript
   const event = transcript === null ? null : await newestEvent(transcript)

@@ -7,28 +7,28 @@ import type { JobData } from '../data-directory.ts'
 import { goOnPrompt } from '../jobs/go-on-prompt.ts'
 import { TranscriptReader } from '../jobs/transcript.ts'
 import type { Manifest } from '../manifest/schema.ts'
-import type { Job, JobQueue, NewJob } from '../queue/queue.ts'
+import type { Job, Jobs, NewJob } from '../store/job-records.ts'
 import type { Used } from '../store/usage.ts'
 
 /** The number of attempts after which a lost job is not restarted automatically. */
 const mostAttempts = 3
 
 /** Returns the job that a manifest makes follow a lost job, or null. `known`: the lost job's conversation. `used`: its use. */
-export async function followUp(
+export function followUp(
   job: Job,
   { restart = 'none' }: Pick<Manifest, 'restart'>,
   known: string | null,
-  queue: Pick<JobQueue, 'prompt' | 'limits'>,
+  jobs: Pick<Jobs, 'prompt' | 'limits'>,
   used: Used | null,
-): Promise<NewJob | null> {
+): NewJob | null {
   if (restart === 'none' || job.attempt >= mostAttempts) return null
   const conversation = restart === 'continue' ? known : null
-  const limits = limitsAfter(await queue.limits(job.id), spentOf(used))
+  const limits = limitsAfter(jobs.limits(job.id), spentOf(used))
   return {
     agent: job.agent,
     labels: job.labels,
     // Without a conversation to continue, the agent would not know its task.
-    prompt: conversation === null ? await queue.prompt(job.id) : goOnPrompt,
+    prompt: conversation === null ? jobs.prompt(job.id) : goOnPrompt,
     requestedBy: job.requestedBy,
     byOwner: job.byOwner,
     continues: job.id,
@@ -48,11 +48,12 @@ export interface Remains {
   readonly used: Used | null
 }
 
-export async function remainsOf(files: JobData, job: Pick<Job, 'conversation'>, prices: Prices): Promise<Remains> {
+/** `known`: the conversation that the job continues, or null. */
+export async function remainsOf(files: JobData, known: string | null, prices: Prices): Promise<Remains> {
   const reader = new TranscriptReader(files.transcript)
   let at = 0
   const meter = new Meter({ limits: [], prices }, { near: () => undefined, usedUp: () => undefined }, () => at)
-  let conversation = job.conversation
+  let conversation = known
   let usage: Used['usage'] = null
   let toolCalls = 0
   let startedAt: string | null = null

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { chmod, chown, link, mkdir, mkdtemp, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod'
-import { PaddockError } from '../../errors.ts'
+import { messageOf, PaddockError } from '../../errors.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { openSqlite } from '../../files/sqlite.ts'
 import { printableName } from '../../text.ts'
@@ -10,6 +10,7 @@ import { type FleetData, fleetData } from '../data-directory.ts'
 import { openDatabase } from '../store/database.ts'
 import { eventLog } from '../store/events.ts'
 import { type Pause, pauseStore } from '../store/pause.ts'
+import { databaseProblem } from './check-database.ts'
 import { closeAgain } from './closed-entries.ts'
 import { countsOf, type FleetCounts } from './counts.ts'
 import { deleteInert } from './inert-entries.ts'
@@ -143,7 +144,8 @@ export async function restore(file: string, data: FleetData, { jobs }: Pick<Paus
       if (!existsSync(database)) throw no('.')
       await chown(tree, process.getuid?.() ?? 0, process.getgid?.() ?? 0)
       await chmod(tree, 0o700)
-      pauseRestored(database, tree, { jobs })
+      const wrong = pauseRestored(database, tree, { jobs })
+      if (wrong !== null) throw no(`: ${wrong}.`)
       const counts = countsOf(database)
       if (existsSync(path.join(tree, agentsName))) await deleteInert(path.join(tree, agentsName))
       await restoreModes(tree)
@@ -169,10 +171,17 @@ function oddPart(tree: string): string | null {
   return null
 }
 
-/** Records in a restored database that the fleet is paused. */
-function pauseRestored(file: string, directory: string, options: Pick<Pause, 'jobs'>): void {
-  using database = openDatabase(file, directory)
-  pauseStore(database, eventLog(database)).begin(options)
+/** Records in a restored database that the fleet is paused. Returns what is wrong with the database; null if nothing is. */
+function pauseRestored(file: string, directory: string, options: Pick<Pause, 'jobs'>): string | null {
+  try {
+    using database = openDatabase(file, directory)
+    const wrong = databaseProblem(database)
+    if (wrong === null) pauseStore(database, eventLog(database)).begin(options)
+    return wrong
+  } catch (error) {
+    if (error instanceof PaddockError) throw error
+    return `its database cannot be read (${messageOf(error)})`
+  }
 }
 
 /** Returns the path of the data directory that was backed up; null for archives of earlier versions. Deletes the file that names it. */

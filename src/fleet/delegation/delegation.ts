@@ -3,8 +3,8 @@ import type { CallAnswer, CallWish } from '../host-process/calls.ts'
 import { isEnded } from '../jobs/job.ts'
 import { quotedData } from '../jobs/quoted-data.ts'
 import type { Incoming } from '../leases/admission.ts'
-import type { Job, JobQueue, NewJob } from '../queue/queue.ts'
 import type { Agents } from '../store/agents.ts'
+import type { Job, Jobs, NewJob } from '../store/job-records.ts'
 
 /** The most ancestors of a delegated job, and the most jobs that one job may delegate. */
 const [mostDepth, mostChildren] = [3, 8]
@@ -14,9 +14,10 @@ type Wish = Extract<CallWish, { type: 'delegate' | 'await' }>
 
 export interface DelegationDeps {
   readonly agents: Pick<Agents, 'get' | 'find'>
-  readonly queue: Pick<JobQueue, 'get' | 'children'>
-  readonly give: (job: NewJob, incoming: Incoming) => Promise<{ readonly job: Job }>
-  readonly cancel: (id: string) => Promise<unknown>
+  readonly jobs: Pick<Jobs, 'get' | 'children'>
+  readonly give: (job: NewJob, incoming: Incoming) => { readonly job: Job }
+  /** Ends a job, which may have ended already. */
+  readonly cancel: (id: string) => unknown
 }
 
 /** Jobs that agents give to each other. Host processes repeat their waiting calls whenever a server connects. */
@@ -30,14 +31,14 @@ export class Delegation {
   }
 
   /** Delegates a job, or waits for one that was delegated before. Returns true if the caller has to wait. */
-  async call(parent: string, call: string, wish: Wish, reply: Reply): Promise<boolean> {
+  call(parent: string, call: string, wish: Wish, reply: Reply): boolean {
     try {
-      const child = wish.type === 'await' ? await this.#own(parent, wish.child) : await this.#given(parent, call, wish)
+      const child = wish.type === 'await' ? this.#own(parent, wish.child) : this.#given(parent, call, wish)
       if (wish.type === 'delegate' && !wish.wait) {
         reply({ ok: true, text: `The job is ${child.id}.` })
         return false
       }
-      const last = await this.#last(child)
+      const last = this.#last(child)
       if (isEnded(last.state)) {
         reply(this.#answerOf(last))
         return false
@@ -59,47 +60,45 @@ export class Delegation {
   }
 
   /** Handles the end of any job: waiting jobs get its answer; if the job is not done, the jobs that it delegated are cancelled. */
-  async ended(id: string): Promise<void> {
-    const job = await this.#deps.queue.get(id)
+  ended(id: string): void {
+    const job = this.#deps.jobs.get(id)
     if (job === null || !isEnded(job.state)) return
     const replies = this.#waiting.get(id)
     this.#waiting.delete(id)
-    const next = await this.#successor(job)
+    const next = this.#successor(job)
     if (next !== null) {
       // Jobs that waited for a lost job now wait for the one that follows it.
       if (replies !== undefined) this.#waiting.set(next.id, replies)
       return
     }
     for (const reply of replies?.values() ?? []) reply(this.#answerOf(job))
-    if (job.state !== 'done') await this.cancelChildren(id)
+    if (job.state !== 'done') this.cancelChildren(id)
   }
 
   /** Cancels the jobs that a job delegated. */
-  async cancelChildren(id: string): Promise<void> {
-    for (const each of await this.#deps.queue.children(id)) {
-      if (isEnded(each.state)) continue
-      // The job may have ended in the meantime.
-      await this.#deps.cancel(each.id).catch(() => undefined)
+  cancelChildren(id: string): void {
+    for (const each of this.#deps.jobs.children(id)) {
+      this.#deps.cancel(each.id)
     }
   }
 
   /** Cancels all descendants of a job, including those of jobs that are done. Used when a lease ends. */
-  async cancelBelow(id: string): Promise<void> {
-    for (const each of await this.#deps.queue.children(id)) {
-      if (!isEnded(each.state)) await this.#deps.cancel(each.id).catch(() => undefined)
-      await this.cancelBelow(each.id)
+  cancelBelow(id: string): void {
+    for (const each of this.#deps.jobs.children(id)) {
+      this.#deps.cancel(each.id)
+      this.cancelBelow(each.id)
     }
   }
 
-  async #own(parent: string, id: string): Promise<Job> {
-    const job = await this.#deps.queue.get(id)
+  #own(parent: string, id: string): Job {
+    const job = this.#deps.jobs.get(id)
     if (job === null || job.parent !== parent) throw new PaddockError('NOT_FOUND', `You gave no job ${id.slice(0, 64)}.`)
     return job
   }
 
-  async #given(parent: string, call: string, { agent: name, prompt, limits }: Extract<Wish, { type: 'delegate' }>): Promise<Job> {
-    const { agents, queue, give } = this.#deps
-    const above = await this.#above(parent)
+  #given(parent: string, call: string, { agent: name, prompt, limits }: Extract<Wish, { type: 'delegate' }>): Job {
+    const { agents, jobs, give } = this.#deps
+    const above = this.#above(parent)
     const by = above[0]?.agent == null ? null : agents.get(above[0].agent)
     if (by === null || !(by.manifest.delegates ?? []).includes(name))
       throw new PaddockError('NOT_ALLOWED', `There is no agent ${name.slice(0, 64)} for you.`)
@@ -109,7 +108,7 @@ export class Delegation {
       throw new PaddockError('NOT_ALLOWED', `${name} waits for this job itself, so it cannot work for it.`)
     if (above.length > mostDepth) throw new PaddockError('NOT_ALLOWED', `Jobs are delegated over ${mostDepth} steps at most.`)
     const key = `${parent} ${call}`
-    const children = await queue.children(parent)
+    const children = jobs.children(parent)
     const isAgain = children.some((each) => each.idempotencyKey === key)
     if (!isAgain && children.length >= mostChildren)
       throw new PaddockError('NOT_ALLOWED', `One job delegates at most ${mostChildren} others.`)
@@ -126,14 +125,14 @@ export class Delegation {
       limits: limits.map((each) => ({ ...each, budget: `${each.budget} of ${by.name}` })),
     }
     // The topics of a lease also apply to jobs that its jobs delegate.
-    return (await give(wish, { lentBy })).job
+    return give(wish, { lentBy }).job
   }
 
   /** Returns the job itself and its ancestors. */
-  async #above(id: string): Promise<readonly Job[]> {
+  #above(id: string): readonly Job[] {
     const found: Job[] = []
     for (let at: string | null = id; at !== null && found.length <= mostDepth + 1; ) {
-      const job: Job | null = await this.#deps.queue.get(at)
+      const job: Job | null = this.#deps.jobs.get(at)
       if (job === null) break
       found.push(job)
       at = job.parent
@@ -141,14 +140,14 @@ export class Delegation {
     return found
   }
 
-  async #last(job: Job): Promise<Job> {
-    const next = await this.#successor(job)
+  #last(job: Job): Job {
+    const next = this.#successor(job)
     return next === null ? job : this.#last(next)
   }
 
-  async #successor(job: Job): Promise<Job | null> {
+  #successor(job: Job): Job | null {
     if (job.parent === null || job.state !== 'interrupted') return null
-    const children = await this.#deps.queue.children(job.parent)
+    const children = this.#deps.jobs.children(job.parent)
     return children.find((each) => each.continues === job.id && each.attempt > job.attempt) ?? null
   }
 

@@ -1,5 +1,5 @@
-import type { Job } from '../queue/queue.ts'
 import type { Agent } from '../store/agents.ts'
+import type { Job } from '../store/job-records.ts'
 import type { AgentQuestion } from './question-post.ts'
 
 /** The actions of a channel's user on the channel's agent, with the rights of an API operator. Each method throws if it refuses. */

@@ -1,6 +1,5 @@
 import { messageOf, PaddockError } from '../../errors.ts'
 import { Secret } from '../../secrets/secret.ts'
-import type { Fleet } from '../fleet.ts'
 import type { DiscordBot, DiscordChannel } from '../store/discord.ts'
 import type { PostCounts } from '../store/discord-posts.ts'
 import { pausedText } from '../store/pause.ts'
@@ -9,11 +8,11 @@ import type { GatewayState } from './gateway.ts'
 import { type Incoming, type IncomingDeps, incomingMessages } from './incoming.ts'
 import type { Link } from './link.ts'
 import { followWork, type OutgoingDeps } from './outgoing.ts'
-import { type Posting, startPosting } from './posting.ts'
+import { startPosting } from './posting.ts'
 import { byAge, idAt } from './snowflake.ts'
 
 export interface ConnectorDeps extends Omit<IncomingDeps, 'fleet'> {
-  readonly fleet: IncomingDeps['fleet'] & OutgoingDeps['fleet'] & Pick<Fleet, 'onResume'>
+  readonly fleet: IncomingDeps['fleet'] & OutgoingDeps['fleet']
   /** The URL of the API; Discord's by default. */
   readonly api?: string
 }
@@ -51,7 +50,7 @@ export function startDiscord({ api, ...deps }: ConnectorDeps): Discord {
   const incoming = incomingMessages(deps)
   const following = followWork(deps)
   let [state, problem]: [DiscordStatus['state'], string | null] = ['off', null]
-  let open: { readonly link: Link; readonly posting: Posting; readonly secret: Secret } | null = null
+  let open: { readonly link: Link; readonly posting: ReturnType<typeof startPosting>; readonly secret: Secret } | null = null
   /** The queue of messages, which are carried out one at a time, as are changes of the connection. */
   let carrying: Promise<void> = Promise.resolve()
   let changing: Promise<unknown> = Promise.resolve()
@@ -91,7 +90,7 @@ export function startDiscord({ api, ...deps }: ConnectorDeps): Discord {
         if (next === 'broken') warn(`Discord: ${about.problem}`, {})
         if (next === 'ready') {
           posts.hurry()
-          open?.posting.wake()
+          open?.posting.ring()
           if (about.fresh)
             readGap(link, bot.id).catch((error: unknown) => warn(`messages of Discord could not be read: ${messageOf(error)}`, {}))
         }
@@ -100,7 +99,7 @@ export function startDiscord({ api, ...deps }: ConnectorDeps): Discord {
     const onRefused = (why: string): void => {
       ;[state, problem] = ['broken', `${why} Make a new one, and run: paddock discord connect`]
     }
-    open = { link, secret, posting: startPosting({ posts, rest: link.rest, warn, onRefused, now }) }
+    open = { link, secret, posting: startPosting({ posts, rest: link.rest, events: fleet.events, warn, onRefused, now }) }
   }
   const end = async (): Promise<void> => {
     const before = open
@@ -112,7 +111,6 @@ export function startDiscord({ api, ...deps }: ConnectorDeps): Discord {
     before?.secret.dispose()
     ;[state, problem] = ['off', null]
   }
-  const unlisten = fleet.events.onGrowth(() => open?.posting.wake())
   const beginStored = async (): Promise<void> => {
     const [bot, token] = [store.bot(), store.token()]
     if (bot !== null && token !== null && fleet.paused() === null) await begin(bot, token)
@@ -120,7 +118,12 @@ export function startDiscord({ api, ...deps }: ConnectorDeps): Discord {
   const start = (): void => {
     inTurn(beginStored).catch((error: unknown) => warn(`Discord could not be reached: ${messageOf(error)}`, {}))
   }
-  const unresume = fleet.onResume(start)
+  let wasPaused = fleet.paused() !== null
+  const unlisten = fleet.events.onGrowth(() => {
+    const isPaused = fleet.paused() !== null
+    if (wasPaused && !isPaused) start()
+    wasPaused = isPaused
+  })
   start()
 
   const status = (): DiscordStatus => {
@@ -155,7 +158,6 @@ export function startDiscord({ api, ...deps }: ConnectorDeps): Discord {
     status,
     async [Symbol.asyncDispose]() {
       unlisten()
-      unresume()
       following[Symbol.dispose]()
       await inTurn(end)
     },

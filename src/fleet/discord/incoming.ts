@@ -1,9 +1,10 @@
 import type { AuditSink } from '../../audit/event.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
-import type { AgentNow, Fleet } from '../fleet.ts'
+import type { Fleet } from '../fleet.ts'
 import type { Agent } from '../store/agents.ts'
 import type { DiscordChannel } from '../store/discord.ts'
 import type { PostAbout } from '../store/discord-posts.ts'
+import type { AgentNow } from '../views.ts'
 import type { AgentAccess } from './access.ts'
 import { commandIn } from './command.ts'
 import { code } from './markdown.ts'
@@ -13,7 +14,7 @@ import { acceptedPost, emptyPost, helpPost, refusalPost, statusPost } from './re
 import { timeOf } from './snowflake.ts'
 
 export interface IncomingDeps {
-  readonly fleet: Pick<Fleet, 'agents' | 'queue' | 'now' | 'discord'>
+  readonly fleet: Pick<Fleet, 'agents' | 'jobs' | 'now' | 'discord'>
   readonly access: AgentAccess
   readonly audit: AuditSink
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
@@ -61,12 +62,10 @@ export function incomingMessages({ fleet, access, audit, warn, now }: IncomingDe
       case 'empty':
         return { content: emptyPost }
       case 'status': {
-        const [now, questions] = [await fleet.now([agent]), await access.questions(agent, true)]
+        const [now, questions] = [fleet.now([agent]), await access.questions(agent, true)]
         const states = ['running', 'waiting', 'queued'] as const
-        const jobs = await Promise.all(
-          states.map((each) => fleet.queue.list({ agent: agent.id, state: each }, { before: null, limit: 10 })),
-        )
-        const own = jobs.flat().filter(({ lease }) => lease === null)
+        const jobs = states.flatMap((state) => fleet.jobs.list({ agent: agent.id, state }, { before: null, limit: 10 }))
+        const own = jobs.filter(({ lease }) => lease === null)
         return { content: statusPost(agent.name, now[0] as AgentNow, own, questions) }
       }
       case 'stop': {
@@ -82,7 +81,7 @@ export function incomingMessages({ fleet, access, audit, warn, now }: IncomingDe
         return { content: `Question ${code(command.question)}: ${done}.` }
       }
       default: {
-        const queued = await fleet.queue.list({ agent: agent.id, state: 'queued' }, { before: null, limit: mostQueued })
+        const queued = fleet.jobs.list({ agent: agent.id, state: 'queued' }, { before: null, limit: mostQueued })
         if (queued.length >= mostQueued)
           throw new PaddockError('BUSY', `${mostQueued} jobs of ${agent.name} are queued, which is the maximum.`)
         const wasMessage = command.kind === 'message'

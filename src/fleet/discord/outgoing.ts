@@ -6,7 +6,7 @@ import { questionPost } from './question-post.ts'
 import { resultPost } from './result-post.ts'
 
 export interface OutgoingDeps {
-  readonly fleet: Pick<Fleet, 'agents' | 'queue' | 'events' | 'discord' | 'paused'>
+  readonly fleet: Pick<Fleet, 'agents' | 'jobs' | 'events' | 'discord' | 'paused'>
   readonly access: Pick<AgentAccess, 'questions'>
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
 }
@@ -23,7 +23,7 @@ export function followWork({ fleet, access, warn }: OutgoingDeps): Disposable {
 
   const ends = async (): Promise<void> => {
     for (const { job: id, channel, message } of work.ended()) {
-      const job = await fleet.queue.get(id)
+      const job = fleet.jobs.get(id)
       const agent = job?.agent == null ? null : fleet.agents.get(job.agent)
       const next = job?.state === 'interrupted' ? work.follower(id) : null
       transaction(() => {
@@ -38,7 +38,7 @@ export function followWork({ fleet, access, warn }: OutgoingDeps): Disposable {
   const questions = async (channel: DiscordChannel, cells: boolean): Promise<boolean> => {
     const agent = fleet.agents.get(channel.agent)
     if (agent === null) return false
-    const waiting = await fleet.queue.list({ agent: agent.id, state: 'waiting' }, { before: null, limit: 1 })
+    const waiting = fleet.jobs.list({ agent: agent.id, state: 'waiting' }, { before: null, limit: 1 })
     const asked = await access.questions(agent, cells && waiting.length > 0)
     for (const each of asked) {
       const [key, about] = [`question ${each.id}`, { question: each.id, job: each.job }]

@@ -1,4 +1,4 @@
-import type { Job } from '../queue/queue.ts'
+import type { Job } from '../store/job-records.ts'
 import { block, code, cut, cutFile, longestMessage, shown } from './markdown.ts'
 
 /** The most paths that are listed. */

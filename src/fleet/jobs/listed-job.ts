@@ -1,4 +1,4 @@
-import type { Job } from '../queue/queue.ts'
+import type { Job } from '../store/job-records.ts'
 import type { JobResult } from './job.ts'
 
 type Changes = NonNullable<JobResult['changes']>

@@ -1,9 +1,9 @@
 import type { AuditSink } from '../../audit/event.ts'
 import { PaddockError } from '../../errors.ts'
-import type { Job, JobQueue, NewJob } from '../queue/queue.ts'
 import type { Agent, Agents } from '../store/agents.ts'
 import type { FleetDatabase } from '../store/database.ts'
 import type { EventLog } from '../store/events.ts'
+import type { Job, Jobs, NewJob } from '../store/job-records.ts'
 import type { Leases } from '../store/leases.ts'
 import type { Role } from '../store/tokens.ts'
 import { leaseProblem } from './lease-problem.ts'
@@ -24,7 +24,7 @@ export interface Admission {
    * Admits a job or a message.
    * @throws PaddockError TOPIC_REFUSED; CONFLICT if the lease has ended, is used up, or has too many jobs in the queue
    */
-  admit(wish: NewJob, incoming: Incoming): Promise<void>
+  admit(wish: NewJob, incoming: Incoming): void
   /**
    * Admits a new prompt for a job.
    * @throws PaddockError TOPIC_REFUSED
@@ -35,7 +35,7 @@ export interface Admission {
 export interface AdmissionDeps {
   readonly database: Pick<FleetDatabase, 'transaction'>
   readonly agents: Pick<Agents, 'get' | 'list'>
-  readonly queue: Pick<JobQueue, 'get' | 'list'>
+  readonly jobs: Pick<Jobs, 'get' | 'list'>
   readonly leases: Pick<Leases, 'get'>
   readonly events: Pick<EventLog, 'add'>
   readonly audit: AuditSink
@@ -53,7 +53,7 @@ interface Whose {
 const mostQueued = 50
 
 /** Returns the check for every text that reaches an agent: jobs, messages, schedules, hooks, other agents. */
-export function admissionTo({ database, agents, queue, leases, events, audit, now }: AdmissionDeps): Admission {
+export function admissionTo({ database, agents, jobs, leases, events, audit, now }: AdmissionDeps): Admission {
   const refuseBy = (topics: Topics | undefined, whose: Whose, text: string, { sender, by }: Incoming & { readonly by: string }): void => {
     const why = topics === undefined ? null : topicRefusal(text, topics)
     if (why === null) return
@@ -79,11 +79,11 @@ export function admissionTo({ database, agents, queue, leases, events, audit, no
     return all.filter(({ manifest }) => labels.every((each) => (manifest.labels ?? []).includes(each)))
   }
   return {
-    async admit(wish, incoming) {
-      const before = wish.continues === null ? null : await queue.get(wish.continues)
+    admit(wish, incoming) {
+      const before = wish.continues === null ? null : jobs.get(wish.continues)
       const lease = wish.lease ?? before?.lease ?? null
       if (lease !== null) {
-        const waiting = await queue.list({ lease, state: 'queued' }, { before: null, limit: mostQueued })
+        const waiting = jobs.list({ lease, state: 'queued' }, { before: null, limit: mostQueued })
         if (waiting.length >= mostQueued)
           throw new PaddockError('CONFLICT', `${mostQueued} jobs of the lease are queued, which is the maximum.`, {
             hint: 'Wait for one to end',

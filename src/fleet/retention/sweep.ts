@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { removeTree } from '../../files/remove-tree.ts'
 import type { FleetData } from '../data-directory.ts'
-import type { EndedJob, JobQueue } from '../queue/queue.ts'
 import type { FleetDatabase } from '../store/database.ts'
 import type { EventLog } from '../store/events.ts'
+import type { EndedJob, Jobs } from '../store/job-records.ts'
 
 /** The retention limits for a fleet's events and ended jobs. */
 export interface Retention {
@@ -22,7 +22,7 @@ export const defaultRetention: Retention = { ageMs: null, bytes: 20 * 1024 ** 3,
 const [atOnce, pagesAtOnce] = [50, 500]
 
 export interface SweepDeps {
-  readonly store: { readonly queue: JobQueue; readonly events: EventLog; readonly database: FleetDatabase }
+  readonly store: { readonly jobs: Jobs; readonly events: EventLog; readonly database: FleetDatabase }
   readonly data: FleetData
   /** Returns whether a copy still contains the changes of a job. Such a job stays, because its copy was neither applied nor discarded. */
   readonly hasCopy: (id: string) => boolean
@@ -36,23 +36,23 @@ export interface SweepDeps {
  */
 export async function sweepJobs({ ageMs, bytes, events: kept }: Retention, deps: SweepDeps): Promise<number> {
   const { store, data, hasCopy, now, signal } = deps
-  const { queue, events, database } = store
+  const { jobs, events, database } = store
   const before = ageMs === null ? '' : new Date(now() - ageMs).toISOString()
   let removed = 0
   let last: EndedJob | null = null
   for (;;) {
-    const jobs: readonly EndedJob[] = await queue.ended(last, atOnce)
-    for (const job of jobs) {
-      const isTooMuch = bytes !== null && (await queue.bytes()) > bytes
+    const ended: readonly EndedJob[] = jobs.ended(last, atOnce)
+    for (const job of ended) {
+      const isTooMuch = bytes !== null && jobs.bytes() > bytes
       if (signal.aborted || !(job.endedAt < before || isTooMuch)) return finish()
       last = job
       if (job.copy !== null && hasCopy(job.copy)) continue
       if (job.worktree !== null && existsSync(job.worktree)) continue
       if (job.agent !== null) await removeTree(data.agent(job.agent).job(job.id).root)
-      await queue.remove(job.id)
+      jobs.remove(job.id)
       removed += 1
     }
-    if (jobs.length < atOnce) return finish()
+    if (ended.length < atOnce) return finish()
     await turn()
   }
 

@@ -44,8 +44,8 @@ export interface DiscordPosts {
   posted(number: number, message: string): void
   /** Records that a message of the bot arrived: Discord has accepted the waiting post with this nonce. */
   arrived(channel: string, nonce: string, message: string): void
-  /** Schedules another attempt. `counts`: whether the failed one counts as one of the post's attempts. */
-  failed(number: number, problem: string, dueAt: number, counts?: boolean): void
+  /** Schedules another attempt. `attempts`: the failed ones so far. */
+  failed(number: number, problem: string, dueAt: number, attempts: number): void
   giveUp(number: number, problem: string): void
   /** Abandons all waiting posts. */
   giveUpAll(problem: string): void
@@ -118,9 +118,9 @@ export function discordPosts({ sql, transaction }: FleetDatabase, now: () => Dat
         for (const { number } of sql("SELECT number FROM discord_posts WHERE state = 'waiting'").all())
           done(Number(number), 'given-up', null, problem)
       }),
-    failed: (number, problem, dueAt, counts = true) =>
-      void sql("UPDATE discord_posts SET attempts = attempts + ?, problem = ?, due_at = ? WHERE number = ? AND state = 'waiting'").run(
-        ...[counts ? 1 : 0, problem, Math.round(dueAt), number],
+    failed: (number, problem, dueAt, attempts) =>
+      void sql("UPDATE discord_posts SET attempts = ?, problem = ?, due_at = ? WHERE number = ? AND state = 'waiting'").run(
+        ...[attempts, problem, Math.round(dueAt), number],
       ),
     about(channel, message) {
       const text = sql('SELECT about FROM discord_posts WHERE message = ? AND channel = ?').get(message, channel)?.['about']

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { AgentNow, Fleet } from '../../fleet/fleet.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
 import type { Capabilities } from '../../fleet/machine/capabilities.ts'
 import { refusals, refuseWhatCannotBe } from '../../fleet/machine/gate.ts'
 import { newAsks } from '../../fleet/manifest/asks.ts'
@@ -8,6 +8,7 @@ import { mostManifestBytes, readManifest } from '../../fleet/manifest/read.ts'
 import { type Manifest, manifestSchema } from '../../fleet/manifest/schema.ts'
 import type { Agent } from '../../fleet/store/agents.ts'
 import type { Role } from '../../fleet/store/tokens.ts'
+import type { AgentNow } from '../../fleet/views.ts'
 import { type Caller, callerOf } from '../access/caller.ts'
 import { mayUse } from '../access/roles.ts'
 import type { App } from '../deps.ts'
@@ -93,7 +94,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects, credentia
   const viewsFor = { owner: viewFor('owner'), operator: viewFor('operator'), viewer: viewFor('viewer'), borrower: viewFor('borrower') }
   const views = async (agents: readonly Agent[], { role }: Caller): Promise<AgentView[]> => {
     const here = await capabilities()
-    const all = await fleet.now(agents)
+    const all = fleet.now(agents)
     return all.map(({ agent, state, running, queued, problem }) => viewsFor[role](agent, here, state, running, queued, problem))
   }
   const view = async (agent: Agent, caller: Caller): Promise<AgentView> => (await views([agent], caller))[0] as AgentView

@@ -8,7 +8,7 @@ import type { App } from '../deps.ts'
 import { discardWorktree, mergeJob, worktreeOf } from './job-worktree.ts'
 
 export interface ChangeRoutes {
-  readonly fleet: Pick<Fleet, 'queue'>
+  readonly fleet: Pick<Fleet, 'jobs'>
   readonly command: OwnCommand
 }
 
@@ -36,9 +36,9 @@ export function wordsOf({ runLater, allowSecrets, commit }: z.output<z.ZodObject
 
 /** Adds routes to show, apply and discard the changes of a job in the copy of its project. */
 export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
-  const { queue } = fleet
+  const { jobs } = fleet
   const copyOf = async (id: string): Promise<string> => {
-    const job = await queue.get(id)
+    const job = jobs.get(id)
     if (job === null) throw new PaddockError('NOT_FOUND', `There is no job ${id}.`, { hint: 'Run: paddock job list' })
     const copy = job.result?.copy ?? null
     if (copy !== null) return copy
@@ -55,11 +55,11 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
     const copy = await copyOf(id)
     try {
       const found = reviewSchema.parse(await command(['review', '--json', ...(stat ? ['--stat'] : []), copy]))
-      await queue.noteToApply(id, found.changes.length)
+      jobs.noteToApply(id, found.changes.length)
       return found
     } catch (error) {
       // It was applied or discarded, perhaps by a command in a terminal.
-      if (error instanceof PaddockError && error.code === 'NOT_FOUND') await queue.noteToApply(id, 0)
+      if (error instanceof PaddockError && error.code === 'NOT_FOUND') jobs.noteToApply(id, 0)
       throw error
     }
   }
@@ -112,10 +112,10 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
       },
     },
     async ({ params, body }) => {
-      const tree = await worktreeOf(params.job, queue)
+      const tree = worktreeOf(params.job, jobs)
       if (tree !== null) {
         const merged = await mergeJob(tree, body, command)
-        await queue.noteToApply(params.job, 0)
+        jobs.noteToApply(params.job, 0)
         return merged
       }
       if (body.branch)
@@ -124,7 +124,7 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
       const paths = (body.paths ?? []).map((each) => `${project}/${each}`)
       const words = ['apply', '--json', ...wordsOf(body), '--', await copyOf(params.job), ...paths]
       const applied = appliedSchema.parse(await command(words))
-      await queue.noteToApply(params.job, applied.left)
+      jobs.noteToApply(params.job, applied.left)
       return applied
     },
   )
@@ -140,12 +140,12 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
       },
     },
     async ({ params }) => {
-      const tree = await worktreeOf(params.job, queue)
+      const tree = worktreeOf(params.job, jobs)
       const discarded =
         tree === null
           ? discardedSchema.parse(await command(['discard', '--json', await copyOf(params.job)]))
           : await discardWorktree(tree, command)
-      await queue.noteToApply(params.job, 0)
+      jobs.noteToApply(params.job, 0)
       return discarded
     },
   )

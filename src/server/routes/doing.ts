@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import type { AgentDoing } from '../../fleet/agents/doing.ts'
-import type { AgentNow, Fleet } from '../../fleet/fleet.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
 import { jobStates } from '../../fleet/jobs/job.ts'
 import type { Agent } from '../../fleet/store/agents.ts'
+import type { AgentNow } from '../../fleet/views.ts'
 import type { App } from '../deps.ts'
 
 /**
@@ -88,7 +89,7 @@ export function doingRoutes(app: App, fleet: Fleet): void {
               .split(',')
               .map((each) => fleet.agents.get(each))
               .filter((each): each is Agent => each !== null && each.archivedAt === null)
-      return { items: await Promise.all((await fleet.now(found)).map(view)), asOf }
+      return { items: await Promise.all(fleet.now(found).map(view)), asOf }
     },
   )
 }

@@ -5,8 +5,8 @@ import { jobLimits } from '../../fleet/budgets/job-budget.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import type { Capabilities } from '../../fleet/machine/capabilities.ts'
 import { refuseUnheldBudget, refuseWhatCannotBe } from '../../fleet/machine/gate.ts'
-import type { Job } from '../../fleet/queue/queue.ts'
 import type { Agent } from '../../fleet/store/agents.ts'
+import type { Job } from '../../fleet/store/job-records.ts'
 import { type Caller, leaseOf } from '../access/caller.ts'
 import { Refusal } from '../problem.ts'
 
@@ -40,7 +40,7 @@ export type Giving = ReturnType<typeof givingTo>
 export function givingTo({ fleet, capabilities, maxPromptBytes }: GivingDeps) {
   /** Returns a job. A borrower finds only jobs of the lease. */
   const found = async (caller: Caller, id: string): Promise<Job> => {
-    const [job, lease] = [await fleet.queue.get(id), leaseOf(caller)]
+    const [job, lease] = [fleet.jobs.get(id), leaseOf(caller)]
     if (job === null || (lease !== null && job.lease !== lease))
       throw new PaddockError('NOT_FOUND', `There is no job ${id}.`, { hint: 'Run: paddock job list' })
     return job
@@ -69,7 +69,7 @@ export function givingTo({ fleet, capabilities, maxPromptBytes }: GivingDeps) {
     if (wish.budget !== undefined)
       for (const { manifest } of agent === null ? withLabels(wish.labels, fleet.agents) : [agent])
         refuseUnheldBudget(wish.budget, manifest, await capabilities(), fleet.budgets)
-    const { job } = await fleet.give(
+    const { job } = fleet.give(
       {
         agent: agent?.id ?? null,
         labels: agent === null ? wish.labels : [],
@@ -100,7 +100,7 @@ export function givingTo({ fleet, capabilities, maxPromptBytes }: GivingDeps) {
       throw new PaddockError('CONFLICT', `${agent.name} keeps no conversation that could be continued.`, {
         hint: 'Give a new job',
       })
-    const given = await fleet.give(
+    const given = fleet.give(
       {
         agent: agent.id,
         labels: [],

@@ -138,7 +138,7 @@ export function hookRoutes(app: App, { fleet, giving }: HookRoutes): void {
           ...{ continues: null, conversation: null, idempotencyKey: `${hook.id} ${signature}` },
         }
         try {
-          const { job } = await fleet.give(wish, { text: body.toString('utf8') })
+          const { job } = fleet.give(wish, { text: body.toString('utf8') })
           hooks.used(hook.id, job.id)
           return reply.code(202).send({ job: job.id })
         } catch (error) {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { PaddockError } from '../../errors.ts'
-import type { AgentNow, Fleet } from '../../fleet/fleet.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
+import type { AgentNow } from '../../fleet/views.ts'
 import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
 import { callerOf } from '../access/caller.ts'
 import { cellQuestions } from '../cell-questions.ts'
@@ -66,7 +67,7 @@ export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Flee
       })
     if (problem !== null && agent.isApproved)
       items.push({ ...about, kind: state === 'failing' ? 'agent' : 'budget', job: null, text: problem, hint: null })
-    const [last] = await fleet.queue.list({ agent: agent.id }, { before: null, limit: 1 })
+    const [last] = fleet.jobs.list({ agent: agent.id }, { before: null, limit: 1 })
     const { kind, message, hint } = last?.result?.outcome ?? {}
     if (last !== undefined && kind === 'login-needed') {
       const isModel = agent.manifest.kind === 'model'
@@ -93,7 +94,7 @@ export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Flee
     },
     async () => {
       const agents = fleet.agents.list({ after: null, limit: 1_000, archived: false })
-      const [asked, others] = await Promise.all([questions(), fleet.now(agents).then((all) => Promise.all(all.map(ofAgent)))])
+      const [asked, others] = await Promise.all([questions(), Promise.all(fleet.now(agents).map(ofAgent))])
       return { items: [...ofJobs(), ...asked, ...others.flat()] }
     },
   )

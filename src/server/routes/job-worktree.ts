@@ -6,8 +6,8 @@ import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
 import { mergedSchema, removedSchema } from '../../worktree/results.ts'
 
 /** Returns the work tree in which a job worked, or null. */
-export async function worktreeOf(id: string, queue: Fleet['queue']): Promise<JobWorktree | null> {
-  return (await queue.get(id))?.result?.worktree ?? null
+export function worktreeOf(id: string, jobs: Fleet['jobs']): JobWorktree | null {
+  return jobs.get(id)?.result?.worktree ?? null
 }
 
 /** Returns the arguments of a command for a work tree. */

@@ -3,7 +3,7 @@ import { PaddockError } from '../../errors.ts'
 import { budgetGiven } from '../../fleet/budgets/job-budget.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { jobStates } from '../../fleet/jobs/job.ts'
-import type { Job } from '../../fleet/queue/queue.ts'
+import type { Job } from '../../fleet/store/job-records.ts'
 import { type Caller, callerOf, leaseOf } from '../access/caller.ts'
 import type { App } from '../deps.ts'
 import { type StreamAnswers, streamHeaders, streamQuery } from '../streams/answer.ts'
@@ -80,7 +80,7 @@ export function jobRoutes(app: App, { fleet, giving, streams }: JobRoutes): void
         ...(query.state === undefined ? {} : { state: query.state }),
         ...(query.text === undefined ? {} : { text: query.text }),
       }
-      const jobs = await fleet.queue.list(filter, { before: beforeOf(query.cursor), limit: query.limit })
+      const jobs = fleet.jobs.list(filter, { before: beforeOf(query.cursor), limit: query.limit })
       return {
         items: jobs.map((each) => listedJobView(each, fleet.agents, caller)),
         next: jobs.length < query.limit ? null : cursorAfter(String(jobs.at(-1)?.number)),
@@ -101,8 +101,8 @@ export function jobRoutes(app: App, { fleet, giving, streams }: JobRoutes): void
     },
     async (request) => {
       const job = await found(callerOf(request), request.params.job)
-      const { queue } = fleet
-      const [prompt, limits] = [await queue.prompt(job.id), await queue.limits(job.id)]
+      const { jobs } = fleet
+      const [prompt, limits] = [jobs.prompt(job.id), jobs.limits(job.id)]
       return { ...view(job, callerOf(request)), prompt, budget: budgetGiven(limits) }
     },
   )
@@ -119,7 +119,7 @@ export function jobRoutes(app: App, { fleet, giving, streams }: JobRoutes): void
     },
     async (request, reply) => {
       const { id } = await found(callerOf(request), request.params.job)
-      const job = await fleet.cancel(id)
+      const job = fleet.cancel(id)
       return reply.code(202).send(view(job, callerOf(request)))
     },
   )

@@ -70,7 +70,7 @@ export function leaseRoutes(app: App, { fleet, capabilities }: LeaseRoutes): voi
         response: { 200: leaseSchema },
       },
     },
-    async ({ params: { lease } }) => view(await fleet.revoke(leases.find(lease))),
+    async ({ params: { lease } }) => view(fleet.revoke(leases.find(lease))),
   )
   app.get(
     '/api/v1/lease',

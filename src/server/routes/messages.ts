@@ -56,7 +56,7 @@ export function messageRoutes(app: App, { fleet, giving }: { readonly fleet: Fle
       },
     },
     async (request, reply) => {
-      const job = await fleet.sendNow(request.params.job)
+      const job = fleet.sendNow(request.params.job)
       return reply.code(202).send(jobView(job, fleet.agents, callerOf(request)))
     },
   )

@@ -65,10 +65,6 @@ export function scheduleRoutes(app: App, { fleet, giving }: { readonly fleet: Fl
     if (agent.archivedAt !== null) throw new PaddockError('CONFLICT', `${agent.name} is archived.`)
     return { ...wish, agent: agent.id }
   }
-  const changed = (schedule: Schedule): z.output<typeof scheduleSchema> => {
-    fleet.schedulesChanged()
-    return view(schedule)
-  }
   app.get(
     '/api/v1/schedules',
     {
@@ -93,7 +89,7 @@ export function scheduleRoutes(app: App, { fleet, giving }: { readonly fleet: Fl
         response: { 201: scheduleSchema },
       },
     },
-    async ({ body }, reply) => reply.code(201).send(changed(schedules.create(wished(body)))),
+    async ({ body }, reply) => reply.code(201).send(view(schedules.create(wished(body)))),
   )
   app.get(
     '/api/v1/schedules/:schedule',
@@ -118,7 +114,7 @@ export function scheduleRoutes(app: App, { fleet, giving }: { readonly fleet: Fl
       bodyLimit: giving.bodyLimit,
       schema: { operationId: 'editSchedule', summary: 'Replaces a schedule.', params, body: wishSchema, response: { 200: scheduleSchema } },
     },
-    ({ params, body }) => changed(schedules.edit(schedules.find(params.schedule).id, wished(body))),
+    ({ params, body }) => view(schedules.edit(schedules.find(params.schedule).id, wished(body))),
   )
   for (const [act, operationId, summary] of [
     ['pause', 'pauseSchedule', 'No more jobs until it is resumed; times until then have none.'],
@@ -127,7 +123,7 @@ export function scheduleRoutes(app: App, { fleet, giving }: { readonly fleet: Fl
     app.post(
       `/api/v1/schedules/:schedule/${act}`,
       { config: { role: 'operator' }, schema: { operationId, summary, params, response: { 200: scheduleSchema } } },
-      ({ params }) => changed(schedules.pause(schedules.find(params.schedule).id, act === 'pause')),
+      ({ params }) => view(schedules.pause(schedules.find(params.schedule).id, act === 'pause')),
     )
   app.post(
     '/api/v1/schedules/:schedule/run',
@@ -143,7 +139,7 @@ export function scheduleRoutes(app: App, { fleet, giving }: { readonly fleet: Fl
     },
     async (request, reply) => {
       const schedule = schedules.find(request.params.schedule)
-      const { job } = await fleet.give(scheduledJob(schedule, request.headers['idempotency-key'] ?? null), { sender: callerOf(request) })
+      const { job } = fleet.give(scheduledJob(schedule, request.headers['idempotency-key'] ?? null), { sender: callerOf(request) })
       return reply
         .code(202)
         .header('location', `/api/v1/jobs/${job.id}`)
@@ -163,7 +159,6 @@ export function scheduleRoutes(app: App, { fleet, giving }: { readonly fleet: Fl
     },
     async ({ params }, reply) => {
       schedules.remove(schedules.find(params.schedule).id)
-      fleet.schedulesChanged()
       return reply.code(204).send()
     },
   )

@@ -86,7 +86,6 @@ export function webhookRoutes(app: App, fleet: Fleet): void {
     async (request, reply) => {
       const { events, url, ...wish } = request.body
       const { webhook, secret } = webhooks.create({ ...wish, url: receiverUrl(url), kinds: [...new Set(events)] })
-      fleet.webhooksChanged()
       return reply.code(201).send({ ...view(webhook, callerOf(request).role), secret })
     },
   )
@@ -115,7 +114,6 @@ export function webhookRoutes(app: App, fleet: Fleet): void {
       { config: { role: 'owner' }, schema: { operationId, summary, params, response: { 200: webhookSchema } } },
       (request) => {
         const webhook = webhooks.pause(webhooks.find(request.params.webhook).id, act === 'pause')
-        fleet.webhooksChanged()
         return view(webhook, callerOf(request).role)
       },
     )

@@ -1,6 +1,6 @@
 import type { Fleet } from '../../fleet/fleet.ts'
 import type { TranscriptEvent } from '../../fleet/jobs/transcript.ts'
-import type { Job } from '../../fleet/queue/queue.ts'
+import type { Job } from '../../fleet/store/job-records.ts'
 import type { Numbered } from './numbered.ts'
 
 /** Returns the transcript of a job as a source that ends with the job. */

@@ -9,11 +9,11 @@ test('an agent is starting from the claim of its job until its transcript is ope
   using store = await openTestStore()
   const data = fleetData(path.join(store.root, 'data'))
   const agent = store.agents.create({ name: 'one', agent: 'command', command: ['true'] } as never, null)
-  const isStarting = async () => (await agentDoing(agent, { queue: store.queue, usage: store.usage, data })).isStarting
+  const isStarting = async () => (await agentDoing(agent, { jobs: store.jobs, usage: store.usage, data })).isStarting
   expect(await isStarting()).toBe(false)
-  const { job } = await store.queue.put({ ...plainJob, agent: agent.id })
+  const { job } = store.jobs.put({ ...plainJob, agent: agent.id })
   expect(await isStarting()).toBe(false)
-  await store.queue.claim({ id: agent.id, labels: [], adapter: 'command' }, [])
+  store.jobs.claim({ id: agent.id, labels: [], adapter: 'command' }, [])
   expect(await isStarting()).toBe(true)
   const { transcript } = data.agent(agent.id).job(job.id)
   mkdirSync(path.dirname(transcript), { recursive: true })

@@ -32,7 +32,7 @@ test('the first job of a new host process is sent once', async () => {
   })
   const manifest = manifestSchema.parse({ name: 'echo', agent: 'command', command: ['cat'], egress: { policy: 'off' } })
   const agent = fleet.create(manifest, null)
-  const { job } = await fleet.give({
+  const { job } = fleet.give({
     agent: agent.id,
     labels: [],
     prompt: 'x',
@@ -41,7 +41,7 @@ test('the first job of a new host process is sent once', async () => {
     idempotencyKey: null,
     conversation: null,
   })
-  await expect.poll(async () => (await fleet.queue.get(job.id))?.state).toBe('done')
+  await expect.poll(async () => fleet.jobs.get(job.id)?.state).toBe('done')
   expect(sent.filter(({ type }) => type === 'run')).toHaveLength(1)
   await fleet.remove(agent)
 })

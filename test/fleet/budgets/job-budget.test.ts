@@ -19,27 +19,27 @@ test('a budget given with a job is a limit of its own, and is found again among 
 test('a key stands for one job with one budget', async () => {
   using store = await openTestStore()
   const keyed = { ...plainJob, idempotencyKey: 'k', limits: jobLimits({ usd: 1 }) }
-  const { job } = await store.queue.put(keyed)
-  expect((await store.queue.put(keyed)).job.id).toBe(job.id)
-  await expect(store.queue.put({ ...keyed, limits: jobLimits({ usd: 2 }) })).rejects.toMatchObject({ code: 'CONFLICT' })
-  await expect(store.queue.put({ ...keyed, limits: [] })).rejects.toMatchObject({ code: 'CONFLICT' })
+  const { job } = store.jobs.put(keyed)
+  expect(store.jobs.put(keyed).job.id).toBe(job.id)
+  expect(() => store.jobs.put({ ...keyed, limits: jobLimits({ usd: 2 }) })).toThrow(expect.objectContaining({ code: 'CONFLICT' }))
+  expect(() => store.jobs.put({ ...keyed, limits: [] })).toThrow(expect.objectContaining({ code: 'CONFLICT' }))
 })
 
 test('a job that follows a lost one has what that one left of the budget', async () => {
   using store = await openTestStore()
   const agent = store.agents.create({ name: 'one', agent: 'claude', restart: 'again' }, null)
-  const { job } = await store.queue.put({ ...plainJob, agent: agent.id, limits: jobLimits({ usd: 2, turns: 9 }) })
+  const { job } = store.jobs.put({ ...plainJob, agent: agent.id, limits: jobLimits({ usd: 2, turns: 9 }) })
   const used = {
     ...{ usage: null, costUsd: 0.5, toolCalls: 1, turns: 3, cellMs: 4_000 },
     ...{ startedAt: '2026-01-01T00:00:00Z', endedAt: '2026-01-01T00:00:04Z' },
   }
-  const next = await followUp(job, agent.manifest, null, store.queue, used)
-  const second = await store.queue.put(next ?? plainJob)
-  expect((await store.queue.limits(second.job.id)).map(({ unit, limit, before }) => [unit, limit, before])).toEqual([
+  const next = await followUp(job, agent.manifest, null, store.jobs, used)
+  const second = store.jobs.put(next ?? plainJob)
+  expect(store.jobs.limits(second.job.id).map(({ unit, limit, before }) => [unit, limit, before])).toEqual([
     ['turns', 9, 3],
     ['usd', 2, 0.5],
   ])
-  expect(budgetGiven(await store.queue.limits(second.job.id))).toEqual({ turns: 9, usd: 2 })
-  const third = await followUp({ ...second.job, attempt: 2 }, agent.manifest, null, store.queue, null)
-  expect(third?.limits).toEqual(await store.queue.limits(second.job.id))
+  expect(budgetGiven(store.jobs.limits(second.job.id))).toEqual({ turns: 9, usd: 2 })
+  const third = await followUp({ ...second.job, attempt: 2 }, agent.manifest, null, store.jobs, null)
+  expect(third?.limits).toEqual(store.jobs.limits(second.job.id))
 })

@@ -13,7 +13,7 @@ const start = Date.parse('2026-03-01T10:00:00Z')
 async function stage() {
   const opened = await openTestStore()
   onTestFinished(() => opened[Symbol.dispose]())
-  const { agents, queue, discord } = opened
+  const { agents, jobs: queue, discord } = opened
   const agent = agents.create({ name: 'worker', agent: 'command', command: ['true'] } as never, null)
   discord.store.setChannel({ id: channel, agent: agent.id, users: [user], readTo: '1' })
   const [asked, audited]: [string[], AuditEvent[]] = [[], []]
@@ -22,7 +22,7 @@ async function stage() {
   const access = {
     async give(to, prompt, { name, key }) {
       asked.push(key)
-      return (await queue.put({ ...plainJob, agent: to.id, prompt, requestedBy: name, idempotencyKey: key })).job
+      return queue.put({ ...plainJob, agent: to.id, prompt, requestedBy: name, idempotencyKey: key }).job
     },
     async stop() {
       asked.push('stop')
@@ -36,10 +36,10 @@ async function stage() {
     if (next !== null) throw next
     return discord.transaction(work)
   }
-  const now = async (all: readonly Agent[]) => all.map((agent) => ({ agent, state: 'idle', running: 0, queued: 0, problem: null }) as const)
+  const now = (all: readonly Agent[]) => all.map((agent) => ({ agent, state: 'idle', running: 0, queued: 0, problem: null }) as const)
   const make = () =>
     incomingMessages({
-      fleet: { agents, queue, now, discord: { ...discord, transaction } },
+      fleet: { agents, jobs: queue, now, discord: { ...discord, transaction } },
       access,
       audit: (event) => void audited.push(event),
       warn: () => undefined,

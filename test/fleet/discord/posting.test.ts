@@ -27,6 +27,7 @@ async function stage(send: Send) {
     startPosting({
       posts: discord.posts,
       rest: { post },
+      events: opened.events,
       warn: () => undefined,
       onRefused: (why) => void refused.push(why),
       now: () => clock.ms,
@@ -38,7 +39,7 @@ async function stage(send: Send) {
   })
   const add = (content: string, more: Partial<NewPost> = {}): void => {
     discord.posts.add({ key: `k ${content}`, channel: one, about: null, replyTo: null, content, file: null, ...more })
-    posting.wake()
+    posting.ring()
   }
   return { ...opened, posts: discord.posts, clock, posting, add, tries, refused }
 }
@@ -77,13 +78,13 @@ test('a failure is tried again with growing waits, then given up, and the next o
     if (attempts === 3) {
       trouble.now = new RestTrouble('Discord asks to wait (429).', 'later', 700)
       clock.ms += waits.at(-1) ?? 0
-      posting.wake()
+      posting.ring()
       await until(() => (posts.next()[0]?.dueAt ?? 0) === clock.ms + 700)
       expect(posts.next()[0]?.attempts).toBe(3)
       trouble.now = new RestTrouble('Discord answered 503.')
       clock.ms += 700
     } else clock.ms += waits.at(-1) ?? 0
-    posting.wake()
+    posting.ring()
   }
   await until(() => posts.counts(one).posted === 1)
   expect(waits.map((each) => each / 1000)).toEqual([2, 10, 60, 300, 1_800, 7_200, 28_800, 46_800])
@@ -97,7 +98,7 @@ test('a token that is refused ends posting; what waits stays', async () => {
   })
   add('a')
   await until(() => refused.length === 1)
-  posting.wake()
+  posting.ring()
   expect(refused).toEqual(['Discord refuses the token (401).'])
   expect(posts.counts(one)).toMatchObject({ waiting: 1, givenUp: 0 })
 })

@@ -4,7 +4,7 @@ import { block, code, cut, cutFile, longestMessage } from '../../../src/fleet/di
 import { isShownWhole, questionPost } from '../../../src/fleet/discord/question-post.ts'
 import { refusalPost, statusPost } from '../../../src/fleet/discord/reply-posts.ts'
 import { resultPost } from '../../../src/fleet/discord/result-post.ts'
-import type { Job } from '../../../src/fleet/queue/queue.ts'
+import type { Job } from '../../../src/fleet/store/job-records.ts'
 
 const text = fc.string({ unit: fc.constantFrom('`', '`', '\n', '<@1>', '*', '[a](b)', '@everyone', 'x', '\u200b', '\ud83d\ude00', '\\') })
 

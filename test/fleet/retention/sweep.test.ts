@@ -13,9 +13,9 @@ async function ended(count: number, bytes: number) {
   const agent = store.agents.create({ name: 'one', agent: 'command', command: ['true'] }, null)
   const jobs: string[] = []
   for (let index = 0; index < count; index += 1) {
-    const { job } = await store.queue.put({ ...plainJob, agent: agent.id, prompt: 'x'.repeat(200_000) })
-    await store.queue.claim({ id: agent.id, labels: [], adapter: 'command' }, [])
-    await store.queue.end(job.id, { state: 'interrupted', problem: 'gone' }, bytes)
+    const { job } = store.jobs.put({ ...plainJob, agent: agent.id, prompt: 'x'.repeat(200_000) })
+    store.jobs.claim({ id: agent.id, labels: [], adapter: 'command' }, [])
+    store.jobs.end(job.id, { state: 'interrupted', problem: 'gone' }, bytes)
     const files = data.agent(agent.id).job(job.id)
     mkdirSync(files.root, { recursive: true })
     writeFileSync(files.transcript, '{}')
@@ -32,7 +32,11 @@ async function ended(count: number, bytes: number) {
         signal: new AbortController().signal,
       },
     )
-  const left = async () => (await store.queue.list({}, { before: null, limit: 1000 })).map((each) => each.id).reverse()
+  const left = async () =>
+    store.jobs
+      .list({}, { before: null, limit: 1000 })
+      .map((each) => each.id)
+      .reverse()
   const files = (job: string) => data.agent(agent.id).job(job).root
   return { store, data, agent, jobs, sweep, left, files, [Symbol.dispose]: () => store[Symbol.dispose]() }
 }
@@ -46,18 +50,18 @@ const resultWith = (copy: string, job: string): JobResult => ({
 test('by default nothing is deleted for its age, and what is too old or too much goes from the oldest on, with its files', async () => {
   using fleet = await ended(6, 100)
   const { jobs, sweep, left, files, store } = fleet
-  expect([await sweep({}), await store.queue.bytes()]).toEqual([0, 600])
-  expect([await sweep({ bytes: 450 }), await store.queue.bytes(), await left()]).toEqual([2, 400, jobs.slice(2)])
+  expect([await sweep({}), store.jobs.bytes()]).toEqual([0, 600])
+  expect([await sweep({ bytes: 450 }), store.jobs.bytes(), await left()]).toEqual([2, 400, jobs.slice(2)])
   expect(jobs.map((each) => existsSync(files(each)))).toEqual([false, false, true, true, true, true])
   expect(await sweep({ ageMs: 1000 })).toBe(0)
-  expect([await sweep({ ageMs: 1000 }, { now: () => Date.now() + 2000 }), await store.queue.bytes(), await left()]).toEqual([4, 0, []])
+  expect([await sweep({ ageMs: 1000 }, { now: () => Date.now() + 2000 }), store.jobs.bytes(), await left()]).toEqual([4, 0, []])
 })
 
 test('a job stays that another one continues, or whose copy waits for a review', async () => {
   using fleet = await ended(3, 1)
   const { jobs, sweep, left, store, agent } = fleet
   const [first = '', second = '', third = ''] = jobs
-  await store.queue.put({ ...plainJob, agent: agent.id, continues: first, conversation: 'c-1' })
+  store.jobs.put({ ...plainJob, agent: agent.id, continues: first, conversation: 'c-1' })
   store.database.sql('UPDATE jobs SET result = ? WHERE id = ?').run(JSON.stringify(resultWith('abcdefgh', second)), second)
   expect(await sweep({ bytes: 0 }, { copies: ['abcdefgh'] })).toBe(1)
   expect((await left()).slice(0, 2)).toEqual([first, second])

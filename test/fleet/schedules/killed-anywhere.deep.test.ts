@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { fleetData } from '../../../src/fleet/data-directory.ts'
-import { openStore } from '../../../src/fleet/fleet.ts'
+import { openStore } from '../../../src/fleet/store/store.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const kills = 40
@@ -24,7 +24,7 @@ test('a server that is killed around its due times again and again gives each ti
     await ended
   }
   using store = await openStore(fleetData(directory.at('data')))
-  const jobs = await store.queue.list({}, all)
+  const jobs = store.jobs.list({}, all)
   const dealtWith = store.events.after(0, 1_000_000).filter(({ kind }) => kind === 'schedule.due' || kind === 'schedule.skipped')
   expect(dealtWith.filter(({ kind }) => kind === 'schedule.skipped')).toEqual([])
   expect(jobs.length).toBeGreaterThan(kills)

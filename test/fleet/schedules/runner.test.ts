@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { PaddockError } from '../../../src/errors.ts'
-import { runSchedules, type ScheduleRunner } from '../../../src/fleet/schedules/runner.ts'
+import { runSchedules } from '../../../src/fleet/schedules/runner.ts'
 import { type ScheduleWish, scheduleStore } from '../../../src/fleet/store/schedules.ts'
 import { openTestStore } from '../../support/fleet-store.ts'
 
@@ -17,21 +17,22 @@ async function scheduled() {
   const warnings: string[] = []
   const deps = {
     schedules,
+    events: opened.events,
     agent: opened.agents.get,
-    job: opened.queue.get,
-    give: opened.queue.put,
+    job: opened.jobs.get,
+    give: opened.jobs.put,
     isPaused: () => false,
     warn: (message: string) => void warnings.push(message),
     now: () => clock.ms,
   }
   /** Runs the schedules once at the time of the clock, like a server at startup. */
   const look = async (more: Partial<typeof deps> = {}): Promise<void> => {
-    const runner: ScheduleRunner = runSchedules({ ...deps, ...more })
+    const runner = runSchedules({ ...deps, ...more })
     const isDone = (): boolean => schedules.due(clock.ms, 1).length === 0
     for (let tries = 0; !isDone() && tries < 1000; tries++) await new Promise((resolve) => setImmediate(resolve))
     runner[Symbol.dispose]()
   }
-  const jobs = async () => (await opened.queue.list({}, { before: null, limit: 100 })).map(({ id, state }) => ({ id, state }))
+  const jobs = async () => opened.jobs.list({}, { before: null, limit: 100 }).map(({ id, state }) => ({ id, state }))
   const wish = (more: Partial<ScheduleWish> = {}): ScheduleWish => ({
     ...{ name: 'nightly', agent: agent.id, cron: '0 9 * * *', zone: 'UTC', prompt: 'look', missed: 'once', overlap: 'skip' },
     ...more,
@@ -39,9 +40,9 @@ async function scheduled() {
   /** Ends all jobs, as their agent would. */
   const endAll = async (): Promise<void> => {
     for (;;) {
-      const job = await opened.queue.claim({ id: agent.id, labels: [], adapter: 'command' }, [])
+      const job = opened.jobs.claim({ id: agent.id, labels: [], adapter: 'command' }, [])
       if (job === null) return
-      await opened.queue.end(job.id, { state: 'cancelled', problem: 'over' })
+      opened.jobs.end(job.id, { state: 'cancelled', problem: 'over' })
     }
   }
   return { ...opened, clock, schedules, agent, look, jobs, wish, endAll, warnings }
@@ -165,7 +166,11 @@ test('a job that its agent refuses is the problem of its time, and the next time
   const { schedules, clock, look, jobs, wish } = await scheduled()
   schedules.create(wish())
   clock.ms += minute
-  await look({ give: () => Promise.reject(new PaddockError('TOPIC_REFUSED', 'The topics of the agent refuse this text.')) })
+  await look({
+    give() {
+      throw new PaddockError('TOPIC_REFUSED', 'The topics of the agent refuse this text.')
+    },
+  })
   expect(await jobs()).toEqual([])
   expect(schedules.find('nightly')).toMatchObject({
     ...{ lastJob: null, problem: 'The topics of the agent refuse this text.' },

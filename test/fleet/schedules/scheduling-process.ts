@@ -2,15 +2,15 @@
 // 2,000 times the time since its start, so that a minute takes 30 ms. Prints a line for each job that it gives.
 import { setTimeout } from 'node:timers/promises'
 import { fleetData } from '../../../src/fleet/data-directory.ts'
-import { openStore } from '../../../src/fleet/fleet.ts'
 import { runSchedules } from '../../../src/fleet/schedules/runner.ts'
 import { scheduleStore } from '../../../src/fleet/store/schedules.ts'
+import { openStore } from '../../../src/fleet/store/store.ts'
 
 const [directory = '', base = ''] = process.argv.slice(2)
 const start = Number(base)
 const now = (): number => start + (Date.now() - start) * 2_000
 const store = await openStore(fleetData(directory))
-const { agents, queue, database, events } = store
+const { agents, jobs, database, events } = store
 const schedules = scheduleStore(database, events, () => new Date(now()))
 if (schedules.list().length === 0) {
   const { id: agent } = agents.create({ name: 'a', agent: 'claude' }, null)
@@ -28,13 +28,13 @@ if (schedules.list().length === 0) {
 const warn = (message: string): void => {
   throw new Error(message)
 }
-const give: Parameters<typeof runSchedules>[0]['give'] = async (job) => {
-  const given = await queue.put(job)
+const give: Parameters<typeof runSchedules>[0]['give'] = (job) => {
+  const given = jobs.put(job)
   process.stdout.write(`${job.requestedBy}\n`)
   return given
 }
-const runner = runSchedules({ schedules, agent: agents.get, job: queue.get, give, isPaused: () => false, warn, now })
+const runner = runSchedules({ schedules, agent: agents.get, events, job: jobs.get, give, isPaused: () => false, warn, now })
 for (;;) {
   await setTimeout(1)
-  runner.wake()
+  runner.ring()
 }

@@ -3,12 +3,12 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openSqlite } from '../../../src/files/sqlite.ts'
 import { fleetData } from '../../../src/fleet/data-directory.ts'
-import { openStore } from '../../../src/fleet/fleet.ts'
-import { sqliteQueue } from '../../../src/fleet/queue/sqlite-queue.ts'
 import { agentStore } from '../../../src/fleet/store/agents.ts'
 import { episodeStore } from '../../../src/fleet/store/episodes.ts'
 import { eventLog } from '../../../src/fleet/store/events.ts'
+import { jobStore } from '../../../src/fleet/store/jobs.ts'
 import { leaseStore } from '../../../src/fleet/store/leases.ts'
+import { openStore } from '../../../src/fleet/store/store.ts'
 import { tokenStore } from '../../../src/fleet/store/tokens.ts'
 import { usageGroups, usageStore } from '../../../src/fleet/store/usage.ts'
 import { openTestStore, plainJob } from '../../support/fleet-store.ts'
@@ -39,18 +39,19 @@ test('the next owner reads what was written, and data of a newer version is refu
 test('a full disk is one error that says so, and what was acknowledged before and is given after it is there', async () => {
   using store = await openTestStore()
   const { sql } = store.database
-  const before = await store.queue.put(plainJob)
+  const before = store.jobs.put(plainJob)
   const pages = Number(sql('PRAGMA page_count').get()?.['page_count'])
   sql(`PRAGMA max_page_count=${pages}`).get()
   const large = { ...plainJob, prompt: 'x'.repeat(200_000) }
-  await expect(store.queue.put(large)).rejects.toMatchObject({
+  const refused = expect.objectContaining({
     code: 'FILES_FAILED',
     message: 'The state of the fleet cannot be written: database or disk is full.',
     hint: expect.stringMatching(/^Make room on the disk of .*fleet\.db; what was acknowledged is there$/),
   })
+  expect(() => store.jobs.put(large)).toThrow(refused)
   sql('PRAGMA max_page_count=1000000').get()
-  const after = await store.queue.put(large)
-  const ids = (await store.queue.list({}, { before: null, limit: 10 })).map(({ id }) => id)
+  const after = store.jobs.put(large)
+  const ids = store.jobs.list({}, { before: null, limit: 10 }).map(({ id }) => id)
   expect(ids).toEqual([after.job.id, before.job.id])
 })
 
@@ -68,7 +69,7 @@ test('no statement on a table that grows scans it', async () => {
   const usage = usageStore(database)
   const [agents, tokens] = [agentStore(database, events), tokenStore(database, events)]
   const leases = leaseStore(database, events, tokens)
-  const queue = sqliteQueue(database, events, { usage, leases, episodes: episodeStore(database) })
+  const queue = jobStore(database, events, { usage, leases, episodes: episodeStore(database) })
   const agent = agents.create({ name: 'one', agent: 'command', command: ['true'], labels: ['a'] }, null)
   agents.edit(agent.id, { ...agent.manifest, name: 'two' }, 1, null)
   agents.want(agent.id, 'stopped')
@@ -84,30 +85,30 @@ test('no statement on a table that grows scans it', async () => {
     { state: 'queued' },
     { agent: agent.id, state: 'queued' },
   ] as const)
-    await queue.list(filter, { before: 9, limit: 5 })
-  const { job } = await queue.put({ ...plainJob, labels: ['a'], idempotencyKey: 'k' })
-  await queue.prompt(job.id)
-  await queue.wanted()
-  await queue.queued()
-  await queue.unfinished()
-  await queue.oldestQueued()
-  await queue.claim({ id: agent.id, labels: ['a'], adapter: 'command' }, [])
-  await queue.note(job.id, 'waiting')
-  await queue.inHand()
-  await queue.giveBack(job.id)
-  await queue.claim({ id: agent.id, labels: ['a'], adapter: 'command' }, [])
+    queue.list(filter, { before: 9, limit: 5 })
+  const { job } = queue.put({ ...plainJob, labels: ['a'], idempotencyKey: 'k' })
+  queue.prompt(job.id)
+  queue.wanted()
+  queue.queued()
+  queue.unfinished()
+  queue.oldestQueued()
+  queue.claim({ id: agent.id, labels: ['a'], adapter: 'command' }, [])
+  queue.note(job.id, 'waiting')
+  queue.inHand()
+  queue.giveBack(job.id)
+  queue.claim({ id: agent.id, labels: ['a'], adapter: 'command' }, [])
   const message = { ...plainJob, agent: agent.id, continues: job.id, isMessage: true }
-  const said = await queue.put(message)
-  await queue.put({ ...message, continues: said.job.id })
-  await queue.change(said.job.id, 'another')
-  await queue.cancel(said.job.id)
-  await queue.cancel(job.id)
-  await queue.end(job.id, { state: 'interrupted', problem: 'gone' })
-  const [over] = await queue.ended(null, 10)
-  await queue.ended(over ?? null, 10)
-  await queue.bytes()
+  const said = queue.put(message)
+  queue.put({ ...message, continues: said.job.id })
+  queue.change(said.job.id, 'another')
+  queue.cancel(said.job.id)
+  queue.cancel(job.id)
+  queue.end(job.id, { state: 'interrupted', problem: 'gone' })
+  const [over] = queue.ended(null, 10)
+  queue.ended(over ?? null, 10)
+  queue.bytes()
   for (const by of usageGroups) usage.read({ by, from: '2026-01-01', to: '2026-12-31' })
-  await queue.remove(job.id)
+  queue.remove(job.id)
   events.after(0, 10)
   events.keep(1)
   agents.archive(agent.id)

@@ -76,11 +76,11 @@ test('a failed delivery is tried again with growing waits, given up after a day,
     expect(outcome).toMatchObject({ event: lost, state: 'waiting', attempts, status: 503, problem: 'Answered 503.' })
     waits.push(Date.parse(outcome?.nextAt ?? '') - clock.ms)
     clock.ms += (waits.at(-1) ?? 0) - 1
-    runner.wake()
+    runner.ring()
     await new Promise((resolve) => setTimeout(resolve, 10))
     expect(receiver.received).toHaveLength(attempts)
     clock.ms += 1
-    runner.wake()
+    runner.ring()
   }
   expect(waits).toEqual([10 * second, minute, 5 * minute, 30 * minute, 2 * hour, 8 * hour, 13 * hour])
   await until(() => webhooks.outcomes(id).length === 2)
@@ -134,7 +134,7 @@ test('a server that is killed between the waits keeps count of attempts and wait
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(receiver.received).toHaveLength(1)
   clock.ms += 10 * second
-  next.wake()
+  next.ring()
   await until(() => webhooks.find(id).attempts === 2)
 })
 
@@ -145,7 +145,7 @@ test('a clock that is set back by a day holds nothing up', async () => {
   happen('job.ended')
   await until(() => webhooks.find(id).attempts === 1)
   clock.ms -= 24 * hour
-  runner.wake()
+  runner.ring()
   await until(() => webhooks.find(id).attempts === 2)
 })
 
@@ -169,7 +169,7 @@ test('events that were deleted before they were sent are skipped, and that is re
   const later = happen(...Array.from({ length: 5 }, () => 'job.ended' as const))
   events.keep(2)
   clock.ms += 10 * second
-  runner.wake()
+  runner.ring()
   await until(() => webhooks.outcomes(id).length === 3)
   expect(receiver.ids()).toEqual([waiting, later[3]])
   // The event of the webhook's own creation was passed before.
@@ -192,7 +192,7 @@ test('events of which none is wanted are not said to be skipped, and cost few wr
   await until(() => webhooks.find(id).cursor >= events.last - 100)
   expect(writes).toBeLessThan(10)
   events.keep(1)
-  runner.wake()
+  runner.ring()
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(webhooks.outcomes(id)).toEqual([])
 })
@@ -207,7 +207,7 @@ test('a paused webhook sends nothing, not even what happened meanwhile when it i
   expect(webhooks.outcomes(id)).toMatchObject([{ state: 'given-up', nextAt: null }])
   happen('job.ended')
   webhooks.pause(id, false)
-  runner.wake()
+  runner.ring()
   const [after] = happen('job.ended')
   await until(() => webhooks.outcomes(id).length === 2)
   expect(receiver.ids().at(-1)).toBe(after)
@@ -238,7 +238,7 @@ test('a full disk makes no storm of deliveries', async () => {
   happen('job.ended')
   await until(() => warnings.length === 1)
   for (let count = 0; count < 20; count++) {
-    runner.wake()
+    runner.ring()
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
   expect([receiver.received.length, warnings]).toEqual([1, ['a webhook could not be handled: the disk is full']])

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { connectTcp } from '../../../src/egress/connection/dial.ts'
 import { fleetData } from '../../../src/fleet/data-directory.ts'
-import { openStore } from '../../../src/fleet/fleet.ts'
+import { openStore } from '../../../src/fleet/store/store.ts'
 import { runWebhooks } from '../../../src/fleet/webhooks/runner.ts'
 import { sender } from '../../../src/fleet/webhooks/send.ts'
 

@@ -2,7 +2,7 @@ import { appendFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { type TranscriptEvent, TranscriptReader } from '../../../src/fleet/jobs/transcript.ts'
-import type { Job } from '../../../src/fleet/queue/queue.ts'
+import type { Job } from '../../../src/fleet/store/job-records.ts'
 import { follow } from '../../../src/server/streams/follow.ts'
 import { type Encoding, pump, streamLimits } from '../../../src/server/streams/pump.ts'
 import { transcriptSource } from '../../../src/server/streams/transcript-source.ts'
@@ -15,7 +15,7 @@ it('a job that ends after the first look and before anybody listens ends its str
     last: async () => 0,
     // Nothing more happens that a listener could be told.
     onGrowth: () => () => undefined,
-    hasEnded: async () => hasEnded,
+    hasEnded: () => hasEnded,
   }
   const source = await transcriptSource({ transcript: () => transcript }, { id: 'j' } as Job)
   hasEnded = true
@@ -42,7 +42,7 @@ it.each([true, false])(
         grown = listener
         return () => undefined
       },
-      hasEnded: async () => hasEnded,
+      hasEnded: () => hasEnded,
     }
     const source = await transcriptSource({ transcript: () => transcript }, { id: 'j' } as Job)
     const over = new AbortController()

@@ -1,5 +1,5 @@
 import { PaddockError } from '../../../errors.ts'
-import { openStore, type Store } from '../../../fleet/fleet.ts'
+import { openStore, type Store } from '../../../fleet/store/store.ts'
 import { type Role, roles, type Token } from '../../../fleet/store/tokens.ts'
 import { resolvePaths } from '../../../paths.ts'
 import { durationRule, parseDuration } from '../../../quantities.ts'

@@ -131,10 +131,9 @@ async function atEnd(fleet: Fleet, ending: (typeof endings)[number]): Promise<vo
   if (ending === 'leave') return
   if (ending === 'cancel') {
     for (const state of ['running', 'waiting'] as const)
-      for (const job of await fleet.queue.list({ state }, { before: null, limit: 10_000 }))
-        await fleet.cancel(job.id).catch(() => undefined)
+      for (const job of fleet.jobs.list({ state }, { before: null, limit: 10_000 })) fleet.cancel(job.id)
   }
-  while (fleet.busy > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+  while (fleet.busy() > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
 }
 
 function oneOf<T extends string>(option: string, text: string, values: readonly T[]): T {

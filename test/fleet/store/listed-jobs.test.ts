@@ -24,12 +24,12 @@ const resultOf = (job: string): JobResult => ({
 
 test('a list has the start of each result, and the job itself has all of it', async () => {
   using store = await openTestStore()
-  const { queue, agents } = store
+  const { jobs: queue, agents } = store
   const agent = agents.create({ name: 'one', agent: 'command', command: ['true'] }, null)
-  const { job } = await queue.put({ ...plainJob, agent: agent.id })
-  await queue.claim({ id: agent.id, labels: [], adapter: 'command' }, [])
-  await queue.end(job.id, { result: resultOf(job.id) })
-  const [listed] = await queue.list({}, { before: null, limit: 10 })
+  const { job } = queue.put({ ...plainJob, agent: agent.id })
+  queue.claim({ id: agent.id, labels: [], adapter: 'command' }, [])
+  queue.end(job.id, { result: resultOf(job.id) })
+  const [listed] = queue.list({}, { before: null, limit: 10 })
   const result = listed?.result
   expect([result?.isShort, result?.files, result?.text.length, result?.notes.length]).toEqual([true, 2_002, 1_000, 20])
   expect(result?.text.isWellFormed()).toBe(true)
@@ -39,7 +39,7 @@ test('a list has the start of each result, and the job itself has all of it', as
     git: [{ commits: { length: 20 }, commitCount: 100 }],
   })
   expect(JSON.stringify(listed).length).toBeLessThan(16_000)
-  expect((await queue.get(job.id))?.result).toEqual(resultOf(job.id))
+  expect(queue.get(job.id)?.result).toEqual(resultOf(job.id))
 })
 
 test('a list never has a job as it was before a change, however often it was read', async () => {
@@ -49,13 +49,13 @@ test('a list never has a job as it was before a change, however often it was rea
   })
   const run = async (steps: readonly { readonly act: string; readonly which: number }[]): Promise<void> => {
     using store = await openTestStore()
-    const { queue, agents, database } = store
+    const { jobs: queue, agents, database } = store
     const made = () => agents.create({ name: 'one', agent: 'command', command: ['true'] }, null)
     let agent = made()
     let ids: string[] = []
-    const acts: Record<string, (id: string) => Promise<unknown>> = {
-      put: async () => ids.push((await queue.put({ ...plainJob, agent: agent.id, labels: ['a'] })).job.id),
-      message: async (id) => ids.push((await queue.put({ ...plainJob, agent: agent.id, continues: id, isMessage: true })).job.id),
+    const acts: Record<string, (id: string) => unknown> = {
+      put: () => ids.push(queue.put({ ...plainJob, agent: agent.id, labels: ['a'] }).job.id),
+      message: (id) => ids.push(queue.put({ ...plainJob, agent: agent.id, continues: id, isMessage: true }).job.id),
       claim: () => queue.claim({ id: agent.id, labels: ['a'], adapter: 'command' }, []),
       note: (id) => queue.note(id, 'waiting', 'for a test'),
       change: (id) => queue.change(id, 'another'),
@@ -64,17 +64,16 @@ test('a list never has a job as it was before a change, however often it was rea
       lose: (id) => queue.end(id, { state: 'interrupted', problem: 'gone' }),
       cancel: (id) => queue.cancel(id),
       remove: (id) => queue.remove(id),
-      async undo(id) {
+      undo(id) {
         const undone = () =>
           database.transaction(() => {
-            // It has read its first row by the time that this returns.
-            void queue.change(id, 'undone')
-            void queue.list({}, { before: null, limit: 100 })
+            queue.change(id, 'undone')
+            queue.list({}, { before: null, limit: 100 })
             throw new Error('undone')
           })
         expect(undone).toThrow('undone')
       },
-      async delete() {
+      delete() {
         agents.remove(agent.id)
         agent = made()
         ids = []
@@ -83,13 +82,13 @@ test('a list never has a job as it was before a change, however often it was rea
     for (const { act, which } of steps) {
       const id = ids[which % Math.max(1, ids.length)]
       if (id === undefined && act !== 'put') continue
-      await acts[act]?.(id ?? '')
+      acts[act]?.(id ?? '')
       for (const limit of [100, 2]) {
-        const listed = await queue.list({ agent: agent.id }, { before: null, limit })
-        const now = await Promise.all(listed.map((each) => queue.get(each.id)))
+        const listed = queue.list({ agent: agent.id }, { before: null, limit })
+        const now = listed.map((each) => queue.get(each.id))
         expect(listed).toEqual(now.map((each) => ({ ...each, result: each?.result == null ? null : listedResult(each.result) })))
       }
-      const { length } = await queue.list({}, { before: null, limit: 100 })
+      const { length } = queue.list({}, { before: null, limit: 100 })
       expect(Number(database.sql('SELECT count(*) AS jobs FROM jobs').get()?.['jobs'])).toBe(length)
     }
   }
@@ -98,16 +97,16 @@ test('a list never has a job as it was before a change, however often it was rea
 
 test('an unchanged job is the same object in each list, and the queued jobs of all agents are counted at once', async () => {
   using store = await openTestStore()
-  const { queue, agents } = store
+  const { jobs: queue, agents } = store
   const [one, other] = ['one', 'other'].map((name) => agents.create({ name, agent: 'command', command: ['true'] }, null).id) as [
     string,
     string,
   ]
-  for (const agent of [one, one, other, null]) await queue.put({ ...plainJob, agent })
+  for (const agent of [one, one, other, null]) queue.put({ ...plainJob, agent })
   const list = () => queue.list({}, { before: null, limit: 10 })
-  const [first] = [await list(), await queue.cancel((await list())[3]?.id ?? '')]
-  expect((await list()).map((each, index) => each === first[index])).toEqual([true, true, true, false])
-  expect([...(await queue.queued())].sort()).toEqual(
+  const [first] = [list(), queue.cancel(list()[3]?.id ?? '')]
+  expect(list().map((each, index) => each === first[index])).toEqual([true, true, true, false])
+  expect([...queue.queued()].sort()).toEqual(
     [
       [one, 1],
       [other, 1],

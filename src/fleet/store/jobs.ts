@@ -5,13 +5,13 @@ import { budgetGiven } from '../budgets/job-budget.ts'
 import { newId } from '../ids.ts'
 import { type JobResult, jobResultSchema } from '../jobs/job.ts'
 import { type ListedJob, listedResult } from '../jobs/listed-job.ts'
-import type { FleetDatabase } from '../store/database.ts'
-import type { Episodes } from '../store/episodes.ts'
-import type { EventKind } from '../store/event-kinds.ts'
-import type { EventLog } from '../store/events.ts'
-import type { Leases } from '../store/leases.ts'
-import type { UsageStore, Used } from '../store/usage.ts'
-import type { EndedJob, Job, JobQueue, NewJob, RecentJob } from './queue.ts'
+import type { FleetDatabase } from './database.ts'
+import type { Episodes } from './episodes.ts'
+import type { EventKind } from './event-kinds.ts'
+import type { EventLog } from './events.ts'
+import type { EndedJob, Job, Jobs, NewJob, RecentJob } from './job-records.ts'
+import type { Leases } from './leases.ts'
+import type { UsageStore, Used } from './usage.ts'
 
 /** The number of characters of a prompt shown in lists. */
 const promptStart = 200
@@ -26,7 +26,7 @@ const columns = `number, id, agent_id AS agent, state, slot, adapter, attempt, c
   (SELECT json_group_array(label) FROM job_labels WHERE job = number) AS labels`
 
 /** Returns the queue in the fleet's database. */
-export function sqliteQueue(
+export function jobStore(
   database: FleetDatabase,
   events: EventLog,
   {
@@ -35,7 +35,7 @@ export function sqliteQueue(
     leases,
   }: { readonly usage: Pick<UsageStore, 'add'>; readonly episodes: Pick<Episodes, 'add'>; readonly leases: Pick<Leases, 'add'> },
   now: () => Date = () => new Date(),
-): JobQueue {
+): Jobs {
   const { sql, transaction } = database
   /** The jobs that lists read since their last change. Reading and checking a row takes longer than everything else in a list. */
   const listed = new Map<number, ListedJob>()
@@ -105,7 +105,7 @@ export function sqliteQueue(
     return String(row?.['id'])
   }
   return {
-    async put(wish) {
+    put(wish) {
       return transaction(() => {
         const { requestedBy, idempotencyKey } = wish
         const hash = hashOf(wish)
@@ -158,12 +158,12 @@ export function sqliteQueue(
         return { job: told(id, 'job.queued'), isNew: true }
       })
     },
-    get: async (id) => one('id = ?', id),
-    async prompt(id) {
+    get: (id) => one('id = ?', id),
+    prompt(id) {
       const row = sql('SELECT prompt FROM job_prompts WHERE job = (SELECT number FROM jobs WHERE id = ?)').get(id)
       return String(row?.['prompt'] ?? '')
     },
-    async list({ agent, state, lease, text }, { before, limit }) {
+    list({ agent, state, lease, text }, { before, limit }) {
       const page = JSON.stringify([agent, state, lease, text, before, limit])
       const known = pages.get(page)
       if (known !== undefined) return known
@@ -177,7 +177,7 @@ export function sqliteQueue(
       if (!database.inTransaction && found.length <= longestPage) pages.set(page, found)
       return found
     },
-    async claim(agent, used, leases = []) {
+    claim(agent, used, leases = []) {
       return transaction(() => {
         const at = now()
         const next = sql(
@@ -205,12 +205,12 @@ export function sqliteQueue(
         return told(id, 'job.started', { slot })
       })
     },
-    children: async (id) => sql(`SELECT ${columns} FROM jobs WHERE parent = ? ORDER BY number`).all(id).map(jobOf),
-    async limits(id) {
+    children: (id) => sql(`SELECT ${columns} FROM jobs WHERE parent = ? ORDER BY number`).all(id).map(jobOf),
+    limits(id) {
       const text = sql('SELECT limits FROM jobs WHERE id = ?').get(id)?.['limits']
       return typeof text === 'string' ? (JSON.parse(text) as readonly Allowance[]) : []
     },
-    async orphans() {
+    orphans() {
       const rows = sql(
         `SELECT ${columns} FROM jobs WHERE parent IS NOT NULL AND ended_at IS NULL
            AND EXISTS (SELECT 1 FROM jobs AS above WHERE above.id = jobs.parent AND above.ended_at IS NOT NULL AND above.state <> 'done')
@@ -218,7 +218,7 @@ export function sqliteQueue(
       )
       return rows.all().map(jobOf)
     },
-    async change(id, prompt, byOwner = false) {
+    change(id, prompt, byOwner = false) {
       return transaction(() => {
         const { changes } = sql("UPDATE jobs SET prompt_start = ?, by_owner = ? WHERE id = ? AND state = 'queued'").run(
           prompt.slice(0, promptStart),
@@ -230,7 +230,7 @@ export function sqliteQueue(
         return told(id, 'job.changed')
       })
     },
-    async giveBack(id, notBefore = 0) {
+    giveBack(id, notBefore = 0) {
       transaction(() => {
         const { changes } = sql(
           `UPDATE jobs SET state = 'queued', agent_id = CASE for_any WHEN 1 THEN NULL ELSE agent_id END,
@@ -240,7 +240,7 @@ export function sqliteQueue(
         if (changes > 0) told(id, 'job.queued')
       })
     },
-    async note(id, state, why) {
+    note(id, state, why) {
       transaction(() => {
         const { changes } = sql(
           "UPDATE jobs SET state = ?1, problem = ?3 WHERE id = ?2 AND state IN ('running', 'waiting') AND state <> ?1",
@@ -248,7 +248,7 @@ export function sqliteQueue(
         if (changes > 0) told(id, `job.${state}`)
       })
     },
-    async end(id, end, bytes = 0) {
+    end(id, end, bytes = 0) {
       return transaction(() => {
         const [state, result, problem] = 'result' in end ? [end.result.state, end.result, null] : [end.state, null, end.problem]
         const used = 'result' in end ? end.result : (end.used ?? null)
@@ -273,7 +273,7 @@ export function sqliteQueue(
         return changes === 0 ? null : told(id, 'job.ended', result === null ? {} : { outcome: result.outcome.kind })
       })
     },
-    async cancel(id) {
+    cancel(id) {
       return transaction(() => {
         const { changes } = sql("UPDATE jobs SET state = 'cancelled', ended_at = ? WHERE id = ? AND state = 'queued'").run(
           now().toISOString(),
@@ -289,7 +289,7 @@ export function sqliteQueue(
         return one("id = ? AND state IN ('running', 'waiting')", id)
       })
     },
-    async ended(after, limit) {
+    ended(after, limit) {
       const rows = sql(
         `SELECT number, id, agent_id AS agent, ended_at AS endedAt, bytes,
            result ->> '$.copy' AS copy, result ->> '$.worktree.directory' AS worktree FROM jobs
@@ -299,16 +299,16 @@ export function sqliteQueue(
       ).all(after?.endedAt ?? '', after?.number ?? 0, limit)
       return rows as unknown as readonly EndedJob[]
     },
-    async noteToApply(id, toApply) {
+    noteToApply(id, toApply) {
       transaction(() => {
         const { changes } = sql('UPDATE jobs SET to_apply = ?1 WHERE id = ?2 AND to_apply IS NOT ?1').run(toApply, id)
         if (changes > 0) told(id, 'job.changed')
       })
     },
-    async bytes() {
+    bytes() {
       return Number(sql("SELECT value FROM totals WHERE name = 'bytes'").get()?.['value'] ?? 0)
     },
-    async remove(id) {
+    remove(id) {
       transaction(() => {
         const job = one('id = ? AND ended_at IS NOT NULL', id)
         if (job === null) return
@@ -316,33 +316,33 @@ export function sqliteQueue(
         events.add({ kind: 'job.removed', agent: job.agent, job: id })
       })
     },
-    async inHand() {
+    inHand() {
       return sql(`SELECT ${columns} FROM jobs WHERE state IN ('running', 'waiting') ORDER BY number`).all().map(jobOf)
     },
-    async queued() {
+    queued() {
       const rows = sql(
         "SELECT agent_id AS agent, count(*) AS jobs FROM jobs WHERE state = 'queued' AND agent_id IS NOT NULL GROUP BY agent_id",
       ).all()
       return new Map(rows.map(({ agent, jobs }) => [String(agent), Number(jobs)]))
     },
-    async unfinished() {
+    unfinished() {
       const rows = sql(
         "SELECT agent_id AS agent, state, count(*) AS jobs FROM jobs WHERE state IN ('queued', 'running', 'waiting') GROUP BY agent_id, state",
       ).all()
-      return rows as unknown as Awaited<ReturnType<JobQueue['unfinished']>>
+      return rows as unknown as ReturnType<Jobs['unfinished']>
     },
-    async oldestQueued() {
+    oldestQueued() {
       const row = sql("SELECT min(created_at) AS at FROM jobs WHERE state = 'queued'").get()
       return row?.['at'] == null ? null : String(row['at'])
     },
-    async recent(agent, limit) {
+    recent(agent, limit) {
       const rows = sql(
         `SELECT id, state, prompt_start AS promptStart, started_at AS startedAt, ended_at AS endedAt, result ->> '$.outcome' AS outcome
            FROM jobs WHERE agent_id = ? AND started_at IS NOT NULL ORDER BY number DESC LIMIT ?`,
       ).all(agent, limit)
       return rows.map((row) => ({ ...row, outcome: row['outcome'] === null ? null : JSON.parse(String(row['outcome'])) }) as RecentJob)
     },
-    async wanted() {
+    wanted() {
       const rows = sql("SELECT DISTINCT agent_id AS agent FROM jobs WHERE state = 'queued'").all()
       return { agents: rows.flatMap(({ agent }) => (agent === null ? [] : [String(agent)])), any: rows.some(({ agent }) => agent === null) }
     },

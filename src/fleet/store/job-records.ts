@@ -1,7 +1,7 @@
 import type { Allowance } from '../budgets/allowance.ts'
 import type { JobResult, JobState } from '../jobs/job.ts'
 import type { ListedJob } from '../jobs/listed-job.ts'
-import type { Used } from '../store/usage.ts'
+import type { Used } from './usage.ts'
 
 /** A job of the fleet. Times are ISO 8601. */
 export interface Job {
@@ -116,63 +116,60 @@ export type JobEnd =
       readonly used?: Used | null
     }
 
-/**
- * The jobs of a fleet, in order. When a method resolves, its result is on the disk and its event is in the log. Only one process
- * may use it, and its concurrent calls are atomic.
- */
-export interface JobQueue {
+/** The jobs of a fleet, in order. When a method returns, its result is on the disk and its event is in the log. */
+export interface Jobs {
   /**
    * Adds a job, or returns the earlier one with this idempotency key.
    * @throws PaddockError CONFLICT if the earlier request was a different one
    */
-  put(job: NewJob): Promise<{ readonly job: Job; readonly isNew: boolean }>
-  get(id: string): Promise<Job | null>
+  put(job: NewJob): { readonly job: Job; readonly isNew: boolean }
+  get(id: string): Job | null
   /** Returns the whole prompt. */
-  prompt(id: string): Promise<string>
+  prompt(id: string): string
   /** Returns jobs with smaller numbers than `before`, newest first. An object that was returned before is a job that did not change. */
-  list(filter: JobFilter, page: { readonly before: number | null; readonly limit: number }): Promise<readonly ListedJob[]>
+  list(filter: JobFilter, page: { readonly before: number | null; readonly limit: number }): readonly ListedJob[]
   /**
    * Takes the oldest job that this agent can run now without the slots in use, and sets it to running; null if there is none. A job that
    * continues another one waits for that job's slot, whose home has the conversation, and a message also waits for that job's end. Jobs of
    * leases in use wait as well, because a lease has one home.
    */
-  claim(agent: Claimant, used: readonly number[], leases?: readonly string[]): Promise<Job | null>
+  claim(agent: Claimant, used: readonly number[], leases?: readonly string[]): Job | null
   /** Returns the jobs that this one delegated, in order. */
-  children(id: string): Promise<readonly Job[]>
+  children(id: string): readonly Job[]
   /** Returns the budget that was given with a job, and the rest of the delegating job's budgets. */
-  limits(id: string): Promise<readonly Allowance[]>
+  limits(id: string): readonly Allowance[]
   /** Returns unfinished jobs that nothing will end: their delegating job ended without being done, or their agent is archived. */
-  orphans(): Promise<readonly Job[]>
+  orphans(): readonly Job[]
   /** Replaces the prompt of a queued job. Null if the job is not queued or does not exist. */
-  change(id: string, prompt: string, byOwner?: boolean): Promise<Job | null>
+  change(id: string, prompt: string, byOwner?: boolean): Job | null
   /** Returns a job that never started to its old position in the queue. `notBefore`: milliseconds since the epoch. */
-  giveBack(id: string, notBefore?: number): Promise<void>
+  giveBack(id: string, notBefore?: number): void
   /** Records the state of a running job. `why`: a sentence, if the job waits for something other than a person. */
-  note(id: string, state: 'running' | 'waiting', why?: string): Promise<void>
+  note(id: string, state: 'running' | 'waiting', why?: string): void
   /** Ends a running job. `bytes`: the size of its files. Null if the job had ended before. */
-  end(id: string, end: JobEnd, bytes?: number): Promise<Job | null>
+  end(id: string, end: JobEnd, bytes?: number): Job | null
   /**
    * Ends a queued job; messages to it are then for the job that it continues. Marks a running job to be ended. Null if the job had ended.
    */
-  cancel(id: string): Promise<Job | null>
+  cancel(id: string): Job | null
   /** Records how many changes of an ended job wait to be applied. */
-  noteToApply(id: string, toApply: number): Promise<void>
+  noteToApply(id: string, toApply: number): void
   /** Returns ended jobs after the given one, in the order of their ends, without jobs that a queued or running job continues. */
-  ended(after: EndedJob | null, limit: number): Promise<readonly EndedJob[]>
+  ended(after: EndedJob | null, limit: number): readonly EndedJob[]
   /** Returns the total size of the files of all ended jobs, in bytes. */
-  bytes(): Promise<number>
+  bytes(): number
   /** Deletes an ended job, with its prompt. */
-  remove(id: string): Promise<void>
+  remove(id: string): void
   /** Returns the jobs that are running or waiting. */
-  inHand(): Promise<readonly Job[]>
+  inHand(): readonly Job[]
   /** Returns the number of queued jobs of each agent that has any. */
-  queued(): Promise<ReadonlyMap<string, number>>
+  queued(): ReadonlyMap<string, number>
   /** Returns the number of jobs of each agent in each state that is not an end. A job for any free agent has no agent. */
-  unfinished(): Promise<readonly { readonly agent: string | null; readonly state: JobState; readonly jobs: number }[]>
+  unfinished(): readonly { readonly agent: string | null; readonly state: JobState; readonly jobs: number }[]
   /** Returns when the oldest queued job was created, in ISO 8601; null if none is queued. */
-  oldestQueued(): Promise<string | null>
+  oldestQueued(): string | null
   /** Returns the last jobs of an agent that have started, newest first, with the facts that a list needs. */
-  recent(agent: string, limit: number): Promise<readonly RecentJob[]>
+  recent(agent: string, limit: number): readonly RecentJob[]
   /** Returns the ids of the agents that have queued jobs of their own, and whether any queued jobs can go to any agent. */
-  wanted(): Promise<{ readonly agents: readonly string[]; readonly any: boolean }>
+  wanted(): { readonly agents: readonly string[]; readonly any: boolean }
 }
