@@ -10,7 +10,7 @@ import type { Pause } from './store/pause.ts'
 import type { Store } from './store/store.ts'
 import type { Work } from './work.ts'
 
-/** What people tell a fleet to do. What a method returns is on the disk by then. */
+/** The commands that people give to a fleet. Returned data is on the disk by then. */
 export interface FleetCommands extends Pick<Work, 'give' | 'cancel'> {
   create(...args: Parameters<Agents['create']>): Agent
   edit(agent: Agent, manifest: Agent['manifest'], version: number, waitsOf: string | null): Agent

@@ -149,7 +149,7 @@ export class JobFollower {
     wake()
   }
 
-  /** Records the end of a job that has a result. Returns false if it has none. */
+  /** Records the end of a job that has a result. Returns false if there is no result yet. */
   async #settled(id: string): Promise<boolean> {
     if (!(await settle(id, this.#deps))) return false
     this.ended(id)

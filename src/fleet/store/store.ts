@@ -17,7 +17,7 @@ import { type Tokens, tokenStore } from './tokens.ts'
 import { type UsageStore, usageStore } from './usage.ts'
 import { type Webhooks, webhookStore } from './webhooks.ts'
 
-/** The state of a fleet, without any running jobs or timers. What a method returns or changes is on the disk by then. */
+/** The state of a fleet, without any running jobs or timers. When a method returns, its result is on the disk. */
 export interface Store extends Disposable {
   readonly database: FleetDatabase
   readonly events: EventLog
