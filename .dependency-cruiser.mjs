@@ -32,6 +32,24 @@ const inside = [
     ['src/cell/run/'],
     ['src/cell/backends/'],
   ],
+  [
+    'config',
+    'state',
+    'seal',
+    'run',
+    'diff',
+    'checks',
+    'judging',
+    'ranking',
+    'report',
+    'stages',
+    'iterate',
+    'project',
+    'archive',
+    'cleanup',
+    'lint',
+    'suite',
+  ].map((room) => [`src/contest/${room}/`]),
 ]
 const pattern = (paths) => `^(${paths.map((each) => each.replace('.', '\\.')).join('|')})`
 const towers = [floors, ...inside]

@@ -66,3 +66,8 @@ export function formatMoment(ms: number, now: number): string {
   const date = Math.abs(ms - now) < 86_400_000 ? {} : ({ day: 'numeric', month: 'short' } as const)
   return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...date }).format(ms)
 }
+
+/** Returns a cost in US dollars for people: `$0.0042`, `$1.50`; `–` for null. */
+export function formatCost(usd: number | null): string {
+  return usd === null ? '–' : `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`
+}

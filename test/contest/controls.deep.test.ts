@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { dealLabels } from '../../src/contest/judging/labels.ts'
 import type { Mapping, Task } from '../../src/contest/judging/mapping.ts'
 import { plantOrder } from '../../src/contest/judging/plant-order.ts'
-import { runContest } from '../../src/contest/run/run-contest.ts'
+import { runContest } from '../../src/contest/stages/run-contest.ts'
 import { openBench, writeContest } from '../support/contest-bench.ts'
 import { temporary } from '../support/temporary.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runContest } from '../../src/contest/run/run-contest.ts'
+import { runContest } from '../../src/contest/stages/run-contest.ts'
 import { openBench, writeContest } from '../support/contest-bench.ts'
 
 test('4: how the program of a judge crashed is reported once, before what is wrong with its answer', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rulesOfHost } from '../../src/adapters/facts.ts'
-import { disarm, isObeyed } from '../../src/contest/judging/disarm.ts'
+import { disarm, isObeyed } from '../../src/contest/seal/disarm.ts'
 import { looksLikeGitDirectory } from '../../src/git/directory-names.ts'
 
 test('instruction files of agents get names that no agent loads', () => {

@@ -6,7 +6,7 @@ import { parseContest } from '../../src/contest/config/brief.ts'
 import { matches, redacted, redactedPath, telltales } from '../../src/contest/judging/identity/find.ts'
 import { redactedPaths } from '../../src/contest/judging/identity/record.ts'
 import { identityWords } from '../../src/contest/judging/identity/words.ts'
-import { runContest } from '../../src/contest/run/run-contest.ts'
+import { runContest } from '../../src/contest/stages/run-contest.ts'
 import { evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
 
 const config = parseContest(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runContest } from '../../src/contest/run/run-contest.ts'
+import { runContest } from '../../src/contest/stages/run-contest.ts'
 import { openBench, writeContest } from '../support/contest-bench.ts'
 
 test('6: a failed judge says first why its answer could not be used, and each thing once', async () => {

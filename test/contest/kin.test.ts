@@ -3,7 +3,7 @@ import { findAdapter } from '../../src/adapters/registry.ts'
 import { parseContest } from '../../src/contest/config/brief.ts'
 import { keptApart, kinOf } from '../../src/contest/config/sense.ts'
 import { dealLabels } from '../../src/contest/judging/labels.ts'
-import { runContest } from '../../src/contest/run/run-contest.ts'
+import { runContest } from '../../src/contest/stages/run-contest.ts'
 import { evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
 
 const contest = (judge: object, policy: string, ...others: object[]) =>

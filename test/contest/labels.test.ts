@@ -2,8 +2,9 @@ import { stat } from 'node:fs/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { dealLabels, withJudges } from '../../src/contest/judging/labels.ts'
-import { labelAt, readMapping, writeMapping } from '../../src/contest/judging/mapping.ts'
+import { readMapping, writeMapping } from '../../src/contest/judging/mapping.ts'
 import { shuffled } from '../../src/contest/judging/shuffled.ts'
+import { labelAt } from '../../src/contest/state/label.ts'
 import { temporary } from '../support/temporary.ts'
 
 test('labels go on after Z, and none comes twice', () => {

@@ -2,8 +2,8 @@ import { symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { lintContest } from '../../src/contest/lint/lint.ts'
-import { contestPlan } from '../../src/contest/run/plan.ts'
-import { runContest } from '../../src/contest/run/run-contest.ts'
+import { contestPlan } from '../../src/contest/stages/plan-contest.ts'
+import { runContest } from '../../src/contest/stages/run-contest.ts'
 import { type Bench, openBench, writeContest } from '../support/contest-bench.ts'
 
 test('6: a check whose command is missing for everybody could not be run, and one that a submission breaks has failed', async () => {

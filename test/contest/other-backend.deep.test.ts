@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runContest } from '../../src/contest/run/run-contest.ts'
+import { runContest } from '../../src/contest/stages/run-contest.ts'
 import { bindMounts } from '../support/bind-backend/backend.ts'
 import { givenUp } from '../support/bind-backend/given-up.ts'
 import { copyExample, openBench } from '../support/contest-bench.ts'

@@ -7,7 +7,7 @@ import type { Task } from '../../src/contest/judging/mapping.ts'
 import { repeatedVerdict } from '../../src/contest/judging/repeated-scores.ts'
 import { parseVerdict } from '../../src/contest/judging/verdicts.ts'
 import { comparedOf, meetingOf } from '../../src/contest/ranking/pairs.ts'
-import { runContest } from '../../src/contest/run/run-contest.ts'
+import { runContest } from '../../src/contest/stages/run-contest.ts'
 import { evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
 
 const submissionsOf = (count: number) => Array.from({ length: count }, (_, index) => ({ participant: `p${index}`, tree: `t${index}` }))

@@ -2,10 +2,10 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { Layout } from '../../src/contest/config/layout.ts'
 import { repeatedScores } from '../../src/contest/judging/repeated-scores.ts'
-import type { Summary } from '../../src/contest/report/summary.ts'
-import { runContest } from '../../src/contest/run/run-contest.ts'
-import { Layout } from '../../src/contest/state/layout.ts'
+import type { Summary } from '../../src/contest/ranking/summary.ts'
+import { runContest } from '../../src/contest/stages/run-contest.ts'
 import { type Bench, openBench, writeContest } from '../support/contest-bench.ts'
 
 /** A CLI that ends with a message, like claude. `$file` is written into scores.json, and `$said` into the message. */

@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { runContest } from '../../src/contest/run/run-contest.ts'
+import { runContest } from '../../src/contest/stages/run-contest.ts'
 import { type Bench, evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
 
 const started = (bench: Bench): string[] => bench.events.flatMap((each) => (each.type === 'started' ? [each.name] : []))

@@ -1,7 +1,7 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { runContest } from '../../src/contest/run/run-contest.ts'
+import { runContest } from '../../src/contest/stages/run-contest.ts'
 import { openBench, writeContest } from '../support/contest-bench.ts'
 import { internet } from '../support/inspect-lab.ts'
 import { realCells } from '../support/real-cell.ts'

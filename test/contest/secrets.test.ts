@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { runContest } from '../../src/contest/run/run-contest.ts'
 import { sealSchema } from '../../src/contest/seal/seal-schema.ts'
+import { runContest } from '../../src/contest/stages/run-contest.ts'
 import { evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
 import { namesIn, sealedFile } from '../support/sealed-files.ts'
 

@@ -2,7 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { parseContest } from '../../src/contest/config/brief.ts'
-import { runContest } from '../../src/contest/run/run-contest.ts'
+import { runContest } from '../../src/contest/stages/run-contest.ts'
 import { openBench, writeContest } from '../support/contest-bench.ts'
 import { sealedFile } from '../support/sealed-files.ts'
 

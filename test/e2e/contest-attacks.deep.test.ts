@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import type { Summary } from '../../src/contest/report/summary.ts'
+import type { Summary } from '../../src/contest/ranking/summary.ts'
 import { both, makeStage, paddock, type Stage } from '../support/cli.ts'
 
 const commit = 'git init -q . && git add -A && git -c user.name=x -c user.email=x@x commit -qm x'

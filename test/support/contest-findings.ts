@@ -1,8 +1,8 @@
 import { parseContest } from '../../src/contest/config/brief.ts'
-import { labelAt } from '../../src/contest/judging/mapping.ts'
 import type { Scores } from '../../src/contest/judging/scores.ts'
 import type { Findings } from '../../src/contest/ranking/findings.ts'
 import type { Seal } from '../../src/contest/seal/seal-schema.ts'
+import { labelAt } from '../../src/contest/state/label.ts'
 
 /** Returns findings in which every participant delivered and every judge scored all of them. `text` is all text that others can write. */
 export function findings(

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { inflateRawSync } from 'node:zlib'
 import { expect } from 'vitest'
-import type { WorkIndex } from '../../src/contest/report/page/work-index.ts'
+import type { WorkIndex } from '../../src/contest/seal/work-index.ts'
 import type { Who } from './cli.ts'
 import { type ContestStage, makeContestStage } from './contest-stage.ts'
 import { going, killed } from './going.ts'

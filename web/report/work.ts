@@ -1,6 +1,6 @@
-import type { WhyNot, WorkContent, WorkIndex } from '../../src/contest/report/page/work-index.ts'
+import type { WhyNot, WorkContent, WorkIndex } from '../../src/contest/seal/work-index.ts'
 
-export type { WorkFile } from '../../src/contest/report/page/work-index.ts'
+export type { WorkFile } from '../../src/contest/seal/work-index.ts'
 
 /** The submissions in this page. */
 export class Work {

@@ -1,4 +1,4 @@
-import { cleanContest, pruneContest } from '../../contest/state/leftovers.ts'
+import { cleanContest, pruneContest } from '../../contest/cleanup/leftovers.ts'
 import { PaddockError } from '../../errors.ts'
 import { resolvePaths } from '../../paths.ts'
 import { formatSize, parseDuration } from '../../quantities.ts'

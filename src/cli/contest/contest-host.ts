@@ -1,5 +1,5 @@
-import type { ContestDeps } from '../../contest/run/deps.ts'
 import { contestDeps } from '../../contest/run/host-deps.ts'
+import type { ContestDeps } from '../../contest/state/deps.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { openCliHost } from '../open-host.ts'
 import { egressNotices } from '../run/egress-notices.ts'

@@ -1,14 +1,11 @@
 import { findAdapter } from '../../adapters/registry.ts'
 import type { ContestConfig } from '../../contest/config/schema.ts'
 import { judgesWithWork } from '../../contest/config/sense.ts'
-import { mustAsk } from '../../contest/judging/counted.ts'
-import { type Standing, standingOf, standings } from '../../contest/judging/standing.ts'
-import type { Summary } from '../../contest/report/summary.ts'
+import type { Summary } from '../../contest/ranking/summary.ts'
 import {
   againWords,
   endedWords,
   formatChecks,
-  formatCost,
   formatRank,
   formatScore,
   formatSpread,
@@ -16,8 +13,10 @@ import {
   yourAgreementWords,
   yourWords,
 } from '../../contest/report/words.ts'
+import { mustAsk } from '../../contest/state/counted-judging.ts'
+import { type Standing, standingOf, standings } from '../../contest/state/judge-standing.ts'
 import { type ContestStatus, fitted, type ParticipantStatus } from '../../contest/state/status.ts'
-import { formatDuration } from '../../quantities.ts'
+import { formatCost, formatDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
 import { few } from '../terminal/few.ts'
 import { columns, table } from '../terminal/table.ts'

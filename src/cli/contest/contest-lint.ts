@@ -1,6 +1,6 @@
-import type { CheckResult } from '../../contest/checks/result.ts'
 import { type LintResult, lintContest } from '../../contest/lint/lint.ts'
 import type { TriedCheck } from '../../contest/lint/try-checks.ts'
+import type { CheckResult } from '../../contest/state/check-result.ts'
 import { exitCodes } from '../../errors.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/answer.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { standings } from '../../contest/judging/standing.ts'
+import { standings } from '../../contest/state/judge-standing.ts'
 import { type ContestStanding, contestStatus } from '../../contest/state/standing.ts'
 import { resolvePaths } from '../../paths.ts'
 import type { Result } from '../results.ts'

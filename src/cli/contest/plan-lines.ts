@@ -1,6 +1,6 @@
-import { formatCost } from '../../contest/report/words.ts'
-import type { CellsAhead } from '../../contest/run/cells-ahead.ts'
-import type { ContestPlan, PlannedRun } from '../../contest/run/plan.ts'
+import type { CellsAhead } from '../../contest/stages/cells-ahead.ts'
+import type { ContestPlan, PlannedRun } from '../../contest/stages/plan-contest.ts'
+import { formatCost } from '../../quantities.ts'
 import { printable } from '../../text.ts'
 import { table } from '../terminal/table.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { checkResultSchema } from '../../contest/checks/result.ts'
-import { summarySchema } from '../../contest/report/summary.ts'
-import { outcomeSchema } from '../../contest/run/outcome.ts'
+import { summarySchema } from '../../contest/ranking/summary.ts'
+import { checkResultSchema } from '../../contest/state/check-result.ts'
+import { outcomeSchema } from '../../contest/state/outcome.ts'
 import { statusSchema, taskStatusSchema } from '../../contest/state/status.ts'
 
 export const schemaVersion = z.literal(1)

@@ -5,10 +5,10 @@ import { scanTree } from '../../credentials/scan/scan-tree.ts'
 import { PaddockError } from '../../errors.ts'
 import { shellWord } from '../../shell-word.ts'
 import type { Contest } from '../config/brief.ts'
-import type { ContestDeps } from '../run/deps.ts'
 import { credentialsInPlay } from '../run/in-play.ts'
 import { readSeal } from '../seal/read-seal.ts'
 import { unseal } from '../seal/unseal.ts'
+import type { ContestDeps } from '../state/deps.ts'
 import type { TakenFile } from './take-files.ts'
 
 const mostShown = 20

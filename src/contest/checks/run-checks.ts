@@ -7,11 +7,11 @@ import { setUpTree } from '../run/set-up-tree.ts'
 import { deliveredSubmissions, type Submission } from '../seal/delivered.ts'
 import { restoreLinks } from '../seal/restore-links.ts'
 import { unseal } from '../seal/unseal.ts'
+import { type CheckedWork, type CheckResult, checksSchema } from '../state/check-result.ts'
 import { type Scene, tell } from '../state/scene.ts'
 import { runCheck, type Subject } from './check.ts'
 import { HostLack } from './host-lack.ts'
 import { emptySubmission, oracleSubmission, sealedOracle } from './reference.ts'
-import { type CheckedWork, type CheckResult, checksSchema } from './result.ts'
 import { isSound, settledChecks, unsound } from './settled.ts'
 
 /** A submission with the results of its checks so far, in the order of contest.yaml. */

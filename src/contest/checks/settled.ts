@@ -1,6 +1,6 @@
 import { commandMissing } from '../run/command-missing.ts'
+import type { CheckedWork, CheckResult } from '../state/check-result.ts'
 import { HostLack } from './host-lack.ts'
-import type { CheckedWork, CheckResult } from './result.ts'
 
 /** Returns true if a result shows that its check can run: it ran, its command was found, and all its runs gave the same result. */
 export function isSound(result: CheckResult | HostLack): result is CheckResult {

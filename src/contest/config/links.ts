@@ -2,7 +2,7 @@ import { readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { shellWord } from '../../shell-word.ts'
-import type { Layout } from '../state/layout.ts'
+import type { Layout } from './layout.ts'
 
 /** Returns true if `file` is inside the contest directory after all links are followed, or if it does not exist. */
 export async function staysInside(root: string, file: string): Promise<boolean> {

@@ -6,7 +6,7 @@ import { writeAtomic } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { isSafeName } from '../../files/safe-name.ts'
 import { unmakeableBelow } from '../../files/unmakeable.ts'
-import { Layout } from '../state/layout.ts'
+import { Layout } from './layout.ts'
 import { briefTemplate, contestTemplate, judgeBriefTemplate, projectBriefTemplate } from './templates.ts'
 
 /**

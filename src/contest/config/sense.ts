@@ -2,8 +2,8 @@ import type { AgentAdapter, Family } from '../../adapters/adapter.ts'
 import { familyOf } from '../../adapters/family.ts'
 import type { KeyPath } from '../../config/key-path.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
-import { you } from '../judging/yours/deal.ts'
 import type { ContestConfig, RoleConfig } from './schema.ts'
+import { you } from './you.ts'
 
 export interface SenseProblem {
   readonly path: KeyPath

@@ -8,9 +8,9 @@ import { readRegular } from '../../files/read-regular.ts'
 import { WalkTooLarge, walk } from '../../files/walk.ts'
 import { nearest } from '../../nearest.ts'
 import { utf8Text } from '../../text.ts'
+import type { Layout } from '../config/layout.ts'
 import { contentAt, offsetsOf } from '../seal/read-contents.ts'
 import { readSeal } from '../seal/read-seal.ts'
-import type { Layout } from '../state/layout.ts'
 
 /** One file of a compared tree. */
 export interface SideFile {

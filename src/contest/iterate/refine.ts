@@ -1,13 +1,14 @@
 import { PaddockError } from '../../errors.ts'
-import { nearest } from '../../nearest.ts'
 import type { Contest } from '../config/brief.ts'
+import { mustTakePart } from '../config/takes-part.ts'
 import type { ContestResult } from '../report/result.ts'
-import type { ContestDeps } from '../run/deps.ts'
-import { type Outcome, outcomeOfSeal } from '../run/outcome.ts'
-import { runContest } from '../run/run-contest.ts'
+import { outcomeOfSeal } from '../run/outcome.ts'
 import type { ContestOptions } from '../run/stage.ts'
 import { lastSeal } from '../seal/read-seal.ts'
 import type { Seal } from '../seal/seal-schema.ts'
+import { runContest } from '../stages/run-contest.ts'
+import type { ContestDeps } from '../state/deps.ts'
+import type { Outcome } from '../state/outcome.ts'
 import type { Start, Starts } from '../state/round-start.ts'
 import type { ContestStatus } from '../state/status.ts'
 import { feedbackFor, readFeedback } from './feedback.ts'
@@ -80,13 +81,4 @@ function keptAs(
 
 function outcome(kind: Outcome['kind'], message: string | null): Outcome {
   return { kind, exitCode: null, message, hint: null, resetsAt: null }
-}
-
-/** Throws NOT_FOUND, with the nearest name, unless `name` is a participant. */
-export function mustTakePart(name: string, names: readonly string[], place: string): void {
-  if (names.includes(name)) return
-  const near = nearest(name, names)
-  throw new PaddockError('NOT_FOUND', `${place} ${name}: this contest has no participant of that name.`, {
-    hint: near === null ? `The names are ${names.join(', ')}` : `Did you mean ${near}?`,
-  })
 }

@@ -1,5 +1,6 @@
+import { labelAt } from '../state/label.ts'
 import { controlPairs, controlSubjects, type Shown } from './controls.ts'
-import { labelAt, type Mapping, type Task } from './mapping.ts'
+import type { Mapping, Task } from './mapping.ts'
 import { type Pair, pairsFor } from './pairs.ts'
 import { shuffled } from './shuffled.ts'
 

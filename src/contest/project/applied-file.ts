@@ -7,7 +7,7 @@ import { PaddockError } from '../../errors.ts'
 import { writeAtomic } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import type { Paths } from '../../paths.ts'
-import type { Layout } from '../state/layout.ts'
+import type { Layout } from '../config/layout.ts'
 
 const mostBytes = 256 * 1024 * 1024
 

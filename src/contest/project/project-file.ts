@@ -5,7 +5,7 @@ import { isPlainPath } from '../../copy/names.ts'
 import { PaddockError } from '../../errors.ts'
 import { writeAtomic } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
-import type { Layout } from '../state/layout.ts'
+import type { Layout } from '../config/layout.ts'
 
 /** The maximum size of project.json. A hundred thousand files take about twenty megabytes. */
 const mostBytes = 512 * 1024 * 1024

@@ -11,7 +11,7 @@ import { filesOfCommit } from '../../copy/taking/from-ref.ts'
 import { PaddockError } from '../../errors.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { userExcludes } from '../../git/user-excludes.ts'
-import type { Layout } from '../state/layout.ts'
+import type { Layout } from '../config/layout.ts'
 import { agreementOf, type ContestProject, writeProject } from './project-file.ts'
 
 /** The project, and the state of its files, that a contest starts with. */

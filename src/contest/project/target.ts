@@ -4,7 +4,7 @@ import type { CopyHost } from '../../copy/copy-host.ts'
 import { directoryId } from '../../copy/project-directory.ts'
 import { PaddockError } from '../../errors.ts'
 import { shellWord } from '../../shell-word.ts'
-import type { Layout } from '../state/layout.ts'
+import type { Layout } from '../config/layout.ts'
 import { agreementOf, type ContestProject } from './project-file.ts'
 
 /**

@@ -1,9 +1,9 @@
-import type { NotRanked, Ranked, Summary } from '../report/summary.ts'
-import { isFailureToRun } from '../run/outcome.ts'
+import { isFailureToRun } from '../state/outcome.ts'
 import { certaintyOf } from './certainty.ts'
 import { ranked } from './rank.ts'
 import { totalScore } from './score.ts'
 import { styleBoard } from './style-board.ts'
+import type { NotRanked, Ranked, Summary } from './summary.ts'
 import { type Competitor, type Counts, counted, type Work } from './work.ts'
 
 type Board = Summary['boards'][number]

@@ -1,5 +1,4 @@
 import type { ContestConfig } from '../config/schema.ts'
-import type { Agreement, Ranked, Strength, Verdict } from '../report/summary.ts'
 import { agreementOf } from './agreement/agreement.ts'
 import type { Rating } from './cards/ratings.ts'
 import { hundredths } from './score.ts'
@@ -10,6 +9,7 @@ import { intervalsOf } from './strength/intervals.ts'
 import { leastSquares } from './strength/least-squares.ts'
 import { ranksOf, tieredRanks } from './strength/ranks.ts'
 import { verdictOf } from './strength/verdict.ts'
+import type { Agreement, Ranked, Strength, Verdict } from './summary.ts'
 import { type Competitor, type Judged, judgedIn, type Work } from './work.ts'
 
 /** A fixed seed, so that a repeated report has the same numbers. */

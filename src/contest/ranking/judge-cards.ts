@@ -1,5 +1,4 @@
 import { matches } from '../judging/identity/find.ts'
-import type { ReportCard } from '../report/summary.ts'
 import { cardOn, failedOf, type Placed } from './cards/card.ts'
 import type { BothOrders } from './cards/position.ts'
 import { type Rating, ratingsOfPairs } from './cards/ratings.ts'
@@ -7,6 +6,7 @@ import { type PairTrial, type RubricTrial, type Stood, stoodByPairs, stoodByRubr
 import { ratingsOf } from './certainty.ts'
 import type { Control, Findings, RubricAnswer } from './findings.ts'
 import { hundredths, scoreOf } from './score.ts'
+import type { ReportCard } from './summary.ts'
 import type { Work } from './work.ts'
 
 /** The evidence on one judge from one contest. A suite combines the evidence from all its contests. */

@@ -1,14 +1,14 @@
 import { findAdapter } from '../../adapters/registry.ts'
 import { findingText } from '../../credentials/scan/finding.ts'
+import { formatCost } from '../../quantities.ts'
 import type { ContestConfig } from '../config/schema.ts'
 import { judgesWithWork, keptApart } from '../config/sense.ts'
-import { standingOf, standings, tasksOf } from '../judging/standing.ts'
-import type { NotRanked, Ranked } from '../report/summary.ts'
-import { formatCost } from '../report/words.ts'
 import { changedSince, type Given } from '../state/given.ts'
+import { standingOf, standings, tasksOf } from '../state/judge-standing.ts'
 import type { Findings } from './findings.ts'
 import { whoFailed } from './judge-cards.ts'
 import { comparedOf } from './pairs.ts'
+import type { NotRanked, Ranked } from './summary.ts'
 
 /** Returns notes for readers of the ranking, as sentences. */
 export function notesOf(findings: Findings, ranking: readonly Ranked[], notRanked: readonly NotRanked[]): string[] {

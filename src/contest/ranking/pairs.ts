@@ -1,5 +1,5 @@
-import type { Pair } from '../report/summary.ts'
 import type { BothOrders } from './cards/position.ts'
+import type { Pair } from './summary.ts'
 
 /** A judge's comparison of two participants, both orders together. */
 export interface Compared {

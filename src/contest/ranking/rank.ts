@@ -1,6 +1,6 @@
 import type { ContestConfig } from '../config/schema.ts'
-import type { Ranked, Summary } from '../report/summary.ts'
 import type { TierOf } from './certainty.ts'
+import type { Ranked, Summary } from './summary.ts'
 
 /**
  * Returns rows with ranks, best first: by tier, then by strength or, without a strength, by score. Equal rows share the better rank. Rows

@@ -1,4 +1,3 @@
-import type { Summary } from '../report/summary.ts'
 import { comparisonsIn, shareAt } from './certainty.ts'
 import { ranked } from './rank.ts'
 import { hundredths } from './score.ts'
@@ -6,6 +5,7 @@ import { bradleyTerry } from './strength/bradley-terry.ts'
 import { intervalsOf } from './strength/intervals.ts'
 import { ranksOf } from './strength/ranks.ts'
 import { styleOf } from './strength/style.ts'
+import type { Summary } from './summary.ts'
 import { type Competitor, judgedIn, type Work } from './work.ts'
 
 /** The traits whose values are in `sizes` of a work, in this order. */

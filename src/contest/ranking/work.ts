@@ -1,5 +1,5 @@
-import type { Ranked } from '../report/summary.ts'
 import type { Compared } from './pairs.ts'
+import type { Ranked } from './summary.ts'
 
 /** The judges' scores for one submission. */
 export interface Judged {

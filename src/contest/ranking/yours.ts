@@ -1,9 +1,9 @@
-import type { Judgement, Summary } from '../report/summary.ts'
 import { fewest } from './agreement/agreement.ts'
 import { tableOf, weightedKappa } from './agreement/kappa.ts'
 import type { Findings } from './findings.ts'
 import { type Compared, comparedOf } from './pairs.ts'
 import { hundredths } from './score.ts'
+import type { Judgement, Summary } from './summary.ts'
 
 type Yours = NonNullable<Summary['you']>
 type Rows = readonly { readonly name: string; readonly judgements: readonly Pick<Judgement, 'judge' | 'score'>[] }[]

@@ -1,5 +1,5 @@
+import type { Summary } from '../ranking/summary.ts'
 import { cell, table } from './markdown.ts'
-import type { Summary } from './summary.ts'
 import { agreementWords } from './words.ts'
 
 /** Returns how much judges agree, as Markdown. */

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { readRegular } from '../../files/read-regular.ts'
+import type { Layout } from '../config/layout.ts'
 import type { ContestConfig } from '../config/schema.ts'
 import type { Findings } from '../ranking/findings.ts'
-import type { Layout } from '../state/layout.ts'
+import type { Denied } from '../ranking/summary.ts'
 import type { ContestStatus } from '../state/status.ts'
-import type { Denied } from './summary.ts'
 
 const mostShown = 100
 const maxBytes = 16 * 1024 * 1024

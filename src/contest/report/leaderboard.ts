@@ -1,15 +1,14 @@
-import { formatDuration } from '../../quantities.ts'
+import { formatCost, formatDuration } from '../../quantities.ts'
+import type { NotRanked, Summary } from '../ranking/summary.ts'
 import { agreementTable } from './agreement-table.ts'
 import { boardTable } from './board-table.ts'
 import { cell, table } from './markdown.ts'
-import type { NotRanked, Summary } from './summary.ts'
 import {
   againWords,
   cardWords,
   comparisonsThatCount,
   endedWords,
   formatChecks,
-  formatCost,
   formatNumber,
   formatRank,
   formatScore,

@@ -1,11 +1,11 @@
 import { PaddockError } from '../../errors.ts'
 import { type Contest, readContest } from '../config/brief.ts'
 import { refuseLinkedRecords } from '../config/links.ts'
+import type { Summary } from '../ranking/summary.ts'
 import { type ContestStatus, fitted, readStatus } from '../state/status.ts'
 import { readFindings } from './read-findings.ts'
 import type { ContestResult } from './result.ts'
 import { summarise } from './summarise.ts'
-import type { Summary } from './summary.ts'
 import { writeReport } from './write-report.ts'
 
 /** The maximum number of attempts. A run changes its status less often than a report takes to write. */

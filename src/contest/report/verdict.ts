@@ -1,4 +1,4 @@
-import type { Ranked, Verdict } from './summary.ts'
+import type { Ranked, Verdict } from '../ranking/summary.ts'
 
 /**
  * Returns the verdict as text for people, in one to four sentences. `rows` are in the order of the ranking. `isUniform`: see `Certainty`.

@@ -1,7 +1,7 @@
 import { type Compared, comparedOf, meetingOf } from '../ranking/pairs.ts'
-import type { Outcome } from '../run/outcome.ts'
+import type { Board, NotRanked, Ranked, Strength, Summary } from '../ranking/summary.ts'
+import type { Outcome } from '../state/outcome.ts'
 import { cardRows } from './shared-words.ts'
-import type { Board, NotRanked, Ranked, Strength, Summary } from './summary.ts'
 
 /** Texts that the leaderboard, the page and the terminal share. */
 
@@ -103,10 +103,6 @@ export function formatTokens(tokens: Summary['ranking'][number]['tokens']): stri
   if (tokens === null) return '–'
   // `input` includes tokens read from the cache.
   return `${compact(tokens.input)} in, ${compact(tokens.output)} out`
-}
-
-export function formatCost(usd: number | null): string {
-  return usd === null ? '–' : `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`
 }
 
 export function formatChecks(checks: Ranked['checks']): string {

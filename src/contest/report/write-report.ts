@@ -1,14 +1,14 @@
 import { writeAtomic, writeJson } from '../../files/atomic.ts'
 import type { Contest } from '../config/brief.ts'
 import { withoutSecrets } from '../judging/without-secrets.ts'
+import type { Summary } from '../ranking/summary.ts'
+import { packWork, type SealedWork } from '../seal/packed-work.ts'
 import type { Seal } from '../seal/seal-schema.ts'
 import type { ContestStatus } from '../state/status.ts'
 import { leaderboard } from './leaderboard.ts'
-import { packWork, type SealedWork } from './page/packed-work.ts'
 import { reportPage } from './page/page.ts'
 import { readFindings } from './read-findings.ts'
 import { summarise } from './summarise.ts'
-import type { Summary } from './summary.ts'
 
 /** Makes the report of a contest and writes its three files. */
 export async function writeReport(contest: Contest, status: ContestStatus, now: Date): Promise<Summary> {

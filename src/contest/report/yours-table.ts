@@ -1,5 +1,5 @@
+import type { Summary } from '../ranking/summary.ts'
 import { cell, table } from './markdown.ts'
-import type { Summary } from './summary.ts'
 import { yourAgreementWords, yourWords } from './words.ts'
 
 /** Returns your answers, and how much judges agree with you, as Markdown. */

@@ -2,7 +2,7 @@ import { findAdapter } from '../../adapters/registry.ts'
 import { inPlay } from '../../credentials/scan/in-play.ts'
 import type { Secret } from '../../secrets/secret.ts'
 import type { ContestConfig } from '../config/schema.ts'
-import type { ContestDeps } from './deps.ts'
+import type { ContestDeps } from '../state/deps.ts'
 
 /** Returns all credentials that participants and judges of a contest get. The caller must dispose of them. */
 export function credentialsInPlay({ participants, judges }: ContestConfig, deps: Pick<ContestDeps, 'env' | 'paths'>): Secret[] {

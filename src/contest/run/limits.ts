@@ -1,10 +1,10 @@
-import { formatCost } from '../report/words.ts'
+import { formatCost } from '../../quantities.ts'
+import type { Outcome } from '../state/outcome.ts'
 import type { Role } from '../state/progress.ts'
+import type { Used } from '../state/purse.ts'
 import { type Scene, tell } from '../state/scene.ts'
 import type { ContestStatus } from '../state/status.ts'
-import type { Outcome } from './outcome.ts'
 import type { Again } from './pool.ts'
-import type { Used } from './purse.ts'
 
 /** Extra wait after a rate limit, because it may end a little later than reported. */
 const graceMs = 1_000

@@ -7,7 +7,7 @@ import { systemDirectories } from '../../system/host-program.ts'
 import type { Contest } from '../config/brief.ts'
 import type { CheckConfig, RoleConfig } from '../config/schema.ts'
 import type { SenseProblem } from '../config/sense.ts'
-import type { ContestDeps } from './deps.ts'
+import type { ContestDeps } from '../state/deps.ts'
 
 /** A command of contest.yaml, with what its cell gets from the contest's directory. */
 interface Named {

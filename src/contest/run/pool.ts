@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { monotonicMs } from '../../monotonic.ts'
-import type { Slots } from './slots.ts'
+import type { Slots } from '../state/slots.ts'
 
 /** The result of work that must be repeated: the time to repeat it, in milliseconds since the epoch. */
 export interface Again {

@@ -6,7 +6,7 @@ import { readRequest } from '../../config/request/read.ts'
 import { type PreparedRun, prepare } from '../../run/prepare.ts'
 import type { RoleConfig } from '../config/schema.ts'
 import { familiesBehind } from '../config/sense.ts'
-import type { ContestDeps } from './deps.ts'
+import type { ContestDeps } from '../state/deps.ts'
 
 /** A participant or judge that can start, with everything that its cell needs. */
 export interface ReadyRole {

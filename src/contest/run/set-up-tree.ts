@@ -3,7 +3,7 @@ import { PaddockError } from '../../errors.ts'
 import { kindBelow } from '../../files/kind-below.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import type { Contest } from '../config/brief.ts'
-import type { ContestDeps } from './deps.ts'
+import type { ContestDeps } from '../state/deps.ts'
 
 /** The path of the work of a participant. All trees of a contest have the same one, so that they share results. */
 const at = '/contest/out'

@@ -6,7 +6,7 @@ import { writeJson } from '../../files/atomic.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import type { RunHost } from '../../host.ts'
 import { printableName } from '../../text.ts'
-import type { AttemptOutput } from '../state/layout.ts'
+import type { AttemptOutput } from '../config/layout.ts'
 
 /** The schema of an attempt's quarantined.json: the files in its `out` that were quarantined. */
 const quarantinedSchema = z.strictObject({

@@ -3,8 +3,8 @@ import { PaddockError } from '../../errors.ts'
 import { type Holder, holderOf } from '../../files/lock.ts'
 import type { Paths } from '../../paths.ts'
 import { identify } from '../../system/process-identity.ts'
+import type { Layout } from '../config/layout.ts'
 import { contestLock } from './contest-lock.ts'
-import type { Layout } from './layout.ts'
 
 const pollMs = 100
 

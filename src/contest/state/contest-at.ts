@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { PaddockError } from '../../errors.ts'
-import { Layout } from './layout.ts'
+import { Layout } from '../config/layout.ts'
 
 /** Returns the layout of a contest without reading its contest.yaml, which may be invalid. Throws NOT_FOUND if there is none. */
 export async function contestAt(directory: string): Promise<Layout> {

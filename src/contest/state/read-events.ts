@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
+import type { Layout } from '../config/layout.ts'
 import { type EventLine, eventSchema } from './event-line.ts'
-import type { Layout } from './layout.ts'
 
 /** The maximum number of bytes of events.jsonl that one call reads. */
 const mostBytes = 1024 * 1024

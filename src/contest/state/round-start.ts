@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { PaddockError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { safeNamePattern } from '../../files/safe-name.ts'
-import { outcomeSchema } from '../run/outcome.ts'
-import type { Layout } from './layout.ts'
+import type { Layout } from '../config/layout.ts'
+import { outcomeSchema } from './outcome.ts'
 
 /** A reference to a seal. Its names become parts of paths, and the file may come from a cloned contest. */
 const sealRefSchema = z.strictObject({

@@ -4,8 +4,8 @@ import { PaddockError } from '../../errors.ts'
 import { type JsonLines, openJsonLines } from '../../files/append.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { safeNamePattern } from '../../files/safe-name.ts'
-import { outcomeSchema } from '../run/outcome.ts'
-import type { Layout } from './layout.ts'
+import type { Layout } from '../config/layout.ts'
+import { outcomeSchema } from './outcome.ts'
 import type { RecordedEvent } from './progress.ts'
 
 const usageSchema = z.object({ input: z.number(), output: z.number(), cachedInput: z.number(), model: z.string().nullable() })

@@ -1,4 +1,4 @@
-import type { ContestDeps } from '../run/deps.ts'
+import type { ContestDeps } from '../state/deps.ts'
 import type { ContestEvent } from '../state/progress.ts'
 
 /** An event while a suite runs. `run` is the name of a contest, such as `parser/2`. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import * as z from 'zod'
+import { Layout } from '../../contest/config/layout.ts'
 import { reportAssets } from '../../contest/report/page/assets.ts'
-import { Layout } from '../../contest/state/layout.ts'
 import { PaddockError } from '../../errors.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { ContestFiles } from '../../fleet/contests/came-of-it.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { mustAsk } from '../../../src/contest/judging/counted.ts'
-import { standingOf, standings } from '../../../src/contest/judging/standing.ts'
+import { mustAsk } from '../../../src/contest/state/counted-judging.ts'
+import { standingOf, standings } from '../../../src/contest/state/judge-standing.ts'
 import type { TaskStatus } from '../../../src/contest/state/status.ts'
 
 type State = TaskStatus['state']

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { Summary } from '../../../src/contest/ranking/summary.ts'
 import { leaderboard } from '../../../src/contest/report/leaderboard.ts'
 import { summarise } from '../../../src/contest/report/summarise.ts'
-import type { Summary } from '../../../src/contest/report/summary.ts'
 import { findings } from '../../support/contest-findings.ts'
 
 type Scores = Readonly<Record<string, Readonly<Record<string, number>>>>

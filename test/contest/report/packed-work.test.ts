@@ -3,9 +3,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { type PackedWork, packWork, type SealedWork } from '../../../src/contest/report/page/packed-work.ts'
-import type { WorkIndex } from '../../../src/contest/report/page/work-index.ts'
+import { type PackedWork, packWork, type SealedWork } from '../../../src/contest/seal/packed-work.ts'
 import { sealSubmission } from '../../../src/contest/seal/seal.ts'
+import type { WorkIndex } from '../../../src/contest/seal/work-index.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const inflated = (text: string): Buffer => inflateRawSync(Buffer.from(text, 'base64'))

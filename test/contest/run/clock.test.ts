@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { runContest } from '../../../src/contest/run/run-contest.ts'
+import { runContest } from '../../../src/contest/stages/run-contest.ts'
 import { evenJudge, openBench, writeContest } from '../../support/contest-bench.ts'
 
 const year = 365 * 86_400_000

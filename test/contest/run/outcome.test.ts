@@ -4,7 +4,8 @@ import { findAdapter } from '../../../src/adapters/registry.ts'
 import { enforce } from '../../../src/cell/backends/enforcement.ts'
 import { planLimits } from '../../../src/cell/plan/limits.ts'
 import type { CellEnding, CellReport } from '../../../src/cell/report.ts'
-import { isFailureToRun, outcomeOf, outcomeOfSeal, startFailed } from '../../../src/contest/run/outcome.ts'
+import { outcomeOf, outcomeOfSeal, startFailed } from '../../../src/contest/run/outcome.ts'
+import { isFailureToRun } from '../../../src/contest/state/outcome.ts'
 import type { FailedModelCall } from '../../../src/egress/summary.ts'
 
 // Times of day in messages are in the host's time zone.

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { pool } from '../../../src/contest/run/pool.ts'
-import { slotsOf } from '../../../src/contest/run/slots.ts'
+import { slotsOf } from '../../../src/contest/state/slots.ts'
 
 const never = new AbortController().signal
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openPurse, type Used } from '../../../src/contest/run/purse.ts'
+import { openPurse, type Used } from '../../../src/contest/state/purse.ts'
 
 const used = (costUsd: number | null, tokens = 0, durationMs = 0): Used => ({
   costUsd,

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { Layout } from '../../../src/contest/config/layout.ts'
 import { newContest } from '../../../src/contest/config/new-contest.ts'
 import { refineContest } from '../../../src/contest/iterate/refine.ts'
-import { contestPlan } from '../../../src/contest/run/plan.ts'
-import { judgeContest, runContest } from '../../../src/contest/run/run-contest.ts'
-import { Layout } from '../../../src/contest/state/layout.ts'
+import { contestPlan } from '../../../src/contest/stages/plan-contest.ts'
+import { judgeContest, runContest } from '../../../src/contest/stages/run-contest.ts'
 import { evenJudge, openBench, writeContest } from '../../support/contest-bench.ts'
 import { putLogin } from '../../support/host-login.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { runContest } from '../../../src/contest/run/run-contest.ts'
-import { Layout } from '../../../src/contest/state/layout.ts'
+import { Layout } from '../../../src/contest/config/layout.ts'
+import { runContest } from '../../../src/contest/stages/run-contest.ts'
 import { openJournal, readStatus } from '../../../src/contest/state/status.ts'
 import { evenJudge, openBench, writeContest } from '../../support/contest-bench.ts'
 

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs'
 import path from 'node:path'
 import type * as Answer from '../../../src/contest/judging/answer.ts'
-import type * as Disarm from '../../../src/contest/judging/disarm.ts'
+import type * as Disarm from '../../../src/contest/seal/disarm.ts'
 import type * as Quarantine from '../../../src/contest/seal/quarantine.ts'
 import type * as WriteArchive from '../../../src/contest/seal/write-archive.ts'
 import type * as GitDirectoryNames from '../../../src/git/directory-names.ts'

@@ -1,9 +1,9 @@
 import { readRegular } from '../../../files/read-regular.ts'
-import type { Layout } from '../../state/layout.ts'
+import type { Layout } from '../../config/layout.ts'
+import { you } from '../../config/you.ts'
 import { type VerdictFile, verdictFileSchema } from '../answer-files.ts'
 import { type Mapping, readMapping, type Task } from '../mapping.ts'
 import { maxAnswerBytes } from '../scores.ts'
-import { you } from './deal.ts'
 
 /** The pairs that you were asked about in a round, and your answers. */
 export interface Yours {

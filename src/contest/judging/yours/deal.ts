@@ -1,9 +1,8 @@
-import { labelAt, type Mapping, type Task } from '../mapping.ts'
+import { you } from '../../config/you.ts'
+import { labelAt } from '../../state/label.ts'
+import type { Mapping, Task } from '../mapping.ts'
 import { type Pair, pairsFor } from '../pairs.ts'
 import { shuffled } from '../shuffled.ts'
-
-/** The name under which you judge. No participant or judge of contest.yaml has this name. */
-export const you = 'you'
 
 interface Dealt {
   readonly round: number

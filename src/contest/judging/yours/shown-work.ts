@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { openDirectory, type Side } from '../../diff/side.ts'
-import { type PackedWork, packShown, type ShownWork } from '../../report/page/packed-work.ts'
+import { type PackedWork, packShown, type ShownWork } from '../../seal/packed-work.ts'
 import type { LaidWork } from '../lay-out.ts'
 
 /** Laid-out work with the label under which you see it. */

@@ -1,6 +1,6 @@
+import type { Summary } from '../../ranking/summary.ts'
 import { withNamedLabels } from '../named-labels.ts'
 import { cardRows } from '../shared-words.ts'
-import type { Summary } from '../summary.ts'
 import { agreementWords, comparisonsThatCount, formatScore, labelWords, meetingWords } from '../words.ts'
 import { html, type Markup } from './markup.ts'
 import { agentWords, scroll, state } from './parts.ts'

@@ -1,5 +1,6 @@
-import type { Ranked } from '../summary.ts'
-import { formatCost, formatScore, formatSpread } from '../words.ts'
+import { formatCost } from '../../../quantities.ts'
+import type { Ranked } from '../../ranking/summary.ts'
+import { formatScore, formatSpread } from '../words.ts'
 import { html, type Markup } from './markup.ts'
 
 /** Returns the position of a score (0 to 100) on the shared axis, in units of the drawing. */

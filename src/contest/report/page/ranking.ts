@@ -1,11 +1,10 @@
-import { formatDuration } from '../../../quantities.ts'
+import { formatCost, formatDuration } from '../../../quantities.ts'
+import type { Ranked, Summary } from '../../ranking/summary.ts'
 import { boardNames } from '../shared-words.ts'
-import type { Ranked, Summary } from '../summary.ts'
 import {
   boardWords,
   endedWords,
   formatChecks,
-  formatCost,
   formatRank,
   formatScore,
   formatSpread,

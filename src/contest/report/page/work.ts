@@ -1,6 +1,6 @@
-import { formatDuration, formatSize } from '../../../quantities.ts'
-import type { NotRanked, Ranked, Summary } from '../summary.ts'
-import { againWords, endedWords, formatCost, formatTokens } from '../words.ts'
+import { formatCost, formatDuration, formatSize } from '../../../quantities.ts'
+import type { NotRanked, Ranked, Summary } from '../../ranking/summary.ts'
+import { againWords, endedWords, formatTokens } from '../words.ts'
 import { html, type Markup } from './markup.ts'
 import { agentWords, scroll, state } from './parts.ts'
 

@@ -1,5 +1,5 @@
+import type { Summary } from '../../ranking/summary.ts'
 import { withNamedLabels } from '../named-labels.ts'
-import type { Summary } from '../summary.ts'
 import { yourAgreementWords, yourWords } from '../words.ts'
 import { html, type Markup } from './markup.ts'
 import { scroll } from './parts.ts'

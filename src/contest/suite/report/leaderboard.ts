@@ -1,8 +1,8 @@
-import { formatDuration } from '../../../quantities.ts'
+import { formatCost, formatDuration } from '../../../quantities.ts'
 import { agreementTable } from '../../report/agreement-table.ts'
 import { boardTable } from '../../report/board-table.ts'
 import { cell, table } from '../../report/markdown.ts'
-import { cardWords, formatCost, formatRank, formatScore, formatSpread, formatTokens } from '../../report/words.ts'
+import { cardWords, formatRank, formatScore, formatSpread, formatTokens } from '../../report/words.ts'
 import type { SuiteSummary } from './summary.ts'
 import { chanceColumns, resultWords, shareWords } from './words.ts'
 

@@ -1,4 +1,4 @@
-import { formatCost } from '../../report/words.ts'
+import { formatCost } from '../../../quantities.ts'
 import type { SuiteSummary } from './summary.ts'
 
 const capNames: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { agreementSchema, boardSchema, reportCardSchema, spread, strengthSchema, verdictSchema } from '../../report/summary.ts'
+import { agreementSchema, boardSchema, reportCardSchema, spread, strengthSchema, verdictSchema } from '../../ranking/summary.ts'
 
 /**
  * A share of attempts. `share` is the mean over briefs, from 0 to 1. Its 95% interval is Wilson's, with the number of briefs as the number

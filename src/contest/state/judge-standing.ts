@@ -1,5 +1,5 @@
-import type { TaskStatus } from '../state/status.ts'
 import { addSpent, nothingSpent } from './spent.ts'
+import type { TaskStatus } from './status.ts'
 
 /** The state of a judge over all of its tasks. `attempt` is the number of times that it was asked; costs and times are sums. */
 export type Standing = Omit<TaskStatus, 'judge' | 'id' | 'given'>

@@ -1,4 +1,4 @@
-import type { Role } from '../state/progress.ts'
+import type { Role } from './progress.ts'
 
 /** The resources that one cell used; null: not reported. */
 export interface Used {

@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../state/status.ts'
+import type { TaskStatus } from './status.ts'
 
 /** The time, tokens and money spent on work; null: not reported. */
 export type Spent = Pick<TaskStatus, 'durationMs' | 'usage' | 'costUsd'>

@@ -1,6 +1,5 @@
-import type { ContestStatus, TaskStatus } from '../state/status.ts'
-import type { Mapping } from './mapping.ts'
-import { standings, tasksOf } from './standing.ts'
+import { standings, tasksOf } from './judge-standing.ts'
+import type { ContestStatus, TaskStatus } from './status.ts'
 
 /** One judging and the status of its tasks. */
 interface Judging {
@@ -32,7 +31,7 @@ export function isComplete(tasks: readonly TaskStatus[]): boolean {
  * Returns the judging whose scores count, with its mapping: the newest complete one, or else the unfinished one; null if neither is usable.
  * `read` resolves to null for a judging of other submissions.
  */
-export async function countedJudging(
+export async function countedJudging<Mapping>(
   { judging, tasks, complete }: Pick<ContestStatus, 'judging' | 'tasks' | 'complete'>,
   read: (judging: number) => Promise<Mapping | null>,
 ): Promise<(Judging & { readonly mapping: Mapping }) | null> {

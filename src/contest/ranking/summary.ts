@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { checkResultSchema } from '../checks/result.ts'
-import { outcomeSchema } from '../run/outcome.ts'
 import { secretsSchema } from '../seal/seal-schema.ts'
+import { checkResultSchema } from '../state/check-result.ts'
+import { outcomeSchema } from '../state/outcome.ts'
 
 const tokens = z.object({ input: z.number(), output: z.number(), cachedInput: z.number(), model: z.string().nullable() }).nullable()
 export const spread = z.strictObject({ min: z.number(), max: z.number() }).nullable()

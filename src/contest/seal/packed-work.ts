@@ -1,8 +1,7 @@
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
-import { readContents } from '../../seal/read-contents.ts'
-import type { Seal, SealedFile } from '../../seal/seal-schema.ts'
-import { html, type Markup, trusted } from './markup.ts'
+import { readContents } from './read-contents.ts'
+import type { Seal, SealedFile } from './seal-schema.ts'
 import type { WhyNot, WorkContent, WorkIndex } from './work-index.ts'
 
 const compressed = promisify(deflateRaw)
@@ -95,16 +94,6 @@ export async function packShown(works: readonly ShownWork[], most = maxDataLengt
     contents: list,
   }
   return { index: (await compressed(JSON.stringify(index))).toString('base64'), data }
-}
-
-/**
- * Returns the elements that contain the submissions of a page. Their type is not a script type, so no browser runs or fetches anything for
- * them.
- */
-export function dataBlocks({ index, data }: PackedWork): Markup {
-  return html`<script type="text/plain" id="work-index">${trusted(index)}</script>
-<script type="text/plain" id="work-data">${trusted(data)}</script>
-`
 }
 
 async function contentOf(path: string, bytes: Buffer): Promise<Content | WhyNot> {

@@ -1,7 +1,7 @@
 import type { AuditSink } from '../../audit/event.ts'
 import type { Host, RunHost } from '../../host.ts'
 import type { IsTrusted } from '../config/asks.ts'
-import type { ContestEvent } from '../state/progress.ts'
+import type { ContestEvent } from './progress.ts'
 
 /** The host dependencies of a contest. From the host's environment, only the variables in `env: [NAME]` of contest.yaml are used. */
 export interface ContestDeps extends RunHost, Pick<Host, 'programs'> {
