@@ -115,7 +115,10 @@ export interface PlaceholderSupport {
   readonly endings?: Readonly<Record<string, string>>
   /** The use of a stored login with another base URL, if the CLI supports that. */
   readonly storedElsewhere?: CredentialUse
-  /** Returns the files in the private home from which the CLI reads its stored logins, without logins that have no placeholder. Pure. */
+  /**
+   * Returns the files in the private home from which the CLI reads its stored logins, without logins that have no placeholder. Their expiry
+   * dates depend on the current time.
+   */
   stored?<Login extends LoginFacts>(
     logins: readonly Login[],
     make: PlaceholderMaker,
@@ -142,7 +145,7 @@ export interface LoginWay {
   readonly how: string
 }
 
-/** The facts about one agent CLI; its folder contains all of them. Everything here is data or pure, except `locate`. */
+/** The facts about one agent CLI; its folder contains all of them. Only `locate` reads files, and some functions read the clock. */
 export interface AgentAdapter {
   readonly name: string
   readonly family: Family

@@ -2228,7 +2228,7 @@ export interface components {
                     /** @description How many of its newest jobs are listed in /memory.md of its cells, with their results. */
                     last: number;
                 };
-                /** @description The model, by the name that the agent has for it. */
+                /** @description The model, as the agent names it. */
                 model?: string;
                 /**
                  * name
@@ -2484,7 +2484,7 @@ export interface components {
                         /** @description How many of its newest jobs are listed in /memory.md of its cells, with their results. */
                         last: number;
                     };
-                    /** @description The model, by the name that the agent has for it. */
+                    /** @description The model, as the agent names it. */
                     model?: string;
                     /**
                      * name

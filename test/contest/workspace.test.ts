@@ -46,7 +46,9 @@ test('participants and checks work at the absolute paths of a workspace, which b
     'kept',
     'abc\n',
   ])
-  expect(out('app/prompt')).toContain('Your working directory is /app/src. What you leave in /app, /data/in is handed in')
+  expect(out('app/prompt')).toContain(
+    'Your working directory is /app/src. Your submission is whatever is in /app, /data/in when you finish',
+  )
   expect(out('app/root')).not.toMatch(/tests|logs/)
 })
 

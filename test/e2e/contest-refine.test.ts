@@ -22,7 +22,7 @@ describe.each(everyone)('paddock contest refine, as %s', (who) => {
     for (const name of ['alice', 'bob']) {
       expect(sealedFile(at.contest, name, 'answer', 1)).toBe('more\n')
       expect(sealedFile(at.contest, name, 'answer', 2)).toBe('more\nmore\n')
-      expect(sealedFile(at.contest, name, 'prompt', 2)).toContain('/contest/out holds what you handed in before')
+      expect(sealedFile(at.contest, name, 'prompt', 2)).toContain('Your previous submission is in /contest/out')
       expect(sealedFile(at.contest, name, 'prompt', 2)).toContain('/contest/FEEDBACK.md')
       expect(sealedFile(at.contest, name, 'prompt', 1)).not.toContain('FEEDBACK')
       expect(sealedFile(at.contest, name, 'kept', 2)).toBe('read-only\n')

@@ -19,7 +19,7 @@ describe.each(everyone)('schedules, as %s', (who) => {
     const made = await schedule(['create', ...wish])
     expect([made.code, made.stdout]).toEqual([
       0,
-      expect.stringMatching(/^nightly gives echo work; next: 20\d\d-\d\d-\d\d 02:30 Europe\/Berlin\n$/),
+      expect.stringMatching(/^nightly runs on echo; next run: 20\d\d-\d\d-\d\d 02:30 Europe\/Berlin\n$/),
     ])
     const again = await schedule(['create', ...wish])
     expect([again.code, again.stderr]).toEqual([
@@ -32,7 +32,7 @@ describe.each(everyone)('schedules, as %s', (who) => {
     const shown = (await schedule(['show', 'nightly'])).stdout
     expect(shown).toMatch(/^name {6}nightly\n/)
     expect(shown.match(/^ {2}20.* 02:30 Europe\/Berlin$/gm)).toHaveLength(5)
-    expect((await schedule(['pause', 'nightly'])).stdout).toBe('nightly gives echo work; next: paused\n')
+    expect((await schedule(['pause', 'nightly'])).stdout).toBe('nightly runs on echo; next run: paused\n')
     expect((await schedule(['resume', 'nightly'])).code).toBe(0)
     const id = (await schedule(['run', 'nightly'])).stdout.trim()
     const job = async () => (await fleet.api.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } })).data

@@ -134,7 +134,7 @@ describe.each(ordinary)('webhooks on the internet of the lab, as %s', (who) => {
     for (const [name, url, told] of [
       ['redirect', 'http://redirect.example/http://10.1.2.3/webhook', 'Answered 302; redirects are not followed.'],
       ['down', 'http://public.example/webhook/down', 'Answered 503.'],
-      ['mixed', 'http://mixed.example/webhook', 'Taken: 204.'],
+      ['mixed', 'http://mixed.example/webhook', 'Accepted (204).'],
       ['rebind', 'http://rebind.example/webhook', ''],
     ] as const) {
       await run('webhook', 'add', name, url)

@@ -62,7 +62,7 @@ export function addAuditCommands(program: Command): void {
 
   audit
     .command('verify')
-    .summary('check that nobody changed the log; exits 1 if somebody did')
+    .summary("check the log's hash chain; exits 1 if it was changed")
     .option('--head <hash>', 'check that the log contains the line with this hash, saved elsewhere')
     .option(...jsonOption)
     .action(answering<'audit verify'>(async () => (await import('./audit.ts')).auditVerify, 'checking the log'))

@@ -42,7 +42,7 @@ export function addIterationCommands(contest: Command): void {
 /** Adds the options that describe a new participant or judge. */
 function joining(command: Command): Command {
   return command
-    .option('--model <model>', 'use this model, by the name that the agent has for it')
+    .option('--model <model>', 'use this model, as the agent names it')
     .option('--family <vendor>', 'set the vendor of its model, if agent and model do not tell')
     .option('--files <directory>', 'show it this directory next to contest.yaml as /agent')
 }

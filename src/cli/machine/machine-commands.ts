@@ -28,7 +28,7 @@ export function addMachineCommands(program: Command): void {
     .usage('[options] <agent> [args…]   or   paddock redteam [options] -- <command…>')
     .argument('[words...]', 'an agent with its own arguments, or after -- a command')
     .passThroughOptions()
-    .option('--model <name>', 'use this model, by the name that the agent has for it')
+    .option('--model <name>', 'use this model, as the agent names it')
     .option('--base-url <url>', "use this model endpoint instead of the vendor's")
     .option('--egress <policy>', 'use this policy: off, allowlist, public or open', 'allowlist')
     .option('--allow <host[:port][=address[:port]]>', 'let the cell reach this host; = pins its address (repeatable)', collect, [])

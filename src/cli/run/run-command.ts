@@ -18,7 +18,7 @@ export function addRunCommand(program: Command): void {
     .option('--prompt-file <file>', 'read the prompt from this file; - is standard input')
     .option('--continue <conversation>', 'with a prompt: continue this conversation of the agent')
     .option('--raw', "with a prompt: print the agent's output as it is, not as progress")
-    .option('--model <name>', 'use this model, by the name that the agent has for it')
+    .option('--model <name>', 'use this model, as the agent names it')
     .option('--base-url <url>', "use this model endpoint instead of the vendor's")
     .option('--egress <policy>', 'use this policy: off, allowlist, public or open', 'allowlist')
   repeatable('--block <range>', 'with --egress public: also reject this address or range')

@@ -81,7 +81,7 @@ const egressSchema = z.strictObject(egressShape, groupOfKeys)
 
 /** The keys for the model that an agent uses, and its arguments. */
 export const agentShape = {
-  model: plainText.min(1).optional().describe('The model, by the name that the agent has for it.'),
+  model: plainText.min(1).optional().describe('The model, as the agent names it.'),
   args: z.array(plainText).optional().describe("Further arguments for the agent's program."),
 }
 

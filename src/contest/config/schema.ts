@@ -82,8 +82,12 @@ export const contestSchema = z.strictObject({
       scale: z
         .strictObject({ min: z.number().describe('The lowest score.'), max: z.number().describe('The highest score.') })
         .default({ min: 0, max: 10 })
+        .describe('The range of a score.'),
+      dimensions: z
+        .array(dimensionSchema)
+        .min(1, { error: 'needs at least one dimension' })
+        .max(50)
         .describe('The dimensions that judges score.'),
-      dimensions: z.array(dimensionSchema).min(1, { error: 'needs at least one dimension' }).max(50).describe('The range of a score.'),
     })
     .optional()
     .describe('How judges score; required if there are judges.'),

@@ -14,7 +14,7 @@ ${hasStart ? start : ''}
 participants:
   - name: claude
     agent: claude            # claude, codex, gemini, opencode, grok, command, or acp
-    # model: the model, by the name that the agent has for it
+    # model: the model, as the agent names it
     # limits: { timeout: 30m, memory: 4GiB }
     # egress: { policy: allowlist, presets: [npm, github], allow: ["example.com:443"] }
     # env: [ANTHROPIC_API_KEY]

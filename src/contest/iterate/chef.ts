@@ -37,7 +37,7 @@ export async function chefContest(directory: string, deps: ContestDeps, options:
     const seen = donors === undefined ? await delivered(contest, status) : await refsOf(contest, status, donors)
     const others = seen.filter((each) => each.participant !== from?.participant || each.round !== from.round)
     const first = from ?? others[0]
-    if (first === undefined) throw new PaddockError('NOT_FOUND', 'Nobody has handed in anything that a chef could see.')
+    if (first === undefined) throw new PaddockError('NOT_FOUND', 'There is no submission for a chef to see.')
     const role = withFamilies(contest, as === undefined ? { ...entryOf(contest, first), name: 'chef' } : roleFrom(as, '--as'), [
       ...(from === null ? [] : [from]),
       ...others,

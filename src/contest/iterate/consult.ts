@@ -56,7 +56,7 @@ async function workOf({ config, layout }: Contest, round: number, participant: s
   if (found.length > 0) return found
   throw new PaddockError(
     'NOT_FOUND',
-    `${participant ?? 'Nobody'} has handed in ${participant === undefined ? 'anything' : 'nothing'} that could be reviewed.`,
+    participant === undefined ? 'There is no submission to review.' : `${participant} has no submission to review.`,
   )
 }
 

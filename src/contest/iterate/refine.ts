@@ -76,7 +76,7 @@ function keptAs(
   if (last !== null) return { outcome: outcomeOfSeal(outcome('ran', null), last.seal, config.outputs.required) }
   const before = at?.outcome ?? null
   if (before !== null && before.kind !== 'cancelled' && before.kind !== 'ran') return { outcome: before }
-  return { outcome: outcome('start-failed', 'it has handed in nothing, and was not run in this round') }
+  return { outcome: outcome('start-failed', 'it has no submission, and was not run in this round') }
 }
 
 function outcome(kind: Outcome['kind'], message: string | null): Outcome {

@@ -46,7 +46,7 @@ export async function projectWork(directory: string, who: string): Promise<Proje
   const found = at === undefined ? await lastSeal(layout, status.round, name) : await sealIn(layout, Number(at), name)
   if (found === null)
     throw new PaddockError('NOT_FOUND', `Nothing of ${who} is sealed in ${layout.root}.`, {
-      hint: 'paddock contest status shows who handed in work',
+      hint: 'paddock contest status shows who submitted work',
     })
   const { seal, ...ref } = found
   return { layout, config, project, ref, seal }

@@ -42,7 +42,7 @@ export async function runSuite(directory: string, deps: SuiteDeps, options: Suit
   })
   await planFirst(suite, runs, deps)
   for (const { path, problem } of suite.briefs)
-    if (problem !== null) deps.progress({ type: 'warning', message: `${path} cannot be run, and is left out: ${problem}` })
+    if (problem !== null) deps.progress({ type: 'warning', message: `${path} is skipped: ${problem}` })
   const purse = openPurse(config.budget ?? {}, monotonicMs)
   const standings = await standingsOf(runsOf(suite))
   if (options.fresh !== true) for (const each of standings) noteSpent(each, purse)

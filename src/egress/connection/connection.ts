@@ -80,7 +80,13 @@ export async function serveConnection(client: Socket, id: number, context: Conne
   }
   const host = context.names.nameOf(address)
   if (host === null) {
-    context.ledger.denied({ connection: id, host: address, port, reason: 'literal-address', detail: 'the address stands for no name' })
+    context.ledger.denied({
+      connection: id,
+      host: address,
+      port,
+      reason: 'literal-address',
+      detail: 'the address belongs to no name in the policy',
+    })
     reset(client)
     return
   }

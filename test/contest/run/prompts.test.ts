@@ -18,7 +18,7 @@ const task: JudgeTask = {
 test('the prompt of judges changes with its version', () => {
   const all = [judgePrompt(task), judgePrompt({ ...task, mode: 'pairwise' }), repairPrompt(task, 'it was late')]
   expect({ version: judgePromptVersion, texts: all.map((each) => hash('sha256', each).slice(0, 16)) }).toEqual({
-    version: 6,
-    texts: ['7f3bd04349123954', '7d2f82b1baadf196', '8d0cdd5d003b8aaa'],
+    version: 7,
+    texts: ['3c584d04f122a0bc', '5cb5cb110b1ce563', '652549dccee39d8d'],
   })
 })

@@ -96,7 +96,7 @@ function oneOf<Value extends string>(option: string, text: string, values: reado
 }
 
 function shown(schedule: Schedule): Answer<Schedule> {
-  return { data: schedule, lines: [`${schedule.name} gives ${schedule.agent} work; next: ${nextText(schedule)}`] }
+  return { data: schedule, lines: [`${schedule.name} runs on ${schedule.agent}; next run: ${nextText(schedule)}`] }
 }
 
 function nextText({ paused, next, zone }: Schedule): string {

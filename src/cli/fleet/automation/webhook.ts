@@ -74,7 +74,7 @@ export async function testWebhook(name: string, options: ServerOptions): Promise
   const answer = answered(await connectServer(options).POST('/api/v1/webhooks/{webhook}/test', { params: at(name) }))
   return {
     data: answer,
-    lines: [answer.problem ?? `Taken: ${answer.status}.`],
+    lines: [answer.problem ?? `Accepted (${answer.status}).`],
     exitCode: answer.problem === null ? exitCodes.done : exitCodes.no,
   }
 }

@@ -43,8 +43,8 @@ export async function readSuite(directory: string): Promise<Suite> {
   const text = await readText(
     layout.root,
     layout.config,
-    `there is no suite in ${layout.root}: suite.yaml is missing`,
-    'write one, as docs/guide/suites.md says',
+    `${layout.root} has no suite.yaml.`,
+    'Write one as docs/guide/suites.md describes',
   )
   const { parsed, data } = parsedAs(suiteSchema, text, 'suite.yaml', 'a suite')
   const found = await findBriefs(layout.root, parsed.briefs)

@@ -24,8 +24,7 @@ export function suiteNotes(summary: Omit<SuiteSummary, 'notes'>, failed: Readonl
     )
   else if (open > 0)
     notes.push(`${count(open, 'contest')} of ${runs.length} ${open === 1 ? 'is' : 'are'} not complete. To continue: paddock suite run`)
-  if (broken > 0)
-    notes.push(`${count(broken, 'brief')} cannot be run, and ${broken === 1 ? 'is' : 'are'} left out; what is wrong is below.`)
+  if (broken > 0) notes.push(`${count(broken, 'brief')} ${broken === 1 ? 'is' : 'are'} skipped; the reason is below.`)
   if (failures > 0)
     notes.push(
       `${failures === 1 ? 'One attempt' : `${failures} attempts`} did not finish, which says nothing about the work. To run again: paddock suite run --retry`,

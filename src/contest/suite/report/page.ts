@@ -25,7 +25,7 @@ ${costAgainstScore(summary.ranking)}
 ${byBrief(summary)}
 ${cards(summary)}
 ${agreement(summary)}
-<footer class="soft small">Made by Paddock on ${summary.generatedAt.slice(0, 16).replace('T', ' ')} UTC. Each contest has a report of its own, with what was handed in.</footer>`
+<footer class="soft small">Made by Paddock on ${summary.generatedAt.slice(0, 16).replace('T', ' ')} UTC. Each contest has its own report with the submissions.</footer>`
   return reportShell(`${suite} – suite report`, main)
 }
 
