@@ -66,7 +66,7 @@ export function notifyOfInbox(): void {
 }
 
 function show({ id, agent, text }: Item): void {
-  notify({ id, title: agent === null ? 'Paddock' : `${agent} waits for you`, text, to: `/inbox/${id}` })
+  notify({ id, title: agent === null ? 'Paddock' : `${agent} is waiting for you`, text, to: `/inbox/${id}` })
 }
 
 /** Shows notifications for jobs that end while the page is not visible. Jobs that end within two seconds share one. */

@@ -79,7 +79,7 @@ class Old extends Component<{ readonly children: ReactNode }, { readonly problem
         <Trouble
           problem={
             isOld
-              ? 'This page could not be loaded. The server is unreachable, or has another version than this page.'
+              ? 'This page could not be loaded. The server is unreachable, or has a different version than this page.'
               : `This page failed: ${problem.message}`
           }
         />

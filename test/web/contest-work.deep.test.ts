@@ -42,7 +42,7 @@ test('the work of a participant is reviewed on its page, applied to the project,
   // Files that run later are not preselected.
   expect(await page.getByRole('checkbox', { name: 'Apply .envrc' }).isChecked()).toBe(false)
   expect(await faultsOf(page, 'contest-work')).toEqual([])
-  await page.getByRole('button', { name: 'Apply only' }).click()
+  await page.getByRole('button', { name: 'Apply without commit' }).click()
   await page.getByText('1 file applied').waitFor()
   expect(readFileSync(path.join(shop, 'greeting.txt'), 'utf8')).toBe('<b>welcome</b>\n')
   await page.getByRole('button', { name: 'Undo apply' }).click()

@@ -106,7 +106,7 @@ describe('long lists, over a real server', () => {
     const line = file.getByRole('button', { name: 'Comment on line 5000' })
     await line.click()
     await file.getByLabel('Comment', { exact: true }).fill('Stop at 4,000.')
-    await file.getByRole('button', { name: 'Keep comment' }).click()
+    await file.getByRole('button', { name: 'Save comment' }).click()
     await file.getByText('Your comment on line 5000').waitFor()
     expect(await rowsOf(page).count()).toBeLessThan(drawn)
     await page.getByRole('button', { name: 'Continue with 1 comment' }).waitFor()

@@ -23,7 +23,7 @@ describe('the palette', () => {
     }
     await find('docs', 'docs-writer')
     for (const name of [
-      'Give work to docs-writer',
+      'New job for docs-writer',
       'Stop docs-writer',
       'Open a terminal in docs-writer',
       'Audit of docs-writer',

@@ -74,7 +74,7 @@ test('the pictures of the documents: a fleet at work, a job, its changes', async
       mkdirSync(pictures, { recursive: true })
       await page.screenshot({ path: path.join(pictures, `${name}-${theme}.png`) })
     }
-    await page.getByText('One connection waits for you.').waitFor()
+    await page.getByText('One connection is waiting for you.').waitFor()
     await page.getByRole('link', { name: 'nightly-tests' }).waitFor()
     await page.getByText('reading 1,204 lines').waitFor()
     await page.getByText('Asks: connect to packages.example:8080', { exact: true }).waitFor()

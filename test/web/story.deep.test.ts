@@ -25,7 +25,7 @@ describe('the page, from the link to the applied change', () => {
     const look = async (name: string): Promise<void> => void faults.push(...(await faultsOf(page, name)))
 
     await page.goto(await browser.link())
-    await page.getByText('There is no agent yet').waitFor()
+    await page.getByText('There are no agents yet').waitFor()
     expect(new URL(page.url()).pathname).toBe('/fleet')
     expect(await page.evaluate('document.cookie')).toBe('')
     await look('fleet-empty')
@@ -51,7 +51,7 @@ describe('the page, from the link to the applied change', () => {
     expect(await page.getByLabel('Model', { exact: true }).inputValue()).toBe('m')
     await page.getByRole('button', { name: 'Create agent' }).click()
     await page.waitForURL(/\/agents\/writer\/jobs$/)
-    await page.getByText('It has not worked yet').waitFor()
+    await page.getByText('There are no jobs yet').waitFor()
     await look('agent-empty')
 
     scripts.set(
@@ -73,7 +73,7 @@ describe('the page, from the link to the applied change', () => {
     await page.getByRole('article').getByText('curl -sS').first().waitFor()
     await look('inbox-held')
     await page.getByRole('button', { name: /^Deny/ }).click()
-    await page.getByText('Nothing waits for you').waitFor()
+    await page.getByText('Nothing is waiting for you').waitFor()
     await page.getByText('Denied').waitFor()
     await look('inbox-answered')
 
@@ -83,14 +83,14 @@ describe('the page, from the link to the applied change', () => {
     // A failed call is expanded.
     await page.getByRole('log').getByText('exit code 3').first().waitFor()
     await look('job-done')
-    await page.getByRole('link', { name: 'Look and apply' }).click()
+    await page.getByRole('link', { name: 'Review and apply' }).click()
     await page.getByRole('region', { name: 'notes.md' }).getByText('<b>notes</b>').waitFor()
     await look('review')
     await page.getByLabel('Commit message').fill('Add notes')
     // What was applied is not offered again while the server still compares what is left.
     const compared = Promise.withResolvers<void>()
     await page.route('**/changes', (route) => compared.promise.then(() => route.continue()))
-    await page.getByRole('button', { name: 'Apply only' }).click()
+    await page.getByRole('button', { name: 'Apply without commit' }).click()
     await page.getByText('There is nothing to apply').waitFor()
     compared.resolve()
     expect(readFileSync(path.join(stage.project, 'notes.md'), 'utf8')).toBe('<b>notes</b>\n')

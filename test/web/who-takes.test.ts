@@ -18,17 +18,17 @@ describe('who takes a job', () => {
   }
 
   test.each([
-    ['the oldest of those that are free', [agent('old', busy), agent('mid'), agent('new')], [], '2 free agents fit. mid'],
-    ['only those with all labels', [agent('a'), agent('b', { labels: ['x', 'y'] })], ['x', 'y'], '1 free agent fits. b'],
+    ['the oldest of those that are free', [agent('old', busy), agent('mid'), agent('new')], [], '2 free agents match. mid'],
+    ['only those with all labels', [agent('a'), agent('b', { labels: ['x', 'y'] })], ['x', 'y'], '1 free agent matches. b'],
     ['no agent has the labels', [agent('a', { labels: ['x'] })], ['x', 'y'], 'No agent has the labels x and y. The job waits.'],
-    ['all that fit are stopped', [agent('a', stopped), agent('b', stopped)], [], 'All 2 agents that fit are stopped. The job waits.'],
-    ['the only one is stopped', [agent('a', stopped)], [], 'Only a fits, and it is stopped. The job waits.'],
-    ['all are at work', [agent('a', busy), agent('b', busy), agent('c', stopped)], [], '2 agents fit, and none is free. The job waits.'],
+    ['all that fit are stopped', [agent('a', stopped), agent('b', stopped)], [], 'All 2 agents that match are stopped. The job waits.'],
+    ['the only one is stopped', [agent('a', stopped)], [], 'Only a matches, and it is stopped. The job waits.'],
+    ['all are at work', [agent('a', busy), agent('b', busy), agent('c', stopped)], [], '2 agents match, and none is free. The job waits.'],
     [
       'the only one has spent its budget',
       [agent('a', { isFree: false, state: 'limited', problem: 'Its budget is used up until tomorrow.' })],
       [],
-      'Only a fits: Its budget is used up until tomorrow. The job waits.',
+      'Only a matches: Its budget is used up until tomorrow. The job waits.',
     ],
   ] as const)('%s', (_what, agents, labels, said) => {
     expect(text(agents, '', labels)).toBe(said)
@@ -39,8 +39,8 @@ describe('who takes a job', () => {
     expect(agents.map(({ name }) => text(agents, name))).toEqual([
       '',
       'It is stopped. The job waits.',
-      '3 jobs are before it. The job waits.',
-      'It is at work. The job waits.',
+      '3 jobs are ahead of it. The job waits.',
+      'It is busy. The job waits.',
     ])
   })
 })

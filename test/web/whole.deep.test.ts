@@ -142,7 +142,7 @@ describe('the whole story, over one server', () => {
       await page.getByRole('log').getByText('written').waitFor()
       expect(await page.getByRole('log').getByText('while [').count()).toBe(1)
 
-      await press(page.getByRole('link', { name: 'Look and apply' }))
+      await press(page.getByRole('link', { name: 'Review and apply' }))
       await page
         .getByRole('region', { name: `${name}.md` })
         .getByText(name)
@@ -164,7 +164,7 @@ describe('the whole story, over one server', () => {
       await page.waitForURL(/\/sessions\//)
       const terminal = page.url()
       const rows = page.locator('.xterm-rows')
-      await page.getByText('You type.').first().waitFor()
+      await page.getByText('You are in control.').first().waitFor()
       // The terminal has the focus only when it is live.
       await page.locator('.tbar').getByText('Live', { exact: true }).waitFor()
       await page.keyboard.type('kept=4; echo is $((kept + 1))\n')

@@ -46,9 +46,9 @@ export function Login({ onIn }: { readonly onIn: () => void }) {
               <span>{problem}</span>
             </p>
           ) : null}
-          <p>This server prints a sign-in link. On its machine, run:</p>
+          <p>To get a sign-in link, run on the server’s machine:</p>
           <pre className="cmd">paddock open</pre>
-          <p className="soft small">A link works once, for five minutes.</p>
+          <p className="soft small">A link works once, within five minutes.</p>
           {isSignedIn() ? (
             <button className="btn" type="button" onClick={() => go('/fleet')}>
               You are signed in. Go to the fleet

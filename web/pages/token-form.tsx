@@ -39,7 +39,7 @@ export function TokenForm({ onIn }: { readonly onIn: () => void }) {
       <button className="btn primary" type="submit" disabled={isTrying || token.trim() === ''}>
         Sign in
       </button>
-      <p className="soft small">After 10 failures in a minute, this address has to wait a minute.</p>
+      <p className="soft small">After 10 failures in a minute, this address must wait a minute.</p>
     </form>
   )
 }

@@ -42,6 +42,7 @@ export function Confirm({
   title,
   children,
   act,
+  keep = 'Cancel',
   isSending = false,
   onAct,
   onClose,
@@ -51,6 +52,8 @@ export function Confirm({
   readonly children: ReactNode
   /** The label of the button: a verb with its object. */
   readonly act: string
+  /** The label of the safe button, if Cancel would be ambiguous. */
+  readonly keep?: string
   readonly isSending?: boolean
   readonly onAct: () => void
   readonly onClose: () => void
@@ -62,7 +65,7 @@ export function Confirm({
         <div>{children}</div>
         <p className="row">
           <button className="btn" type="button" autoFocus onClick={onClose}>
-            Keep it as it is
+            {keep}
           </button>
           <button className="btn bad main end" type="button" disabled={isSending} onClick={onAct}>
             {act}

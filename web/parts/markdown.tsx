@@ -47,7 +47,7 @@ function OutLink({ href, children }: { readonly href: string; readonly children:
             <pre className="asked">{url.href}</pre>
             <p className="row">
               <button className="btn" type="button" autoFocus onClick={() => setAsking(false)}>
-                Stay here
+                Cancel
               </button>
               <a className="btn end" href={url.href} target="_blank" rel="noopener noreferrer" onClick={() => setAsking(false)}>
                 Open {url.host}

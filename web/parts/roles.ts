@@ -1,7 +1,7 @@
 /** The rights of each role. */
 export const roleWords = {
-  owner: 'everything: also secrets, tokens, the audit log and lending agents',
-  operator: 'gives work, answers, applies, and changes agents',
-  viewer: 'only reads',
-  borrower: 'only what its lease says',
+  owner: 'everything, including secrets, tokens, the audit log and leases',
+  operator: 'runs jobs, answers, applies changes, and edits agents',
+  viewer: 'can only read',
+  borrower: 'only what its lease allows',
 } as const

@@ -34,8 +34,8 @@ export function Banner() {
       <div className="banner bad" role="status">
         <i className="i i-off" />
         <span>
-          <b>Offline</b> for <Ago at={new Date(since).toISOString()} />. The page shows the state at that time, and continues by itself once
-          the server answers.
+          <b>Offline</b> for <Ago at={new Date(since).toISOString()} />. The page shows the state at that time, and continues once the
+          server answers.
         </span>
       </div>
     )
@@ -43,7 +43,7 @@ export function Banner() {
     return (
       <div className="banner" role="status">
         <i className="i i-sync" />
-        <span>The server has another version than this page.</span>
+        <span>The server has a different version than this page.</span>
         <button className="btn" type="button" onClick={() => location.reload()}>
           Reload
         </button>
@@ -54,8 +54,8 @@ export function Banner() {
       <div className="banner" role="status">
         <i className="i i-wait" />
         <span>
-          You are signed out in <Until at={new Date(end).toISOString()} />. To go on, open a new link: <code>paddock open</code> on the
-          machine of this server prints one. Drafts are kept.
+          You will be signed out in <Until at={new Date(end).toISOString()} />. To stay signed in, run <code>paddock open</code> on the
+          server’s machine, and open the link. Drafts are kept.
         </span>
       </div>
     )
@@ -73,7 +73,7 @@ export function Banner() {
   // The egress page answers these questions itself.
   if (path === '/egress' && inbox.every(({ kind }) => kind === 'egress')) return null
   return (
-    <section className="banner" aria-label="Waits for you">
+    <section className="banner" aria-label="Waiting for you">
       <i className="i i-wait" />
       <span className="cut grow">
         <b>{waitingText(inbox)}</b> <Foreign>{first.text}</Foreign>

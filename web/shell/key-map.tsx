@@ -7,7 +7,7 @@ const groups: readonly (readonly [title: string, keys: readonly (readonly [keys:
     [
       ['Ctrl K', 'find or run'],
       ['?', 'these keys'],
-      ['w', 'give work'],
+      ['w', 'new job'],
       ['Esc', 'close'],
     ],
   ],
@@ -49,14 +49,14 @@ const groups: readonly (readonly [title: string, keys: readonly (readonly [keys:
       ['f', 'fold or unfold all calls'],
       ['e E', 'next or previous failed call'],
       ['G', 'follow the end'],
-      ['d', 'look at the changes'],
+      ['d', 'review the changes'],
     ],
   ],
   [
     'Changes',
     [
       ['j k', 'next or previous file'],
-      ['x', 'tick the file'],
+      ['x', 'select the file'],
       ['Ctrl ⏎', 'apply'],
     ],
   ],
@@ -64,7 +64,7 @@ const groups: readonly (readonly [title: string, keys: readonly (readonly [keys:
   [
     'Terminal',
     [
-      ['Ctrl ⇧ ↑', 'leave it; then:'],
+      ['Ctrl ⇧ ↑', 'leave it, then:'],
       ['d', 'detach'],
       ['/', 'search'],
     ],

@@ -59,13 +59,13 @@ export function Actions({ agent }: { readonly agent: Agent }) {
       </details>
       {asked === 'delete' ? (
         <Confirm title={`Delete ${agent.name}?`} act={`Delete ${agent.name}`} onClose={() => setAsked(null)} onAct={run('delete')}>
-          Its jobs end, {agent.queued > 0 ? `${agent.queued} of them before they began, ` : ''}and its transcripts, home and workspace are
+          Its jobs end{agent.queued > 0 ? ` (${agent.queued} of them are still queued)` : ''}. Its transcripts, home and workspace are
           deleted.
         </Confirm>
       ) : null}
       {asked === 'archive' ? (
         <Confirm title={`Archive ${agent.name}?`} act={`Archive ${agent.name}`} onClose={() => setAsked(null)} onAct={run('archive')}>
-          Its jobs end. You can still read what it did, and its name becomes free.
+          Its jobs end. You can still read its history, and its name can be used again.
         </Confirm>
       ) : null}
     </>

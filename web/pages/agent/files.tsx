@@ -93,8 +93,7 @@ function Own({ agent }: { readonly agent: Agent }) {
                   </button>
                 ) : (
                   <span className="grow path">
-                    <Foreign>{name}</Foreign>{' '}
-                    <span className="soft small">{kind === 'link' ? 'a link, which is not followed' : 'no file'}</span>
+                    <Foreign>{name}</Foreign> <span className="soft small">{kind === 'link' ? 'a link (not followed)' : 'no file'}</span>
                   </span>
                 )}
                 <span className="soft small nw">{size === null ? '' : bytes(size)}</span>
@@ -105,7 +104,7 @@ function Own({ agent }: { readonly agent: Agent }) {
             ))}
           </ul>
           {data.entries.length === 0 ? <p className="pad soft">This directory is empty.</p> : null}
-          {data.truncated ? <p className="pad soft">Only some of the names are shown.</p> : null}
+          {data.truncated ? <p className="pad soft">Only some of the entries are shown.</p> : null}
         </>
       )}
     </section>

@@ -27,7 +27,7 @@ export function AgentJobs({ agent }: { readonly agent: Agent }) {
         {mayGive && doing.data !== null ? <GiveWork agents={[doing.data]} only={agent.name} /> : null}
         <Pending {...jobs} />
         {jobs.data?.length === 0 ? (
-          <Empty icon="jobs" title="It has not worked yet" command={`paddock job run ${agent.name} --prompt 'What should be done?'`} />
+          <Empty icon="jobs" title="There are no jobs yet" command={`paddock job run ${agent.name} --prompt 'What should be done?'`} />
         ) : null}
         {jobs.data === null || jobs.data.length === 0 ? null : (
           <div className="scroll">
@@ -36,8 +36,8 @@ export function AgentJobs({ agent }: { readonly agent: Agent }) {
                 <tr>
                   <th>State</th>
                   <th>Job</th>
-                  <th className="hide">Given</th>
-                  <th className="n hide">Ran</th>
+                  <th className="hide">Created</th>
+                  <th className="n hide">Duration</th>
                   <th className="n">Cost</th>
                   <th>Result</th>
                 </tr>

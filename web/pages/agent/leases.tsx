@@ -22,7 +22,7 @@ export function Leases({ agent }: { readonly agent: Agent }) {
     dataOf(await api.DELETE('/api/v1/leases/{lease}', { params: { path: { lease } } }))
     changed(['leases'])
   })
-  if (!isOwner) return <p className="soft">Only an owner lends agents, and sees to whom.</p>
+  if (!isOwner) return <p className="soft">Only owners can lend agents and see their leases.</p>
   if (all.data === null) return <Pending {...all} />
   const own = all.data.filter(({ agentId }) => agentId === agent.id)
   return (
@@ -30,12 +30,15 @@ export function Leases({ agent }: { readonly agent: Agent }) {
       {revoke.problem === null ? null : <Trouble problem={revoke.problem} />}
       {token === null ? null : (
         <Notice tone="good" actions={<Copy text={token} label="Copy the token" />}>
-          <b>The token of the borrower. It is shown only now:</b> <code>{token}</code>
+          <b>The borrower’s token. It will not be shown again:</b> <code>{token}</code>
         </Notice>
       )}
       {own.length === 0 && !isNew ? (
-        <Empty icon="user" title="It is not lent to anybody" command={`paddock lease create ${agent.name} --name NAME --expires 7d`}>
-          <p>A lease lends it to somebody else, with a budget and an end. It works for them with a separate workspace, home and memory.</p>
+        <Empty icon="user" title="This agent is not lent to anyone" command={`paddock lease create ${agent.name} --name NAME --expires 7d`}>
+          <p>
+            A lease lends the agent to somebody else until a date, with a budget. It works for them in a separate workspace, home and
+            memory.
+          </p>
         </Empty>
       ) : null}
       {own.length === 0 ? null : (
@@ -62,9 +65,9 @@ export function Leases({ agent }: { readonly agent: Agent }) {
                   <th scope="row">{each.name}</th>
                   <td>
                     {[
-                      each.tools === null ? 'all its tools' : each.tools.join(', ') || 'no tool',
+                      each.tools === null ? 'all tools' : each.tools.join(', ') || 'no tools',
                       ...(each.hasTopics ? ['some topics'] : []),
-                      ...(each.terminal === undefined ? [] : [`a terminal to ${each.terminal} in`]),
+                      ...(each.terminal === undefined ? [] : [each.terminal === 'type' ? 'a terminal' : 'a read-only terminal']),
                     ].join(' · ')}
                   </td>
                   <td>
@@ -97,21 +100,21 @@ export function Leases({ agent }: { readonly agent: Agent }) {
         <p>
           <button className="btn" type="button" onClick={() => setNew(true)}>
             <i className="i i-plus" />
-            Lend it
+            Lend agent
           </button>
         </p>
       )}
       {doomed === null ? null : (
         <Confirm
           title="Revoke this lease?"
-          act="Revoke the lease"
+          act="Revoke lease"
           onClose={() => setDoomed(null)}
           onAct={() => {
             revoke.run(doomed)
             setDoomed(null)
           }}
         >
-          Its token, its jobs and terminals end at once.
+          Its token stops working, and its jobs and terminals end immediately.
         </Confirm>
       )}
     </div>
@@ -138,11 +141,11 @@ function NewLease({ agent, onDone }: { readonly agent: Agent; readonly onDone: (
     create.run()
   }
   return (
-    <form className="card pad stack" aria-label="Lend it" onSubmit={submit}>
+    <form className="card pad stack" aria-label="Lend agent" onSubmit={submit}>
       <h2>Lend {agent.name}</h2>
       {create.problem === null ? null : <Trouble problem={create.problem} />}
       <div className="two">
-        <Field label="Name" hint="Lower-case letters, digits, hyphens: docs-team">
+        <Field label="Name" hint="Lower-case letters, digits and hyphens, such as docs-team">
           {(control) => <input {...control} required value={name} onChange={(event) => setName(event.target.value)} />}
         </Field>
         <Field label="Days">
@@ -150,7 +153,7 @@ function NewLease({ agent, onDone }: { readonly agent: Agent; readonly onDone: (
             <input {...control} type="number" min="1" max="365" required value={days} onChange={(event) => setDays(event.target.value)} />
           )}
         </Field>
-        <Field label="Budget in US dollars" hint="For all its jobs together; empty: no limit">
+        <Field label="Budget in US dollars" hint="For all its jobs together. Leave empty for no limit">
           {(control) => (
             <input {...control} type="number" min="0.01" step="0.01" value={money} onChange={(event) => setMoney(event.target.value)} />
           )}
@@ -159,21 +162,21 @@ function NewLease({ agent, onDone }: { readonly agent: Agent; readonly onDone: (
           {(control) => (
             <select {...control} value={terminal} onChange={(event) => setTerminal(event.target.value as typeof terminal)}>
               <option value="">none</option>
-              <option value="read">to look at</option>
-              <option value="type">to type in</option>
+              <option value="read">view only</option>
+              <option value="type">view and type</option>
             </select>
           )}
         </Field>
       </div>
       <p className="soft small">
-        Tools and topics are chosen on the command line: <code>paddock lease create --help</code>
+        To choose tools and topics, use the command line: <code>paddock lease create --help</code>
       </p>
       <p className="row">
         <button className="btn" type="button" onClick={() => onDone(null)}>
-          Leave it
+          Cancel
         </button>
         <button className="btn main end" type="submit" disabled={create.isSending}>
-          {create.isSending ? 'Lending …' : 'Lend it'}
+          {create.isSending ? 'Lending …' : 'Lend agent'}
         </button>
       </p>
     </form>

@@ -54,7 +54,7 @@ export function ManifestTab({ agent }: { readonly agent: Agent }) {
                   setTheirs(null)
                 }}
               >
-                Take version {theirs.version}
+                Use version {theirs.version}
               </button>
               <button
                 className="btn"
@@ -64,12 +64,12 @@ export function ManifestTab({ agent }: { readonly agent: Agent }) {
                   setTheirs(null)
                 }}
               >
-                Keep mine, to be saved after it
+                Keep mine
               </button>
             </>
           }
         >
-          <b>Version {theirs.version} was saved while you wrote.</b> Yours is below; theirs is:
+          <b>Version {theirs.version} was saved while you were editing.</b> Yours is below. Theirs is:
           <pre className="asked">{theirs.text}</pre>
         </Notice>
       )}
@@ -89,7 +89,7 @@ export function ManifestTab({ agent }: { readonly agent: Agent }) {
               they started with.
             </>
           ) : (
-            <>Version {agent.version} waits for an owner. A new version replaces it.</>
+            <>Version {agent.version} is waiting for an owner. A new version replaces it.</>
           )
         }
         onForget={isChanged ? forget : null}
@@ -105,7 +105,7 @@ function WaitingManifest({ agent, waiting }: { readonly agent: Agent; readonly w
   const act = useAct(async (allowed: boolean) => {
     dataOf(await api.POST('/api/v1/agents/{agent}/approve', { params: { path: { agent: agent.id } }, body: { version, allowed } }))
     changed(['agent'], ['agents'], ['fleet'], ['inbox'])
-    say(allowed ? `Version ${version} is approved` : `Version ${version} is refused`)
+    say(allowed ? `Version ${version} was approved` : `Version ${version} was rejected`)
   })
   return (
     <Notice
@@ -114,7 +114,7 @@ function WaitingManifest({ agent, waiting }: { readonly agent: Agent; readonly w
         mayDecide ? (
           <>
             <button className="btn" type="button" disabled={act.isSending} onClick={() => act.run(false)}>
-              Refuse
+              Reject
             </button>
             <button className="btn main" type="button" disabled={act.isSending} onClick={() => act.run(true)}>
               Approve version {version}

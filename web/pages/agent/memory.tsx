@@ -26,17 +26,17 @@ export function Memory({ agent }: { readonly agent: Agent }) {
       {forget.problem === null ? null : <Trouble problem={forget.problem} />}
       <p className="soft">
         {last === undefined
-          ? 'Its jobs are recorded but not shown to later ones, because its manifest has no memory.'
-          : `Each job finds the newest ${last} of these in /memory.md of its cell.`}
+          ? 'Its jobs are recorded but not shown to later ones, because its manifest does not set memory.'
+          : `Each job can read the newest ${last} of these in /memory.md in its cell.`}
       </p>
-      {memory.data.length === 0 ? <Empty icon="later" title="It remembers nothing yet" /> : null}
+      {memory.data.length === 0 ? <Empty icon="later" title="This agent has no memories yet" /> : null}
       {memory.data.length === 0 ? null : (
         <div className="scroll">
           <table className="cards wrap">
             <thead>
               <tr>
                 <th>When</th>
-                <th>Asked</th>
+                <th>Prompt</th>
                 <th>Outcome</th>
                 <th>
                   <span className="sr">Actions</span>

@@ -28,7 +28,7 @@ export function PolicyTab({ agent }: { readonly agent: Agent }) {
             </p>
           ) : (
             <p className="bad">
-              <i className="i i-fail" /> This machine cannot enforce all of it, so the agent does not work here.
+              <i className="i i-fail" /> This machine cannot enforce all of it, so the agent cannot run here.
             </p>
           )}
           <p>
@@ -48,12 +48,12 @@ function Seen() {
   const { data } = useData(['guarantees'], async () => dataOf(await api.GET('/api/v1/guarantees')))
   if (data === null) return null
   const { result, startedAt } = data
-  if (result === null) return <p className="soft">No guarantee has been tried since the server started.</p>
+  if (result === null) return <p className="soft">No guarantees have been tested since the server started.</p>
   const tried = result.guarantees.filter(({ status }) => status !== 'unenforceable')
   const held = tried.filter(({ status }) => status === 'held').length
   return (
     <p className={held === tried.length ? 'good' : 'bad'}>
-      <i className={`i i-${held === tried.length ? 'done' : 'fail'}`} /> {count(held)} of {count(tried.length)} guarantees held, tried{' '}
+      <i className={`i i-${held === tried.length ? 'done' : 'fail'}`} /> {count(held)} of {count(tried.length)} guarantees held, tested{' '}
       <Ago at={startedAt} /> ago.
     </p>
   )

@@ -33,10 +33,10 @@ export function Schedules({ agent }: { readonly agent: Agent }) {
       {own.length === 0 && !isNew ? (
         <Empty
           icon="later"
-          title="It has no schedule"
+          title="This agent has no schedules"
           command={`paddock schedule create NAME --agent ${agent.name} --cron '0 7 * * 1-5' --prompt 'Check all links'`}
         >
-          <p>A schedule gives it a job at each time of a cron pattern.</p>
+          <p>A schedule starts a job at the times of a cron expression.</p>
         </Empty>
       ) : null}
       {own.length === 0 ? null : (
@@ -86,7 +86,7 @@ export function Schedules({ agent }: { readonly agent: Agent }) {
                       each.lastJob === null ? (
                         <span className="soft">–</span>
                       ) : (
-                        <Link to={`/jobs/${each.lastJob}`}>its job</Link>
+                        <Link to={`/jobs/${each.lastJob}`}>show job</Link>
                       )
                     ) : (
                       <Foreign>{each.problem}</Foreign>
@@ -131,14 +131,14 @@ export function Schedules({ agent }: { readonly agent: Agent }) {
       {doomed === null ? null : (
         <Confirm
           title="Delete this schedule?"
-          act="Delete the schedule"
+          act="Delete schedule"
           onClose={() => setDoomed(null)}
           onAct={() => {
             act.run('delete', doomed)
             setDoomed(null)
           }}
         >
-          It gives no more jobs. Jobs that it gave stay.
+          No new jobs will start. Existing jobs are kept.
         </Confirm>
       )}
     </div>
@@ -170,26 +170,26 @@ function NewSchedule({ agent, onDone }: { readonly agent: Agent; readonly onDone
       <h2>New schedule</h2>
       {create.problem === null ? null : <Trouble problem={create.problem} />}
       <div className="two">
-        <Field label="Name" hint="Lower-case letters, digits, hyphens: links">
+        <Field label="Name" hint="Lower-case letters, digits and hyphens, such as links">
           {(control) => <input {...control} required value={wish.name} onChange={set('name')} />}
         </Field>
-        <Field label="When" hint="Minute, hour, day, month, weekday: as in crontab">
+        <Field label="When" hint="Minute, hour, day, month, weekday, as in crontab">
           {(control) => <input {...control} className="mono" required value={wish.cron} onChange={set('cron')} />}
         </Field>
         <Field label="Time zone">{(control) => <input {...control} required value={wish.zone} onChange={set('zone')} />}</Field>
-        <Field label="If times were missed while no server ran">
+        <Field label="If runs were missed while the server was down">
           {(control) => (
             <select {...control} value={missed} onChange={(event) => setMissed(event.target.value as 'once' | 'skip')}>
-              <option value="once">one job for all of them</option>
-              <option value="skip">none</option>
+              <option value="once">run once</option>
+              <option value="skip">skip them</option>
             </select>
           )}
         </Field>
-        <Field label="If its last job is still running">
+        <Field label="If the previous job is still running">
           {(control) => (
             <select {...control} value={overlap} onChange={(event) => setOverlap(event.target.value as 'skip' | 'queue')}>
-              <option value="skip">skip this time</option>
-              <option value="queue">give the job anyway</option>
+              <option value="skip">skip this run</option>
+              <option value="queue">queue the job anyway</option>
             </select>
           )}
         </Field>
@@ -197,7 +197,7 @@ function NewSchedule({ agent, onDone }: { readonly agent: Agent; readonly onDone
       <Field label="Prompt">{(control) => <textarea {...control} rows={3} required value={wish.prompt} onChange={set('prompt')} />}</Field>
       <p className="row">
         <button className="btn" type="button" onClick={onDone}>
-          Leave it
+          Cancel
         </button>
         <button className="btn main end" type="submit" disabled={create.isSending}>
           {create.isSending ? 'Creating …' : 'Create schedule'}

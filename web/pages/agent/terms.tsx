@@ -29,13 +29,13 @@ export function Terms({ agent, doing }: { readonly agent: Agent; readonly doing:
               </span>
             </p>
           )}
-          {doing?.last == null || doing.now === null ? null : <Link to={`/jobs/${doing.last.id}`}>Its job</Link>}
+          {doing?.last == null || doing.now === null ? null : <Link to={`/jobs/${doing.last.id}`}>Show its job</Link>}
           <dl className="kv">
             <dt>Running</dt>
             <dd>{agent.running}</dd>
             <dt>Queue</dt>
             <dd>{agent.queued}</dd>
-            <dt>Last jobs</dt>
+            <dt>Recent jobs</dt>
             <dd>
               <Ticks states={doing?.recent ?? []} />
             </dd>
@@ -64,7 +64,7 @@ export function Terms({ agent, doing }: { readonly agent: Agent; readonly doing:
 }
 
 function worksIn(workspace: Agent['manifest']['workspace']): string {
-  if (workspace === undefined || workspace === 'own') return 'a directory of its own'
+  if (workspace === undefined || workspace === 'own') return 'its own directory'
   if ('copy' in workspace) return `copies of ${workspace.copy}`
   return 'worktree' in workspace ? `work trees of ${workspace.worktree}` : workspace.project
 }

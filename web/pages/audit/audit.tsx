@@ -16,7 +16,7 @@ export function Audit() {
           <Lines />
         </div>
       ) : isKnown ? (
-        <p className="soft">Only owners may read the audit log.</p>
+        <p className="soft">Only owners can read the audit log.</p>
       ) : null}
     </Page>
   )

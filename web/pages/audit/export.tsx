@@ -34,7 +34,7 @@ export function Export({ query }: { readonly query: Readonly<Record<string, stri
     link.download = `audit-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.jsonl`
     link.click()
     setTimeout(() => URL.revokeObjectURL(address), 60_000)
-    say(sum < most ? `${many(sum, 'line')} saved` : `The newest ${count(sum)} lines saved: more are in no file`)
+    say(sum < most ? `${many(sum, 'line')} saved` : `Only the newest ${count(sum)} lines were saved`)
   })
   return (
     <>

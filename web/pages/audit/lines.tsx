@@ -28,8 +28,8 @@ export function Lines() {
     <>
       <Pending {...begun} rows={8} />
       {lines?.length === 0 ? (
-        <Empty icon="audit" title={isFiltered ? 'No line matches' : 'Nothing has been written yet'}>
-          <p>{isFiltered ? 'Remove a filter to see more.' : 'Cells, answers, credentials and changes of the fleet are written here.'}</p>
+        <Empty icon="audit" title={isFiltered ? 'No lines match' : 'The log is empty'}>
+          <p>{isFiltered ? 'Remove a filter to see more.' : 'Cells, answers, credentials and changes to the fleet are recorded here.'}</p>
         </Empty>
       ) : null}
       {lines === null || lines.length === 0 ? null : (
@@ -48,7 +48,7 @@ export function Lines() {
                 <th>Time</th>
                 <th>Actor</th>
                 <th>Kind</th>
-                <th>Of what</th>
+                <th>Subject</th>
                 <th>Agent</th>
               </tr>
             </thead>

@@ -47,11 +47,11 @@ export function Actions({ contest, status }: { readonly contest: components['sch
         <>
           {isWhole ? null : (
             <button className="btn main" type="button" disabled={goOn.isSending} onClick={() => goOn.run()}>
-              {goOn.isSending ? 'Going on …' : 'Go on'}
+              {goOn.isSending ? 'Continuing …' : 'Continue'}
             </button>
           )}
           <button className="btn" type="button" onClick={() => setAsked('forget')}>
-            Forget …
+            Remove …
           </button>
         </>
       )}
@@ -60,22 +60,23 @@ export function Actions({ contest, status }: { readonly contest: components['sch
         <Confirm
           title="Cancel this round?"
           act="Cancel round"
+          keep="Keep running"
           isSending={cancel.isSending}
           onAct={() => cancel.run()}
           onClose={() => setAsked(null)}
         >
-          <p>Running participants and judges lose their work. Sealed work stays, and the contest can continue later.</p>
+          <p>Running participants and judges lose their work. Sealed work is kept, and the contest can continue later.</p>
         </Confirm>
       ) : null}
       {asked === 'forget' ? (
         <Confirm
-          title="Forget this contest?"
-          act="Forget it"
+          title="Remove this contest?"
+          act="Remove contest"
           isSending={forget.isSending}
           onAct={() => forget.run()}
           onClose={() => setAsked(null)}
         >
-          <p>It disappears from this list. Its directory stays, with the submissions and the report.</p>
+          <p>It is removed from this list. Its directory, with the submissions and the report, is kept.</p>
         </Confirm>
       ) : null}
     </div>

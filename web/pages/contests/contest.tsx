@@ -50,7 +50,7 @@ export function Contest({ id }: { readonly id: string }) {
         )}
         {status === null ? (
           found === null ? null : (
-            <p className="soft">Nothing is known about this round yet.</p>
+            <p className="soft">There is no data about this round yet.</p>
           )
         ) : (
           <Progress status={status} isRunning={found?.state === 'running'} work={mayApply && found?.hasProject === true ? id : null} />

@@ -36,7 +36,7 @@ export function Start() {
         <Pending {...directories} rows={2} />
         {directories.data?.length === 0 ? (
           <p className="soft">
-            There is no contest that may be started from here. <code>fleet.contests</code> of config.yaml lists which may.
+            No contest can be started from here. To allow one, list its directory in <code>fleet.contests</code> of config.yaml.
           </p>
         ) : null}
         {items.length === 0 ? null : (
@@ -51,7 +51,7 @@ export function Start() {
                 ))}
               </select>
               <p className="hint">
-                From <code>fleet.contests</code> of config.yaml. A contest that was started before continues.
+                From <code>fleet.contests</code> of config.yaml. A contest that has already started continues.
               </p>
             </div>
             <Estimate key={directory} directory={directory} />

@@ -45,7 +45,7 @@ function Runs({ status: { contests, broken } }: { readonly status: SuiteStatus }
       <h2 id="runs">Contests</h2>
       {broken.map(({ path, problem }) => (
         <Notice key={path} tone="bad">
-          <Foreign>{`${path} cannot be run: ${problem}`}</Foreign>
+          <Foreign>{`${path} is skipped: ${problem}`}</Foreign>
         </Notice>
       ))}
       {contests.length === 0 ? null : (
@@ -55,7 +55,7 @@ function Runs({ status: { contests, broken } }: { readonly status: SuiteStatus }
               <tr>
                 <th>State</th>
                 <th>Brief and repeat</th>
-                <th>To be done</th>
+                <th>Remaining</th>
               </tr>
             </thead>
             <tbody>

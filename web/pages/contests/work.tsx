@@ -27,7 +27,7 @@ export function Work({ id, participant }: { readonly id: string; readonly partic
   const undo = useAct(async () => {
     const undone = dataOf(await api.POST('/api/v1/contests/{contest}/undo', { params: { path: { contest: id } } }))
     changed(['contests', id])
-    say(`The work of ${undone.participant} was taken back`)
+    say(`The work of ${undone.participant} was undone`)
   })
   const show = (path: string): void => {
     setCurrent(path)
@@ -53,7 +53,7 @@ export function Work({ id, participant }: { readonly id: string; readonly partic
       about={changes.length === 0 ? undefined : <span className="soft small desk nw">{many(changes.length, 'file')} changed</span>}
       actions={
         <button className="btn" type="button" disabled={undo.isSending} onClick={() => undo.run()}>
-          {undo.isSending ? 'Taking it back …' : 'Undo apply'}
+          {undo.isSending ? 'Undoing …' : 'Undo apply'}
         </button>
       }
     >

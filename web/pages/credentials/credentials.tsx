@@ -21,7 +21,7 @@ export function Credentials() {
   return (
     <Page
       title="Credentials"
-      about={<span className="soft small desk">a cell only holds placeholders</span>}
+      about={<span className="soft small desk">cells only hold placeholders</span>}
       tabs={
         seen.length < 2 ? undefined : (
           <nav className="tabs" aria-label="Credentials">
@@ -37,7 +37,7 @@ export function Credentials() {
       {open !== undefined ? (
         <open.View />
       ) : isKnown ? (
-        <p className="soft">Operators and owners may see credentials.</p>
+        <p className="soft">Only operators and owners can see credentials.</p>
       ) : (
         <Skeleton rows={3} />
       )}

@@ -24,7 +24,7 @@ export function LogIn({
         <Dialog label={`Log in ${agent}`} onClose={() => setOpen(false)}>
           <div className="pad stack">
             <h2>Log in {agent}</h2>
-            <p>On the machine of this server, run:</p>
+            <p>Run on the server’s machine:</p>
             <div className="row">
               <pre className="cmd grow">{command}</pre>
               <Copy text={command} label="Copy the command" />

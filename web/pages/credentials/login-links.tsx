@@ -15,10 +15,7 @@ export function LoginLinks() {
         <span className="soft small end">sign another browser in</span>
       </header>
       <div className="pad stack">
-        <p>
-          A link signs one browser in, once, within 5 minutes, and lasts 12 hours. Only commands on the server’s machine can create links.
-          Run there:
-        </p>
+        <p>A link works once, within 5 minutes, and signs in one browser for 12 hours. To create one, run on the server’s machine:</p>
         <div className="row">
           <select
             className="w-sm"

@@ -37,7 +37,7 @@ export function Logins() {
     <section className="stack" aria-labelledby="logins">
       <div className="row">
         <h2 id="logins">Logins</h2>
-        <span className="soft small">used by the CLIs of agents</span>
+        <span className="soft small">used by agent CLIs</span>
         <span className="end">
           <button className="btn" type="button" onClick={credentials.again}>
             <i className="i i-sync" />
@@ -47,7 +47,7 @@ export function Logins() {
       </div>
       <Pending {...credentials} rows={3} />
       {isEmpty ? (
-        <Empty icon="key" title="This machine has no login for an agent" command="paddock login claude">
+        <Empty icon="key" title="This machine has no logins for agents" command="paddock login claude">
           <p>Log in with a CLI as usual, or give Paddock a separate login. API keys of models are in the vault.</p>
         </Empty>
       ) : null}
@@ -58,7 +58,7 @@ export function Logins() {
               <tr>
                 <th>Health</th>
                 <th>Agent</th>
-                <th>From</th>
+                <th>Source</th>
                 <th>Expires</th>
                 <th>In a cell</th>
                 <th>Used by</th>
@@ -78,7 +78,7 @@ export function Logins() {
       )}
       {others.length === 0 ? null : (
         <p className="soft small">
-          Without a login of this machine: <Users names={others} />. Their manifests give them a key or an endpoint, or they need none.
+          Not using a login of this machine: <Users names={others} />. Their manifests set a key or an endpoint, or they need none.
         </p>
       )}
     </section>
@@ -127,9 +127,9 @@ function Row({ users, ...credential }: Credential & { readonly users: readonly s
             in <Until at={expiresAt} />
           </>
         )}
-        {state === 'renewable' ? <span className="soft small block">renews itself</span> : null}
+        {state === 'renewable' ? <span className="soft small block">renewed automatically</span> : null}
       </td>
-      <td className="hide">{inCell ?? <span className="soft">it does not reach one</span>}</td>
+      <td className="hide">{inCell ?? <span className="soft">not used in cells</span>}</td>
       <td className="wide">
         <Users names={users} />
       </td>
@@ -180,7 +180,7 @@ function Users({ names }: { readonly names: readonly string[] }) {
 }
 
 function sourceText({ source }: Credential): string {
-  if (source === null) return 'not known'
+  if (source === null) return 'unknown'
   const { kind, name, path } = source
   if (kind === 'environment') return `the variable ${name ?? ''} of the server`
   return [kind === 'volume' ? `the volume ${name ?? ''}` : null, path ?? (kind === 'volume' ? null : (name ?? kind))]

@@ -37,7 +37,7 @@ export function NewToken() {
             </>
           }
         >
-          <b>The token {made.name} is created.</b> Copy it now; it is not shown again. <code className="any">{made.token}</code>
+          <b>The token {made.name} was created.</b> Copy it now. It will not be shown again. <code className="any">{made.token}</code>
         </Notice>
       )}
       <form

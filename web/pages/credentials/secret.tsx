@@ -43,16 +43,16 @@ export function Secret({ name, hosts, place, updatedAt }: Entry) {
       <td className="wide">
         <span className="row">
           <button className="btn" type="button" onClick={() => setSetting(true)}>
-            Set again
+            Replace
           </button>
           <button className="btn bad" type="button" onClick={() => setAsked(true)}>
             Remove …
           </button>
         </span>
         {isSetting ? (
-          <Dialog label={`Set ${name} again`} onClose={() => setSetting(false)}>
+          <Dialog label={`Replace ${name}`} onClose={() => setSetting(false)}>
             <div className="pad stack">
-              <h2>Set {name} again</h2>
+              <h2>Replace {name}</h2>
               <SetSecret name={name} onDone={() => setSetting(false)} />
             </div>
           </Dialog>
@@ -65,7 +65,7 @@ export function Secret({ name, hosts, place, updatedAt }: Entry) {
             onAct={() => remove.run()}
             onClose={() => setAsked(false)}
           >
-            <p>Its value is lost. Agents whose manifest names it no longer start.</p>
+            <p>Its value is deleted. Agents whose manifests use it will no longer start.</p>
           </Confirm>
         ) : null}
       </td>

@@ -20,14 +20,14 @@ export function SetSecret({ name: known, onDone }: { readonly name?: string; rea
     setName(known ?? '')
     setHosts('')
     setPlace('')
-    say(`${name} is stored`)
+    say(`${name} was saved`)
     changed(['vault'])
     onDone?.()
   })
   return (
     <form
       className="stack"
-      aria-label={known === undefined ? 'Add a secret' : `Set ${known} again`}
+      aria-label={known === undefined ? 'Add a secret' : `Replace ${known}`}
       onSubmit={(event: FormEvent) => {
         event.preventDefault()
         set.run()
@@ -45,7 +45,7 @@ export function SetSecret({ name: known, onDone }: { readonly name?: string; rea
               value={name}
               onChange={(event) => setName(event.target.value)}
             />
-            <p className="hint">As manifests name it: vault:NAME</p>
+            <p className="hint">Manifests refer to it as vault:NAME.</p>
           </div>
         ) : null}
         <div className="field">
@@ -70,7 +70,7 @@ export function SetSecret({ name: known, onDone }: { readonly name?: string; rea
             value={hosts}
             onChange={(event) => setHosts(event.target.value)}
           />
-          <p className="hint">{known === undefined ? 'The only hosts that it is sent to.' : 'Empty: as they are.'}</p>
+          <p className="hint">{known === undefined ? 'The only hosts that it is sent to.' : 'Leave empty to keep them.'}</p>
         </div>
         <div className="field">
           <label htmlFor={`${id}-place`}>Place in a request</label>
@@ -81,18 +81,18 @@ export function SetSecret({ name: known, onDone }: { readonly name?: string; rea
             value={place}
             onChange={(event) => setPlace(event.target.value)}
           />
-          <p className="hint">Empty: {known === undefined ? 'where the agent puts it.' : 'as it is.'}</p>
+          <p className="hint">Leave empty {known === undefined ? 'to use the place where the agent puts it.' : 'to keep it.'}</p>
         </div>
       </div>
       {set.problem === null ? null : <Trouble problem={set.problem} />}
       <p className="row">
         {onDone === undefined ? null : (
           <button className="btn" type="button" onClick={onDone}>
-            Keep it as it is
+            Cancel
           </button>
         )}
         <button className="btn main" type="submit" disabled={set.isSending || value === ''}>
-          {set.isSending ? 'Storing …' : known === undefined ? 'Store the secret' : `Set ${known} again`}
+          {set.isSending ? 'Storing …' : known === undefined ? 'Add secret' : `Replace ${known}`}
         </button>
       </p>
     </form>

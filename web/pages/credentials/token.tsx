@@ -30,7 +30,7 @@ export function Token({ id, name, role, lastUsedAt, expiresAt, revokedAt, lease 
       </th>
       <td className="wide">
         {role}
-        <span className="soft small block">{lease === null ? roleWords[role] : 'lent: only what its lease says'}</span>
+        <span className="soft small block">{lease === null ? roleWords[role] : 'only what its lease allows'}</span>
       </td>
       <td data-l="Last used">
         {lastUsedAt === null ? (
@@ -56,7 +56,7 @@ export function Token({ id, name, role, lastUsedAt, expiresAt, revokedAt, lease 
             onAct={() => revoke.run()}
             onClose={() => setAsked(false)}
           >
-            <p>Its users are refused from then on, and its open connections end. It cannot be restored.</p>
+            <p>Requests with it are refused immediately, and its open connections end. This cannot be undone.</p>
           </Confirm>
         ) : null}
       </td>

@@ -32,11 +32,13 @@ export function Tokens() {
       <section className="stack" aria-labelledby="tokens">
         <div className="row">
           <h2 id="tokens">Tokens</h2>
-          <span className="soft small">who may use this server, in addition to signed-in browsers</span>
+          <span className="soft small">access to this server, in addition to signed-in browsers</span>
         </div>
         <NewToken />
         <Pending {...tokens} rows={3} />
-        {tokens.data?.length === 0 ? <p className="soft">There is no token yet. Commands on the server’s machine need none.</p> : null}
+        {tokens.data?.length === 0 ? (
+          <p className="soft">There are no tokens yet. Commands on the server’s machine do not need one.</p>
+        ) : null}
         {tokens.data === null || tokens.data.length === 0 ? null : (
           <div className="scroll">
             <table className="cards wrap">

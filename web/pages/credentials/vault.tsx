@@ -39,7 +39,7 @@ export function Vault() {
           <>
             <State of="unlocked" />
             {known.vault.until === null ? (
-              <span className="soft small">the keyring of the machine unlocks it</span>
+              <span className="soft small">unlocked by the machine’s keyring</span>
             ) : (
               <span className="soft small">
                 <Until at={known.vault.until} /> left
@@ -56,7 +56,7 @@ export function Vault() {
       <Pending {...vault} rows={3} />
       {known?.state === 'none' ? (
         <Empty icon="lock" title="There is no vault yet" command="paddock vault init">
-          <p>It keeps secrets, and cells get placeholders for them. Choose its passphrase on the machine of this server:</p>
+          <p>It keeps secrets, and cells get placeholders for them. To create it and choose its passphrase, run on the server’s machine:</p>
         </Empty>
       ) : null}
       {known?.state === 'locked' ? <Unlock /> : null}

@@ -22,7 +22,7 @@ export function Egress() {
           <Log />
         ) : isKnown ? (
           <>
-            <p className="soft">The decisions of all gateways are in the audit log, which only owners may read.</p>
+            <p className="soft">The decisions of all gateways are in the audit log, which only owners can read.</p>
             <Remembered />
           </>
         ) : null}

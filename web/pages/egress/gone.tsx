@@ -42,7 +42,7 @@ export function Gone({ question, onDismiss }: { readonly question: Question; rea
       <code>
         <Foreign>{wish(question)}</Foreign>
       </code>{' '}
-      is no longer held: {found === null ? 'somebody else answered, or its time ran out.' : `${found.text}, at ${clock(found.at)}.`}
+      is no longer held: {found === null ? 'somebody else answered, or it timed out.' : `${found.text}, at ${clock(found.at)}.`}
     </Notice>
   )
 }

@@ -83,7 +83,7 @@ export function HeldConnection({
               <Link to={question.job === null ? `/agents/${question.agent}/jobs` : `/jobs/${question.job}`}>{question.agent}</Link>
             )}
           </b>{' '}
-          asks to {question.request === null ? 'reach' : 'send'}
+          wants to {question.request === null ? 'reach' : 'send'}
         </span>
         <span className="small nw">
           <Until at={question.expiresAt} /> left
@@ -93,25 +93,27 @@ export function HeldConnection({
         <Foreign>{place}</Foreign>
       </div>
       <p className="soft small">
-        {question.source === 'user' ? 'Its manifest, or the options of its run, say' : `The rules ${question.source} say`} to ask. Without
-        an answer it is denied.
+        {question.source === 'user' ? 'Its manifest or the options of its run require' : `The rules ${question.source} require`} a question.
+        If nobody answers, it is denied.
       </p>
       {answer.problem === null ? null : <Trouble problem={answer.problem} />}
       {mayAnswer ? (
         <div className="answers">
-          {choice('Allow once', question.request === null ? 'This one connection.' : 'This one request.', 'yes', () =>
+          {choice('Allow once', question.request === null ? 'Only this connection.' : 'Only this request.', 'yes', () =>
             give('Allow once', true, 'once'),
           )}
-          {choice('Deny', question.request === null ? 'This one connection fails.' : 'This one request fails.', 'no', () =>
+          {choice('Deny', question.request === null ? 'This connection fails.' : 'This request fails.', 'no', () =>
             give('Deny', false, 'once'),
           )}
-          {choice('Allow for this cell', 'The same again, until its cell ends.', '', () => give('Allow for this cell', true, 'cell'))}
+          {choice('Allow for this cell', 'Repeats are allowed too, until its cell ends.', '', () =>
+            give('Allow for this cell', true, 'cell'),
+          )}
           {mayAlways
             ? choice('Always allow …', 'Every cell on this machine, from now on. Asks for confirmation.', '', () => setAsking(true))
             : null}
         </div>
       ) : (
-        <p className="soft small">Operators and owners may answer.</p>
+        <p className="soft small">Only an operator or owner can answer.</p>
       )}
       {isAsking ? (
         <Dialog label="Always allow" onClose={() => setAsking(false)}>

@@ -17,7 +17,7 @@ export function Remembered() {
   const remove = useAct(async (answer: string) => {
     dataOf(await api.DELETE('/api/v1/approvals/{answer}', { params: { path: { answer } } }))
     changed(['inbox', 'approvals'])
-    say('The answer is removed')
+    say('The answer was removed')
   })
   // Errors are shown above, with the held connections.
   if (remembered === null) return null
@@ -55,7 +55,7 @@ export function Remembered() {
             ))}
           </ul>
           {remove.problem === null ? null : <Trouble problem={remove.problem} />}
-          <p className="soft xs pad">{isOwner ? 'After a removal, cells ask again.' : 'Owners may remove one.'}</p>
+          <p className="soft xs pad">{isOwner ? 'After a removal, cells ask again.' : 'Only owners can remove answers.'}</p>
         </>
       )}
     </section>

@@ -25,7 +25,7 @@ export function DecisionTable({
     <>
       {problem === null ? null : <Trouble problem={problem} again={again} />}
       {rows.length === 0 && waiting === 0 ? (
-        <Empty icon="egress" title={isFiltered ? 'No decision matches' : 'No cell has opened a connection yet'}>
+        <Empty icon="egress" title={isFiltered ? 'No decisions match' : 'No cell has opened a connection yet'}>
           <p>{isFiltered ? 'Remove a filter to see more.' : 'Decisions of the gateways appear here as they happen.'}</p>
         </Empty>
       ) : (

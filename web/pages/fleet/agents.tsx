@@ -84,7 +84,7 @@ export function Agents({ agents }: { readonly agents: readonly Doing[] }) {
             {rows.after}
           </tbody>
         </table>
-        {found.length === 0 ? <p className="soft pad">No agent matches.</p> : null}
+        {found.length === 0 ? <p className="soft pad">No agents match.</p> : null}
         {folded.length === 0 ? null : (
           <div className="newrows">
             <button type="button" onClick={() => setUnfolded(true)}>

@@ -39,7 +39,7 @@ export function Fleet() {
         {agents.length > 0 && mayGive ? <GiveWork agents={agents} /> : null}
         <Waiting />
         {fleet.data?.length === 0 ? (
-          <Empty icon="fleet" title="There is no agent yet" command="paddock agent create examples/fleet/claude.yaml">
+          <Empty icon="fleet" title="There are no agents yet" command="paddock agent create examples/fleet/claude.yaml">
             <p>
               An agent is a CLI or a model with its own workspace that works in a cell. Define one with New agent, or on the machine of this
               server:

@@ -32,7 +32,7 @@ export function GiveWork({ agents, only }: { readonly agents: readonly Doing[]; 
     if (prompt.trim() !== '') give.run()
   }
   return (
-    <form className="card give" aria-label="Give work" onSubmit={submit}>
+    <form className="card give" aria-label="New job" onSubmit={submit}>
       <label className="sr" htmlFor="prompt">
         Prompt
       </label>
@@ -55,7 +55,7 @@ export function GiveWork({ agents, only }: { readonly agents: readonly Doing[]; 
               Agent
             </label>
             <select id="who" value={agent} onChange={(event) => setChosen(event.target.value)}>
-              <option value="">Any agent that fits</option>
+              <option value="">Any matching agent</option>
               {agents.map((each) => (
                 <option key={each.id}>{each.name}</option>
               ))}
@@ -88,7 +88,7 @@ export function GiveWork({ agents, only }: { readonly agents: readonly Doing[]; 
           )}
         </span>
         <button className="btn main end" type="submit" disabled={give.isSending || prompt.trim() === ''}>
-          {give.isSending ? 'Giving …' : 'Give work'} <kbd>Ctrl ⏎</kbd>
+          {give.isSending ? 'Sending …' : 'Run job'} <kbd>Ctrl ⏎</kbd>
         </button>
       </div>
     </form>

@@ -22,7 +22,7 @@ export function Heads({ sorting }: { readonly sorting: Sorting }) {
       {head('state')}
       {head('agent')}
       <th>Now</th>
-      <th className="hide">Last jobs</th>
+      <th className="hide">Recent jobs</th>
       {head('queue', 'n hide')}
       {head('today', 'n')}
     </tr>

@@ -76,13 +76,13 @@ function Now({ agent: { name, now, last, problem, state } }: { readonly agent: D
       </span>
     )
   if (state === 'working' || state === 'starting')
-    return <span className="soft">Begins “{last === null ? '…' : <Foreign>{last.promptStart}</Foreign>}”</span>
-  if (last === null) return <span className="soft">Has not worked yet</span>
+    return <span className="soft">Starting “{last === null ? '…' : <Foreign>{last.promptStart}</Foreign>}”</span>
+  if (last === null) return <span className="soft">No jobs yet</span>
   return (
     <span className="soft">
       <span className="cut">
         {last.endedAt === null ? (
-          'Works on '
+          'Working on '
         ) : (
           <>
             {begun(last.state)} <Ago at={last.endedAt} /> ago:{' '}
@@ -100,7 +100,7 @@ function Asks({ agent, otherwise }: { readonly agent: string; readonly otherwise
   return (
     <span>
       <Foreign className="cut">
-        {asked === undefined ? `Waits for an answer: “${otherwise}”` : begun(asked.text.replace(`${agent} `, ''))}
+        {asked === undefined ? `Waiting for an answer: “${otherwise}”` : begun(asked.text.replace(`${agent} `, ''))}
       </Foreign>
     </span>
   )

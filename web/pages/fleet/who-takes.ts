@@ -19,26 +19,30 @@ export function whoTakes(agents: readonly Doing[], name: string, labels: readonl
   if (labelled.length === 0) return waits(`No agent has ${labels.length === 1 ? 'the label' : 'the labels'} ${listed(labels)}.`)
   const free = labelled.filter(({ isFree }) => isFree)
   const [first] = free
-  if (first !== undefined) return { text: `${many(free.length, 'free agent')} fit${free.length === 1 ? 's' : ''}.`, next: first.name }
+  if (first !== undefined) return { text: `${many(free.length, 'free agent')} match${free.length === 1 ? 'es' : ''}.`, next: first.name }
   const started = labelled.filter(({ state }) => state !== 'stopped')
   const [one] = started
   if (one === undefined)
     return waits(
-      labelled.length === 1 ? `Only ${labelled[0]?.name} fits, and it is stopped.` : `All ${labelled.length} agents that fit are stopped.`,
+      labelled.length === 1
+        ? `Only ${labelled[0]?.name} matches, and it is stopped.`
+        : `All ${labelled.length} agents that match are stopped.`,
     )
   const hindered = started.filter(({ problem }) => problem !== null)
   if (hindered.length === started.length)
-    return waits(started.length === 1 ? `Only ${one.name} fits: ${one.problem}` : `None of ${started.length} agents that fit can work now.`)
+    return waits(
+      started.length === 1 ? `Only ${one.name} matches: ${one.problem}` : `None of ${started.length} agents that match can work now.`,
+    )
   return waits(
-    started.length === 1 ? `Only ${one.name} fits, and it is at work.` : `${many(started.length, 'agent')} fit, and none is free.`,
+    started.length === 1 ? `Only ${one.name} matches, and it is busy.` : `${many(started.length, 'agent')} match, and none is free.`,
   )
 }
 
 function ofOne({ isFree, queued, state, problem }: Doing): Taking {
   if (isFree && queued === 0) return { text: '', next: null }
   if (state === 'stopped') return waits('It is stopped.')
-  if (queued > 0) return waits(`${many(queued, 'job')} ${queued === 1 ? 'is' : 'are'} before it.`)
-  return waits(problem ?? 'It is at work.')
+  if (queued > 0) return waits(`${many(queued, 'job')} ${queued === 1 ? 'is' : 'are'} ahead of it.`)
+  return waits(problem ?? 'It is busy.')
 }
 
 function listed(words: readonly string[]): string {

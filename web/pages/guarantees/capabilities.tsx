@@ -25,7 +25,7 @@ export function Capabilities() {
           <span className="end">
             <button className="btn" type="button" disabled={look.isSending} onClick={() => look.run()}>
               <i className="i i-sync" />
-              {look.isSending ? 'Looking …' : 'Look again'}
+              {look.isSending ? 'Looking …' : 'Check again'}
             </button>
           </span>
         ) : null}

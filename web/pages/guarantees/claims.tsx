@@ -125,7 +125,7 @@ function Row({
 function Details({ id, evidence, mechanism, why, fails }: Claim) {
   return (
     <dl className="kv">
-      <dt>Seen</dt>
+      <dt>Observed</dt>
       <dd>{evidence}</dd>
       <dt>Mechanism</dt>
       <dd>{mechanism}</dd>

@@ -19,7 +19,7 @@ export function Failing({ result }: { readonly result: NonNullable<Seen['result'
         <b>
           {many(broken.length, 'guarantee fails', 'guarantees fail')} here, of {result.guarantees.length}.
         </b>{' '}
-        Do not rely on what they promise until the probe holds again.
+        Do not rely on what they promise until the probe passes again.
       </Notice>
       {broken.map(({ id, claim, evidence, mechanism }) => {
         const command = `paddock verify --only ${id}`
@@ -27,7 +27,7 @@ export function Failing({ result }: { readonly result: NonNullable<Seen['result'
           <section key={id} className="card pad stack" aria-labelledby={`broken-${id}`}>
             <h2 id={`broken-${id}`}>{claim}</h2>
             <dl className="kv">
-              <dt>Seen</dt>
+              <dt>Observed</dt>
               <dd className="bad">{evidence}</dd>
               <dt>Mechanism</dt>
               <dd>{mechanism} It is not in effect here. Compare with what this machine can enforce, below.</dd>

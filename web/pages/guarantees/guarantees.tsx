@@ -26,13 +26,13 @@ export function Guarantees() {
         <Pending {...seen} rows={4} />
         {state === 'running' ? (
           <Notice tone="run">
-            <b>Every guarantee is being tried in real cells.</b> It takes about a minute. It started <Ago at={startedAt} /> ago.
+            <b>Every guarantee is being tested in real cells.</b> It takes about a minute. It started <Ago at={startedAt} /> ago.
             {result === null ? '' : ' The results below are from the last time.'}
           </Notice>
         ) : null}
         {problem === null ? null : <Notice tone="bad">The guarantees could not be tried: {problem}</Notice>}
         {state === 'never' ? (
-          <Empty icon="shield" title="Nothing has been tried since the server started" command="paddock verify">
+          <Empty icon="shield" title="Nothing has been tested since the server started" command="paddock verify">
             <p>
               Each guarantee has a probe that tries to break it inside real cells on this machine. “Try to break them now” runs all of them.
             </p>

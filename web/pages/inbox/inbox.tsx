@@ -71,8 +71,8 @@ export function Inbox({ id }: { readonly id?: string }) {
                 {answered.map(({ item, word, at: time }) => (
                   <li key={`${item.kind} ${item.id}`} className="answered">
                     <span className="row">
-                      <span className={`st ${/^(Den|Not)/.test(word) ? 'st-bad' : 'st-good'}`}>
-                        <i className={`i i-${/^(Den|Not)/.test(word) ? 'x' : 'done'}`} />
+                      <span className={`st ${/^De(nied|clined)/.test(word) ? 'st-bad' : 'st-good'}`}>
+                        <i className={`i i-${/^De(nied|clined)/.test(word) ? 'x' : 'done'}`} />
                         {word}
                       </span>
                       <span className="end xs soft">{clock(time)}</span>
@@ -96,7 +96,7 @@ export function Inbox({ id }: { readonly id?: string }) {
           />
         ) : inbox.data === null ? null : (
           <div className="ask none">
-            <Empty icon="inbox" title={id === undefined ? 'Nothing waits for you' : 'This no longer waits'}>
+            <Empty icon="inbox" title={id === undefined ? 'Nothing is waiting for you' : 'This is no longer waiting'}>
               <p>Questions of agents, held tool calls and connections, logins and budgets appear here.</p>
             </Empty>
           </div>

@@ -30,7 +30,7 @@ export function titleOf({ kind, agent }: Item): string {
     case 'agent':
       return `${who} cannot start`
     case 'approval':
-      return `A manifest of ${who} waits for an owner`
+      return `A manifest of ${who} is waiting for an owner`
   }
 }
 

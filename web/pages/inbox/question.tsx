@@ -63,17 +63,17 @@ export function Question({
             <Until at={item.expiresAt} /> left
           </span>
           {item.askedAt === null ? null : <TimeLeft since={item.askedAt} at={item.expiresAt} />}
-          <span className="soft">No answer counts as no.</span>
+          <span className="soft">If nobody answers, the answer is no.</span>
         </div>
       )}
-      {item.kind === 'egress' ? <p className="soft small">Its rules require a question about this. Nothing has been sent yet.</p> : null}
+      {item.kind === 'egress' ? <p className="soft small">Its rules require your permission for this. Nothing has been sent yet.</p> : null}
       {item.job === null ? null : <Before key={item.id} job={item.job} />}
       {isOver ? (
-        <p className="soft">It was answered elsewhere, or it ended. Nothing waits here any more.</p>
+        <p className="soft">This was answered elsewhere, or it ended.</p>
       ) : mayAnswer ? (
         <Answers item={item} onAnswered={onAnswered} />
       ) : (
-        <p className="soft">An operator or owner answers it.</p>
+        <p className="soft">Only an operator or owner can answer.</p>
       )}
     </article>
   )
@@ -133,7 +133,7 @@ function Answers({ item, onAnswered }: { readonly item: Item; readonly onAnswere
           setText={setText}
           isSending={act.isSending}
           onSend={give(true, 'Answered')}
-          onRefuse={give(false, 'Not answered')}
+          onRefuse={give(false, 'Declined')}
         />
       ) : isAsked ? (
         <>
@@ -166,7 +166,7 @@ function Answers({ item, onAnswered }: { readonly item: Item; readonly onAnswere
               ? button('', 'check', 'Allow for this cell', 'c', 'Until its job ends', give(true, 'Allowed for this cell', 'cell'))
               : null}
             {item.kind === 'egress' && mayAlways
-              ? button('', 'check', 'Always allow …', 'a', 'Every later cell on this machine', () => setAlways(true))
+              ? button('', 'check', 'Always allow …', 'a', 'For every future cell on this machine', () => setAlways(true))
               : null}
           </fieldset>
           <p className="soft small kbdhint">
@@ -181,7 +181,7 @@ function Answers({ item, onAnswered }: { readonly item: Item; readonly onAnswere
             {item.agent === null ? null : (
               <Link className="btn main" to={`/agents/${item.agent}/terminal`}>
                 <i className="i i-term" />
-                Log in in its terminal
+                Log in from its terminal
               </Link>
             )}
           </p>
@@ -193,7 +193,7 @@ function Answers({ item, onAnswered }: { readonly item: Item; readonly onAnswere
           <p className="row">
             {item.agent === null ? null : (
               <Link className="btn" to={`/agents/${item.agent}/manifest`}>
-                Look at its manifest
+                Open its manifest
               </Link>
             )}
             {item.hint === null ? null : <Commands in={item.hint} />}
@@ -208,12 +208,12 @@ function Answers({ item, onAnswered }: { readonly item: Item; readonly onAnswere
               <Foreign>{item.subject ?? item.text}</Foreign>
             </pre>
             <p>
-              Every later cell on this machine may reach it without asking, until an owner removes the answer on the Egress page. The
-              manifest stays as it is.
+              From now on, every cell on this machine may reach it without asking, until an owner removes the answer on the Egress page. The
+              manifest does not change.
             </p>
             <p className="row">
               <button className="btn" type="button" autoFocus onClick={() => setAlways(false)}>
-                Back
+                Cancel
               </button>
               <button
                 className="btn main end"
@@ -266,7 +266,7 @@ function OwnWords({
       />
       <div className="row">
         <button className="btn" type="button" disabled={isSending} onClick={onRefuse}>
-          Give no answer
+          Decline
         </button>
         <button className="btn main end" type="submit" disabled={isSending || text.trim() === ''}>
           {isSending ? 'Sending …' : 'Send answer'} <kbd>Ctrl ⏎</kbd>

@@ -16,7 +16,7 @@ export function Came({ job: { id, result } }: { readonly job: Pick<Job, 'id' | '
   const { changes, copy, files, toApply } = result
   const commits = (changes?.git ?? []).reduce((sum, each) => sum + (each.commitCount ?? 0), 0)
   if (files === 0 && commits > 0) return <span>{many(commits, 'commit')}</span>
-  if (files === 0) return <span className="soft">no file changed</span>
+  if (files === 0) return <span className="soft">no files changed</span>
   const changed = many(files, 'file')
   if (copy === null || toApply === 0) return <span>{changed}</span>
   return <Link to={`/jobs/${id}/review`}>{toApply < files ? `${changed}, ${toApply} to apply` : `${changed}, to apply`}</Link>

@@ -57,7 +57,7 @@ export function Composer({ job, agent, isRunning }: { readonly job: string; read
         />
         <div className="row">
           <span className="soft small grow">
-            {isRunning ? 'Sent when this job has ended, in the same conversation.' : 'Continues the conversation of this job.'}
+            {isRunning ? 'Sent in the same conversation when this job ends.' : 'Continues the conversation of this job.'}
           </span>
           {isRunning ? (
             <button className="btn" type="button" disabled={isSending || isEmpty} onClick={() => queue.run(true)}>

@@ -149,7 +149,7 @@ export function Events({
       </div>
       {shown.length === 0 && left === 0 ? (
         <p className="soft">
-          {rows.all.length > 0 ? 'No event matches.' : isRunning ? 'It has not printed anything yet.' : 'It ended without an event.'}
+          {rows.all.length > 0 ? 'No events match.' : isRunning ? 'It has not printed anything yet.' : 'It ended without any events.'}
           {rows.all.length > 0 || why === null ? null : (
             <>
               {' '}

@@ -46,7 +46,7 @@ export function Facts({ job }: { readonly job: WholeJob }) {
               <code>{job.id}</code>
             </dd>
             <dt>Agent</dt>
-            <dd>{job.agent === null ? 'any that fits' : <Link to={`/agents/${job.agent}/jobs`}>{job.agent}</Link>}</dd>
+            <dd>{job.agent === null ? 'any matching agent' : <Link to={`/agents/${job.agent}/jobs`}>{job.agent}</Link>}</dd>
             {result?.usage?.model == null ? null : (
               <>
                 <dt>Model</dt>
@@ -55,13 +55,13 @@ export function Facts({ job }: { readonly job: WholeJob }) {
                 </dd>
               </>
             )}
-            <dt>Given</dt>
+            <dt>Created</dt>
             <dd>
               {clock(job.createdAt)} by <Foreign>{job.requestedBy}</Foreign>
             </dd>
             {ran === '' ? null : (
               <>
-                <dt>{job.endedAt === null ? 'Runs for' : 'Ran'}</dt>
+                <dt>{job.endedAt === null ? 'Running for' : 'Duration'}</dt>
                 <dd>{ran}</dd>
               </>
             )}
@@ -223,7 +223,7 @@ function Changes({ job: { id, result } }: { readonly job: WholeJob }) {
           <h2>Files changed</h2>
           {result?.copy == null || result.toApply === 0 ? null : (
             <Link className="btn end" to={`/jobs/${id}/review`}>
-              Look and apply
+              Review and apply
             </Link>
           )}
         </header>

@@ -37,7 +37,7 @@ function One({ item }: { readonly item: Item }) {
         actions={
           <>
             <Link className="btn" to={`/inbox/${item.id}`}>
-              {isAsked && mayAnswer ? 'Other answers' : 'Answer'}
+              {isAsked && mayAnswer ? 'Other options' : 'Answer'}
             </Link>
             {isAsked && mayAnswer ? (
               <>
@@ -52,7 +52,7 @@ function One({ item }: { readonly item: Item }) {
           </>
         }
       >
-        <b>{item.kind === 'egress' ? 'Held:' : 'Waits for you:'}</b>{' '}
+        <b>{item.kind === 'egress' ? 'Held:' : 'Waiting for you:'}</b>{' '}
         <code className="any">
           <Foreign>{item.subject ?? item.text}</Foreign>
         </code>{' '}

@@ -56,10 +56,10 @@ export function Jobs() {
         {jobs.data?.items.length !== 0 ? null : (
           <Empty
             icon="jobs"
-            title={isPlain ? 'There is no job yet' : 'No job matches'}
+            title={isPlain ? 'There are no jobs yet' : 'No jobs match'}
             command="paddock job run AGENT --prompt 'What should be done?'"
           >
-            <p>A job is one piece of work for an agent. Give one on the fleet page, or on the machine of this server:</p>
+            <p>A job is one piece of work for an agent. Give one on the fleet page, or run on the server’s machine:</p>
           </Empty>
         )}
         {jobs.data === null || jobs.data.items.length === 0 ? null : <JobTable jobs={jobs.data.items} />}

@@ -20,10 +20,10 @@ export function JobTable({ jobs }: { readonly jobs: readonly Job[] }) {
             <th>State</th>
             <th>Job</th>
             <th>Agent</th>
-            <th className="n hide">Ran</th>
+            <th className="n hide">Duration</th>
             <th className="n">Cost</th>
             <th>Result</th>
-            <th className="n hide">Given</th>
+            <th className="n hide">Created</th>
           </tr>
         </thead>
         <tbody>
@@ -40,7 +40,7 @@ export function JobTable({ jobs }: { readonly jobs: readonly Job[] }) {
               </th>
               <td>
                 {each.agent === null ? (
-                  <span className="soft">any that fits</span>
+                  <span className="soft">any matching agent</span>
                 ) : (
                   <Link to={`/agents/${each.agent}/jobs`}>{each.agent}</Link>
                 )}

@@ -142,7 +142,7 @@ export function ManifestEditor({ text, isNew, setText, act, save, about, onForge
           </button>
         </div>
       ) : (
-        <p className="soft small">Values are shown as …. Operators and owners see them.</p>
+        <p className="soft small">Values are shown as …. Only operators and owners can see them.</p>
       )}
       {found.policy === null ? null : <PolicyWords policy={found.policy} />}
     </form>

@@ -16,12 +16,12 @@ export interface FormProps {
 const policies = [
   ['', 'Only listed hosts (allowlist)'],
   ['off', 'No network'],
-  ['public', 'The internet, no internal address'],
+  ['public', 'The internet, but no internal addresses'],
   ['open', 'Everything but loopback'],
 ] as const
 const ways = [
   ['', 'A placeholder; its cell never holds the credential'],
-  ['endpoint', 'Added by the gateway on the way'],
+  ['endpoint', 'Added by the gateway on the way out'],
   ['snapshot', 'A read-only copy in its cell'],
   ['volume', 'The login of a volume'],
   ['none', 'None'],
@@ -87,7 +87,7 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
   return (
     <div className="stack">
       <div className="two">
-        {line('Name', ['name'], isNew ? 'Lower-case letters, digits, hyphens: docs-writer' : 'A new name, if it changes', {
+        {line('Name', ['name'], isNew ? 'Lower-case letters, digits and hyphens, such as docs-writer' : 'A new name renames the agent', {
           required: true,
         })}
         <Field label="Agent" hint="A CLI, a command, or a model with tools" problem={problemAt(problems, 'agent')}>
@@ -117,7 +117,7 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
             )}
           </Field>
         ) : (
-          line('Model', ['model'], isModel ? 'The provider’s name for it' : 'Empty: the CLI chooses')
+          line('Model', ['model'], isModel ? 'As the provider names it' : 'Leave empty to let the CLI choose')
         )}
         {isModel ? (
           <>
@@ -150,7 +150,7 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
             })}
           </>
         ) : isProgram ? null : (
-          <Field label="Credential" hint="How its login reaches it" problem={problemAt(problems, 'credentials')}>
+          <Field label="Credential" hint="How it gets its login" problem={problemAt(problems, 'credentials')}>
             {(control) => (
               <select
                 {...control}
@@ -214,13 +214,13 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
         {line('Allowed hosts', ['egress', 'allow'], 'One per line: HOST or HOST:PORT; what the CLI itself needs is included', {
           isList: true,
         })}
-        {line('Hosts that need your permission', ['egress', 'ask'], 'One per line; * for every other', { isList: true })}
+        {line('Hosts that need your permission', ['egress', 'ask'], 'One per line; * for all others', { isList: true })}
       </div>
       <div className="two">
         {line('Memory', ['limits', 'memory'], 'For example 4GiB')}
-        {line('Time of a job', ['limits', 'timeout'], 'For example 30m or 2h')}
-        {line('Budget of a day in US dollars', ['budgets', 'day', 'usd'], 'When it is used up, the queue waits', { isNumber: true })}
-        {line('Budget of a month in US dollars', ['budgets', 'month', 'usd'], '', { isNumber: true })}
+        {line('Job timeout', ['limits', 'timeout'], 'For example 30m or 2h')}
+        {line('Daily budget in US dollars', ['budgets', 'day', 'usd'], 'When it is used up, the queue waits', { isNumber: true })}
+        {line('Monthly budget in US dollars', ['budgets', 'month', 'usd'], '', { isNumber: true })}
       </div>
       <Field label="Notes" hint="For people" problem={problemAt(problems, 'notes')}>
         {(control) => (

@@ -30,11 +30,11 @@ export function NewAgent() {
           setText={setText}
           act="Create agent"
           save={create}
-          about="It is started at once."
+          about="It starts immediately."
           onForget={draft === '' ? null : forget}
         />
       ) : (
-        <p>Operators and owners define agents.</p>
+        <p>Only operators and owners can define agents.</p>
       )}
     </Page>
   )

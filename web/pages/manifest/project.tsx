@@ -43,7 +43,7 @@ export function Project({
               {known.map((each) => (
                 <option key={each}>{each}</option>
               ))}
-              <option value="">another directory …</option>
+              <option value="">other directory …</option>
             </select>
           )}
         </Field>
@@ -51,7 +51,7 @@ export function Project({
       {isOther ? (
         <Field
           label={known.length === 0 ? 'Project' : 'Directory'}
-          hint="A directory of the server that fleet.projects of its config.yaml lists, or one in it"
+          hint="A directory on the server that fleet.projects in its config.yaml lists, or one inside it"
           problem={problem}
         >
           {(control) => (

@@ -83,7 +83,7 @@ export function Apply({ id, source, changes, ticked, current, onTick, onShow, on
                 <Foreign>{change.path.slice(change.path.lastIndexOf('/') + 1)}</Foreign>
               </span>
               <span className="soft xs">
-                <Foreign>{change.path.includes('/') ? change.path.slice(0, change.path.lastIndexOf('/')) : 'top directory'}</Foreign>
+                <Foreign>{change.path.includes('/') ? change.path.slice(0, change.path.lastIndexOf('/')) : 'top level'}</Foreign>
               </span>
             </button>
             <Marks change={change} />
@@ -103,7 +103,7 @@ export function Apply({ id, source, changes, ticked, current, onTick, onShow, on
         </button>
         <div className="row">
           <button className="btn grow" type="button" disabled={chosen.length === 0 || apply.isSending} onClick={() => start(false)}>
-            Apply only
+            Apply without commit
           </button>
           {source.discard === null ? null : (
             <button className="btn bad" type="button" disabled={discard.isSending} onClick={() => setAsked('discard')}>
@@ -144,7 +144,7 @@ export function Apply({ id, source, changes, ticked, current, onTick, onShow, on
             </ul>
             <p className="row">
               <button className="btn" type="button" autoFocus onClick={() => setAsked(null)}>
-                Back
+                Cancel
               </button>
               <button
                 className="btn bad main end"
@@ -154,7 +154,7 @@ export function Apply({ id, source, changes, ticked, current, onTick, onShow, on
                   apply.run(isCommit)
                 }}
               >
-                Apply {many(chosen.length, 'file')} with it
+                Apply {many(chosen.length, 'file')} anyway
               </button>
             </p>
           </div>

@@ -159,7 +159,7 @@ function Write({ text: before, onDone }: { readonly text: string; readonly onDon
       <textarea aria-label="Comment" rows={2} autoFocus value={text} onChange={(event) => setText(event.target.value)} />
       <p className="row">
         <button className="btn" type="button" onClick={() => onDone(text)}>
-          {text.trim() === '' ? 'Leave it without a comment' : 'Keep comment'}
+          {text.trim() === '' ? 'Close without a comment' : 'Save comment'}
         </button>
       </p>
     </div>

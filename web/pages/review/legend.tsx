@@ -5,11 +5,11 @@ export function Legend({ changes }: { readonly changes: readonly Change[] }) {
   const meanings = [
     {
       ...{ mark: 'RUNS LATER', icon: 'later', colour: 'warn', is: (each: Change) => each.runsLater !== null },
-      text: 'Runs on this machine later. Tick it by itself.',
+      text: 'Runs on this machine later. It must be selected separately.',
     },
     {
       ...{ mark: 'SECRET', icon: 'key', colour: 'bad', is: (each: Change) => each.secrets.length > 0 },
-      text: 'Looks like a secret. Tick it by itself.',
+      text: 'Looks like a secret. It must be selected separately.',
     },
     {
       ...{ mark: 'BASE MOVED', icon: 'fail', colour: 'warn', is: (each: Change) => each.baseMoved },

@@ -145,7 +145,7 @@ export function Review({ id }: { readonly id: string }) {
                     onDone={reset}
                   />
                 ) : (
-                  <p className="soft">An operator or owner applies it.</p>
+                  <p className="soft">Only an operator or owner can apply it.</p>
                 )}
               </aside>
             </div>

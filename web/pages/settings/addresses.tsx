@@ -22,7 +22,7 @@ export function Addresses() {
 }
 
 function Known({ addresses }: Pick<components['schemas']['Server'], 'addresses'>) {
-  if (addresses.length === 0) return <p className="soft">Only over the socket of this machine.</p>
+  if (addresses.length === 0) return <p className="soft">Only through the socket on this machine.</p>
   return (
     <ul className="files">
       {addresses.map((each) => {

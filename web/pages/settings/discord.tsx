@@ -17,8 +17,8 @@ export function Discord() {
   const discord = useData(['discord'], async () => dataOf(await api.GET('/api/v1/discord')), { wanted: isOwner, everyMs: 15_000 })
   const { data } = discord
   return (
-    <Part id="discord" title="Discord" about="work from a chat">
-      {isOwner ? <Pending {...discord} rows={2} /> : <p className="soft small">Owners see how Discord is set up.</p>}
+    <Part id="discord" title="Discord" about="jobs from a chat">
+      {isOwner ? <Pending {...discord} rows={2} /> : <p className="soft small">Only owners can see the Discord setup.</p>}
       {data === null ? null : (
         <>
           <p className="row">
@@ -41,14 +41,14 @@ export function Discord() {
                   </span>
                   <span className="soft small">
                     {many(users.length, 'user')}
-                    {posts.waiting === 0 ? '' : ` · ${many(posts.waiting, 'message waits', 'messages wait')}`}
+                    {posts.waiting === 0 ? '' : ` · ${many(posts.waiting, 'message waiting', 'messages waiting')}`}
                   </span>
                 </li>
               ))}
             </ul>
           )}
           <p className="soft small">
-            Set up on the machine of this server: <code>paddock discord --help</code>
+            To set it up, run on the server’s machine: <code>paddock discord --help</code>
           </p>
         </>
       )}

@@ -45,7 +45,7 @@ export function NewWebhook() {
             </>
           }
         >
-          <b>The webhook {made.name} was added.</b> Deliveries are signed with this secret. It is not shown again:{' '}
+          <b>The webhook {made.name} was added.</b> Deliveries are signed with this secret. It will not be shown again:{' '}
           <code className="any">{made.secret}</code>
         </Notice>
       )}

@@ -19,9 +19,9 @@ export function Notifications() {
   const isOn = permission === 'granted'
   return (
     <Part id="notifications" title="Notifications in this browser" about={<State of={isOn ? 'on' : 'off'} />}>
-      {isKnown ? null : <Notice>This browser has no notifications, or permits them only for pages with TLS.</Notice>}
+      {isKnown ? null : <Notice>This browser does not support notifications, or only allows them over HTTPS.</Notice>}
       {isKnown && permission === 'denied' ? (
-        <Notice>The browser blocks notifications from this page. Permit them in its settings for this site.</Notice>
+        <Notice>The browser blocks notifications from this page. Allow them in its settings for this site.</Notice>
       ) : null}
       {permission === 'default' ? (
         <p>
@@ -43,7 +43,7 @@ export function Notifications() {
         </div>
       ) : null}
       {last.length === 0 ? (
-        <p className="soft small">None has been shown so far.</p>
+        <p className="soft small">No notifications have been shown yet.</p>
       ) : (
         <ul className="plainlist small">
           {last.slice(0, 5).map((each) => (

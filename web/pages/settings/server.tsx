@@ -80,7 +80,7 @@ function Configured({ projects, contests, retention, budgets, prices }: Facts['c
 }
 
 function directories(list: readonly string[] | null) {
-  if (list === null) return <span className="soft">shown to operators and owners</span>
+  if (list === null) return <span className="soft">visible to operators and owners</span>
   if (list.length === 0) return 'none'
   return (
     <ul className="plainlist">

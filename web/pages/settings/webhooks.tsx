@@ -21,9 +21,9 @@ export function Webhooks() {
   const isOwner = useMay('owner')
   const webhooks = useData(['webhooks'], async () => dataOf(await api.GET('/api/v1/webhooks')).items, { everyMs: 15_000 })
   return (
-    <Part id="webhooks" title="Webhooks" about="events for other programs">
+    <Part id="webhooks" title="Webhooks" about="send events to other programs">
       <Pending {...webhooks} rows={2} />
-      {webhooks.data?.length === 0 ? <p className="soft">No program receives events of this fleet.</p> : null}
+      {webhooks.data?.length === 0 ? <p className="soft">There are no webhooks yet.</p> : null}
       {webhooks.data === null || webhooks.data.length === 0 ? null : (
         <div className="scroll">
           <table className="cards wrap">
@@ -43,7 +43,7 @@ export function Webhooks() {
           </table>
         </div>
       )}
-      {isOwner ? <NewWebhook /> : <p className="soft small">Owners may add and change webhooks.</p>}
+      {isOwner ? <NewWebhook /> : <p className="soft small">Only owners can add and change webhooks.</p>}
     </Part>
   )
 }
@@ -92,7 +92,7 @@ function Row({ webhook, isOwner }: { readonly webhook: Webhook; readonly isOwner
         )}
         {problem === null ? null : <Trouble problem={problem} />}
       </th>
-      <td className="wide soft small">{events.length > 4 ? many(events.length, 'kind of event', 'kinds of events') : events.join(', ')}</td>
+      <td className="wide soft small">{events.length > 4 ? many(events.length, 'type of event', 'types of events') : events.join(', ')}</td>
       {isOwner ? (
         <td className="wide">
           <span className="row">
@@ -109,7 +109,7 @@ function Row({ webhook, isOwner }: { readonly webhook: Webhook; readonly isOwner
           {isAsked ? (
             <Confirm
               title={`Delete the webhook ${name}?`}
-              act="Delete the webhook"
+              act="Delete webhook"
               isSending={remove.isSending}
               onAct={() => remove.run()}
               onClose={() => setAsked(false)}

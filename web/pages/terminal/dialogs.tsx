@@ -46,7 +46,7 @@ export function LinkDialog({ url, onClose }: { readonly url: URL; readonly onClo
       <pre className="cmd whole">{url.href}</pre>
       <div className="row">
         <button className="btn" type="button" onClick={onClose}>
-          Do not open
+          Cancel
         </button>
         <button className="btn main" type="button" onClick={open}>
           Open {url.host.length > 40 ? 'the link' : url.host}
@@ -78,9 +78,9 @@ export function EndDialog({
     <Dialog title={`End this terminal of ${agent}?`} onClose={onClose}>
       <p>
         {command === '' ? 'Its program' : <code>{command}</code>} and every process that it started are stopped, and the screen with the
-        lines above it is lost. Files in the workspace stay.
+        lines above it is lost. Files in the workspace are kept.
       </p>
-      {others === 0 ? null : <p>{others === 1 ? '1 other viewer watches' : `${others} other viewers watch`} it now.</p>}
+      {others === 0 ? null : <p>{others === 1 ? '1 other viewer is watching' : `${others} other viewers are watching`} it now.</p>}
       {problem === null ? null : (
         <p className="aside bad" role="alert">
           <i className="i i-fail" />
@@ -89,7 +89,7 @@ export function EndDialog({
       )}
       <div className="row">
         <button className="btn" type="button" onClick={onClose}>
-          Keep it
+          Cancel
         </button>
         <button className="btn bad main" type="button" disabled={isSending} onClick={onEnd}>
           {isSending ? 'Ending …' : 'End terminal'}

@@ -94,7 +94,7 @@ export function Header({
       )}
       {company === null || !isConnected ? null : (
         <span className="soft">
-          <i className="i i-eye" /> {company.viewers === 1 ? 'Only you watch' : `${company.viewers} watch`}
+          <i className="i i-eye" /> {company.viewers === 1 ? 'Only you are watching' : `${company.viewers} watching`}
         </span>
       )}
       {quiet === null ? null : (
@@ -149,11 +149,11 @@ export function Header({
                 checked={forScreenReader}
                 onChange={(event) => actions.setForScreenReader(event.currentTarget.checked)}
               />
-              For a screen reader
+              Screen reader mode
             </label>
             {company?.isYou === true && isOpen ? (
               <p className="soft small">
-                All keys go to the program. <kbd>Ctrl ⇧ ↑</kbd> leaves it; then <kbd>d</kbd> detaches and <kbd>/</kbd> searches.
+                All keys go to the program. Press <kbd>Ctrl ⇧ ↑</kbd> to leave it, then <kbd>d</kbd> to detach or <kbd>/</kbd> to search.
               </p>
             ) : null}
             {isOpen && mayType ? (
@@ -176,15 +176,15 @@ function Typist({ company, size }: { readonly company: Company; readonly size: S
   if (company.isYou)
     return (
       <>
-        You type.
+        You are in control.
         <span className="desk"> The size is yours{room}.</span>
       </>
     )
-  if (company.typist === null) return <>Nobody types.</>
+  if (company.typist === null) return <>Nobody is in control.</>
   return (
     <>
-      <bdi>{company.typist}</bdi> types.<span className="desk"> The size is theirs{room}.</span>
-      {company.mayType === false ? ' You only watch.' : ''}
+      <bdi>{company.typist}</bdi> is in control.<span className="desk"> The size is theirs{room}.</span>
+      {company.mayType === false ? ' You can only watch.' : ''}
     </>
   )
 }

@@ -78,7 +78,7 @@ export class Screen {
     })
     terminal.onBinary((text) => events.typed(Uint8Array.from(text, (each) => each.charCodeAt(0))))
     terminal.open(parent)
-    terminal.textarea?.setAttribute('aria-label', 'Terminal. Control Shift Up leaves it.')
+    terminal.textarea?.setAttribute('aria-label', 'Terminal. Press Control Shift Up to leave it.')
     const { signal } = this.#over
     const focus = (report: string) => (): void => {
       if (terminal.modes.sendFocusMode && !terminal.options.disableStdin) events.typed(new TextEncoder().encode(report))

@@ -41,7 +41,7 @@ export function Terminal({ session }: { readonly session: string }) {
     return (
       <div className="aside bad" role="alert">
         <i className="i i-fail" />
-        <span>The terminal could not be loaded. The server may be unreachable, or have another version than this page.</span>
+        <span>The terminal could not be loaded. The server may be unreachable, or have a different version than this page.</span>
         <button className="btn" type="button" onClick={() => location.reload()}>
           Reload the page
         </button>

@@ -20,7 +20,7 @@ export function Terminals({ agent: { name: agent } }: { readonly agent: Agent })
     <section className="stack" aria-label={`Terminals of ${agent}`}>
       <div className="row">
         <p className="soft grow">
-          A terminal is a separate cell with the home and workspace of the agent. It keeps running when nobody watches.
+          A terminal is a separate cell with the home and workspace of the agent. It keeps running when nobody is watching.
         </p>
         {mayOpen ? (
           <button className="btn main" type="button" disabled={open.isSending} onClick={() => open.run()}>
@@ -42,7 +42,7 @@ export function Terminals({ agent: { name: agent } }: { readonly agent: Agent })
               <tr>
                 <th>Session</th>
                 <th>Program</th>
-                <th>Types</th>
+                <th>In control</th>
                 <th className="n">Viewers</th>
                 <th className="n">Open for</th>
                 <th>

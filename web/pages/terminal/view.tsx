@@ -283,9 +283,9 @@ async function failureOf(answer: Promise<{ readonly error?: unknown }>): Promise
 /** Returns a sentence about a change of the typing viewer, or null if there was none. */
 function changeOf(before: Company, after: Company): string | null {
   if (before.isYou === after.isYou && before.typist === after.typist) return null
-  if (after.isYou) return 'You type now. The size is yours.'
-  if (after.typist === null) return before.isYou ? 'You handed over. Nobody types now.' : 'Nobody types now.'
-  return before.isYou ? `${after.typist} took over and types now. The size is theirs.` : `${after.typist} types now.`
+  if (after.isYou) return 'You are now in control. The size is yours.'
+  if (after.typist === null) return before.isYou ? 'You handed over. Nobody is in control.' : 'Nobody is in control.'
+  return before.isYou ? `${after.typist} took over. The size is theirs.` : `${after.typist} is in control.`
 }
 
 async function copy(text: string): Promise<string> {

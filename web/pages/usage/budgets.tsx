@@ -21,8 +21,8 @@ export function Budgets() {
       <Pending {...budgets} rows={2} />
       {budgets.data?.length === 0 ? (
         <p className="soft">
-          Neither the fleet nor an agent has a budget for a day or a month. Manifests have them in <code>budgets</code>, the fleet in{' '}
-          <code>fleet.budgets</code> of config.yaml.
+          Neither the fleet nor any agent has a daily or monthly budget. Agents get theirs from <code>budgets</code> in the manifest, the
+          fleet from <code>fleet.budgets</code> in config.yaml.
         </p>
       ) : null}
       {items.length === 0 ? null : (
@@ -50,7 +50,7 @@ function One(budget: Budget) {
         {amount(unit, used)} <span className="soft small">of {amount(unit, limit)}</span>
       </span>
       <Bar used={used} of={limit} label={label} />
-      <span className={`small ${share >= 100 ? 'bad' : share >= 80 || forecast.includes('spent') ? 'warn' : 'soft'}`}>
+      <span className={`small ${share >= 100 ? 'bad' : share >= 80 || forecast.includes('runs out') ? 'warn' : 'soft'}`}>
         {share >= 80 ? <i className="i i-limit" /> : null} {share}%. {forecast}
       </span>
     </section>
@@ -60,12 +60,12 @@ function One(budget: Budget) {
 /** Returns a sentence that forecasts the use of a budget, from the rate since its period started. */
 function forecastOf({ used, limit, since, until, period }: Budget, now: number): string {
   const [begin, end] = [Date.parse(since), Date.parse(until)]
-  if (used >= limit) return `It is used up until ${clock(until)}.`
+  if (used >= limit) return `It is used up, and resets at ${clock(until)}.`
   if (used === 0 || now <= begin) return 'Nothing has been used so far.'
   const at = begin + ((now - begin) * limit) / used
   if (at < end)
-    return `At this pace it is spent ${period === 'day' ? `at ${clock(new Date(at).toISOString())}` : `on ${new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}`}.`
-  return `At this pace ${Math.round((100 * used * (end - begin)) / (now - begin) / limit)}% at the end of the ${period}.`
+    return `At this pace, it runs out ${period === 'day' ? `at ${clock(new Date(at).toISOString())}` : `on ${new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}`}.`
+  return `At this pace, ${Math.round((100 * used * (end - begin)) / (now - begin) / limit)}% by the end of the ${period}.`
 }
 
 function amount(unit: Budget['unit'], value: number): string {

@@ -76,7 +76,7 @@ export function ByDay({ days }: { readonly days: number }) {
       </header>
       <Pending {...usage} rows={6} />
       {items === null ? null : items.length === 0 ? (
-        <p className="soft pad">No job ended in these days.</p>
+        <p className="soft pad">No jobs ended in this period.</p>
       ) : shown === 'table' ? (
         <DayTable days={all} series={series} unit={unit} />
       ) : (

@@ -26,7 +26,7 @@ export function DayTable({
                 <Foreign>{name}</Foreign>
               </th>
             ))}
-            <th className="n">Together</th>
+            <th className="n">Total</th>
           </tr>
         </thead>
         <tbody>

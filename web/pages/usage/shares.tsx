@@ -24,7 +24,7 @@ export function Shares({ by, days }: { readonly by: 'agent' | 'model'; readonly 
         <span className="soft small end">{days} days</span>
       </header>
       <Pending {...usage} rows={4} />
-      {usage.data !== null && items.length === 0 ? <p className="soft pad">No job ended in these days.</p> : null}
+      {usage.data !== null && items.length === 0 ? <p className="soft pad">No jobs ended in this period.</p> : null}
       {items.length === 0 ? null : (
         <table>
           <thead>

@@ -62,7 +62,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           aria-expanded="true"
           aria-controls="found"
           aria-activedescendant={found[at] === undefined ? undefined : `found-${found[at].id}`}
-          placeholder="An agent, a job, a place, an action"
+          placeholder="Agents, jobs, pages, actions"
           value={words}
           onChange={(event) => {
             setWords(event.target.value)

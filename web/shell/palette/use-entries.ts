@@ -71,7 +71,7 @@ function ofAgent({ id, name, wanted }: { readonly id: string; readonly name: str
   const group = 'Run' as const
   return [
     {
-      ...{ id: `give-${id}`, group, icon: 'send', text: `Give work to ${name}`, to: `/agents/${name}/jobs` },
+      ...{ id: `give-${id}`, group, icon: 'send', text: `New job for ${name}`, to: `/agents/${name}/jobs` },
       run: () => wantFocus('prompt', false),
     },
     wanted === 'stopped'
