@@ -82,6 +82,13 @@ export default {
       to: { path: '^src/cell/', pathNot: '^src/cell/(cell\\.ts|look\\.ts|report\\.ts|plan/|streams/)' },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
+    {
+      name: 'no-cycles-in-the-page',
+      severity: 'error',
+      comment: 'Not even of types: a page that is loaded on demand must not depend on the one that loads it.',
+      from: { path: '^web' },
+      to: { circular: true },
+    },
     { name: 'no-tests-in-src', severity: 'error', from: { path: '^src' }, to: { path: '^(test|bench|scripts)' } },
     {
       name: 'declared-dependencies',

@@ -1,6 +1,11 @@
 import { visible } from '../parts/visible.ts'
 import { element } from './element.ts'
-import type { Entry } from './viewer.ts'
+
+/** A file that one or both of two submissions contain. */
+export interface Entry {
+  readonly path: string
+  readonly kind: 'same' | 'differs' | 'left only' | 'right only'
+}
 
 const signs = { same: '=', differs: '≠', 'left only': '◂', 'right only': '▸' } as const
 

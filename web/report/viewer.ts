@@ -2,7 +2,7 @@ import { visible } from '../parts/visible.ts'
 import { lines } from './code.ts'
 import { type ComparedRow, comparedRows } from './compare.ts'
 import { element } from './element.ts'
-import { fileList } from './file-list.ts'
+import { type Entry, fileList } from './file-list.ts'
 import { picture, rendering } from './rendered.ts'
 import { type Work, type WorkFile, whyNot } from './work.ts'
 
@@ -86,12 +86,6 @@ export function showWork(place: HTMLElement, work: Work, { isFixed = false } = {
     element('div', { class: 'work' }, list, view),
   )
   refill()
-}
-
-/** A file that one or both of two submissions contain. */
-export interface Entry {
-  readonly path: string
-  readonly kind: 'same' | 'differs' | 'left only' | 'right only'
 }
 
 function together(a: readonly WorkFile[], b: readonly WorkFile[]): readonly Entry[] {

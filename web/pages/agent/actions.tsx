@@ -6,7 +6,7 @@ import { Commands } from '../../parts/commands.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
-import type { Agent } from './agent.tsx'
+import type { Agent } from './agent-data.ts'
 
 /** The actions for an agent. A viewer has no actions. */
 export function Actions({ agent }: { readonly agent: Agent }) {

@@ -1,5 +1,4 @@
 import { Suspense } from 'react'
-import type { components } from '../../../src/client/api.ts'
 import { dataOf, useData } from '../../data.ts'
 import { Link } from '../../parts/link.tsx'
 import { Missing, Pending, Trouble } from '../../parts/notice.tsx'
@@ -9,8 +8,6 @@ import { Page } from '../../shell/page.tsx'
 import { Actions } from './actions.tsx'
 import { tabs } from './tabs.ts'
 import { useCounts } from './use-counts.ts'
-
-export type Agent = components['schemas']['Agent']
 
 /** One agent, with tabs for its jobs, data, policy and configuration. */
 export function Agent({ name, tab: wanted = 'jobs' }: { readonly name: string; readonly tab?: string }) {

@@ -10,7 +10,7 @@ import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 import { Composer } from '../job/composer.tsx'
 import { Prose } from '../job/prose.tsx'
-import type { Agent } from './agent.tsx'
+import type { Agent } from './agent-data.ts'
 import { useJobsOf } from './jobs-of.ts'
 
 type Job = NonNullable<ReturnType<typeof useJobsOf>['data']>[number]

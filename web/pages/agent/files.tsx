@@ -6,7 +6,7 @@ import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { bytes } from '../../parts/words.ts'
 import { api } from '../../session.ts'
-import type { Agent } from './agent.tsx'
+import type { Agent } from './agent-data.ts'
 
 /** The files in the workspace that the agent keeps between jobs. */
 export function Files({ agent }: { readonly agent: Agent }) {

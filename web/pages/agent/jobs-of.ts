@@ -1,6 +1,6 @@
 import { dataOf, useData } from '../../data.ts'
 import { api } from '../../session.ts'
-import type { Agent } from './agent.tsx'
+import type { Agent } from './agent-data.ts'
 
 /** Returns the newest jobs of an agent. */
 export function useJobsOf({ id }: Pick<Agent, 'id'>) {

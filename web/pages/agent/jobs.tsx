@@ -9,7 +9,7 @@ import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 import { GiveWork } from '../fleet/give-work.tsx'
 import { Came, Ran } from '../job/came.tsx'
-import type { Agent } from './agent.tsx'
+import type { Agent } from './agent-data.ts'
 import { useJobsOf } from './jobs-of.ts'
 import { Terms } from './terms.tsx'
 

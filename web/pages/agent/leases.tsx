@@ -9,7 +9,7 @@ import { State } from '../../parts/state.tsx'
 import { clock, usd } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
-import type { Agent } from './agent.tsx'
+import type { Agent } from './agent-data.ts'
 
 /** The leases of the agent: borrower, duration and limits. */
 export function Leases({ agent }: { readonly agent: Agent }) {

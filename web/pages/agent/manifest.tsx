@@ -11,7 +11,7 @@ import { clock } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 import { ManifestEditor } from '../manifest/editor.tsx'
-import type { Agent } from './agent.tsx'
+import type { Agent } from './agent-data.ts'
 
 /** The manifest of an agent as a form and as YAML. */
 export function ManifestTab({ agent }: { readonly agent: Agent }) {

@@ -6,7 +6,7 @@ import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
-import type { Agent } from './agent.tsx'
+import type { Agent } from './agent-data.ts'
 
 /** The agent's memory of its jobs; each entry can be deleted. */
 export function Memory({ agent }: { readonly agent: Agent }) {

@@ -6,7 +6,7 @@ import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { count } from '../../parts/words.ts'
 import { api } from '../../session.ts'
-import type { Agent } from './agent.tsx'
+import type { Agent } from './agent-data.ts'
 
 export type Policy = components['schemas']['Policy']
 

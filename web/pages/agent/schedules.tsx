@@ -11,7 +11,7 @@ import { Foreign } from '../../parts/text.tsx'
 import { Until } from '../../parts/time.tsx'
 import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
-import type { Agent } from './agent.tsx'
+import type { Agent } from './agent-data.ts'
 
 /** The schedules of the agent. */
 export function Schedules({ agent }: { readonly agent: Agent }) {

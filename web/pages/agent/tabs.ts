@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react'
-import type { Agent } from './agent.tsx'
+import type { Agent } from './agent-data.ts'
 
 interface Tab {
   readonly agent: Agent

@@ -4,7 +4,7 @@ import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { usd } from '../../parts/words.ts'
 import type { Doing } from '../fleet/doing.ts'
-import type { Agent } from './agent.tsx'
+import type { Agent } from './agent-data.ts'
 
 /** The agent's current work, and its limits. */
 export function Terms({ agent, doing }: { readonly agent: Agent; readonly doing: Doing | null }) {

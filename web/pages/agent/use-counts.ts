@@ -1,7 +1,7 @@
 import { dataOf, useData } from '../../data.ts'
 import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
-import type { Agent } from './agent.tsx'
+import type { Agent } from './agent-data.ts'
 
 /** Returns the counts of the agent's tabs, by their names: queued jobs, schedules, leases. */
 export function useCounts(agent: Agent | null): Readonly<Record<string, number>> {

@@ -1,4 +1,12 @@
-import type { Answer } from './decisions.ts'
+/** A human's answer that led to a decision. */
+export interface Answer {
+  readonly id: string
+  readonly allowed: boolean
+  readonly scope: string
+  readonly by: string
+  /** The token or session; null if the answer was given on the machine itself, or if it is not known. */
+  readonly actor: string | null
+}
 
 /** The reasons for which a gateway denies a connection. */
 const reasons: Readonly<Record<string, string>> = {

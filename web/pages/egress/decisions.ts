@@ -1,5 +1,5 @@
 import type { operations } from '../../../src/client/api.ts'
-import { decidedBy } from './decided-by.ts'
+import { type Answer, decidedBy } from './decided-by.ts'
 
 export type AuditLine = operations['readAudit']['responses']['200']['content']['application/json']['items'][number]
 
@@ -21,16 +21,6 @@ export interface Decision {
 
 /** The kinds of audit lines that decisions are derived from. */
 export const decisionKinds = 'egress.allow,egress.deny,egress.request,egress.dns,approval.answered,fleet.approval'
-
-/** A human's answer that led to a decision. */
-export interface Answer {
-  readonly id: string
-  readonly allowed: boolean
-  readonly scope: string
-  readonly by: string
-  /** The token or session; null if the answer was given on the machine itself, or if it is not known. */
-  readonly actor: string | null
-}
 
 /** Returns the decisions in lines of the log. The lines are oldest first, the decisions newest first. */
 export function decisionsIn(lines: readonly AuditLine[]): readonly Decision[] {

@@ -2,7 +2,7 @@ import { useParameter } from '../../parts/address.ts'
 import { type Place, useRows } from '../../parts/rows.tsx'
 import { State } from '../../parts/state.tsx'
 import { count } from '../../parts/words.ts'
-import type { Seen } from './guarantees.tsx'
+import type { Seen } from './seen.ts'
 
 type Result = NonNullable<Seen['result']>
 type Claim = Result['guarantees'][number]

@@ -1,7 +1,7 @@
 import { Copy } from '../../parts/copy.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { many } from '../../parts/words.ts'
-import type { Seen } from './guarantees.tsx'
+import type { Seen } from './seen.ts'
 
 /** Guarantees that do not hold, shown first. */
 export function Failing({ result }: { readonly result: NonNullable<Seen['result']> }) {

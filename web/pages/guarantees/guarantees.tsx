@@ -1,4 +1,3 @@
-import type { components } from '../../../src/client/api.ts'
 import { dataOf, useData } from '../../data.ts'
 import { Empty, Notice, Pending } from '../../parts/notice.tsx'
 import { Ago } from '../../parts/time.tsx'
@@ -8,8 +7,6 @@ import { Capabilities } from './capabilities.tsx'
 import { Claims } from './claims.tsx'
 import { Failing } from './failing.tsx'
 import { TryNow } from './try-now.tsx'
-
-export type Seen = components['schemas']['Guarantees']
 
 /** The guarantees that were observed to hold on this machine, and the restrictions that it can enforce. */
 export function Guarantees() {

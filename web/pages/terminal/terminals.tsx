@@ -6,7 +6,7 @@ import { Empty, Pending, Trouble } from '../../parts/notice.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
-import type { Agent } from '../agent/agent.tsx'
+import type { Agent } from '../agent/agent-data.ts'
 import { openTerminal } from './open.ts'
 
 /** The open terminals of an agent, and a button for a new one. */

@@ -4,14 +4,8 @@ import { useParameter } from '../../parts/address.ts'
 import { Pending } from '../../parts/notice.tsx'
 import { api } from '../../session.ts'
 import { DayTable } from './day-table.tsx'
-import { daysUntilToday } from './days.ts'
+import { daysUntilToday, type Series } from './days.ts'
 import { Plot } from './plot.tsx'
-
-/** One series of the plot, with a value for each day. */
-export interface Series {
-  readonly name: string
-  readonly values: readonly number[]
-}
 
 const others = 'all others'
 

@@ -1,7 +1,6 @@
 import { Foreign } from '../../parts/text.tsx'
 import { amountOf } from './amounts.ts'
-import type { Series } from './by-day.tsx'
-import { dayText } from './days.ts'
+import { dayText, type Series } from './days.ts'
 
 /** The numbers of the plot, newest day first, without days on which no job ended. */
 export function DayTable({

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { visible } from '../../parts/visible.ts'
 import { amountOf, roundUp } from './amounts.ts'
-import type { Series } from './by-day.tsx'
-import { dayText } from './days.ts'
+import { dayText, type Series } from './days.ts'
 
 /** The area of the bars, in the drawing's own units. */
 const [left, right, top, bottom] = [46, 600, 10, 150]
