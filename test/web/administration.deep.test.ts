@@ -167,7 +167,12 @@ describe('the pages of administration, in Chromium', () => {
     )
     await page.getByLabel('Single-key shortcuts').check()
     await page.getByLabel('Theme').selectOption('Match the system')
+    await page.getByRole('button', { name: 'New webhook' }).click()
     await page.getByLabel('Name').fill('chat')
+    await page.reload()
+    // The draft is kept, but not the address, which may contain a secret.
+    expect(await page.getByLabel('Name').inputValue()).toBe('chat')
+    expect(await page.getByLabel('URL').inputValue()).toBe('')
     await page.getByLabel('URL').fill('https://receiver.invalid/hook/secret-path')
     await page.getByRole('button', { name: 'Add webhook' }).click()
     await page.getByText('The webhook chat was added.').waitFor()
@@ -230,6 +235,8 @@ describe('the pages of administration, in Chromium', () => {
       ['DEPLOY_KEY', 'header:x-api-key'],
       ['SEARCH_TOKEN', 'header:authorization=Bearer'],
     ] as const) {
+      await page.getByRole('button', { name: 'New secret' }).click()
+      expect(await page.getByLabel('Value').inputValue()).toBe('')
       await page.getByLabel('Name').fill(name)
       await page.getByLabel('Value').fill('canary-value-77f0aa')
       await page.getByLabel('Hosts').fill('deploy.example.com, *.example.com')
@@ -237,8 +244,18 @@ describe('the pages of administration, in Chromium', () => {
       await page.getByRole('button', { name: 'Add secret' }).click()
       await page.getByRole('row', { name: new RegExp(`${name} ${place}`) }).waitFor()
     }
-    expect(await page.getByLabel('Value').inputValue()).toBe('')
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('canary')
     expect(await faultsOf(page, 'vault')).toEqual([])
+    await page
+      .getByRole('row', { name: /DEPLOY_KEY/ })
+      .getByRole('button', { name: 'Replace' })
+      .click()
+    const replacing = page.getByRole('dialog')
+    await replacing.getByLabel('Value').fill('canary-value-88e1bb')
+    await replacing.getByLabel('Hosts').fill('other.example.com')
+    expect(await faultsOf(page, 'vault-replace')).toEqual([])
+    await replacing.getByRole('button', { name: 'Replace secret' }).click()
+    await page.getByRole('row', { name: /DEPLOY_KEY header:x-api-key other\.example\.com/ }).waitFor()
     await page
       .getByRole('row', { name: /SEARCH_TOKEN/ })
       .getByRole('button', { name: 'Remove …' })
@@ -249,7 +266,10 @@ describe('the pages of administration, in Chromium', () => {
     await page.getByLabel('Passphrase').waitFor()
 
     await page.getByRole('link', { name: 'Tokens' }).click()
-    await page.getByLabel('Name of the token').fill('phone')
+    await page.getByRole('button', { name: 'New token' }).click()
+    await page.getByLabel('Name').fill('phone')
+    await page.getByText('runs jobs, answers, applies changes, and edits agents').waitFor()
+    expect(await faultsOf(page, 'new-token')).toEqual([])
     await page.getByRole('button', { name: 'Create token' }).click()
     await page.getByText('The token phone was created.').waitFor()
     const secret = (await page.locator('.aside.good code').textContent()) ?? ''

@@ -148,7 +148,7 @@ describe('terminals in the page, in Chromium', () => {
     await second.page.setViewportSize({ width: 390, height: 844 })
     await show(second.page, session)
     await sees(second.page, 'first')
-    await second.page.getByText(/session \S+ types\./).waitFor()
+    await second.page.getByText(/session \S+ is in control\./).waitFor()
     await picture(second.page, 'watching')
     // The size is that of the first page, so the second one scrolls.
     expect(await second.page.locator('.screen').evaluate((each) => each.scrollWidth > each.clientWidth)).toBe(true)
@@ -355,7 +355,7 @@ describe('terminals in the page, in Chromium', () => {
     const id = page.url().split('/').at(-1) ?? ''
     expect(id).not.toBe(session)
     await page.locator('.more > summary').click()
-    await page.getByLabel('For a screen reader').check()
+    await page.getByLabel('Screen reader mode').check()
     await page.locator('.xterm-accessibility').waitFor({ state: 'attached' })
     await picture(page, 'menu')
     await page.getByRole('button', { name: 'End terminal …' }).click()

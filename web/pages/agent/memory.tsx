@@ -1,7 +1,7 @@
 import { changed, dataOf, useData } from '../../data.ts'
-import { useAct } from '../../parts/act.ts'
 import { Link } from '../../parts/link.tsx'
-import { Empty, Pending, Trouble } from '../../parts/notice.tsx'
+import { List } from '../../parts/list.tsx'
+import { Empty } from '../../parts/notice.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { api } from '../../session.ts'
@@ -15,61 +15,38 @@ export function Memory({ agent }: { readonly agent: Agent }) {
     async () => dataOf(await api.GET('/api/v1/agents/{agent}/memory', { params: { path: { agent: agent.id } } })).items,
   )
   const mayForget = useMay('operator')
-  const forget = useAct(async (job: string) => {
+  const forget = async (job: string): Promise<void> => {
     dataOf(await api.DELETE('/api/v1/agents/{agent}/memory/{job}', { params: { path: { agent: agent.id, job } } }))
     changed(['agent', agent.name, 'memory'])
-  })
+  }
   const last = agent.manifest.memory?.last
-  if (memory.data === null) return <Pending {...memory} />
   return (
     <div className="stack">
-      {forget.problem === null ? null : <Trouble problem={forget.problem} />}
       <p className="soft">
         {last === undefined
           ? 'Its jobs are recorded but not shown to later ones, because its manifest does not set memory.'
           : `Each job can read the newest ${last} of these in /memory.md in its cell.`}
       </p>
-      {memory.data.length === 0 ? <Empty icon="later" title="This agent has no memories yet" /> : null}
-      {memory.data.length === 0 ? null : (
-        <div className="scroll">
-          <table className="cards wrap">
-            <thead>
-              <tr>
-                <th>When</th>
-                <th>Prompt</th>
-                <th>Outcome</th>
-                <th>
-                  <span className="sr">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {memory.data.map((each) => (
-                <tr key={each.job}>
-                  <td className="nw">
-                    <Link to={`/jobs/${each.job}`}>
-                      <Ago at={each.at} /> ago
-                    </Link>
-                  </td>
-                  <th scope="row">
-                    <Foreign>{each.prompt}</Foreign>
-                  </th>
-                  <td>
-                    <Foreign>{each.answer === '' ? each.state : each.answer}</Foreign>
-                  </td>
-                  <td>
-                    {mayForget ? (
-                      <button className="btn" type="button" disabled={forget.isSending} onClick={() => forget.run(each.job)}>
-                        Forget
-                      </button>
-                    ) : null}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      <List
+        query={memory}
+        items={memory.data}
+        keyOf={({ job }) => job}
+        columns={[
+          {
+            title: 'When',
+            look: 'nw',
+            cell: ({ job, at }) => (
+              <Link to={`/jobs/${job}`}>
+                <Ago at={at} /> ago
+              </Link>
+            ),
+          },
+          { title: 'Prompt', isName: true, cell: ({ prompt }) => <Foreign>{prompt}</Foreign> },
+          { title: 'Outcome', cell: ({ answer, state }) => <Foreign>{answer === '' ? state : answer}</Foreign> },
+        ]}
+        actions={mayForget ? [{ label: 'Forget', run: ({ job }) => forget(job) }] : []}
+        empty={<Empty icon="later" title="This agent has no memories yet" />}
+      />
     </div>
   )
 }

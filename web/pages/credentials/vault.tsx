@@ -5,8 +5,7 @@ import { Empty, Pending, Trouble } from '../../parts/notice.tsx'
 import { State } from '../../parts/state.tsx'
 import { Until } from '../../parts/time.tsx'
 import { api } from '../../session.ts'
-import { Secret } from './secret.tsx'
-import { SetSecret } from './set-secret.tsx'
+import { Secrets } from './secrets.tsx'
 import { Unlock } from './unlock.tsx'
 
 type Listed = operations['listVault']['responses']['200']['content']['application/json']
@@ -53,51 +52,14 @@ export function Vault() {
         ) : null}
       </div>
       {lock.problem === null ? null : <Trouble problem={lock.problem} />}
-      <Pending {...vault} rows={3} />
+      {known?.state === 'open' ? null : <Pending {...vault} rows={3} />}
       {known?.state === 'none' ? (
         <Empty icon="lock" title="There is no vault yet" command="paddock vault init">
           <p>It keeps secrets, and cells get placeholders for them. To create it and choose its passphrase, run on the server’s machine:</p>
         </Empty>
       ) : null}
       {known?.state === 'locked' ? <Unlock /> : null}
-      {known?.state === 'open' ? <Open {...known.vault} /> : null}
+      {known?.state === 'open' ? <Secrets query={vault} items={known.vault.items} /> : null}
     </section>
-  )
-}
-
-function Open({ items }: Listed) {
-  return (
-    <>
-      {items.length === 0 ? <p className="soft">The vault is empty.</p> : null}
-      {items.length === 0 ? null : (
-        <div className="scroll">
-          <table className="cards wrap">
-            <thead>
-              <tr>
-                <th>Secret</th>
-                <th>Place in a request</th>
-                <th>Hosts</th>
-                <th>Set</th>
-                <td />
-              </tr>
-            </thead>
-            <tbody>
-              {items.map((each) => (
-                <Secret key={each.name} {...each} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      <section className="card" aria-labelledby="add">
-        <header>
-          <h3 id="add">Add a secret</h3>
-        </header>
-        <div className="pad">
-          <SetSecret />
-        </div>
-      </section>
-      <p className="soft small">Values can be set and removed here, but never read. There is no way to recover the passphrase.</p>
-    </>
   )
 }

@@ -19,7 +19,7 @@ export function Appearance() {
       </div>
       <label className="row">
         <input type="checkbox" checked={off === null} onChange={(event) => setOff(event.target.checked ? null : 'yes')} />
-        Single-key shortcuts (<kbd>?</kbd> lists them)
+        Single-key shortcuts; <kbd>?</kbd> lists them
       </label>
       <label className="row">
         <input type="checkbox" checked={reader === 'true'} onChange={(event) => setReader(event.target.checked ? 'true' : null)} />

@@ -1,6 +1,8 @@
+import type { operations } from '../../../src/client/api.ts'
 import { dataOf, useData } from '../../data.ts'
 import { Commands } from '../../parts/commands.tsx'
 import { Link } from '../../parts/link.tsx'
+import { type Column, List } from '../../parts/list.tsx'
 import { Notice, Pending } from '../../parts/notice.tsx'
 import { State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
@@ -10,6 +12,30 @@ import { useMay } from '../../who.ts'
 import { Part } from './part.tsx'
 
 const words = { off: 'off', connecting: 'starting', ready: 'connected', broken: 'broken' } as const
+
+type Channel = operations['getDiscord']['responses']['200']['content']['application/json']['channels'][number]
+
+const columns: readonly Column<Channel>[] = [
+  { title: 'Agent', isName: true, cell: ({ agent }) => <Link to={`/agents/${agent}/jobs`}>{agent}</Link> },
+  {
+    ...{ title: 'Channel', look: 'wide' },
+    cell: ({ channel, posts }) => (
+      <>
+        <code>{channel}</code>
+        {posts.problem === null ? null : <Foreign className="small block bad">{posts.problem}</Foreign>}
+      </>
+    ),
+  },
+  {
+    title: 'Users',
+    cell: ({ users, posts }) => (
+      <span className="soft small">
+        {many(users.length, 'user')}
+        {posts.waiting === 0 ? '' : ` · ${many(posts.waiting, 'message waiting', 'messages waiting')}`}
+      </span>
+    ),
+  },
+]
 
 /** The Discord bot, and the agent of each channel. */
 export function Discord() {
@@ -30,23 +56,7 @@ export function Discord() {
               <Commands in={data.problem} />
             </Notice>
           )}
-          {data.channels.length === 0 ? null : (
-            <ul className="files">
-              {data.channels.map(({ channel, agent, users, posts }) => (
-                <li key={channel}>
-                  <Link to={`/agents/${agent}/jobs`}>{agent}</Link>
-                  <span className="grow">
-                    in channel <code>{channel}</code>
-                    {posts.problem === null ? null : <Foreign className="small block bad">{posts.problem}</Foreign>}
-                  </span>
-                  <span className="soft small">
-                    {many(users.length, 'user')}
-                    {posts.waiting === 0 ? '' : ` · ${many(posts.waiting, 'message waiting', 'messages waiting')}`}
-                  </span>
-                </li>
-              ))}
-            </ul>
-          )}
+          <List query={discord} items={data.channels} keyOf={({ channel }) => channel} columns={columns} empty={null} />
           <p className="soft small">
             To set it up, run on the server’s machine: <code>paddock discord --help</code>
           </p>

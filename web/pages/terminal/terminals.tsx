@@ -2,7 +2,8 @@ import { dataOf, useData } from '../../data.ts'
 import { useAct } from '../../parts/act.ts'
 import { go } from '../../parts/address.ts'
 import { Link } from '../../parts/link.tsx'
-import { Empty, Pending, Trouble } from '../../parts/notice.tsx'
+import { List } from '../../parts/list.tsx'
+import { Empty, Trouble } from '../../parts/notice.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
@@ -29,54 +30,30 @@ export function Terminals({ agent: { name: agent } }: { readonly agent: Agent })
         ) : null}
       </div>
       {open.problem === null ? null : <Trouble problem={open.problem} />}
-      <Pending {...sessions} />
-      {sessions.data?.length === 0 ? (
-        <Empty icon="term" title="No terminal is open" command={`paddock shell ${agent}`}>
-          <p>Open one here, or in your own terminal:</p>
-        </Empty>
-      ) : null}
-      {sessions.data === null || sessions.data.length === 0 ? null : (
-        <div className="scroll">
-          <table className="cards">
-            <thead>
-              <tr>
-                <th>Session</th>
-                <th>Program</th>
-                <th>In control</th>
-                <th className="n">Viewers</th>
-                <th className="n">Open for</th>
-                <th>
-                  <span className="sr">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {sessions.data.map((each) => (
-                <tr key={each.id}>
-                  <th scope="row" className="nw" title={each.id}>
-                    <Link to={`/sessions/${each.id}`}>{each.id.slice(0, 8)}</Link>
-                  </th>
-                  <td>
-                    <code>{each.command.join(' ') || '–'}</code>
-                  </td>
-                  <td>
-                    <bdi>{each.typist ?? 'nobody'}</bdi>
-                  </td>
-                  <td className="n">{each.viewers}</td>
-                  <td className="n">
-                    <Ago at={each.startedAt} />
-                  </td>
-                  <td>
-                    <Link className="btn" to={`/sessions/${each.id}`}>
-                      Open
-                    </Link>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      <List
+        query={sessions}
+        items={sessions.data}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Session',
+            isName: true,
+            look: 'nw',
+            hover: ({ id }) => id,
+            cell: ({ id }) => <Link to={`/sessions/${id}`}>{id.slice(0, 8)}</Link>,
+          },
+          { title: 'Program', cell: ({ command }) => <code>{command.join(' ') || '–'}</code> },
+          { title: 'In control', cell: ({ typist }) => <bdi>{typist ?? 'nobody'}</bdi> },
+          { title: 'Viewers', look: 'n', cell: ({ viewers }) => viewers },
+          { title: 'Open for', look: 'n', cell: ({ startedAt }) => <Ago at={startedAt} /> },
+        ]}
+        actions={[{ label: 'Open', run: async ({ id }) => go(`/sessions/${id}`) }]}
+        empty={
+          <Empty icon="term" title="No terminal is open" command={`paddock shell ${agent}`}>
+            <p>Open one here, or in your own terminal:</p>
+          </Empty>
+        }
+      />
     </section>
   )
 }
