@@ -26,7 +26,7 @@ test('a bot is connected and an agent given a channel while the server runs; pro
   expect((await here.run('add', 'echo', here.discord.channel)).stderr).toContain('No user is given')
   expect((await here.run('add', 'echo', 'general', '--user', here.discord.user)).stderr).toContain('must be an id of Discord')
   const added = await here.run('add', 'echo', here.discord.channel, '--user', here.discord.user)
-  expect(added.stdout).toBe(`1 user may give echo work in channel ${here.discord.channel}.\n`)
+  expect(added.stdout).toBe(`1 user can create jobs for echo in channel ${here.discord.channel}.\n`)
   await found(async () => (await here.status()).state === 'ready')
 
   const asked = here.discord.say({ content: `${mention()} write @everyone \`\`\`[a](https://x.example)` })
@@ -184,7 +184,7 @@ test('a user who is removed has no rights at once, and nothing is posted in a ch
   const channel = await here.withChannel('left', shell('cat'), [here.discord.user, other])
   const first = here.discord.say({ channel, content: `${mention()} first`, user: other })
   await here.postTo(first, '**done**')
-  expect((await here.run('remove', channel, '--user', other)).stdout).toContain('can no longer give left work')
+  expect((await here.run('remove', channel, '--user', other)).stdout).toContain('can no longer create jobs for left')
   here.discord.say({ channel, content: `${mention()} second`, user: other })
   const third = here.discord.say({ channel, content: `${mention()} third` })
   await here.postTo(third, '**done**')

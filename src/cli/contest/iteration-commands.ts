@@ -43,7 +43,7 @@ export function addIterationCommands(contest: Command): void {
 function joining(command: Command): Command {
   return command
     .option('--model <model>', 'use this model, as the agent names it')
-    .option('--family <vendor>', 'set the vendor of its model, if agent and model do not tell')
+    .option('--family <vendor>', 'set the vendor of its model if agent and model do not determine it')
     .option('--files <directory>', 'show it this directory next to contest.yaml as /agent')
 }
 

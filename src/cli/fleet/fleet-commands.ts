@@ -34,7 +34,7 @@ export function addFleetCommands(program: Command): void {
 
   serverCommand(program, 'open', 'print a link that signs a browser in to the page of the server')
     .option('--role <role>', 'give these rights: owner, operator or viewer', 'owner')
-    .option('--name <name>', 'show this name with jobs that the browser gives, and in the audit log')
+    .option('--name <name>', 'show this name for jobs from the browser, and in the audit log')
     .option('--qr', 'also show the link as a QR code for a phone')
     .action(answering<'open'>(async () => (await import('./open.ts')).openPage))
   serverCommand(program, 'inbox', 'list everything that needs you: questions, logins, budgets').action(

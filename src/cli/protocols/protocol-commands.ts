@@ -7,7 +7,7 @@ export function addProtocolCommands(program: Command): void {
     .command('mcp')
     .summary('serve MCP on standard input and output: start, watch and read contests')
     .requiredOption('--root <directory>', 'serve only contests in this directory and its subdirectories')
-    .option('--fleet', 'let clients see agents of the running fleet and give them jobs')
+    .option('--fleet', 'let clients see agents of the running fleet and create jobs for them')
     .option(...dataOption)
     .action(async (options) => {
       const { mcpCommand } = await import('./mcp.ts')

@@ -80,5 +80,5 @@ function brokenLines(broken: readonly Broken[]): string[] {
   if (broken.length === 0) return []
   const shown = broken.slice(0, 20).map(({ path, problem }) => printable(`  ${path}: ${problem}`))
   if (broken.length > shown.length) shown.push(`  and ${broken.length - shown.length} more`)
-  return ['', 'cannot be run', ...shown]
+  return ['', 'skipped', ...shown]
 }

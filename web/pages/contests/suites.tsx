@@ -60,7 +60,7 @@ function Row({ directory }: { readonly directory: string }) {
           <>
             <Bar used={done} of={Math.max(1, all)} label={`${done} of ${all} contests`} isShare />
             {done} of {all}
-            {data.broken.length === 0 ? null : <span className="bad"> · {many(data.broken.length, 'brief', 'briefs')} cannot be run</span>}
+            {data.broken.length === 0 ? null : <span className="bad"> · {many(data.broken.length, 'brief')} skipped</span>}
           </>
         )}
       </td>

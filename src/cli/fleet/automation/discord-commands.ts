@@ -5,7 +5,7 @@ import { serverCommand } from '../server-command.ts'
 
 /** Adds `paddock discord`. */
 export function addDiscordCommands(program: Command): void {
-  const discord = program.command('discord').summary('let Discord users give agents work, each agent in its own channel')
+  const discord = program.command('discord').summary('let Discord users create jobs, for each agent in its own channel')
   const add = (name: string, summary: string): Command => serverCommand(discord, name, summary)
   add('connect', 'sign in as a bot, which replaces the previous one')
     .requiredOption('--token-file <file>', "read the bot's token from this file; - is standard input")
@@ -16,12 +16,12 @@ export function addDiscordCommands(program: Command): void {
   add('channels', 'list the channels with their agents and users').action(
     answering<'discord channels'>(async () => (await import('./discord.ts')).discordChannels),
   )
-  add('add', 'let only these users give an agent work in a channel')
+  add('add', 'let only these users create jobs for an agent in a channel')
     .argument('<agent>', 'its name or id')
     .argument('<channel>', 'the id of the channel')
     .option('--user <id>', 'allow the user with this id (repeatable)', collect, [])
     .action(answering<'discord add'>(async () => (await import('./discord.ts')).addDiscordChannel))
-  add('remove', 'end work and posts in a channel, or remove one user from it')
+  add('remove', 'stop jobs and posts in a channel, or remove one user from it')
     .argument('<channel>', 'the id of the channel')
     .option('--user <id>', 'remove only this user, and keep the channel')
     .action(answering<'discord remove'>(async () => (await import('./discord.ts')).removeDiscordChannel))

@@ -60,7 +60,7 @@ export async function addDiscordChannel(
   const body = { agent, users: [...options.user] }
   const made = answered(await connectServer(options).PUT('/api/v1/discord/channels/{channel}', { params: { path: { channel } }, body }))
   const count = made.users.length
-  return { data: made, lines: [`${count} ${count === 1 ? 'user' : 'users'} may give ${made.agent} work in channel ${made.channel}.`] }
+  return { data: made, lines: [`${count} ${count === 1 ? 'user' : 'users'} can create jobs for ${made.agent} in channel ${made.channel}.`] }
 }
 
 /** Runs `paddock discord remove`. */
@@ -83,7 +83,7 @@ export async function removeDiscordChannel(
       hint: `Run: paddock discord remove ${channel}`,
     })
   const left = answered(await server.PUT('/api/v1/discord/channels/{channel}', { params, body: { agent: found.agentId, users } }))
-  return { data: left, lines: [`${options.user} can no longer give ${found.agent} work in channel ${channel}.`] }
+  return { data: left, lines: [`${options.user} can no longer create jobs for ${found.agent} in channel ${channel}.`] }
 }
 
 /** Runs `paddock discord disconnect`. */

@@ -4,21 +4,21 @@ import { prompting, serverCommand } from '../server-command.ts'
 
 /** Adds `paddock schedule`. */
 export function addScheduleCommands(program: Command): void {
-  const schedule = program.command('schedule').summary('give jobs at the times of a cron pattern')
+  const schedule = program.command('schedule').summary('create jobs at the times of a cron pattern')
   const add = (name: string, summary: string): Command => serverCommand(schedule, name, summary)
   const described = (command: Command): Command =>
     prompting(
       command
         .argument('<name>', 'the name of the schedule')
-        .requiredOption('--agent <name>', 'give the jobs to this agent')
-        .requiredOption('--cron <pattern>', 'give them at these times, for example "30 9 * * 1-5"')
+        .requiredOption('--agent <name>', 'create the jobs for this agent')
+        .requiredOption('--cron <pattern>', 'create them at these times, for example "30 9 * * 1-5"')
         .option('--zone <name>', "use this time zone, such as Europe/Berlin (default: this machine's)"),
     )
-      .option('--missed <what>', 'for times without a server, give one job (once) or none (skip)', 'once')
-      .option('--overlap <what>', 'if its last job still runs, skip the time or queue the job', 'skip')
+      .option('--missed <what>', 'for times without a server, create one job (once) or none (skip)', 'once')
+      .option('--overlap <what>', 'if its last job is still running, skip the time or queue the job', 'skip')
   const named = (name: string, summary: string): Command => add(name, summary).argument('<name>', 'its name or id')
 
-  described(add('create', 'give an agent a job at the times of a cron pattern')).action(
+  described(add('create', 'create jobs for an agent at the times of a cron pattern')).action(
     answering<'schedule create'>(async () => (await import('./schedule.ts')).createSchedule),
   )
   described(add('edit', 'replace a schedule')).action(answering<'schedule edit'>(async () => (await import('./schedule.ts')).editSchedule))
@@ -28,13 +28,13 @@ export function addScheduleCommands(program: Command): void {
   named('show', 'show one schedule and its next five times').action(
     answering<'schedule show'>(async () => (await import('./schedule.ts')).showSchedule),
   )
-  named('pause', 'give no more jobs until it is resumed').action(
+  named('pause', 'create no jobs until it is resumed').action(
     answering<'schedule pause'>(async () => (await import('./schedule.ts')).pauseSchedule),
   )
   named('resume', 'continue with its next time').action(
     answering<'schedule resume'>(async () => (await import('./schedule.ts')).resumeSchedule),
   )
-  named('run', 'give its job now').action(answering<'schedule run'>(async () => (await import('./schedule.ts')).runSchedule))
+  named('run', 'create its job now').action(answering<'schedule run'>(async () => (await import('./schedule.ts')).runSchedule))
   named('delete', 'delete a schedule, and keep its jobs').action(
     answering<'schedule delete'>(async () => (await import('./schedule.ts')).deleteSchedule),
   )

@@ -5,21 +5,21 @@ import { prompting, serverCommand } from '../server-command.ts'
 
 /** Adds `paddock job`. */
 export function addJobCommands(program: Command): void {
-  const job = program.command('job').summary('give, follow, review and end the jobs of the fleet')
+  const job = program.command('job').summary('create, follow, review and end the jobs of the fleet')
   const add = (name: string, summary: string): Command => serverCommand(job, name, summary)
   const giving = (command: Command): Command =>
-    prompting(command).option('--detach', 'print the id and exit').option('--key <key>', 'do not give a second job with this key')
+    prompting(command).option('--detach', 'print the id and exit').option('--key <key>', 'create at most one job with this key')
 
-  giving(add('run', 'give a job and follow it to its end'))
+  giving(add('run', 'create a job and follow it to its end'))
     .argument('[agent]', 'the agent (default: any free one with the labels)')
     .option('--label <label>', 'use only an agent with this label (repeatable)', collect, [])
     .option('--budget <amount>', 'limit the job to 5usd, 100turns, 9000tokens or 2h (repeatable)', collect, [])
     .action(answering<'job run'>(async () => (await import('./give-job.ts')).runJob))
-  giving(add('continue', 'give a job that continues the conversation of another'))
+  giving(add('continue', 'create a job that continues the conversation of another'))
     .argument('<job>', 'a job that has ended')
     .action(answering<'job continue'>(async () => (await import('./give-job.ts')).continueJob))
-  giving(add('message', 'give a job that continues a conversation as soon as its job has ended'))
-    .argument('<job>', 'a job that runs, waits or has ended')
+  giving(add('message', 'create a job that continues a conversation once its job has ended'))
+    .argument('<job>', 'a job that is running or waiting, or has ended')
     .option('--now', 'end that job now')
     .action(answering<'job message'>(async () => (await import('./give-job.ts')).messageJob))
   prompting(add('change', 'change the prompt of a job that has not started'))

@@ -54,7 +54,7 @@ export function jobLines(job: components['schemas']['WholeJob']): readonly strin
   return [
     `${job.id}  ${job.state}`,
     `agent     ${job.agent ?? 'any free one'}`,
-    `given     ${job.createdAt} by ${printable(job.requestedBy)}`,
+    `created   ${job.createdAt} by ${printable(job.requestedBy)}`,
     ...(job.budget === null ? [] : [`budget    ${budgetText(job.budget)}`]),
     ...(job.startedAt === null ? [] : [`started   ${job.startedAt}`]),
     ...(job.endedAt === null ? [] : [`ended     ${job.endedAt} (${tookText(job)})`]),

@@ -56,7 +56,7 @@ function briefTable({ briefs, ranking }: SuiteSummary): string[] {
   const names = ranking.map(({ name }) => name)
   const rows = briefs.flatMap(({ name, problem, runs }) =>
     problem !== null
-      ? [[cell(name), '–', cell(`cannot be run: ${problem}`), ...names.map(() => '–')]]
+      ? [[cell(name), '–', cell(`skipped: ${problem}`), ...names.map(() => '–')]]
       : runs.map((run) => [
           cell(name),
           String(run.repeat),

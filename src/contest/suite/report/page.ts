@@ -62,7 +62,7 @@ function byBrief({ briefs, ranking: rows }: SuiteSummary): Markup {
   const broken = briefs.filter(({ problem }) => problem !== null)
   const runs = briefs.flatMap(({ name, runs: list }) => list.map((run) => ({ brief: name, ...run })))
   return html`<section class="stack"><h2>By brief</h2>
-${broken.length === 0 ? null : html`<ul class="notes small">${broken.map(({ path, problem }) => html`<li>${state('bad', `${path} cannot be run: ${problem}`)}</li>`)}</ul>`}
+${broken.length === 0 ? null : html`<ul class="notes small">${broken.map(({ path, problem }) => html`<li>${state('bad', `${path} is skipped: ${problem}`)}</li>`)}</ul>`}
 ${scroll('By brief')}<table class="sortable"><thead><tr><th>Brief</th><th class="n">Repeat</th><th>State</th>${names.map((name) => html`<th>${name}</th>`)}</tr></thead>
 <tbody>${runs.map(
     (
