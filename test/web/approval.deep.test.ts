@@ -15,7 +15,7 @@ test('an owner approves the manifest of an operator on its page, where the opera
   await using owner = await browser.signedIn()
   await using other = await browser.signedIn('operator')
   await owner.to('/inbox')
-  await owner.page.getByRole('heading', { name: 'A manifest of asker waits for an owner' }).waitFor()
+  await owner.page.getByRole('heading', { name: 'A manifest of asker is waiting for an owner' }).waitFor()
   expect(await faultsOf(owner.page, 'inbox-approval')).toEqual([])
   for (const each of [owner, other]) {
     await each.to('/agents/asker/manifest')

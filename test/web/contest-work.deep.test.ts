@@ -46,7 +46,7 @@ test('the work of a participant is reviewed on its page, applied to the project,
   await page.getByText('1 file applied').waitFor()
   expect(readFileSync(path.join(shop, 'greeting.txt'), 'utf8')).toBe('<b>welcome</b>\n')
   await page.getByRole('button', { name: 'Undo apply' }).click()
-  await page.getByText('The work of one was taken back').waitFor()
+  await page.getByText('The work of one was undone').waitFor()
   expect(readFileSync(path.join(shop, 'greeting.txt'), 'utf8')).toBe('hello\n')
   expect(visit.complaints).toEqual([])
 

@@ -42,8 +42,8 @@ describe('what a newcomer meets first', () => {
     const { page } = visit
     await visit.to('/credentials')
     await page.getByRole('row', { name: /codex/ }).getByText('No login was found').waitFor()
-    await page.getByText(/^Without a login of this machine:/).waitFor()
-    expect(await page.getByText(/^Without a login/).textContent()).toMatch(/keyed.*local|local.*keyed/)
+    await page.getByText(/^Not using a login of this machine:/).waitFor()
+    expect(await page.getByText(/^Not using a login/).textContent()).toMatch(/keyed.*local|local.*keyed/)
     expect(await page.getByText('No login was found').count()).toBe(1)
     expect(await faultsOf(page, 'credentials-logins')).toEqual([])
   })

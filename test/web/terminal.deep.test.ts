@@ -156,7 +156,7 @@ describe('terminals in the page, in Chromium', () => {
     await second.page.keyboard.type('echo not typed\n')
     await second.page.getByRole('button', { name: 'Take over' }).click()
     await first.page
-      .getByText(/took over\. The size is theirs\./)
+      .getByText(/took control\. The size is theirs\./)
       .first()
       .waitFor()
     await second.page.getByText('You are now in control. The size is yours.').first().waitFor()

@@ -21,7 +21,7 @@ export function participantPrompt(
 ): string {
   const { required } = config.outputs
   const lines = [
-    'You are a participant in a contest. Work alone until you are done; nobody will answer questions.',
+    'You are a participant in a contest. Work on your own until you are done; nobody will answer questions.',
     '',
     'The task is below, and also in /contest/BRIEF.md.',
     ...(raw === null ? [] : ['Material for it is in /contest/raw (read-only).']),

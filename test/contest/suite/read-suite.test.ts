@@ -78,7 +78,7 @@ test('a brief is named by what its glob matched; a broken one does not stop the 
 
 test('a mistake in suite.yaml is reported with its place', async () => {
   await using bench = await openSuiteBench()
-  await expect(readSuite(bench.contest)).rejects.toThrow('suite.yaml is missing')
+  await expect(readSuite(bench.contest)).rejects.toThrow('has no suite.yaml.')
   await bench.write(
     'suite.yaml',
     'schemaVersion: 1\nname: all\nbriefs: [../x]\nrepeats: 0\nbudget: { money: 0 }\ncontest: { participants: [], judge: [] }\n',

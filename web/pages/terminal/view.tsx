@@ -285,7 +285,7 @@ function changeOf(before: Company, after: Company): string | null {
   if (before.isYou === after.isYou && before.typist === after.typist) return null
   if (after.isYou) return 'You are now in control. The size is yours.'
   if (after.typist === null) return before.isYou ? 'You handed over. Nobody is in control.' : 'Nobody is in control.'
-  return before.isYou ? `${after.typist} took over. The size is theirs.` : `${after.typist} is in control.`
+  return before.isYou ? `${after.typist} took control. The size is theirs.` : `${after.typist} is in control.`
 }
 
 async function copy(text: string): Promise<string> {
