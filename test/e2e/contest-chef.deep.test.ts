@@ -49,7 +49,7 @@ describe.each(everyone)('paddock contest chef and add, as %s', (who) => {
     const cooked = await at.run('chef', '--base', 'alice@1', '--donors', 'carol', '--as', 'c2=command', '--', 'sh', '-c', cooks)
     expect(cooked.stderr).toContain('c2 sealed')
     expect(sealedFile(at.contest, 'c2', 'answer')).toBe('from-alice\nfrom-carol\n')
-    expect(sealedFile(at.contest, 'c2', 'prompt')).toContain('the work of somebody else to start from')
+    expect(sealedFile(at.contest, 'c2', 'prompt')).toContain("Another participant's work is in /contest/out for you to start from")
     const before = at.read('contest.yaml')
     for (const [wrong, why] of [
       [['--donors', 'dave'], '--donors dave: nothing of that name is sealed in round 1'],

@@ -41,7 +41,7 @@ describe.each(everyone)('a contest with a setup, as %s', (who) => {
     expect([result('alice'), result('bob')]).toMatchObject([{ result: 'passed' }, { result: 'failed' }])
     expect(ran.stderr).toMatch(/bob: setup: sh -c .* exited with code 4/)
     expect(readFileSync(path.join(at.contest, 'rounds/1/alice/attempts/1/out/prompt'), 'utf8')).toContain(
-      'Not part of it, and there already: deps',
+      'Already there, but not part of your submission: deps',
     )
     const attempts = ['alice', 'bob'].map((name) => readFileSync(path.join(at.contest, 'rounds/1', name, 'attempts/1/out/seen'), 'utf8'))
     expect(new Set(attempts).size).toBe(1)

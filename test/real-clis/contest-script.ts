@@ -49,7 +49,7 @@ export function contestModel(participants: number): ContestModel {
   const script: Script = (conversation) => {
     const { model, tools, userTexts } = conversation
     if (tools.length === 0) return { say: 'Nothing to add.' }
-    if (userTexts.some((each) => each.includes('You judge a contest.'))) return judge(conversation)
+    if (userTexts.some((each) => each.includes('You are a judge in a contest.'))) return judge(conversation)
     const agent = realAgents.find((each) => each.asked === model)
     return agent === undefined ? { say: `I do not know ${model}.` } : participate(conversation, agent.name)
   }

@@ -24,7 +24,7 @@ const role = {
   agent: text('the name of an agent, such as claude, codex, gemini, opencode or command').describe(
     'claude, codex, gemini, opencode, grok, command, or acp.',
   ),
-  family: family.optional().describe('The vendor of its model, if agent and model do not tell; `none` if there is no model.'),
+  family: family.optional().describe('The vendor of its model, if agent and model do not determine it; `none` if there is no model.'),
   families: z.array(family).min(1).max(20).optional().describe('The vendors, for an agent that uses models of several.'),
   command: z
     .array(plainText, { error: 'must be a list: the program, then its arguments' })
