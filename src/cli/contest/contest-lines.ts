@@ -2,21 +2,13 @@ import { findAdapter } from '../../adapters/registry.ts'
 import type { ContestConfig } from '../../contest/config/schema.ts'
 import { judgesWithWork } from '../../contest/config/sense.ts'
 import type { Summary } from '../../contest/ranking/summary.ts'
-import {
-  againWords,
-  endedWords,
-  formatChecks,
-  formatRank,
-  formatScore,
-  formatSpread,
-  formatTokens,
-  yourAgreementWords,
-  yourWords,
-} from '../../contest/report/words.ts'
+import { terminalTable } from '../../contest/report/columns.ts'
+import { leaderboardColumns } from '../../contest/report/tables.ts'
+import { againWords, endedWords, yourAgreementWords, yourWords } from '../../contest/report/words.ts'
 import { mustAsk } from '../../contest/state/counted-judging.ts'
 import { type Standing, standingOf, standings } from '../../contest/state/judge-standing.ts'
 import { type ContestStatus, fitted, type ParticipantStatus } from '../../contest/state/status.ts'
-import { formatCost, formatDuration } from '../../quantities.ts'
+import { formatDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
 import { few } from '../terminal/few.ts'
 import { columns, table } from '../terminal/table.ts'
@@ -26,19 +18,9 @@ import { columns, table } from '../terminal/table.ts'
  * `directory`, as a shell reads it. A report does not name it, because it can be read elsewhere.
  */
 export function leaderboardLines(summary: Summary, directory: string): readonly string[] {
-  const header = ['rank', 'participant', 'score', 'judges', 'checks', 'time', 'tokens', 'cost']
-  const rows = summary.ranking.map((each) => [
-    formatRank(each),
-    printable(each.name),
-    formatScore(each.score),
-    formatSpread(each.spread),
-    formatChecks(each.checks),
-    each.durationMs === null ? '–' : formatDuration(each.durationMs),
-    formatTokens(each.tokens),
-    formatCost(each.costUsd),
-  ])
+  const { ranking } = summary
   const lines = summary.verdict === null ? [] : [printable(summary.verdict.sentence), '']
-  lines.push(...(rows.length === 0 ? ['there is no submission to rank'] : table(header, rows)))
+  lines.push(...(ranking.length === 0 ? ['there is no submission to rank'] : table(...terminalTable(leaderboardColumns(summary), ranking))))
   // Both reports show this in a column. The table for a terminal does not.
   const failedRuns = summary.ranking.filter((each) => each.outcome.message !== null)
   if (failedRuns.length > 0) lines.push('', ...failedRuns.map((each) => printable(`${each.name} ${endedWords(each)}`)))

@@ -1,9 +1,9 @@
-import { formatRank, formatScore, formatSpread } from '../../contest/report/words.ts'
+import { terminalTable } from '../../contest/report/columns.ts'
 import type { SuitePlan } from '../../contest/suite/plan-suite.ts'
 import type { SuiteSummary } from '../../contest/suite/report/summary.ts'
-import { chanceColumns, shareWords } from '../../contest/suite/report/words.ts'
+import { suiteColumns } from '../../contest/suite/report/tables.ts'
 import { type RunStanding, runName } from '../../contest/suite/runs.ts'
-import { formatCost, formatDuration } from '../../quantities.ts'
+import { formatCost } from '../../quantities.ts'
 import { printable } from '../../text.ts'
 import { rolesTable } from '../contest/plan-lines.ts'
 import { columns, table } from '../terminal/table.ts'
@@ -16,32 +16,8 @@ interface Broken {
 /** Returns the leaderboard of a suite for a terminal. */
 export function suiteBoardLines(summary: SuiteSummary): readonly string[] {
   const { verdict, ranking, notes, briefs, judges } = summary
-  const isChecked = ranking.some(({ passes }) => passes !== null)
-  const chances = chanceColumns(ranking)
-  const rows = ranking.map((each) => [
-    formatRank(each),
-    printable(each.name),
-    formatScore(each.score),
-    formatSpread(each.interval),
-    shareWords(each.completion),
-    ...(isChecked ? [each.passes === null ? '–' : shareWords(each.passes), ...chances.cells(each)] : []),
-    formatDuration(each.durationMs),
-    formatCost(each.costUsd),
-    each.failedToRun + each.notRun === 0 ? '–' : `${each.failedToRun} failed, ${each.notRun} not run`,
-  ])
-  const heads = [
-    'rank',
-    'participant',
-    'score',
-    '95% interval',
-    'delivered',
-    ...(isChecked ? ['passed all checks', ...chances.heads] : []),
-    'total time',
-    'total cost',
-    'not counted',
-  ]
   const lines = verdict === null ? [] : [printable(verdict.sentence), '']
-  lines.push(...table(heads, rows))
+  lines.push(...table(...terminalTable(suiteColumns(summary), ranking)))
   const failed = judges.filter((each) => each.failed > 0)
   if (failed.length > 0)
     lines.push(

@@ -1,11 +1,5 @@
 import { printableName } from '../../text.ts'
 
-/** Returns a table of GitHub Flavored Markdown. `heads` and `rows` must already be Markdown. */
-export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-  return [row(heads), row(heads.map(() => '---')), ...rows.map(row)]
-}
-
 /** Returns untrusted text as one line of plain Markdown: it cannot create a link, an image, HTML or a table cell. */
 export function cell(text: string): string {
   return printableName(text.replace(/\s+/g, ' ').trim())

@@ -99,7 +99,7 @@ export function formatNumber(value: number | undefined): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(1)
 }
 
-export function formatTokens(tokens: Summary['ranking'][number]['tokens']): string {
+export function formatTokens(tokens: { readonly input: number; readonly output: number } | null): string {
   if (tokens === null) return '–'
   // `input` includes tokens read from the cache.
   return `${compact(tokens.input)} in, ${compact(tokens.output)} out`

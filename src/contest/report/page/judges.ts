@@ -1,7 +1,9 @@
 import type { Summary } from '../../ranking/summary.ts'
+import { pageTable } from '../columns.ts'
 import { withNamedLabels } from '../named-labels.ts'
 import { cardRows } from '../shared-words.ts'
-import { agreementWords, comparisonsThatCount, formatScore, labelWords, meetingWords } from '../words.ts'
+import { agreementColumns, meetingColumns } from '../tables.ts'
+import { formatScore, labelWords } from '../words.ts'
 import { html, type Markup } from './markup.ts'
 import { agentWords, scroll, state } from './parts.ts'
 
@@ -67,11 +69,9 @@ function cited({ citations }: Summary['ranking'][number]['judgements'][number]):
 export function meetings(summary: Summary): Markup | null {
   const { ranking: rows, pairs } = summary
   if (pairs.length === 0) return null
-  const compared = comparisonsThatCount(summary)
   const why = pairs.filter((each) => each.why !== null)
   return html`<section class="stack"><h2>Who beats whom</h2><p class="soft">The share of comparisons that the row won over the column; a tie is half a win.</p>
-${scroll('Who beats whom')}<table><thead><tr><th>Participant</th>${rows.map(({ name }) => html`<th class="n">${name}</th>`)}</tr></thead>
-<tbody>${rows.map(({ name }) => html`<tr><th scope="row">${name}</th>${rows.map((other) => html`<td class="n">${meetingWords(name, other.name, compared)}</td>`)}</tr>`)}</tbody></table></div>
+${pageTable('Who beats whom', meetingColumns(summary), rows)}
 ${[...Map.groupBy(why, ({ judge }) => judge)].map(([judge, said]) => html`<details class="card"><summary>Reasons given by ${judge} (${said.length})</summary><div class="pad">${said.map(reason)}</div></details>`)}</section>`
 }
 
@@ -83,8 +83,7 @@ function reason({ first, second, better, why, labels }: Summary['pairs'][number]
 export function agreement({ agreement: list }: Pick<Summary, 'agreement'>): Markup | null {
   if (list.length === 0) return null
   return html`<section class="stack"><h2>How much judges agree</h2><p class="soft">Krippendorff’s alpha for ordinal scores: 1 is full agreement, 0 is agreement by chance.</p>
-${scroll('How much judges agree')}<table><thead><tr><th>Dimension</th><th>Agreement</th><th class="n">Alpha</th><th class="n">Submissions</th></tr></thead>
-<tbody>${list.map((each) => html`<tr><th scope="row">${each.dimension}</th><td>${agreementWords(each)}</td><td class="n">${each.alpha?.ordinal.toFixed(2) ?? '–'}</td><td class="n">${each.n}</td></tr>`)}</tbody></table></div></section>`
+${pageTable('How much judges agree', agreementColumns, list)}</section>`
 }
 
 /** Returns the judges' reviews of all submissions together. */

@@ -9,6 +9,11 @@ export function agentWords({ agent, model }: { readonly agent: string; readonly 
   return model === null ? agent : `${agent} · ${model}`
 }
 
+/** Returns a participant's name with its agent below. */
+export function agentLine(each: Parameters<typeof agentWords>[0] & { readonly name: string }): Markup {
+  return html`${each.name}<br><span class="soft small">${agentWords(each)}</span>`
+}
+
 /** Returns an outcome with a symbol, a text and a colour. */
 export function state(kind: 'good' | 'bad' | 'none', words: string): Markup {
   return html`<span class="is ${kind}">${words}</span>`

@@ -1,8 +1,10 @@
 import { formatCost, formatDuration, formatSize } from '../../../quantities.ts'
 import type { NotRanked, Ranked, Summary } from '../../ranking/summary.ts'
+import { pageTable } from '../columns.ts'
+import { checkColumns } from '../tables.ts'
 import { againWords, endedWords, formatTokens } from '../words.ts'
 import { html, type Markup } from './markup.ts'
-import { agentWords, scroll, state } from './parts.ts'
+import { agentWords, scroll } from './parts.ts'
 
 /** Returns the participants that are missing from the leaderboard, with the reasons. */
 export function failures({ notRanked }: Summary): Markup {
@@ -28,16 +30,9 @@ function again(each: NotRanked): Markup | null {
   return words === null ? null : html`<p class="soft">${words}</p>`
 }
 
-export function checks({ ranking: rows }: Summary): Markup | null {
-  const names = [...new Set(rows.flatMap((each) => each.checks.results.map((one) => one.name)))]
-  if (names.length === 0) return null
-  const mark = { passed: state('good', 'passed'), failed: state('bad', 'failed'), 'could-not-run': state('none', 'could not run') }
-  const at = (row: Ranked, name: string): Markup => {
-    const one = row.checks.results.find((each) => each.name === name)
-    return one === undefined
-      ? html`<td>–</td>`
-      : html`<td>${mark[one.result]}${one.why === null ? null : html`<br><span class="soft small">${one.why}</span>`}</td>`
-  }
+export function checks(summary: Summary): Markup | null {
+  const { ranking: rows } = summary
+  if (rows.every((each) => each.checks.results.length === 0)) return null
   const printed = rows.flatMap((row) =>
     row.checks.results
       .filter((one) => one.result !== 'passed' && one.output !== '')
@@ -46,8 +41,7 @@ export function checks({ ranking: rows }: Summary): Markup | null {
           html`<details class="card"><summary>What ${one.name} printed about ${row.name}</summary><pre class="pad">${one.output}</pre></details>`,
       ),
   )
-  return html`<section class="stack"><h2>Checks</h2>${scroll('Checks')}<table class="wrap"><thead><tr><th>Participant</th>${names.map((each) => html`<th>${each}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr><th scope="row">${row.name}</th>${names.map((name) => at(row, name))}</tr>`)}</tbody></table></div>
+  return html`<section class="stack"><h2>Checks</h2>${pageTable('Checks', checkColumns(summary), rows, { class: 'wrap' })}
 ${printed}</section>`
 }
 

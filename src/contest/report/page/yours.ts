@@ -1,15 +1,15 @@
 import type { Summary } from '../../ranking/summary.ts'
+import { pageTable } from '../columns.ts'
 import { withNamedLabels } from '../named-labels.ts'
-import { yourAgreementWords, yourWords } from '../words.ts'
+import { yourColumns } from '../tables.ts'
+import { yourWords } from '../words.ts'
 import { html, type Markup } from './markup.ts'
-import { scroll } from './parts.ts'
 
 /** Returns your answers as a judge, and how much the judges agree with you. */
 export function yours({ you }: Pick<Summary, 'you'>): Markup | null {
   if (you === null) return null
   const { agreement, pairs } = you
-  const judges = html`${scroll('How much judges agree with you')}<table class="wrap"><thead><tr><th>Judge</th><th>Agrees with you</th><th class="n">Kappa</th></tr></thead>
-<tbody>${agreement.map((each) => html`<tr><th scope="row">${each.judge}</th><td>${yourAgreementWords(each)}</td><td class="n">${each.kappa?.toFixed(2) ?? '–'}</td></tr>`)}</tbody></table></div>`
+  const judges = pageTable('How much judges agree with you', yourColumns, agreement, { class: 'wrap' })
   return html`<section class="stack"><h2>You</h2><p class="soft">${yourWords(you)} Your answers do not affect the ranking. Kappa (Cohen, linear): 1 is full agreement, 0 is agreement by chance.</p>
 ${agreement.length === 0 ? null : judges}
 ${pairs.length === 0 ? null : html`<details class="card"><summary>What you answered (${pairs.length})</summary><div class="pad">${pairs.map(answer)}</div></details>`}</section>`

@@ -8,24 +8,16 @@ export function shareWords({ hits, of, share, interval }: Share): string {
   return `${hits} of ${of}: ${percent(share)}%${sure}`
 }
 
-/** Columns of a leaderboard with what several attempts at a brief would pass. */
-export interface ChanceColumns {
-  /** `pass@k` and `pass^k` for the largest known k; empty if no brief was tried more than once. */
-  readonly heads: readonly string[]
-  /** Returns the percentages of a row, one for each head. */
-  cells(row: Pick<SuiteRow, 'passes'>): readonly string[]
+/** Returns the largest known number of attempts at a brief whose chances are known; null if no brief was tried more than once. */
+export function knownChances(rows: readonly Pick<SuiteRow, 'passes'>[]): number | null {
+  const most = Math.max(1, ...rows.flatMap(({ passes }) => passes?.chances.map(({ k }) => k) ?? []))
+  return most === 1 ? null : most
 }
 
-export function chanceColumns(rows: readonly Pick<SuiteRow, 'passes'>[]): ChanceColumns {
-  const most = Math.max(1, ...rows.flatMap(({ passes }) => passes?.chances.map(({ k }) => k) ?? []))
-  if (most === 1) return { heads: [], cells: () => [] }
-  return {
-    heads: [`pass@${most}`, `pass^${most}`],
-    cells({ passes }) {
-      const chance = passes?.chances.find(({ k }) => k === most)
-      return chance === undefined ? ['–', '–'] : [`${percent(chance.any)}%`, `${percent(chance.all)}%`]
-    },
-  }
+/** Returns the chance that any, or all, of k attempts at a brief pass, as a percentage. */
+export function chancesWords({ passes }: Pick<SuiteRow, 'passes'>, most: number, which: 'any' | 'all'): string {
+  const chance = passes?.chances.find(({ k }) => k === most)
+  return chance === undefined ? '–' : `${percent(chance[which])}%`
 }
 
 /** Returns the result of one participant in one contest, as a short text. */
