@@ -64,3 +64,16 @@ export function setAlarm({ look, failed, now, log }: AlarmOptions): Alarm {
     },
   }
 }
+
+/** Returns a `look` for work that is done once in each period, because an alarm looks more often than something is due. Milliseconds. */
+export function every(periodMs: number, work: () => void, now: () => number): () => number {
+  let doneAt = Number.NEGATIVE_INFINITY
+  return () => {
+    // The clock may have been set back.
+    if (Math.abs(now() - doneAt) >= periodMs) {
+      doneAt = now()
+      work()
+    }
+    return doneAt + periodMs
+  }
+}

@@ -1,7 +1,7 @@
 import type { AuditSink } from '../audit/event.ts'
 import { messageOf } from '../errors.ts'
 import type { Hosts } from './agents/host-link.ts'
-import { setAlarm } from './alarm.ts'
+import { every, setAlarm } from './alarm.ts'
 import { type BudgetOptions, type Budgets, fleetBudgets } from './budgets/budgets.ts'
 import { type FleetCommands, fleetCommands } from './commands.ts'
 import type { FleetData } from './data-directory.ts'
@@ -78,14 +78,13 @@ async function openWork(store: Store, { data, hosts, warn, audit = () => undefin
   const budgets = fleetBudgets(keeping.budgets ?? {}, store.usage, () => new Date())
   const work = await startWork(store, { data, hosts, budgets, audit, warn })
   const closing = new AbortController()
-  const sweep = (): number => {
+  const sweep = (): void => {
     const deps = { store, data, hasCopy: keeping.hasCopy ?? (() => false), now, signal: closing.signal }
     sweepJobs(keeping.retention ?? defaultRetention, deps).catch((error: unknown) =>
       warn(`expired data could not be deleted: ${messageOf(error)}`, {}),
     )
-    return now() + sweepMs
   }
-  const retention = setAlarm({ look: sweep, failed: (error) => warn(error, {}), now })
+  const retention = setAlarm({ look: every(sweepMs, sweep, now), failed: (error) => warn(error, {}), now })
   const times = runSchedules({ schedules, events, agent: agents.get, job: jobs.get, give: work.give, isPaused, warn, now })
   const deliveries = runWebhooks({ webhooks, events, send: keeping.send ?? sender(), isPaused, warn, now })
   return {

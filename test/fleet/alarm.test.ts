@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { setAlarm } from '../../src/fleet/alarm.ts'
+import { every, setAlarm } from '../../src/fleet/alarm.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate', 'Date'] }))
 afterEach(() => void vi.useRealTimers())
@@ -94,4 +94,32 @@ test('what rings while it looks is looked at afterwards, and nothing after its e
   alarm.look()
   pass(10_000)
   expect([at.looks, listeners.size]).toEqual([2, 0])
+})
+
+test('work for each period is done once in it, however often the alarm looks', () => {
+  const clock = { ms: 1_000_000 }
+  const done: number[] = []
+  const period = 3_600_000
+  using _ = setAlarm({
+    look: every(
+      period,
+      () => void done.push(clock.ms),
+      () => clock.ms,
+    ),
+    failed: () => undefined,
+    now: () => clock.ms,
+  })
+  const pass = (ms: number): void => {
+    for (let left = ms; left > 0; left -= 10_000) {
+      clock.ms += 10_000
+      vi.advanceTimersByTime(10_000)
+    }
+  }
+  pass(period - 20_000)
+  expect(done.length).toBe(1)
+  pass(60_000)
+  expect(done.length).toBe(2)
+  clock.ms -= 2 * period
+  pass(60_000)
+  expect(done.length).toBe(3)
 })
