@@ -5,8 +5,8 @@ import { ofAnyRepository } from '../git/any-repository.ts'
 import { type FiltersOff, filtersOff } from '../git/filter-drivers.ts'
 import { type MergeDriversOff, mergeDriversOff } from '../git/merge-drivers.ts'
 import { quietSettings } from '../git/quiet-settings.ts'
+import { startGit } from '../git/start-git.ts'
 import { hostProgram, hostSearchPath } from '../system/host-program.ts'
-import { spawnSync } from '../system/start.ts'
 import { printable } from '../text.ts'
 import type { WorktreeHost } from './host.ts'
 
@@ -55,7 +55,7 @@ export function userGit(directory: string, host: WorktreeHost, project = directo
   const history = { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null' }
   const env = { ...ofAnyRepository(host.env), ...history, ...local, PATH: outside, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' }
   const start = (args: readonly string[], input: string | Buffer, more: Readonly<Record<string, string>>) =>
-    spawnSync(program, ['-C', directory, ...still, '--no-pager', ...args], {
+    startGit(program, ['-C', directory, ...still, '--no-pager', ...args], {
       input,
       env: { ...env, ...more },
       maxBuffer: 256 * 1024 * 1024,

@@ -1,8 +1,8 @@
 import { PaddockError } from '../../errors.ts'
 import { ofAnyRepository } from '../../git/any-repository.ts'
 import { type FiltersOff, filtersOff } from '../../git/filter-drivers.ts'
+import { startGit } from '../../git/start-git.ts'
 import { hostProgram, hostSearchPath } from '../../system/host-program.ts'
-import { spawnSync } from '../../system/start.ts'
 import type { GitAt, GitEnd } from './attributed-tree.ts'
 
 /** The user's git for a branch that is made beside the work tree. */
@@ -34,7 +34,7 @@ export function branchGit(project: string, env: NodeJS.ProcessEnv): BranchGit {
     more: NodeJS.ProcessEnv,
     cwd?: string,
   ): GitEnd => {
-    const { status, stdout, stderr } = spawnSync(program, [...where, ...still, '--no-pager', ...args], {
+    const { status, stdout, stderr } = startGit(program, [...where, ...still, '--no-pager', ...args], {
       input,
       env: { ...quiet, ...more },
       ...(cwd === undefined ? {} : { cwd }),

@@ -6,8 +6,8 @@ import { type Converted, type FiltersOff, filtersOff } from '../../git/filter-dr
 import { quietSettings } from '../../git/quiet-settings.ts'
 import type { GitSetting, GitUser } from '../../git/settings.ts'
 import { refuseOwnSigning } from '../../git/signing/refuse-own-signing.ts'
+import { startGit } from '../../git/start-git.ts'
 import { hostProgram, hostSearchPath } from '../../system/host-program.ts'
-import { spawnSync } from '../../system/start.ts'
 import { projectSettings } from '../git-config.ts'
 import { parentsOf } from '../names.ts'
 import type { CopyRecord } from '../record.ts'
@@ -59,7 +59,7 @@ function gitOf(record: CopyRecord, wish: CommitWish) {
   const still = wish.hooks ? [] : quietSettings(settingsOf(record, wish)).flatMap((each) => ['-c', each])
   const env: NodeJS.ProcessEnv = { ...ofAnyRepository(wish.env), PATH: wish.hooks ? searchPath : outside, GIT_NO_LAZY_FETCH: '1' }
   const start = (args: readonly string[], input: string, asks: boolean, more: NodeJS.ProcessEnv = {}) =>
-    spawnSync(git, ['-C', record.project, ...still, '--no-pager', ...args], {
+    startGit(git, ['-C', record.project, ...still, '--no-pager', ...args], {
       input,
       stdio: ['pipe', asks ? 'pipe' : 2, asks ? 'pipe' : 2],
       // Git looks for the signing program in PATH.

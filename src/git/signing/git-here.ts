@@ -1,5 +1,5 @@
 import { PaddockError } from '../../errors.ts'
-import { spawnSync } from '../../system/start.ts'
+import { startGit } from '../start-git.ts'
 
 export interface GitOutput {
   readonly status: number | null
@@ -23,7 +23,7 @@ const mostBytes = 512 * 1024 ** 2
  */
 export function gitHere(program: string, project: string, env: NodeJS.ProcessEnv): GitHere {
   const run: GitHere['run'] = (args, more = {}) => {
-    const { status, stdout, stderr, error } = spawnSync(program, ['--no-replace-objects', '-c', 'core.commitGraph=false', ...args], {
+    const { status, stdout, stderr, error } = startGit(program, ['--no-replace-objects', '-c', 'core.commitGraph=false', ...args], {
       cwd: project,
       env: { ...env, ...more.env },
       maxBuffer: mostBytes,
