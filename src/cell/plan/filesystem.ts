@@ -7,67 +7,15 @@ import { keptLinks, type MachineFacts, type ProjectFacts } from './facts.ts'
 import { heldConfig, sparseLock, sparsePatterns } from './held/held-config.ts'
 import { sparseFileOf } from './held/held-repository.ts'
 import type { LimitPlan } from './limits.ts'
+import type { CellPlan } from './plan-schema.ts'
 import type { CellSpec, MountWish } from './spec.ts'
 import { submoduleConfig } from './submodules/submodule-config.ts'
 import { submoduleScriptEntries } from './submodules/submodule-script.ts'
 import { syntheticFiles } from './synthetic-files.ts'
 import { asideOf } from './work-trees-view.ts'
 
-export type BindReason = 'project' | 'home' | 'user' | 'agent' | 'contest' | 'setup' | 'toolchain' | 'packages' | 'run-later' | 'guard'
-
 /** One entry of the cell's view of the file system. A cell contains nothing else. */
-export type FsEntry =
-  /** A system directory or file at its own path, read-only. */
-  | { readonly kind: 'system'; readonly path: string }
-  | { readonly kind: 'symlink'; readonly path: string; readonly to: string }
-  | { readonly kind: 'tmpfs'; readonly path: string; readonly sizeBytes: number; readonly mode: number }
-  | { readonly kind: 'proc'; readonly path: '/proc' }
-  | { readonly kind: 'dev'; readonly path: '/dev'; readonly shmBytes: number }
-  | {
-      readonly kind: 'bind'
-      readonly source: string
-      readonly target: string
-      readonly access: 'ro' | 'rw'
-      readonly reason: BindReason
-      /** See `MountWish`. */
-      readonly within?: string
-    }
-  /**
-   * A private copy of a directory, which the cell may change. It is removed at the end of the cell. Empty if `source` does not exist. A
-   * backend that cannot make one shows the directory read-only.
-   */
-  | { readonly kind: 'copy'; readonly source: string; readonly target: string }
-  /** A read-only file whose content is only in the cell. */
-  | {
-      readonly kind: 'file'
-      readonly target: string
-      readonly content: string
-      /** The form of `content` if the file is not text. */
-      readonly encoding?: 'base64'
-      readonly isExecutable?: true
-      readonly mountPoint?: MountPoint
-    }
-  /** A link that is a mount point, so that it cannot be removed or replaced. `source`: its path on the host, if that differs. */
-  | { readonly kind: 'link'; readonly source?: string; readonly target: string }
-  /** A path that appears empty and read-only, whatever `source` contains on the host. */
-  | { readonly kind: 'mask'; readonly source: string; readonly target: string; readonly type: 'file' | 'directory' }
-  /** A read-only path that does not exist on the host. The backend creates an inert entry there for the duration of the cell. */
-  | {
-      readonly kind: 'ghost'
-      /** The path on the host, if that differs from the path in the cell. */
-      readonly source?: string
-      readonly target: string
-      readonly type: 'file' | 'directory'
-      readonly inert: string
-    }
-
-/** The path on the host that a file of the cell covers. If it does not exist, the backend creates an inert file with the same content. */
-export interface MountPoint {
-  readonly path: string
-  readonly exists: boolean
-  /** True if its directory exists. Otherwise the backend creates the directory too. */
-  readonly isInDirectory: boolean
-}
+export type FsEntry = CellPlan['filesystem'][number]
 
 /** The directory in the cell that contains the files for the private home until the cell copies them. */
 export const homeFilesDirectory = '/etc/paddock/home'

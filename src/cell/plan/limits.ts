@@ -1,6 +1,8 @@
 import { PaddockError } from '../../errors.ts'
 import { formatSize } from '../../quantities.ts'
+import type { CellReport } from '../report.ts'
 import type { MachineFacts } from './facts.ts'
+import type { CellPlan } from './plan-schema.ts'
 
 /** Limits that a caller requests. `undefined` means the default; `null` means no limit. */
 export interface LimitWishes {
@@ -23,30 +25,15 @@ export interface LimitWishes {
 /** Default limits for the caller's kind of cell. */
 export type DefaultLimits = Pick<LimitWishes, 'silence'>
 
-export type LimitName = 'timeout' | 'silence' | 'memory' | 'pids' | 'cpus' | 'fileSize' | 'disk'
+export type LimitPlan = CellPlan['limits']
 
-export interface PlannedLimit {
-  /** The limit in milliseconds, bytes, a count or processors; null if there is no limit. */
-  readonly value: number | null
-  /** True if the user set the limit. In that case the cell does not start unless the limit is enforced. */
-  readonly asked: boolean
-}
+export type LimitName = keyof LimitPlan
 
-export type LimitPlan = Readonly<Record<LimitName, PlannedLimit>>
+/** A limit, and whether the user set it. In that case the cell does not start unless the limit is enforced. */
+export type PlannedLimit = LimitPlan[LimitName]
 
-/** The mechanism for one limit on this machine. Part of the report. */
-export interface LimitInForce {
-  readonly limit: LimitName
-  readonly value: number | null
-  readonly asked: boolean
-  /**
-   * The name of the mechanism: `cgroup v1`, `cgroup v2`, `systemd-run`, `rlimit`, `memory watch`, `host timer`, `size watch`, or
-   * `none`.
-   */
-  readonly mechanism: string
-  /** The gap that the mechanism leaves, in one clause. Absent if the mechanism covers the limit completely. */
-  readonly gap?: string
-}
+/** The mechanism for one limit on this machine. */
+export type LimitInForce = CellReport['limits'][number]
 
 const GiB = 1024 ** 3
 

@@ -1,44 +1,18 @@
 import path from 'node:path'
-import type { CellCredential } from '../../egress/placeholder/credential.ts'
-import type { EgressPolicy } from '../../egress/policy/policy.ts'
 import { PaddockError } from '../../errors.ts'
 import { cellFiles } from './cell-files.ts'
 import { type CellGit, plainGit } from './cell-git.ts'
 import type { CellTrust } from './certificates.ts'
 import { planEnvironment } from './environment.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
-import { type FsEntry, homeFilesDirectory, planFilesystem } from './filesystem.ts'
-import { type LimitPlan, planLimits } from './limits.ts'
+import { homeFilesDirectory, planFilesystem } from './filesystem.ts'
+import { planLimits } from './limits.ts'
 import { masked } from './masks.ts'
+import type { CellPlan } from './plan-schema.ts'
 import { visibleInCell } from './programs-in-cell.ts'
 import type { CellSpec } from './spec.ts'
 
-/** Every decision about one cell, as JSON. Independent of backends. `--dry-run` prints it; the audit log records its hash. */
-export interface CellPlan {
-  readonly schemaVersion: 1
-  readonly name: string
-  readonly command: readonly string[]
-  readonly cwd: string
-  readonly identity: { readonly user: string; readonly uid: number; readonly gid: number; readonly home: string; readonly hostname: string }
-  readonly env: Readonly<Record<string, string>>
-  /** Entries in mount order: a later entry covers an earlier one. */
-  readonly filesystem: readonly FsEntry[]
-  /** Files to copy inside the cell before the command starts, so that the host never writes where an agent may have put links. */
-  readonly prepare: readonly { readonly from: string; readonly to: string; readonly overwrite: boolean }[]
-  readonly egress: EgressPolicy
-  /** The credentials that the gateway puts into requests, with their hosts and places. A plan contains no secrets or placeholders. */
-  readonly credentials: readonly Pick<CellCredential, 'name' | 'hosts' | 'places'>[]
-  readonly limits: LimitPlan
-  readonly publish: readonly number[]
-  readonly terminal: boolean
-  /** The project and other trees that the cell may write to. Their files that run later are protected. */
-  readonly trees: readonly string[]
-  readonly degraded: readonly string[]
-  /** Directories of the host's PATH that the cell does not have. */
-  readonly notInPath: readonly string[]
-  /** Sentences for the user about what differs in this cell. */
-  readonly notices: readonly string[]
-}
+export type { CellPlan }
 
 /**
  * Decides everything about a cell from wishes and facts. Pure: reads only its arguments.

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { reportSchema } from '../../cell/report-schema.ts'
+import { egressMode } from '../../egress/summary-schema.ts'
 import { capabilitiesSchema } from '../../fleet/machine/capabilities.ts'
-import { egressMode, reportSchema } from '../run/report-schema.ts'
 
 export const machineResults = {
   doctor: capabilitiesSchema,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { planSchema } from './plan-schema.ts'
-import { reportSchema } from './report-schema.ts'
+import { planSchema } from '../../cell/plan/plan-schema.ts'
+import { reportSchema } from '../../cell/report-schema.ts'
 
 export const runResults = {
   run: z

@@ -1,41 +1,16 @@
+import type * as z from 'zod'
+import type { Frozen } from '../../frozen.ts'
 import type { Secret } from '../../secrets/secret.ts'
+import type { credentialHostSchema, credentialPlaceSchema } from './credential-schema.ts'
 
 /** A place in a request for a credential. Placeholders are never swapped anywhere else, and never in a body. */
-export type CredentialPlace =
-  /** The whole value of a header, after its scheme (such as `Bearer`) if there is one. */
-  | { readonly kind: 'header'; readonly name: string; readonly scheme?: string }
-  /** A part of Basic authentication (RFC 7617). */
-  | { readonly kind: 'basic'; readonly part: 'user' | 'password' }
-  /** The whole value of a query parameter. */
-  | { readonly kind: 'query'; readonly name: string }
+export type CredentialPlace = Frozen<z.output<typeof credentialPlaceSchema>>
 
-/** A host that a credential may be sent to. */
-export interface CredentialHost {
-  /** An exact name, or `*.name` for its subdomains. */
-  readonly host: string
-  readonly port: number
-  /** False only if the user named an endpoint that speaks plain HTTP. */
-  readonly tls: boolean
-  /**
-   * Patterns of the paths for which the credential is used, in the syntax of rules. They exclude APIs that issue further credentials in
-   * exchange for it.
-   */
-  readonly paths: readonly string[]
-  /** Upper-case methods for which the credential is used. If absent, all methods. */
-  readonly methods?: readonly string[]
-  /** Query parameters that must be present, once or several times, with exactly this value. */
-  readonly query?: Readonly<Record<string, string>>
-  /** Requests for which the credential is never used. They match like a deny rule: one possible reading of the request is enough. */
-  readonly except?: readonly RequestShape[]
-}
-
-/** A set of requests, given by method and path. */
-export interface RequestShape {
-  /** Upper-case methods. Empty means every method. */
-  readonly methods: readonly string[]
-  /** A pattern of the path, in the syntax of rules. */
-  readonly path: string
-}
+/**
+ * A host that a credential may be sent to. Its paths exclude APIs that issue further credentials in exchange for it. Requests of `except`
+ * match like a deny rule.
+ */
+export type CredentialHost = Frozen<z.output<typeof credentialHostSchema>>
 
 /** A credential of the host as one cell may use it: the placeholders in the cell, and the places where the gateway swaps them. */
 export interface CellCredential {

@@ -1,52 +1,24 @@
 import * as z from 'zod'
+import { egressSummarySchema } from '../egress/summary-schema.ts'
 
 const pathAndWhy = z.strictObject({ path: z.string(), why: z.string() })
-const traffic = { bytesOut: z.int(), bytesIn: z.int() }
 export const limitName = z.enum(['timeout', 'silence', 'memory', 'pids', 'cpus', 'fileSize', 'disk'])
-export const egressMode = z.enum(['off', 'allowlist', 'public', 'open'])
 
 const endingSchema = z.union([
-  z.strictObject({ kind: z.literal('exited'), code: z.int() }),
+  z.strictObject({
+    kind: z.literal('exited'),
+    code: z.int().describe('128 + n if signal n ended the program, or if the program chose that code itself.'),
+  }),
   z.strictObject({ kind: z.enum(['out-of-memory', 'out-of-time', 'silent', 'out-of-disk', 'output-flood', 'cancelled']) }),
-  z.strictObject({ kind: z.literal('unprotected'), path: z.string() }),
-  z.strictObject({ kind: z.literal('start-failed'), message: z.string(), hint: z.string().optional() }),
+  z
+    .strictObject({ kind: z.literal('unprotected'), path: z.string() })
+    .describe('A host program removed or replaced this protected path, so the cell was ended: it could have written to the path.'),
+  z.strictObject({ kind: z.literal('start-failed'), message: z.string(), hint: z.string().exactOptional() }),
 ])
-
-const egressSchema = z.strictObject({
-  mode: egressMode,
-  connections: z.int(),
-  ...traffic,
-  reached: z.array(z.strictObject({ host: z.string(), port: z.int(), connections: z.int(), ...traffic })),
-  denied: z.array(z.strictObject({ host: z.string(), port: z.int().nullable(), reason: z.string(), count: z.int() })),
-  deniedMore: z.int().optional(),
-  astray: z
-    .array(z.strictObject({ credential: z.string(), host: z.string(), count: z.int() }))
-    .optional()
-    .describe('Placeholders that were sent to places where they have no value.'),
-  network: z.strictObject(traffic).optional().describe('Traffic that bypasses the gateway, under public and open.'),
-  requests: z.strictObject({ allowed: z.int(), denied: z.int() }).optional(),
-  models: z
-    .strictObject({
-      answered: z.int(),
-      failed: z.array(
-        z.strictObject({
-          host: z.string(),
-          kind: z.enum(['refused', 'cut', 'unanswered', 'unreachable', 'unresolvable', 'not-renewed', 'no-credential']),
-          status: z.int().nullable(),
-          why: z.string().optional(),
-          resetsAt: z.number().nullable().describe('Milliseconds since the epoch.'),
-          waitedMs: z.number(),
-          at: z.number(),
-          count: z.int(),
-        }),
-      ),
-    })
-    .optional(),
-})
 
 const gitChangesSchema = z.strictObject({
   workTree: z.string().describe('The path of the work tree; . is the project.'),
-  branchBefore: z.string().nullable(),
+  branchBefore: z.string().nullable().describe('Without refs/heads/. Null: no branch was checked out, or HEAD could not be read.'),
   branchAfter: z.string().nullable(),
   headBefore: z.string().nullable(),
   headAfter: z.string().nullable(),
@@ -55,7 +27,7 @@ const gitChangesSchema = z.strictObject({
       z.strictObject({
         hash: z.string(),
         subject: z.string(),
-        protected: z.array(z.string()).describe('Protected paths that the commit changes.'),
+        protected: z.array(z.string()).describe('Protected paths that the commit changes; at most 20.'),
       }),
     )
     .describe('Commits that branches have now and that no ref had at the start, newest first; at most 100.'),
@@ -65,47 +37,53 @@ const gitChangesSchema = z.strictObject({
 })
 
 const changesSchema = z.strictObject({
-  created: z.array(z.string()),
+  created: z
+    .array(z.string())
+    .describe('Sorted paths relative to the project, separated by /. Each list of files keeps at most 1,000 for each tree.'),
   modified: z.array(z.string()),
-  deleted: z.array(z.string()),
-  renamed: z.array(z.strictObject({ from: z.string(), to: z.string() })),
-  git: z.array(gitChangesSchema).describe('Work trees in which a branch, commits or a stash changed.'),
-  runsLater: z.array(pathAndWhy).describe('Files that a program on this machine runs later.'),
-  quarantined: z.array(z.strictObject({ path: z.string(), movedTo: z.string() })),
+  deleted: z.array(z.string()).describe('Files, and directories of installed packages that are gone as a whole.'),
+  renamed: z
+    .array(z.strictObject({ from: z.string(), to: z.string() }))
+    .describe('Files that are the same ones at another path. A rename that cannot be proven is a deleted and a created file.'),
+  git: z.array(gitChangesSchema).describe('Work trees in which a branch, commits or a stash changed; at most 100.'),
+  runsLater: z.array(pathAndWhy).describe('Files that a program on this machine runs later, the most important first; at most 100,000.'),
+  quarantined: z
+    .array(z.strictObject({ path: z.string(), movedTo: z.string() }))
+    .describe('New files deep in the project that would run later, moved to these paths; at most 100,000.'),
   held: z
     .strictObject({
       updated: z.array(z.string()),
       left: z.array(z.string()),
-      untracked: z.array(z.string()).optional(),
-      uncommitted: z.array(z.strictObject({ path: z.string(), from: z.string() })).optional(),
-      hidden: z.array(z.string()).optional(),
+      untracked: z.array(z.string()).exactOptional(),
+      uncommitted: z.array(z.strictObject({ path: z.string(), from: z.string() })).exactOptional(),
+      hidden: z.array(z.string()).exactOptional(),
     })
-    .optional()
+    .exactOptional()
     .describe(
       'Tracked protected files whose version changed in git: brought to it after the run, or left as they are (untracked: the cell removed them in git; uncommitted: a reset from the commit `from` passed over them, so commits after it do not have these versions; hidden: by a sparse checkout of the user, until its patterns are applied again).',
     ),
   unregistered: z
     .array(z.strictObject({ workTree: z.string(), path: z.string() }))
-    .optional()
+    .exactOptional()
     .describe('Submodules that the cell checked out or added and that are not in the configuration of their repository.'),
   laundered: z
     .array(z.strictObject({ path: z.string(), removed: z.array(z.string()) }))
-    .optional()
+    .exactOptional()
     .describe('Git directories of the cell that were rewritten so that they run nothing, and what was removed.'),
   configs: z
     .array(z.strictObject({ path: z.string(), written: z.array(z.string()), left: z.array(z.string()) }))
-    .optional()
+    .exactOptional()
     .describe('Configs of repositories in which the cell changed settings: keys that were written, and settings that were left out.'),
   discarded: z
     .array(z.string())
-    .optional()
+    .exactOptional()
     .describe('Hooks that the cell made, changed or removed in its private copies of their directories, which were removed with it.'),
   linksOut: z
     .array(z.strictObject({ path: z.string(), target: z.string() }))
-    .optional()
+    .exactOptional()
     .describe('New symbolic links that lead out of the project, and where they lead on this machine. Absent if there are none.'),
-  unsearched: z.array(z.string()),
-  truncated: z.boolean(),
+  unsearched: z.array(z.string()).describe('Paths that were unreadable, too deep, or impossible to quarantine.'),
+  truncated: z.boolean().describe('True if a list was cut, or if the tree was too large to search completely.'),
 })
 
 /** The report of a cell, the same as with `--report FILE`. */
@@ -121,19 +99,19 @@ export const reportSchema = z
     endedAt: z.string(),
     durationMs: z.number(),
     ending: endingSchema,
-    killLadder: z.array(z.string()),
+    killLadder: z.array(z.string()).describe('The signals that were needed to end the cell, in order.'),
     resources: z.strictObject({ cpuMs: z.number().nullable(), peakMemoryBytes: z.number().nullable() }),
     limits: z.array(
       z.strictObject({
         limit: limitName,
-        value: z.number().nullable(),
-        asked: z.boolean(),
-        mechanism: z.string(),
-        gap: z.string().optional(),
+        value: z.number().nullable().describe('In milliseconds, bytes, a count or processors. Null: no limit.'),
+        asked: z.boolean().describe('True if the user set the limit.'),
+        mechanism: z.string().describe('cgroup v1, cgroup v2, systemd-run, rlimit, memory watch, host timer, size watch, or none.'),
+        gap: z.string().exactOptional().describe('What the mechanism leaves open. Absent if it covers the limit completely.'),
       }),
     ),
-    egress: egressSchema,
+    egress: egressSummarySchema,
     changes: changesSchema.nullable(),
-    degraded: z.array(z.string()),
+    degraded: z.array(z.string()).describe('Guarantees that were given up by name for this cell.'),
   })
   .meta({ id: 'CellReport' })

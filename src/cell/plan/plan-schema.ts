@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import { credentialHostSchema, credentialPlaceSchema } from '../../egress/placeholder/credential-schema.ts'
+import { policySchema } from '../../egress/policy/policy-schema.ts'
+import type { Frozen } from '../../frozen.ts'
+import { limitName } from '../report-schema.ts'
+
+const fileKind = z.enum(['file', 'directory'])
+const fileSystemSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('system'), path: z.string() }),
+  z.strictObject({ kind: z.literal('symlink'), path: z.string(), to: z.string() }),
+  z.strictObject({ kind: z.literal('tmpfs'), path: z.string(), sizeBytes: z.number(), mode: z.int() }),
+  z.strictObject({ kind: z.literal('proc'), path: z.literal('/proc') }),
+  z.strictObject({ kind: z.literal('dev'), path: z.literal('/dev'), shmBytes: z.number() }),
+  z.strictObject({
+    kind: z.literal('bind'),
+    source: z.string(),
+    target: z.string(),
+    access: z.enum(['ro', 'rw']),
+    reason: z.enum(['project', 'home', 'user', 'agent', 'contest', 'setup', 'toolchain', 'packages', 'run-later', 'guard']),
+    within: z.string().exactOptional().describe('The tree in which the source must be when it is mounted.'),
+  }),
+  // Removed at the end of the cell. Empty if the source does not exist. A backend that cannot make one shows the directory read-only.
+  z
+    .strictObject({ kind: z.literal('copy'), source: z.string(), target: z.string() })
+    .describe('A private copy of a directory, which the cell may change.'),
+  z.strictObject({
+    kind: z.literal('file'),
+    target: z.string(),
+    content: z.string(),
+    encoding: z.literal('base64').exactOptional(),
+    isExecutable: z.literal(true).exactOptional(),
+    mountPoint: z
+      .strictObject({ path: z.string(), exists: z.boolean(), isInDirectory: z.boolean().describe('True if its directory exists.') })
+      .exactOptional()
+      .describe('The path on the host that the file covers. If it does not exist, an inert file with the same content is made there.'),
+  }),
+  z.strictObject({ kind: z.literal('link'), source: z.string().exactOptional(), target: z.string() }),
+  z.strictObject({ kind: z.literal('mask'), source: z.string(), target: z.string(), type: fileKind }),
+  z.strictObject({
+    kind: z.literal('ghost'),
+    source: z.string().exactOptional(),
+    target: z.string(),
+    type: fileKind,
+    inert: z.string(),
+  }),
+])
+
+/** Every decision about one cell, as JSON, without secrets and placeholders. Independent of backends. The audit log records its hash. */
+export const cellPlanSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  name: z.string(),
+  command: z.array(z.string()),
+  cwd: z.string(),
+  identity: z.strictObject({ user: z.string(), uid: z.int(), gid: z.int(), home: z.string(), hostname: z.string() }),
+  env: z.record(z.string(), z.string()),
+  filesystem: z.array(fileSystemSchema).describe('In mount order: a later entry covers an earlier one.'),
+  prepare: z
+    .array(z.strictObject({ from: z.string(), to: z.string(), overwrite: z.boolean() }))
+    .describe('Files to copy inside the cell before the command starts.'),
+  egress: policySchema,
+  credentials: z
+    .array(z.strictObject({ name: z.string(), hosts: z.array(credentialHostSchema), places: z.array(credentialPlaceSchema) }))
+    .describe('The credentials that the gateway puts into requests, with their hosts and places.'),
+  limits: z.record(limitName, z.strictObject({ value: z.number().nullable(), asked: z.boolean() })),
+  publish: z.array(z.int()),
+  terminal: z.boolean(),
+  trees: z.array(z.string()).describe('The project and other trees that the cell may write to. Their files that run later are protected.'),
+  degraded: z.array(z.string()),
+  notInPath: z.array(z.string()).describe('Directories of the PATH of this machine that the cell does not have.'),
+  notices: z.array(z.string()).describe('Sentences for the user about what differs in this cell.'),
+})
+
+export type CellPlan = Frozen<z.output<typeof cellPlanSchema>>
+
+/** The output of `paddock run --dry-run`. */
+export const planSchema = cellPlanSchema.extend({ posture: z.string(), backend: z.string() }).meta({ id: 'CellPlan' })
