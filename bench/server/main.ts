@@ -11,6 +11,7 @@ import { processor } from './processor.ts'
 import { reads } from './reads.ts'
 import { seed } from './seed.ts'
 import { benchPlace, startServer } from './server.ts'
+import { statements } from './statements.ts'
 import { attach, terminals } from './terminals.ts'
 import { watchers } from './watchers.ts'
 
@@ -34,6 +35,7 @@ try {
       met: a / b <= 2,
     },
   ])
+  show(await statements(full))
   const server = await startServer(place, full)
   show(await reads(server))
   show(await processor(server))

@@ -18,8 +18,8 @@ export interface Retention {
 
 export const defaultRetention: Retention = { ageMs: null, bytes: 20 * 1024 ** 3, events: 1_000_000 }
 
-/** The most jobs checked, and pages freed, between two turns of the event loop. */
-const [atOnce, pagesAtOnce] = [50, 500]
+/** The most jobs checked, events deleted, and pages freed, between two turns of the event loop. */
+const [atOnce, eventsAtOnce, pagesAtOnce] = [50, 1000, 500]
 
 export interface SweepDeps {
   readonly store: { readonly jobs: Jobs; readonly events: EventLog; readonly database: FleetDatabase }
@@ -57,7 +57,7 @@ export async function sweepJobs({ ageMs, bytes, events: kept }: Retention, deps:
   }
 
   async function finish(): Promise<number> {
-    if (!signal.aborted) events.keep(kept)
+    while (!signal.aborted && events.keep(kept, eventsAtOnce)) await turn()
     while (!signal.aborted && database.shrink(pagesAtOnce) > 0) await turn()
     return removed
   }

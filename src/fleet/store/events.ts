@@ -30,8 +30,8 @@ export interface EventReader {
 export interface EventLog extends EventReader {
   /** Adds an event within the transaction of the change. */
   add(event: { readonly kind: EventKind } & Partial<Pick<FleetEvent, 'agent' | 'job' | 'data'>>): void
-  /** Deletes all but the newest `count` events. */
-  keep(count: number): void
+  /** Deletes at most `most` of the events that are older than the newest `count`. Returns true if there are more of them. */
+  keep(count: number, most: number): boolean
 }
 
 export function eventLog({ sql, onCommit }: FleetDatabase, now: () => Date = () => new Date()): EventLog {
@@ -59,8 +59,10 @@ export function eventLog({ sql, onCommit }: FleetDatabase, now: () => Date = () 
         JSON.stringify(data),
       )
     },
-    keep(count) {
-      sql('DELETE FROM events WHERE id <= ?').run(this.last - count)
+    keep(count, most) {
+      const [oldest, newest] = [this.first, this.last - count]
+      sql('DELETE FROM events WHERE id <= ?').run(Math.min(newest, oldest + most - 1))
+      return oldest + most <= newest
     },
   }
 }

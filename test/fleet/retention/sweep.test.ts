@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { fleetData } from '../../../src/fleet/data-directory.ts'
 import type { JobResult } from '../../../src/fleet/jobs/job.ts'
@@ -77,4 +78,22 @@ test('deleted entries and events beyond the newest free their space', async () =
   expect(await sweep({ bytes: 0, events: 10 })).toBe(40)
   expect(statSync(data.database).size).toBeLessThan(before / 10)
   expect(store.events.last - store.events.first).toBe(9)
+})
+
+test('many events are deleted in slices, between which others are served', async () => {
+  using fleet = await ended(1, 1)
+  const { sweep, store } = fleet
+  store.database.transaction(() => {
+    for (let count = 0; count < 5000; count += 1) store.events.add({ kind: 'job.waiting' })
+  })
+  const left = new Set<number>()
+  const looking = (async () => {
+    while (!left.has(10)) {
+      left.add(store.events.last - store.events.first + 1)
+      await turn()
+    }
+  })()
+  await sweep({ events: 10 })
+  await looking
+  expect(left.size).toBeGreaterThanOrEqual(5)
 })

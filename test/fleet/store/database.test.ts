@@ -3,14 +3,9 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openSqlite } from '../../../src/files/sqlite.ts'
 import { fleetData } from '../../../src/fleet/data-directory.ts'
-import { agentStore } from '../../../src/fleet/store/agents.ts'
-import { episodeStore } from '../../../src/fleet/store/episodes.ts'
-import { eventLog } from '../../../src/fleet/store/events.ts'
-import { jobStore } from '../../../src/fleet/store/jobs.ts'
-import { leaseStore } from '../../../src/fleet/store/leases.ts'
 import { openStore } from '../../../src/fleet/store/store.ts'
 import { tokenStore } from '../../../src/fleet/store/tokens.ts'
-import { usageGroups, usageStore } from '../../../src/fleet/store/usage.ts'
+import { useStatements } from '../../support/fleet-statements.ts'
 import { openTestStore, plainJob } from '../../support/fleet-store.ts'
 
 test('only one process owns the data, and no other user may read it', async () => {
@@ -58,61 +53,11 @@ test('a full disk is one error that says so, and what was acknowledged before an
 test('no statement on a table that grows scans it', async () => {
   using store = await openTestStore()
   const texts = new Set<string>()
-  const database = {
-    ...store.database,
-    sql: (text: string) => {
-      texts.add(text)
-      return store.database.sql(text)
-    },
+  const sql = (text: string) => {
+    texts.add(text)
+    return store.database.sql(text)
   }
-  const events = eventLog(database)
-  const usage = usageStore(database)
-  const [agents, tokens] = [agentStore(database, events), tokenStore(database, events)]
-  const leases = leaseStore(database, events, tokens)
-  const queue = jobStore(database, events, { usage, leases, episodes: episodeStore(database) })
-  const agent = agents.create({ name: 'one', agent: 'command', command: ['true'], labels: ['a'] }, null)
-  agents.edit(agent.id, { ...agent.manifest, name: 'two' }, 1, null)
-  agents.want(agent.id, 'stopped')
-  agents.list({ after: agent.id, limit: 5, archived: false })
-  const { secret } = tokens.create({ name: 't', role: 'viewer', expiresAt: null })
-  tokens.check(secret)
-  tokens.revoke('t')
-  for (const filter of [
-    {},
-    { agent: agent.id },
-    { lease: 'l-1' },
-    { lease: 'l-1', state: 'queued' },
-    { state: 'queued' },
-    { agent: agent.id, state: 'queued' },
-  ] as const)
-    queue.list(filter, { before: 9, limit: 5 })
-  const { job } = queue.put({ ...plainJob, labels: ['a'], idempotencyKey: 'k' })
-  queue.prompt(job.id)
-  queue.wanted()
-  queue.queued()
-  queue.unfinished()
-  queue.oldestQueued()
-  queue.claim({ id: agent.id, labels: ['a'], adapter: 'command' }, [])
-  queue.note(job.id, 'waiting')
-  queue.inHand()
-  queue.giveBack(job.id)
-  queue.claim({ id: agent.id, labels: ['a'], adapter: 'command' }, [])
-  const message = { ...plainJob, agent: agent.id, continues: job.id, isMessage: true }
-  const said = queue.put(message)
-  queue.put({ ...message, continues: said.job.id })
-  queue.change(said.job.id, 'another')
-  queue.cancel(said.job.id)
-  queue.cancel(job.id)
-  queue.end(job.id, { state: 'interrupted', problem: 'gone' })
-  const [over] = queue.ended(null, 10)
-  queue.ended(over ?? null, 10)
-  queue.bytes()
-  for (const by of usageGroups) usage.read({ by, from: '2026-01-01', to: '2026-12-31' })
-  queue.remove(job.id)
-  events.after(0, 10)
-  events.keep(1)
-  agents.archive(agent.id)
-  agents.remove(agent.id)
+  useStatements({ ...store.database, sql }, '1')
   expect(texts.size).toBeGreaterThan(25)
   const scans = [...texts].flatMap((text) =>
     store.database

@@ -30,9 +30,9 @@ test('a job goes from the queue to its end, with an event for each step', async 
     [6, 'job.ended', job.id],
   ])
   expect([events.first, events.last]).toEqual([1, 6])
-  events.keep(2)
+  events.keep(2, 100)
   expect([events.first, events.last]).toEqual([5, 6])
-  events.keep(0)
+  events.keep(0, 100)
   expect([events.first, events.last]).toEqual([7, 6])
 })
 

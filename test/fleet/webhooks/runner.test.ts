@@ -167,7 +167,7 @@ test('events that were deleted before they were sent are skipped, and that is re
   const [waiting] = happen('job.ended')
   await until(() => webhooks.find(id).attempts === 1)
   const later = happen(...Array.from({ length: 5 }, () => 'job.ended' as const))
-  events.keep(2)
+  events.keep(2, 100)
   clock.ms += 10 * second
   runner.ring()
   await until(() => webhooks.outcomes(id).length === 3)
@@ -191,7 +191,7 @@ test('events of which none is wanted are not said to be skipped, and cost few wr
   })
   await until(() => webhooks.find(id).cursor >= events.last - 100)
   expect(writes).toBeLessThan(10)
-  events.keep(1)
+  events.keep(1, 100)
   runner.ring()
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(webhooks.outcomes(id)).toEqual([])
