@@ -16,7 +16,7 @@ import { keptOutput } from './cell/run/output-tail.ts'
 import { planOnly } from './cell/run/plan-only.ts'
 import { type CellRecord, type CellRegistry, openRegistry } from './cell/run/registry.ts'
 import { runningCells, stopRunning } from './cell/run/running.ts'
-import { deadCells, ghostsIn, sweep } from './cell/run/sweep.ts'
+import { deadCells, inertPathsIn, sweep } from './cell/run/sweep.ts'
 import { type NewQuarantine, quarantineNew } from './cell/trees/quarantine-new.ts'
 import type { SecretKeeper } from './credentials/secret-keeper.ts'
 import type { HostLogins, StoredLogins } from './credentials/stored-logins.ts'
@@ -152,7 +152,7 @@ export function openCells(paths: Paths, env: NodeJS.ProcessEnv): CellRecords {
   const registry = openRegistry(path.join(paths.state, 'cells'))
   return {
     registry,
-    inertEntries: () => ghostsIn(registry),
+    inertEntries: () => inertPathsIn(registry),
     dead: () => deadCells(registry),
     running: () => runningCells(registry, machineBackend(env)),
     output: (record) => keptOutput(record.runDirectory),

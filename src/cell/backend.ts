@@ -40,7 +40,7 @@ export interface BackendRequest {
    * Runs the function that creates these inert entries on the host. The entries are recorded before and after it, and no ending cell
    * removes one meanwhile.
    */
-  readonly place: (ghosts: readonly string[], make: () => void) => void
+  readonly place: (inertPaths: readonly string[], make: () => void) => void
 }
 
 /** The cell's only way out. Returns the listeners that it needs inside the cell (none without a network), and serves them once opened. */

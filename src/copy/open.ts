@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { openRegistry } from '../cell/run/registry.ts'
-import { ghostsIn } from '../cell/run/sweep.ts'
+import { inertPathsIn } from '../cell/run/sweep.ts'
 import { ownUmask } from '../files/umask.ts'
 import { userExcludes } from '../git/user-excludes.ts'
 import { completeApply } from './applying/complete.ts'
@@ -41,7 +41,7 @@ export async function openCopy(copy: Copy, host: CopyHost): Promise<OpenCopy> {
     searchPath: host.env['PATH'] ?? '',
     excludes: userExcludes(user),
     umask: ownUmask(),
-    ghosts: ghostsIn(openRegistry(path.join(host.paths.state, 'cells'))),
+    inertPaths: inertPathsIn(openRegistry(path.join(host.paths.state, 'cells'))),
     listed,
     onEntry: progress.step,
   })

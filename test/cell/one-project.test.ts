@@ -52,7 +52,7 @@ test('the mount points of a starting cell are not removed by one that ends at th
   const one = await start(cell('read -r _'), io)
   expect(existsSync(path.join(project, '.envrc'))).toBe(true)
   const record = { id: 'ab', host: null, trees: [], known: [], runDirectory: path.join(root, 'none') }
-  const other = await another(`registry.write('ab', ${JSON.stringify({ ...record, ghosts: [path.join(project, '.envrc')] })})`)
+  const other = await another(`registry.write('ab', ${JSON.stringify({ ...record, inertPaths: [path.join(project, '.envrc')] })})`)
   one.stdin?.end('go\n')
   await one.done
   await other.done
@@ -91,12 +91,12 @@ test('many of one project start and end side by side, and nothing is left in it'
 })
 
 describe('after a Paddock that was killed', () => {
-  const dead = { id: 'ab', backend: 'bubblewrap', host: null, startedAt: 0, trees: [] as string[], known: [], ghosts: [] as string[] }
+  const dead = { id: 'ab', backend: 'bubblewrap', host: null, startedAt: 0, trees: [] as string[], known: [], inertPaths: [] as string[] }
 
   test('inert entries that were only partly made are removed, not quarantined', async () => {
     const registry = openRegistry(path.join(paths.state, 'cells'))
-    const ghosts = ['.envrc', '.git', '.mcp.json'].map((each) => path.join(project, each))
-    registry.write('ab', { ...dead, runDirectory: path.join(root, 'none'), trees: [project], ghosts })
+    const inertPaths = ['.envrc', '.git', '.mcp.json'].map((each) => path.join(project, each))
+    registry.write('ab', { ...dead, runDirectory: path.join(root, 'none'), trees: [project], inertPaths })
     writeFileSync(path.join(project, '.envrc'), '')
     mkdirSync(path.join(project, '.git'))
     expect(await sweep(registry, backend)).toBe(1)
@@ -149,7 +149,7 @@ test('a path that another cell mounts on during the search through a tree is lef
   writeFileSync(path.join(project, '.mcp.json'), '{}')
   const rule = unlessOthers(registry, 'ab')
   const found = await changesSince(project, { startedAt: 0, known: [], runLater: [] }, (file, act) => {
-    registry.write('cd', { id: 'cd', ghosts: [path.join(project, '.envrc')] })
+    registry.write('cd', { id: 'cd', inertPaths: [path.join(project, '.envrc')] })
     rule(file, act)
   })
   expect(found.quarantined).toEqual([{ path: '.mcp.json', movedTo: '.mcp.json.quarantined' }])
@@ -168,12 +168,26 @@ test.each([
   else mkdirSync(file)
   if (kind === 'directory' && content !== '') writeFileSync(path.join(file, content), '')
   markInert(file)
-  registry.write('cd', { id: 'cd', ghosts: [file], inert: kind === 'file' ? [[file, '.\n']] : [] })
+  registry.write('cd', { id: 'cd', inertPaths: [file], inert: kind === 'file' ? [[file, '.\n']] : [] })
   let isDone = false
   unlessOthers(registry, 'ab')(file, () => {
     isDone = true
   })
   expect(isDone).toBe(!isSkipped)
+})
+
+test('the inert entries of a killed cell of an older version are removed', async () => {
+  mkdirSync(path.join(project, 'sub'))
+  const [left, other] = [path.join(project, 'sub/.envrc'), path.join(project, 'sub/kept')]
+  for (const each of [left, other]) {
+    writeFileSync(each, each === left ? '.\n' : '')
+    markInert(each)
+  }
+  const registry = openRegistry(path.join(paths.state, 'cells'))
+  const record = { id: 'cd', host: null, startedAt: 0, trees: [project], known: [], inert: [[left, '.\n']], ghosts: [left, other] }
+  registry.write('cd', { ...record, runDirectory: path.join(paths.state, 'none') } as never)
+  await (await start(cell('true'), io)).done
+  expect([existsSync(left), existsSync(other), registry.all()]).toEqual([false, false, []])
 })
 
 test('what a cell writes to the inert entries of another one in its new repository is removed', async () => {

@@ -33,7 +33,7 @@ function wanted(made: CellPlan, file: string): 'none' | 'ro' | 'rw' {
   switch (top?.kind) {
     case 'system':
     case 'copy':
-    case 'ghost':
+    case 'inert':
       return 'ro'
     case 'bind':
       return top.reason === 'home' ? 'none' : top.access

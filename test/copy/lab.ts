@@ -45,7 +45,7 @@ export async function scanned(
       marks,
       searchPath: '/usr/bin',
       excludes: null,
-      ghosts: new Set(),
+      inertPaths: new Set(),
       umask: ownUmask(),
       onEntry,
     }),

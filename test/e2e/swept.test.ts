@@ -9,7 +9,7 @@ function cutOff(stage: Stage): void {
   stage.put('sub/.envrc', 'bad')
   const state = path.join(stage.env['PADDOCK_HOME'] ?? '', 'state')
   mkdirSync(state, { recursive: true })
-  const record = { id: 'ab', host: null, startedAt: 0, trees: [stage.project], known: [], ghosts: [] }
+  const record = { id: 'ab', host: null, startedAt: 0, trees: [stage.project], known: [], inertPaths: [] }
   openRegistry(path.join(state, 'cells')).write('ab', { ...record, runDirectory: path.join(state, 'none') })
   stage.own()
 }

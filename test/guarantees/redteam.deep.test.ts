@@ -128,7 +128,7 @@ describe('the right canaries move', () => {
             planFilesystem(...given).filter((each) => {
               if (each.kind === 'copy') return false
               // New submodules get a view over this entry.
-              if (each.kind === 'ghost') return path.basename(each.target) === 'modules'
+              if (each.kind === 'inert') return path.basename(each.target) === 'modules'
               return each.kind !== 'bind' || each.reason !== 'run-later'
             }),
         })),

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { PaddockError } from '../../errors.ts'
-import { contains, ghostSource } from '../plan/filesystem.ts'
+import { contains, inertSource } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import type { Copies, CopyEntry } from './plan-copies.ts'
 
 /** The paths on the host from which the backend mounts entries. */
 export interface Sources {
-  /** Returns the path for `bind` and `ghost` entries. */
+  /** Returns the path for `bind` and `inert` entries. */
   of(hostPath: string): string
   /** Returns the path for the n-th `file` entry of the plan, or for an empty one. */
   file(index: number | 'empty'): string
@@ -40,7 +40,7 @@ export function unstaged({ files, copies }: CellPaths): Sources {
  */
 export function stage(plan: CellPlan, { files, copies }: CellPaths): { readonly stagings: readonly Staged[]; readonly sources: Sources } {
   const wanted = plan.filesystem.flatMap((each) =>
-    each.kind === 'bind' ? [each.source] : each.kind === 'ghost' ? [ghostSource(each)] : [],
+    each.kind === 'bind' ? [each.source] : each.kind === 'inert' ? [inertSource(each)] : [],
   )
   const roots: string[] = []
   for (const source of [...new Set([files, ...copies.values(), ...wanted])].sort((a, b) => a.length - b.length)) {

@@ -32,7 +32,7 @@ function policyOf({ filesystem, egress, limits }: CellLimits) {
     each.kind === 'bind' && each.access === 'rw' && each.reason !== 'guard' ? [each.target] : each.kind === 'tmpfs' ? [each.path] : [],
   )
   const kept = filesystem.flatMap((each) =>
-    each.kind === 'ghost' || (each.kind === 'bind' && each.access === 'ro' && each.reason === 'run-later') ? [each.target] : [],
+    each.kind === 'inert' || (each.kind === 'bind' && each.access === 'ro' && each.reason === 'run-later') ? [each.target] : [],
   )
   const hosts = (egress.mode === 'off' ? [] : egress.entries).map(({ host, ports, inspect, ask }) => ({
     host,

@@ -44,7 +44,7 @@ export function planEnvironment(
     env[name] = value
   }
   // Go takes the inert .git for a repository, and fails when git does not. A flag of the spec comes later and takes precedence.
-  if (machine.goStamps === true && filesystem.some((each) => each.kind === 'ghost' && path.basename(each.target) === '.git'))
+  if (machine.goStamps === true && filesystem.some((each) => each.kind === 'inert' && path.basename(each.target) === '.git'))
     env['GOFLAGS'] = `-buildvcs=false ${env['GOFLAGS'] ?? ''}`.trim()
   return withGitSettings(withTrust(env, trust, machine), git.overrides)
 }

@@ -191,8 +191,8 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
       mountPoint: { path: `${file}.lock`, exists: each.hasSparseLock, isInDirectory: true },
     })
   }
-  for (const { path: source, kind: type, inert } of project.absent)
-    entries.push({ kind: 'ghost', ...(isCopy ? { source } : {}), target: place(source), type, inert })
+  for (const { path: source, kind: type, inert: content } of project.absent)
+    entries.push({ kind: 'inert', ...(isCopy ? { source } : {}), target: place(source), type, content })
   // After the read-only and inert entries, because they cover these.
   for (const source of project.privateHooks ?? []) entries.push({ kind: 'copy', source, target: place(source) })
   // After the inert entries, because a view may cover one.
@@ -252,7 +252,7 @@ function overlaps(one: string, other: string): boolean {
 }
 
 /** Returns the path of an inert entry on the host. */
-export function ghostSource(entry: Extract<FsEntry, { kind: 'ghost' }>): string {
+export function inertSource(entry: Extract<FsEntry, { kind: 'inert' }>): string {
   return entry.source ?? entry.target
 }
 
@@ -266,7 +266,7 @@ export interface InertEntry {
 /** Returns the inert entries that a plan needs on the host, parents first. */
 export function inertEntries(filesystem: readonly FsEntry[]): readonly InertEntry[] {
   return filesystem.flatMap((each): InertEntry[] => {
-    if (each.kind === 'ghost') return [{ path: ghostSource(each), type: each.type, content: each.inert }]
+    if (each.kind === 'inert') return [{ path: inertSource(each), type: each.type, content: each.content }]
     if (each.kind !== 'file' || each.mountPoint === undefined || each.mountPoint.exists) return []
     const { path: file, isInDirectory } = each.mountPoint
     const directory: InertEntry = { path: path.dirname(file), type: 'directory', content: '' }

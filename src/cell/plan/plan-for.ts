@@ -26,7 +26,7 @@ import { waysOut } from './ways-out.ts'
 export function planFor(
   asked: CellSpec,
   machine: MachineFacts,
-  ghosts: () => ReadonlySet<string>,
+  inertPaths: () => ReadonlySet<string>,
   atGit?: (git: string) => void,
 ): { readonly planned: CellPlan; readonly trees: readonly ProjectFacts[]; readonly authority: CellAuthority | null } {
   const wished = { ...asked, egress: withCredentials(asked.egress, asked.credentials ?? []) }
@@ -37,7 +37,7 @@ export function planFor(
   const taskTrees = taskTreesOf(wished)
   let trees: readonly ProjectFacts[] = []
   // The search is repeated if another cell of the same tree starts or ends during it.
-  for (let before = ghosts(), tries = 0; tries < 5; tries++) {
+  for (let before = inertPaths(), tries = 0; tries < 5; tries++) {
     const known = before
     trees = roots.map((each) =>
       inspectProject(each, rulesIn(each, { ...machine, taskTrees }), known, user, {
@@ -48,7 +48,7 @@ export function planFor(
         atGit,
       }),
     )
-    const after = ghosts()
+    const after = inertPaths()
     if (after.size === before.size && [...after].every((each) => known.has(each))) break
     before = after
   }

@@ -37,11 +37,11 @@ const fileSystemSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('link'), source: z.string().exactOptional(), target: z.string() }),
   z.strictObject({ kind: z.literal('mask'), source: z.string(), target: z.string(), type: fileKind }),
   z.strictObject({
-    kind: z.literal('ghost'),
+    kind: z.literal('inert'),
     source: z.string().exactOptional(),
     target: z.string(),
     type: fileKind,
-    inert: z.string(),
+    content: z.string(),
   }),
 ])
 

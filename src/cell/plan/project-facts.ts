@@ -46,22 +46,22 @@ const ofNewRepository = /^(readme|licen[cs]e|copying|notice|unlicense)(\.\w+)?$|
 
 /**
  * Finds everything that runs later on the host in a tree that a cell may write to: at its root, in all of its git directories, and at any
- * depth. `ghosts` are entries that exist only for another running cell and count as absent. `user`: the user whose git configuration may
+ * depth. `inertPaths` are entries that exist only for another running cell and count as absent. `user`: the user whose git configuration may
  * also name paths in the project.
  * @throws PaddockError `UNENFORCEABLE` if the tree is too large to be searched or has too many paths to protect
  */
 export function inspectProject(
   root: string,
   rules: RunLaterRules,
-  ghosts: ReadonlySet<string> = new Set(),
+  inertPaths: ReadonlySet<string> = new Set(),
   user: GitUser = nobody,
   { project = root, atGit, isTaskTree = false, readOnly = [], isReview = false, isTaken = () => false }: InspectOptions = {},
 ): ProjectFacts {
-  const found = new TreeSearch(root, ghosts, project, atGit)
+  const found = new TreeSearch(root, inertPaths, project, atGit)
   const git = path.join(root, '.git')
   const kind = found.kind(git)
   // Tools that create a project want an empty directory, and nobody has a program open in it that obeys a new entry.
-  const own = entriesOf(root).filter((each) => each.name !== '.git' && !ghosts.has(path.join(root, each.name)))
+  const own = entriesOf(root).filter((each) => each.name !== '.git' && !inertPaths.has(path.join(root, each.name)))
   const hasFiles = own.length > 0
   const isStarted = own.some((each) => !each.isFile() || !ofNewRepository.test(each.name))
   found.isEmpty = !hasFiles && kind === null
@@ -69,7 +69,7 @@ export function inspectProject(
   if (hasFiles && kind === null) found.absent.set(git, { path: git, kind: 'directory', inert: '' })
   if (kind !== null) gitEntries(found, git, kind)
   const outerGit = kind === 'file' ? outerRepository(git) : null
-  const outside = outerGit === null ? null : new TreeSearch(outerGit, ghosts, project, atGit)
+  const outside = outerGit === null ? null : new TreeSearch(outerGit, inertPaths, project, atGit)
   if (outside !== null) gitEntries(outside, outside.root, 'directory')
   const isRepository = isGitDirectory(root)
   if (isRepository) gitEntries(found, root, 'directory')

@@ -47,18 +47,18 @@ export class TreeSearch {
   readonly atGit: (git: string) => void
   /** True if the root has no entries. Then no inert entry is made in it. */
   isEmpty = false
-  readonly #ghosts: ReadonlySet<string>
+  readonly #inertPaths: ReadonlySet<string>
 
-  constructor(root: string, ghosts: ReadonlySet<string>, project = root, atGit: (git: string) => void = () => undefined) {
+  constructor(root: string, inertPaths: ReadonlySet<string>, project = root, atGit: (git: string) => void = () => undefined) {
     this.root = root
     this.project = project
-    this.#ghosts = ghosts
+    this.#inertPaths = inertPaths
     this.atGit = atGit
   }
 
-  /** Returns the kind of a path in the root, without following a link in any part of the path. Null for ghosts. */
+  /** Returns the kind of a path in the root, without following a link in any part of the path. Null for the inert entries of others. */
   kind(file: string): ReturnType<typeof kindBelow> {
-    return this.#ghosts.has(file) ? null : kindBelow(this.root, file)
+    return this.#inertPaths.has(file) ? null : kindBelow(this.root, file)
   }
 
   look(directory: string, rule: Pick<RunLater, 'path' | 'kind' | 'inert'>, absentToo: boolean): void {

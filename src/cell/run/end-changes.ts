@@ -35,10 +35,10 @@ export async function endChanges(
     record.runDirectory,
     rules,
   )
-  if (released.updated.some((each) => record.ghosts.includes(each))) {
-    const ghosts = record.ghosts.filter((each) => !released.updated.includes(each))
-    registry.write(record.id, { ghosts })
-    record = { ...record, ghosts }
+  if (released.updated.some((each) => record.inertPaths.includes(each))) {
+    const inertPaths = record.inertPaths.filter((each) => !released.updated.includes(each))
+    registry.write(record.id, { inertPaths })
+    record = { ...record, inertPaths }
   }
   const known = [...record.known, ...knownEntries([...released.updated, ...released.own])]
   const start = { ...record, ...more, known, ownVersions: released.versions, isOthersView: othersViews(registry, record.id) }

@@ -39,7 +39,7 @@ import { placeInert } from './place-inert.ts'
 import { type CellRecord, type CellRegistry, openRegistry } from './registry.ts'
 import { Stopping } from './stopping.ts'
 import { startSurvivor } from './survivor.ts'
-import { forget, ghostsIn, removeGhosts, returnConfigs, sweep } from './sweep.ts'
+import { forget, inertPathsIn, removeInertEntries, returnConfigs, sweep } from './sweep.ts'
 import { canDoWithout, isHomeBusy, isHomeTaken, takeHome, withoutHome } from './take-home.ts'
 import { type StopReason, watch } from './watch.ts'
 import { watchHeld } from './watch-held.ts'
@@ -88,7 +88,7 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
     const plan = async (): Promise<ReturnType<typeof planFor> & Required<Pick<CellStart, 'directories'>>> => {
       try {
         const shared = await searchShared(spec, treesOf(spec))
-        const find = (): ReturnType<typeof planFor> => planFor(spec, deps.machine, () => ghostsIn(registry), atGit)
+        const find = (): ReturnType<typeof planFor> => planFor(spec, deps.machine, () => inertPathsIn(registry), atGit)
         const first = find()
         refuseLinkedHome(first.planned)
         const copied = await shared.own(first.planned, { stateDirectory: deps.stateDirectory, audit: deps.audit, signal })
@@ -258,7 +258,7 @@ class Launch {
         runDirectory: this.#record.runDirectory,
         gateway: this.#gateway,
         remember: (traces) => remember({ traces }),
-        place: (ghosts, make) => placeInert(this.#registry, this.#record, remember, ghosts, make),
+        place: (inertPaths, make) => placeInert(this.#registry, this.#record, remember, inertPaths, make),
       })
     } catch (error) {
       await this.#gateway.close()
@@ -296,7 +296,7 @@ class Launch {
   }
 
   #protectedEntries(): readonly KnownEntry[] {
-    const watched = new Set([...this.#protected, ...this.#record.ghosts])
+    const watched = new Set([...this.#protected, ...this.#record.inertPaths])
     return this.#record.known.filter(([file]) => watched.has(file))
   }
 
@@ -321,7 +321,7 @@ class Launch {
     if (remains.oomKilled) stopping.limitHit('out-of-memory')
     await this.#gateway.close()
     settleViews(this.#record.workTrees ?? [], this.#spares(), (adopted) => this.#remember({ adopted }))
-    removeGhosts(this.#registry, this.#record)
+    removeInertEntries(this.#registry, this.#record)
     const { changes, record } = await endChanges(this.#registry, this.#record, this.#before)
     forget(this.#registry, record)
     this.#endSurvivor()

@@ -67,7 +67,7 @@ export function newRecord(
     laundered: trees.flatMap((each) => each.laundered ?? []),
     runDirectory: path.join(stateDirectory, 'run', id),
     worktrees: path.join(stateDirectory, 'worktrees'),
-    ghosts: [],
+    inertPaths: [],
     inert: inertEntries(planned.filesystem).flatMap((each) => (each.content === '' ? [] : [[each.path, each.content]])),
     runLater,
   }

@@ -15,7 +15,7 @@ const mostBytes = 1024 ** 2
 export function unlessOthers(registry: CellRegistry, id: string): UnlessOthers {
   return (file, act) =>
     registry.alone(() => {
-      const others = registry.all().filter((each) => each.id !== id && each.ghosts.includes(file))
+      const others = registry.all().filter((each) => each.id !== id && each.inertPaths.includes(file))
       if (others.length === 0 || !isInert(file, others)) act()
     })
 }
@@ -31,7 +31,7 @@ function isInert(file: string, records: readonly CellRecord[]): boolean {
     if (stat.isDirectory())
       return readdirSync(file).every((name) => {
         const inside = path.join(file, name)
-        return records.some((each) => each.ghosts.includes(inside)) && isInert(inside, records)
+        return records.some((each) => each.inertPaths.includes(inside)) && isInert(inside, records)
       })
     if (!stat.isFile()) return false
     if (records.some((each) => each.excludes?.includes(file) === true)) return !isMoreThanAdditions(file)
@@ -59,6 +59,6 @@ export function othersReach(registry: CellRegistry, id: string, directory: strin
 }
 
 /** Returns the inert entries that cells other than this one use. */
-export function othersGhosts(registry: CellRegistry, id: string): ReadonlySet<string> {
-  return new Set(registry.all().flatMap((each) => (each.id === id ? [] : each.ghosts)))
+export function othersPaths(registry: CellRegistry, id: string): ReadonlySet<string> {
+  return new Set(registry.all().flatMap((each) => (each.id === id ? [] : each.inertPaths)))
 }

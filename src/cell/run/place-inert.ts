@@ -3,7 +3,7 @@ import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { exclude, exclusionsFor, madeFor } from '../trees/git-exclude.ts'
 import { knownEntries } from '../trees/known-entries.ts'
-import { othersGhosts } from './others.ts'
+import { othersPaths } from './others.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
 
 /** Maximum number of held files that are added to lists of ignored files. */
@@ -18,12 +18,12 @@ export function placeInert(
   registry: CellRegistry,
   record: CellRecord,
   remember: (more: Partial<CellRecord>) => void,
-  ghosts: readonly string[],
+  inertPaths: readonly string[],
   make: () => void,
 ): void {
   registry.alone(() => {
-    const others = othersGhosts(registry, record.id)
-    const taken = ghosts.find((each) => !others.has(each) && lstatSync(each, { throwIfNoEntry: false }) !== undefined)
+    const others = othersPaths(registry, record.id)
+    const taken = inertPaths.find((each) => !others.has(each) && lstatSync(each, { throwIfNoEntry: false }) !== undefined)
     if (taken !== undefined) {
       throw new PaddockError('CELL_FAILED', `${taken} was made while the cell was being built, by a program outside of it.`, {
         hint: 'Run it again',
@@ -31,13 +31,13 @@ export function placeInert(
     }
     // Git in the cell lists a held file as untracked while a commit without it is checked out.
     const held = (record.held ?? []).flatMap(({ workTree, clean }) => clean.map((each) => path.join(workTree, each.path)))
-    const excluded = exclusionsFor([...ghosts, ...held.slice(0, mostHeld)], record.trees)
+    const excluded = exclusionsFor([...inertPaths, ...held.slice(0, mostHeld)], record.trees)
     remember({
-      ghosts: [...excluded.flatMap((each) => madeFor(each, others)), ...ghosts],
+      inertPaths: [...excluded.flatMap((each) => madeFor(each, others)), ...inertPaths],
       excludes: excluded.map((each) => each.file),
     })
     for (const each of excluded) exclude(each, registry.tag)
     make()
-    remember({ known: [...record.known, ...knownEntries(ghosts)] })
+    remember({ known: [...record.known, ...knownEntries(inertPaths)] })
   })
 }

@@ -5,9 +5,9 @@ import type { CellSpec } from '../plan/spec.ts'
 import { searchShared } from './own-shared.ts'
 
 /** Returns the plan of a cell, with notices about what its start would do. Starts and changes nothing. */
-export async function planOnly(spec: CellSpec, machine: MachineFacts, ghosts: () => ReadonlySet<string>): Promise<CellPlan> {
+export async function planOnly(spec: CellSpec, machine: MachineFacts, inertPaths: () => ReadonlySet<string>): Promise<CellPlan> {
   const shared = await searchShared(spec, treesOf(spec))
-  const { planned } = planFor(spec, machine, ghosts)
+  const { planned } = planFor(spec, machine, inertPaths)
   const notice = await shared.notice(planned)
   return notice === null ? planned : { ...planned, notices: [...planned.notices, notice] }
 }

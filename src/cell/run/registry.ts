@@ -28,7 +28,7 @@ export interface CellRecord {
   /** The traces of that backend on the host. Absent before the backend has started. */
   readonly traces?: CellTraces
   /** The inert entries that the cell uses, and the files and directories that were created for them. */
-  readonly ghosts: readonly string[]
+  readonly inertPaths: readonly string[]
   /** The Paddock process that runs the cell. */
   readonly host: ProcessIdentity | null
   /** The process that cleans up after the cell, if its Paddock was killed. */
@@ -124,7 +124,10 @@ function parse(file: string): CellRecord[] {
     const parts = readFileSync(file, 'utf8')
       .split('\n')
       .flatMap((line) => partOf(line))
-    return parts[0]?.id === undefined ? [] : [Object.assign({ inert: [], runLater: [] }, ...parts) as CellRecord]
+    if (parts[0]?.id === undefined) return []
+    // Older versions called the paths of inert entries `ghosts`.
+    const { ghosts = [], ...record } = Object.assign({ inert: [], runLater: [] }, ...parts) as CellRecord & { ghosts?: string[] }
+    return [{ ...record, inertPaths: record.inertPaths ?? ghosts }]
   } catch {
     // The file was removed meanwhile.
     return []

@@ -82,7 +82,7 @@ async function sweepCell(
       adopted = [...adopted, ...more]
       registry.write(record.id, { adopted })
     })
-    removeGhosts(registry, record)
+    removeInertEntries(registry, record)
     const ended = await endChanges(registry, { ...record, adopted }, {}, true)
     left = ended.record
     if (ended.changes !== null) told(ended.changes)
@@ -93,20 +93,20 @@ async function sweepCell(
 }
 
 /** Returns the inert entries of all recorded cells. */
-export function ghostsIn(registry: CellRegistry): ReadonlySet<string> {
-  return new Set(registry.all().flatMap((each) => each.ghosts))
+export function inertPathsIn(registry: CellRegistry): ReadonlySet<string> {
+  return new Set(registry.all().flatMap((each) => each.inertPaths))
 }
 
 /** Removes the inert entries of a cell that has ended, except those that another running cell uses. */
-export function removeGhosts(registry: CellRegistry, record: CellRecord): void {
-  if (record.ghosts.length > 0) registry.alone(() => removeUnshared(registry, record))
+export function removeInertEntries(registry: CellRegistry, record: CellRecord): void {
+  if (record.inertPaths.length > 0) registry.alone(() => removeUnshared(registry, record))
 }
 
 function removeUnshared(registry: CellRegistry, record: CellRecord): void {
   const others = registry.all().filter((each) => each.id !== record.id)
   const othersExcludes = new Set(others.flatMap((each) => each.excludes ?? []))
-  const othersGhosts = new Set(others.flatMap((each) => each.ghosts))
-  const unshared = record.ghosts.toReversed().filter((each) => !othersGhosts.has(each))
+  const othersPaths = new Set(others.flatMap((each) => each.inertPaths))
+  const unshared = record.inertPaths.toReversed().filter((each) => !othersPaths.has(each))
   const contents = new Map(record.inert)
   // Entries inside other entries come first.
   removeInert(unshared, (each) => contents.get(each) ?? '')
@@ -133,7 +133,7 @@ export function forget(registry: CellRegistry, record: CellRecord): void {
     // After that, because a config in its place is not the recorded link. One that stays aside works, and the next cell moves it back.
     returnConfigs(registry, record)
   }
-  if (record.ghosts.length > 0 || (record.aside ?? []).length > 0) registry.alone(last)
+  if (record.inertPaths.length > 0 || (record.aside ?? []).length > 0) registry.alone(last)
   else last()
 }
 

@@ -11,7 +11,7 @@ export function keptMounts({ filesystem }: Pick<CellPlan, 'filesystem'>): readon
   const mounts = filesystem.flatMap((each): KeptMount[] => {
     if (each.kind === 'mask') return [{ target: each.target, access: 'mask' }]
     // A copy cannot be mounted again, so the directory of the host takes its place.
-    if (each.kind === 'ghost' || each.kind === 'link' || each.kind === 'copy') return [{ target: each.target, access: 'ro' }]
+    if (each.kind === 'inert' || each.kind === 'link' || each.kind === 'copy') return [{ target: each.target, access: 'ro' }]
     if (each.kind !== 'bind' || !['run-later', 'guard', 'packages'].includes(each.reason)) return []
     // A view of a directory has another source, which is not in the cell.
     const isView = path.basename(each.source) !== path.basename(each.target)

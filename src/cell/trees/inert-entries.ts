@@ -7,7 +7,7 @@ import type { CellPlan } from '../plan/plan.ts'
 import { markInert } from '../plan/protected/inert-mark.ts'
 
 /** Returns the paths that need an inert entry as the mount point of a plan's read-only mount. */
-export function ghostsOf(plan: CellPlan): readonly string[] {
+export function inertPathsOf(plan: CellPlan): readonly string[] {
   return inertEntries(plan.filesystem).map((each) => each.path)
 }
 
@@ -15,17 +15,17 @@ export function ghostsOf(plan: CellPlan): readonly string[] {
  * Creates the missing entries (another cell of the same project may already have created some). A mount needs an existing path, and
  * not every kernel supports unprivileged overlays.
  */
-export function makeGhosts(plan: CellPlan): void {
-  const ghosts = new Map(inertEntries(plan.filesystem).map((each) => [each.path, each]))
+export function makeInertEntries(plan: CellPlan): void {
+  const inertPaths = new Map(inertEntries(plan.filesystem).map((each) => [each.path, each]))
   const made: string[] = []
   const asRoot = process.getuid?.() === 0
   const owners = new Map<string, Stats>()
-  inDirectories([...ghosts.keys()], (safe, file, directory) => {
-    const ghost = ghosts.get(file)
-    if (ghost === undefined) return
+  inDirectories([...inertPaths.keys()], (safe, file, directory) => {
+    const entry = inertPaths.get(file)
+    if (entry === undefined) return
     try {
-      if (ghost.type === 'directory') mkdirSync(safe)
-      else makeFile(safe, ghost.content)
+      if (entry.type === 'directory') mkdirSync(safe)
+      else makeFile(safe, entry.content)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'EEXIST') return
@@ -70,8 +70,8 @@ function notWritable(file: string, code: string, cause: unknown): PaddockError {
  * Throws if an inert entry is missing just before the agent starts. A cell of the same project that ended at this moment may have removed
  * it, and the mount with it.
  */
-export function assertGhosts(plan: CellPlan): void {
-  for (const each of ghostsOf(plan)) {
+export function assertInertEntries(plan: CellPlan): void {
+  for (const each of inertPathsOf(plan)) {
     if (!existsSync(each)) {
       throw new PaddockError('CELL_FAILED', `${each} was removed while the cell was being built.`, {
         hint: 'Run it again: another cell of this project ended at the same moment',

@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { PaddockError } from '../../errors.ts'
-import { contains, type FsEntry, ghostSource } from '../plan/filesystem.ts'
+import { contains, type FsEntry, inertSource } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
 
 /** One line of mountinfo (proc(5)). */
@@ -25,7 +25,7 @@ export function verifyMounts(plan: CellPlan, init: number): void {
   for (const entry of plan.filesystem) {
     if (entry.kind === 'mask' && !cell.has(entry.target)) throw strayed(entry.target, 'it cannot be masked')
     if (entry.kind === 'copy' && !cell.has(entry.target)) throw strayed(entry.target, `a copy of ${entry.source} cannot be mounted there`)
-    if (entry.kind !== 'bind' && entry.kind !== 'ghost' && entry.kind !== 'link') continue
+    if (entry.kind !== 'bind' && entry.kind !== 'inert' && entry.kind !== 'link') continue
     const found = cell.get(entry.target) ?? []
     const source = sourceOf(entry)
     const within = entry.kind === 'bind' ? entry.within : undefined
@@ -45,8 +45,8 @@ function strayed(target: string, effect: string): PaddockError {
 /**
  * Returns the source. Paths that a cell may have written to are used unchanged; links are resolved only in the user's own paths.
  */
-function sourceOf(entry: Extract<FsEntry, { kind: 'bind' | 'ghost' | 'link' }>): string {
-  if (entry.kind === 'ghost') return ghostSource(entry)
+function sourceOf(entry: Extract<FsEntry, { kind: 'bind' | 'inert' | 'link' }>): string {
+  if (entry.kind === 'inert') return inertSource(entry)
   if (entry.kind === 'link') return entry.source ?? entry.target
   return ['project', 'guard', 'run-later', 'home'].includes(entry.reason) ? entry.source : realpathSync(entry.source)
 }

@@ -56,7 +56,7 @@ function describeEntry(entry: CellPlan['filesystem'][number]): string {
       return `mask  ${entry.target} (appears empty)`
     case 'link':
       return `link  ${entry.target} (cannot be replaced)`
-    case 'ghost':
+    case 'inert':
       return `ro    ${entry.target} (does not exist, and cannot be created)`
     default:
       return `${entry.kind.padEnd(5)} ${entry.path}`

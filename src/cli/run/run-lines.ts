@@ -30,7 +30,7 @@ export function startLine(plan: CellPlan, backend: { readonly name: string; read
 
 /** Returns true if the project has files and no `.git`, so that the cell gets an inert entry in its place. */
 export function hasNoRepository({ filesystem }: CellPlan): boolean {
-  return filesystem.some((each) => each.kind === 'ghost' && path.basename(each.target) === '.git')
+  return filesystem.some((each) => each.kind === 'inert' && path.basename(each.target) === '.git')
 }
 
 /**

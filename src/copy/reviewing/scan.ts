@@ -32,7 +32,7 @@ export interface ScanOptions {
   readonly searchPath: string
   readonly excludes: string | null
   /** Inert entries that a running cell has in the project, and that the agent did not make. */
-  readonly ghosts: ReadonlySet<string>
+  readonly inertPaths: ReadonlySet<string>
   /** From `listCopy`, if it began before this call. */
   readonly listed?: Promise<Listed | null>
   /** The user's umask, which limits the modes that the agent gave to files. */
@@ -98,17 +98,23 @@ class Look {
   readonly same: AsCopied
   readonly #place: CopyPlace
   readonly #setUp: readonly string[]
-  readonly #ghosts: ReadonlySet<string>
+  readonly #inertPaths: ReadonlySet<string>
   readonly #onEntry: () => void
   readonly #known: ReadonlyMap<string, Entry>
   #bytes = 0
   readonly #taker = new FileTaker()
 
-  constructor(place: CopyPlace, base: Manifest, setUp: readonly string[], listed: Listed | null, { ghosts, umask, onEntry }: ScanOptions) {
+  constructor(
+    place: CopyPlace,
+    base: Manifest,
+    setUp: readonly string[],
+    listed: Listed | null,
+    { inertPaths, umask, onEntry }: ScanOptions,
+  ) {
     this.#place = place
     this.modes = new LimitedModes(umask)
     this.#setUp = setUp
-    this.#ghosts = ghosts
+    this.#inertPaths = inertPaths
     this.#onEntry = onEntry ?? (() => undefined)
     this.#known = new Map(base.entries.map((each) => [each.path, each]))
     this.same = asCopied(listed, base)
@@ -132,7 +138,7 @@ class Look {
       entry.skip()
       return 'its name is not UTF-8'
     }
-    if (isGitName(path.posix.basename(name)) || this.#setUp.includes(name) || this.#ghosts.has(`${this.#place.tree}/${name}`)) {
+    if (isGitName(path.posix.basename(name)) || this.#setUp.includes(name) || this.#inertPaths.has(`${this.#place.tree}/${name}`)) {
       entry.skip()
       return null
     }

@@ -58,7 +58,7 @@ export const reviewRunsNothing: Guarantee = {
       marks: { path: () => null, link: () => null },
       searchPath,
       excludes: null,
-      ghosts: new Set(),
+      inertPaths: new Set(),
       umask: ownUmask(),
     })
     if (existsSync(mark)) return broken('looking at a copy ran a program that its own git settings name')

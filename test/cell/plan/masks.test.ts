@@ -32,7 +32,7 @@ test('nothing is left below a masked directory, nor a mask within one', () => {
   const entries: FsEntry[] = [
     bind('/p'),
     bind('/p/.vscode', '/p/.vscode', 'ro'),
-    { kind: 'ghost', target: '/p/vault/.envrc', type: 'file', inert: '' },
+    { kind: 'inert', target: '/p/vault/.envrc', type: 'file', content: '' },
     bind('/p/vault/deep'),
   ]
   const masks = ['/p/vault', '/p/.vscode'].map((source) => ({ source, kind: 'directory' as const }))

@@ -113,7 +113,7 @@ describe('plan', () => {
       tree({ absent: [{ path: '/home/ada/project/.envrc', kind: 'file', inert: '' }] }),
       other,
     ])
-    expect(made.filesystem).toContainEqual({ kind: 'ghost', target: '/home/ada/project/.envrc', type: 'file', inert: '' })
+    expect(made.filesystem).toContainEqual({ kind: 'inert', target: '/home/ada/project/.envrc', type: 'file', content: '' })
     expect(made.filesystem).toContainEqual({
       kind: 'bind',
       source: '/data/other/.git/config',

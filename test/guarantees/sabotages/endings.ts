@@ -29,7 +29,7 @@ export const endingsSabotages: readonly Sabotage[] = [
     without: 'the clean-up',
     egress: 'off',
     evidence: /^left on the host/,
-    break: () => replace<typeof Sweep>('cell/run/sweep.ts', () => ({ forget: nothing, removeGhosts: nothing })),
+    break: () => replace<typeof Sweep>('cell/run/sweep.ts', () => ({ forget: nothing, removeInertEntries: nothing })),
   },
   {
     id: 'crash-leftovers-swept',

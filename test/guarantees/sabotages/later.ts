@@ -71,7 +71,7 @@ export const laterSabotages: readonly Sabotage[] = [
     break: () => {
       // The place for new submodules is mounted over the entry of `modules`.
       withFilesystem((entries) =>
-        entries.filter((each) => each.kind !== 'copy' && (each.kind !== 'ghost' || each.target.endsWith('/.git/modules'))),
+        entries.filter((each) => each.kind !== 'copy' && (each.kind !== 'inert' || each.target.endsWith('/.git/modules'))),
       )
       withoutLook()
     },
@@ -343,7 +343,7 @@ export const laterSabotages: readonly Sabotage[] = [
     break: () =>
       withFilesystem((entries, spec) =>
         entries.filter((each) => {
-          const target = each.kind === 'ghost' || isFor(each, 'run-later', 'guard') ? ('target' in each ? each.target : '') : null
+          const target = each.kind === 'inert' || isFor(each, 'run-later', 'guard') ? ('target' in each ? each.target : '') : null
           return target === null || target.startsWith(`${spec.project}/`)
         }),
       ),

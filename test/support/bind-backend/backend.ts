@@ -20,7 +20,7 @@ import { type CellNetwork, enterNetwork, openListeners } from '../../../src/cell
 import { planLimits } from '../../../src/cell/plan/limits.ts'
 import { removeGroup } from '../../../src/cell/resources/cgroup.ts'
 import { pipeStreams } from '../../../src/cell/streams/streams.ts'
-import { assertGhosts, ghostsOf, makeGhosts } from '../../../src/cell/trees/inert-entries.ts'
+import { assertInertEntries, inertPathsOf, makeInertEntries } from '../../../src/cell/trees/inert-entries.ts'
 import { verifyMounts } from '../../../src/cell/trees/verify-mounts.ts'
 import { requireHostProgram } from '../../../src/system/host-program.ts'
 import { identify } from '../../../src/system/process-identity.ts'
@@ -61,7 +61,7 @@ async function start(request: BackendRequest): Promise<BackendCell> {
   const root = path.join(runDirectory, 'root')
   mkdirSync(root)
   const files = writePlanFiles(plan, runDirectory)
-  request.place(ghostsOf(plan), () => makeGhosts(plan))
+  request.place(inertPathsOf(plan), () => makeInertEntries(plan))
   const { cgroup, enforcement } = holdLimits(request.id, plan.limits, plan.degraded, noSession, (cgroups) => note({ cgroups }))
   const script = path.join(runDirectory, 'build.sh')
   writeFileSync(script, buildScript(plan, { root, files }, launcher(plan, enforcement.prlimit, { ...fds, gate: fds.start })))
@@ -98,7 +98,7 @@ async function start(request: BackendRequest): Promise<BackendCell> {
     note({ processes: (await Promise.all([carrier, init].map(identify))).filter((each) => each !== null) })
     for (const each of [carrier, init]) if (cgroup !== null && !cgroup.has(each)) await cgroup.add(each)
     if (gateway.wishes().length > 0) await openListeners(network, gateway)
-    assertGhosts(plan)
+    assertInertEntries(plan)
     verifyMounts(plan, init)
     started = true
     feed(child, fds.start, 'go\n')

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { quote } from '../../../src/cell/backends/launcher.ts'
-import { type FsEntry, ghostSource } from '../../../src/cell/plan/filesystem.ts'
+import { type FsEntry, inertSource } from '../../../src/cell/plan/filesystem.ts'
 import type { CellPlan } from '../../../src/cell/plan/plan.ts'
 
 /** Directories that the script mounts from. */
@@ -74,8 +74,8 @@ function mountOf(entry: FsEntry, root: string, file: string): readonly string[] 
       return entry.type === 'file' ? bind(file, entry.target, 'ro') : tmpfs(entry.target, 'ro,size=4k,mode=555')
     case 'link':
       throw new Error('this backend mounts no links')
-    case 'ghost':
-      return bind(ghostSource(entry), entry.target, 'ro')
+    case 'inert':
+      return bind(inertSource(entry), entry.target, 'ro')
   }
 }
 

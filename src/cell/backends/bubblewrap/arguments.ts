@@ -1,4 +1,4 @@
-import { type FsEntry, ghostSource } from '../../plan/filesystem.ts'
+import { type FsEntry, inertSource } from '../../plan/filesystem.ts'
 import type { CellPlan } from '../../plan/plan.ts'
 import type { CellInit } from '../init.ts'
 import type { LateMounts } from '../mounts.ts'
@@ -65,7 +65,7 @@ function mount(entry: FsEntry, sources: Sources, fileIndex: number): readonly st
     // Made in the cell's mount namespace (`mounts.pl`), because mount(2) would follow the link.
     case 'link':
       return []
-    case 'ghost':
-      return ['--ro-bind', sources.of(ghostSource(entry)), entry.target]
+    case 'inert':
+      return ['--ro-bind', sources.of(inertSource(entry)), entry.target]
   }
 }

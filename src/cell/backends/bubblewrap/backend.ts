@@ -13,7 +13,7 @@ import { openRealNetwork, type RealNetwork, requireRealNetwork } from '../../net
 import { countTraffic, type TrafficCounter } from '../../network/traffic.ts'
 import { removeGroup } from '../../resources/cgroup.ts'
 import { abandon, drop, type HostStreams, openInnerPipes } from '../../streams/streams.ts'
-import { assertGhosts, ghostsOf, makeGhosts } from '../../trees/inert-entries.ts'
+import { assertInertEntries, inertPathsOf, makeInertEntries } from '../../trees/inert-entries.ts'
 import { verifyMounts } from '../../trees/verify-mounts.ts'
 import { cellInit, systemPerl } from '../init.ts'
 import { lateMounts, type Mounter, startMounter } from '../mounts.ts'
@@ -115,7 +115,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     failed.catch(() => undefined)
     // Done while the first programs of the chain run: bwrap waits for its options, and mounts these.
     writePlanFiles(plan, request.runDirectory)
-    request.place(ghostsOf(plan), () => makeGhosts(plan))
+    request.place(inertPathsOf(plan), () => makeInertEntries(plan))
     const late = lateMounts(plan.filesystem, sources)
     feed(child, fds.args, bubblewrapArguments(plan, sources, { ownNetwork: !networked, late, init: cellsInit }).join('\0'))
     const mounting = startMounter(perl)
@@ -140,7 +140,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     await Promise.race([setup.built, failed])
     await real?.ready
     await noted
-    assertGhosts(plan)
+    assertInertEntries(plan)
     const links = plan.filesystem.flatMap((each) => (each.kind === 'link' ? [each.target] : []))
     await mounting.make(init, late, links)
     verifyMounts(plan, init)

@@ -119,7 +119,7 @@ function proxyVariables(url: string): Record<string, string> {
 /** Returns a function that maps a path of the plan to its path on the host. The deepest entry that contains the path decides. */
 function placing(plan: CellPlan, layout: Layout): (file: string) => string {
   const moved = new Map(layout.moved.map((each) => [each.cell, each.host]))
-  const stays = new Set(plan.filesystem.filter((each) => each.kind !== 'ghost').map(targetOf))
+  const stays = new Set(plan.filesystem.filter((each) => each.kind !== 'inert').map(targetOf))
   return (file) => {
     for (let at = path.normalize(file); ; at = path.dirname(at)) {
       const host = moved.get(at)

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { PaddockError } from '../../../errors.ts'
-import { contains, type FsEntry, ghostSource } from '../../plan/filesystem.ts'
+import { contains, type FsEntry, inertSource } from '../../plan/filesystem.ts'
 import type { CellPlan } from '../../plan/plan.ts'
 
 /** A cell's access to a tree of the host. Of all areas that contain a path, the last one decides. */
@@ -82,9 +82,9 @@ export function layOut(plan: CellPlan, run: string, real: RealPath): Layout {
       case 'link':
         areas.push({ path: entry.target, access: 'ro' })
         break
-      case 'ghost':
-        if (real(ghostSource(entry)) !== real(entry.target))
-          throw notHere(plan, entry, `${ghostSource(entry)} cannot appear at ${entry.target}`)
+      case 'inert':
+        if (real(inertSource(entry)) !== real(entry.target))
+          throw notHere(plan, entry, `${inertSource(entry)} cannot appear at ${entry.target}`)
         areas.push({ path: real(entry.target), access: 'ro' })
         break
       case 'file':

@@ -8,7 +8,7 @@ import { identify } from '../../../system/process-identity.ts'
 import { signal } from '../../../system/process-tree.ts'
 import { spawn } from '../../../system/start.ts'
 import type { BackendCell, BackendRequest } from '../../backend.ts'
-import { assertGhosts, ghostsOf, makeGhosts } from '../../trees/inert-entries.ts'
+import { assertInertEntries, inertPathsOf, makeInertEntries } from '../../trees/inert-entries.ts'
 import { rememberTraces } from '../traces.ts'
 import { type ProxyPlace, refuseUnenforceable, seatbeltCommand, seatbeltLimits } from './arguments.ts'
 import { layOut } from './layout.ts'
@@ -31,8 +31,8 @@ export async function start(request: BackendRequest): Promise<BackendCell> {
       writeFileSync(each.path, each.content, { mode: 0o400 })
       chmodSync(each.path, 0o444)
     }
-    request.place(ghostsOf(plan), () => makeGhosts(plan))
-    assertGhosts(plan)
+    request.place(inertPathsOf(plan), () => makeInertEntries(plan))
+    assertInertEntries(plan)
     const { program, args, env, cwd } = seatbeltCommand(plan, layout, proxy)
     // In a new session, so that the cell has no terminal to type into and all processes are one group.
     const { stdin } = request.io
