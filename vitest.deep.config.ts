@@ -1,12 +1,18 @@
 import { defineConfig } from 'vitest/config'
-import { notDeep } from './test/support/tiers.ts'
+import { notDeep, slow } from './test/support/tiers.ts'
+
+const include = ['test/**/*.deep.test.ts', 'test/e2e/*.test.ts', 'test/fuzz/*.test.ts', 'test/cell/repositories/random-trees.test.ts']
 
 /** The slow tests, and the end-to-end tests as root: `npm run test:deep`. */
 export default defineConfig({
   test: {
-    include: ['test/**/*.deep.test.ts', 'test/e2e/*.test.ts', 'test/fuzz/*.test.ts', 'test/cell/repositories/random-trees.test.ts'],
-    exclude: [...notDeep, '**/node_modules/**'],
-    env: { PADDOCK_TEST_TIER: 'deep' },
+    projects: [
+      {
+        extends: true,
+        test: { name: 'deep', include, exclude: [...notDeep, '**/node_modules/**'], env: { PADDOCK_TEST_TIER: 'deep' } },
+      },
+      { extends: true, test: { name: 'as in npm test', include: slow } },
+    ],
     globalSetup: './test/support/copy-for-users.ts',
     testTimeout: 300_000,
     hookTimeout: 60_000,

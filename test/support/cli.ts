@@ -28,7 +28,7 @@ export const ordinary: readonly Who[] = ['user']
 const tier = process.env['PADDOCK_TEST_TIER']
 /** True in `npm run test:lab`, which runs every case of a test. */
 export const isLab: boolean = tier === 'lab'
-/** The users that a test is repeated for: `user` in `npm test` and with the real CLIs, `root` in `npm run test:deep`, both in the lab. */
+/** The users that a test is repeated for: `user` in `npm test`, for tests of `slow` and with the real CLIs, `root` in the deep tier, both in the lab. */
 export const everyone: readonly Who[] = !isRoot ? ['user'] : isLab ? both : tier === 'deep' ? ['root'] : ['user']
 
 /** An unprivileged uid that owns nothing on the machine. */
