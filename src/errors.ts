@@ -62,6 +62,19 @@ export class PaddockError extends Error {
   }
 }
 
+/** Returns the error that a command printed on standard error, with `errorsVariable` set to `json`. */
+export function printedError(stderr: string): PaddockError {
+  try {
+    const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as {
+      error: { code: string; message: string; hint: string | null }
+    }
+    const code = Object.hasOwn(errorExitCodes, error.code) ? (error.code as ErrorCode) : 'CELL_FAILED'
+    return new PaddockError(code, error.message, error.hint === null ? {} : { hint: error.hint })
+  } catch {
+    return new PaddockError('CELL_FAILED', 'The command ended without an answer.')
+  }
+}
+
 /** Removes every known secret, and text that looks like a credential, from text that is about to be shown or stored. */
 export function redact(text: string): string {
   return maskShapes(maskSecrets(text))

@@ -1,10 +1,13 @@
 import type * as z from 'zod'
-import { auditResults } from './audit/results.ts'
+import { auditResults } from '../audit/results.ts'
+import { contestResults } from '../contest/results.ts'
+import { suiteResults } from '../contest/suite/results.ts'
+import { credentialResults } from '../credentials/results.ts'
+import { vaultResults } from '../credentials/vault/results.ts'
+import { approvalResults } from '../egress/approvals/results.ts'
 import { cellResults } from './cells/results.ts'
 import { configResults } from './config/results.ts'
-import { contestResults } from './contest/results.ts'
 import { copyResults } from './copy/results.ts'
-import { credentialResults } from './credentials/results.ts'
 import { agentResults } from './fleet/results/agents.ts'
 import { jobResults } from './fleet/results/jobs.ts'
 import { leaseResults } from './fleet/results/leases.ts'
@@ -14,8 +17,6 @@ import { tokenResults } from './fleet/results/tokens.ts'
 import { webhookResults } from './fleet/results/webhooks.ts'
 import { machineResults } from './machine/results.ts'
 import { runResults } from './run/results.ts'
-import { suiteResults } from './suite/results.ts'
-import { vaultResults } from './vault/results.ts'
 import { worktreeResults } from './worktree/results.ts'
 
 /** The schema of each command's `--json` output, by command name. The reference is generated from it, and tests validate against it. */
@@ -27,6 +28,7 @@ export const results = {
   ...configResults,
   ...machineResults,
   ...auditResults,
+  ...approvalResults,
   ...vaultResults,
   ...credentialResults,
   ...contestResults,

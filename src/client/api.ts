@@ -2575,6 +2575,7 @@ export interface components {
                 host: string;
                 id: string;
                 port: number;
+                /** @description Null if the question is about a whole connection. */
                 request: {
                     method: string;
                     path: string;
@@ -2583,6 +2584,7 @@ export interface components {
                 } | null;
                 /** @constant */
                 schemaVersion: 1;
+                /** @description Where the rule that asks is from; `user`: the manifest, or the options of the run. */
                 source: string;
             };
             /** @constant */
@@ -2594,9 +2596,11 @@ export interface components {
             open: {
                 /** @description The agent of the fleet that the cell belongs to; null if there is none. */
                 agent: string | null;
+                /** Format: date-time */
                 askedAt: string;
                 cell: string;
                 cellName: string;
+                /** Format: date-time */
                 expiresAt: string;
                 host: string;
                 id: string;
@@ -2615,16 +2619,15 @@ export interface components {
             /** @description Answers that were given for always. */
             remembered: {
                 allowed: boolean;
+                /** Format: date-time */
                 at: string;
                 host: string;
                 id: string;
                 port: number;
-                /** @description Null if the question is about a whole connection. */
                 request: {
                     method: string;
                     path: string;
                     querySha256?: string;
-                    queryShown?: string;
                 } | null;
             }[];
         };
@@ -2639,16 +2642,538 @@ export interface components {
             state: "running" | "done" | "failed" | "cancelled";
         };
         ContestApplied: {
+            changes: {
+                baseMoved: boolean;
+                kind: string;
+                path: string;
+                runsLater: string | null;
+            }[];
+            commit: string | null;
             committed: boolean | null;
+            copy: string | null;
             deleted: string[];
+            ignored: number;
             left: number;
+            leftOut: number;
             participant: string;
             project: string;
             round: number;
             same: string[];
+            /** @constant */
+            schemaVersion: 1;
+            /** @enum {string} */
+            to: "files" | "branch" | "patch" | "look";
+            tree: string;
             written: string[];
-        } & {
-            [key: string]: unknown;
+        };
+        ContestPlan: {
+            cells: {
+                checks: number;
+                judges: number;
+                participants: number;
+            };
+            contest: string;
+            costUnknown: string[];
+            costUsd: number;
+            judges: {
+                agent: string;
+                cells: number;
+                costUsd: number | null;
+                login: string | null;
+                model: string | null;
+                name: string;
+                program: string;
+                reaches: string | null;
+            }[];
+            parallel: number;
+            participants: {
+                agent: string;
+                cells: number;
+                costUsd: number | null;
+                login: string | null;
+                model: string | null;
+                name: string;
+                program: string;
+                reaches: string | null;
+            }[];
+            round: number;
+            /** @constant */
+            schemaVersion: 1;
+        };
+        ContestStanding: {
+            /** @description Whether a process is working on it. */
+            atWork: boolean;
+            complete?: {
+                judging: number;
+                tasks: {
+                    attempt: number;
+                    costUsd: number | null;
+                    durationMs: number | null;
+                    earlierCostUsd?: number;
+                    given?: {
+                        [key: string]: string;
+                    };
+                    id: string;
+                    judge: string;
+                    outcome: {
+                        exitCode: number | null;
+                        hint: string | null;
+                        isPartial?: boolean;
+                        isUnanswered?: boolean;
+                        /** @enum {string} */
+                        kind: "ran" | "delivered" | "incomplete" | "over-limit" | "leaks-a-credential" | "scores-differ" | "rate-limited" | "login-needed" | "endpoint-failed" | "out-of-memory" | "out-of-time" | "silent" | "start-failed" | "out-of-disk" | "output-flood" | "out-of-budget" | "cancelled";
+                        message: string | null;
+                        resetsAt: number | null;
+                    } | null;
+                    /** @enum {string} */
+                    state: "pending" | "running" | "scored" | "failed";
+                    usage: {
+                        cachedInput: number;
+                        input: number;
+                        model: string | null;
+                        output: number;
+                    } | null;
+                    version?: string;
+                }[];
+            };
+            contest: string;
+            fingerprint: string;
+            judges: {
+                [key: string]: {
+                    attempt: number;
+                    costUsd: number | null;
+                    durationMs: number | null;
+                    earlierCostUsd?: number;
+                    outcome: {
+                        exitCode: number | null;
+                        hint: string | null;
+                        isPartial?: boolean;
+                        isUnanswered?: boolean;
+                        /** @enum {string} */
+                        kind: "ran" | "delivered" | "incomplete" | "over-limit" | "leaks-a-credential" | "scores-differ" | "rate-limited" | "login-needed" | "endpoint-failed" | "out-of-memory" | "out-of-time" | "silent" | "start-failed" | "out-of-disk" | "output-flood" | "out-of-budget" | "cancelled";
+                        message: string | null;
+                        resetsAt: number | null;
+                    } | null;
+                    /** @enum {string} */
+                    state: "pending" | "running" | "scored" | "failed";
+                    usage: {
+                        cachedInput: number;
+                        input: number;
+                        model: string | null;
+                        output: number;
+                    } | null;
+                    version?: string;
+                };
+            };
+            judging: number;
+            participants: {
+                [key: string]: {
+                    attempt: number;
+                    costUsd: number | null;
+                    durationMs: number | null;
+                    earlierCostUsd?: number;
+                    given?: {
+                        [key: string]: string;
+                    };
+                    outcome: {
+                        exitCode: number | null;
+                        hint: string | null;
+                        isPartial?: boolean;
+                        isUnanswered?: boolean;
+                        /** @enum {string} */
+                        kind: "ran" | "delivered" | "incomplete" | "over-limit" | "leaks-a-credential" | "scores-differ" | "rate-limited" | "login-needed" | "endpoint-failed" | "out-of-memory" | "out-of-time" | "silent" | "start-failed" | "out-of-disk" | "output-flood" | "out-of-budget" | "cancelled";
+                        message: string | null;
+                        resetsAt: number | null;
+                    } | null;
+                    /** @enum {string} */
+                    state: "pending" | "running" | "ended" | "sealed" | "checked";
+                    usage: {
+                        cachedInput: number;
+                        input: number;
+                        model: string | null;
+                        output: number;
+                    } | null;
+                    version?: string;
+                };
+            };
+            round: number;
+            /** @constant */
+            schemaVersion: 2;
+            tasks: {
+                attempt: number;
+                costUsd: number | null;
+                durationMs: number | null;
+                earlierCostUsd?: number;
+                given?: {
+                    [key: string]: string;
+                };
+                id: string;
+                judge: string;
+                outcome: {
+                    exitCode: number | null;
+                    hint: string | null;
+                    isPartial?: boolean;
+                    isUnanswered?: boolean;
+                    /** @enum {string} */
+                    kind: "ran" | "delivered" | "incomplete" | "over-limit" | "leaks-a-credential" | "scores-differ" | "rate-limited" | "login-needed" | "endpoint-failed" | "out-of-memory" | "out-of-time" | "silent" | "start-failed" | "out-of-disk" | "output-flood" | "out-of-budget" | "cancelled";
+                    message: string | null;
+                    resetsAt: number | null;
+                } | null;
+                /** @enum {string} */
+                state: "pending" | "running" | "scored" | "failed";
+                usage: {
+                    cachedInput: number;
+                    input: number;
+                    model: string | null;
+                    output: number;
+                } | null;
+                version?: string;
+            }[];
+            updatedAt: string;
+        };
+        ContestSummary: {
+            agreement: {
+                ac: {
+                    linear: number | null;
+                    quadratic: number | null;
+                    unweighted: number | null;
+                } | null;
+                alpha: {
+                    interval: number;
+                    nominal: number;
+                    ordinal: number;
+                } | null;
+                concordance: {
+                    chiSquare: number;
+                    degrees: number;
+                    w: number;
+                    wTied: number;
+                } | null;
+                dimension: string;
+                kappa: {
+                    linear: number | null;
+                    quadratic: number | null;
+                    unweighted: number | null;
+                } | null;
+                n: number;
+                tooFew: boolean;
+            }[];
+            boards: {
+                /** @enum {string} */
+                id: "all-judges" | "without-kin" | "with-style" | "own-faults-lose";
+                rows: {
+                    interval: {
+                        max: number;
+                        min: number;
+                    } | null;
+                    name: string;
+                    rank: number | null;
+                    ranks: {
+                        from: number;
+                        to: number;
+                    } | null;
+                    score: number | null;
+                }[];
+                style: {
+                    interval: {
+                        max: number;
+                        min: number;
+                    } | null;
+                    /** @enum {string} */
+                    trait: "lines" | "files" | "words";
+                    worth: number;
+                }[];
+            }[];
+            contest: string;
+            description: string | null;
+            dimensions: {
+                description: string;
+                id: string;
+                weight: number;
+            }[];
+            generatedAt: string;
+            judges: {
+                agent: string;
+                attempts: number;
+                card: {
+                    caught: ("position" | "order" | "own-family" | "severity" | "spread" | "planted" | "empty")[];
+                    citations: {
+                        found: number;
+                        given: number;
+                    } | null;
+                    controls: {
+                        obeys: boolean | null;
+                        praisesEmpty: boolean | null;
+                        repeat: number | null;
+                    } | null;
+                    guesses: {
+                        texts: number;
+                        words: string[];
+                    } | null;
+                    orderEffect: number | null;
+                    ownFamily: number | null;
+                    position: {
+                        bias: number;
+                        consistency: number;
+                        p: number;
+                        pairs: number;
+                    } | null;
+                    severity: number | null;
+                    spread: number | null;
+                    spreadBeyondOthers: number | null;
+                } | null;
+                comment: string | null;
+                costUsd: number | null;
+                denied: {
+                    count: number;
+                    host: string;
+                }[];
+                durationMs: number | null;
+                hint: string | null;
+                labels: {
+                    [key: string]: string;
+                } | null;
+                model: string | null;
+                name: string;
+                review: string | null;
+                /** @enum {string} */
+                state: "pending" | "running" | "scored" | "failed";
+                tokens: {
+                    cachedInput: number;
+                    input: number;
+                    model: string | null;
+                    output: number;
+                } | null;
+                version: string | null;
+                why: string | null;
+            }[];
+            judging: number;
+            notes: string[];
+            notRanked: {
+                agent: string;
+                attempts: number;
+                costUsd: number | null;
+                denied: {
+                    count: number;
+                    host: string;
+                }[];
+                dropped: {
+                    path: string;
+                    why: string;
+                }[];
+                durationMs: number | null;
+                failedToRun: boolean;
+                model: string | null;
+                name: string;
+                outcome: {
+                    exitCode: number | null;
+                    hint: string | null;
+                    isPartial?: boolean;
+                    isUnanswered?: boolean;
+                    /** @enum {string} */
+                    kind: "ran" | "delivered" | "incomplete" | "over-limit" | "leaks-a-credential" | "scores-differ" | "rate-limited" | "login-needed" | "endpoint-failed" | "out-of-memory" | "out-of-time" | "silent" | "start-failed" | "out-of-disk" | "output-flood" | "out-of-budget" | "cancelled";
+                    message: string | null;
+                    resetsAt: number | null;
+                } | null;
+                tokens: {
+                    cachedInput: number;
+                    input: number;
+                    model: string | null;
+                    output: number;
+                } | null;
+                version: string | null;
+            }[];
+            orders: {
+                judge: string;
+                seen: {
+                    label: string;
+                    participant: string;
+                }[];
+                task: string;
+            }[];
+            pairs: {
+                better: string | null;
+                first: string;
+                judge: string;
+                labels: {
+                    [key: string]: string;
+                };
+                second: string;
+                why: string | null;
+            }[];
+            /** @enum {string} */
+            rankedBy: "judges" | "checks" | "checks-then-judges" | "nothing";
+            ranking: {
+                agent: string;
+                attempts: number;
+                bytes: number;
+                checks: {
+                    counted: number;
+                    passed: number;
+                    results: {
+                        durationMs: number;
+                        exitCode: number | null;
+                        isFlaky?: boolean;
+                        name: string;
+                        output: string;
+                        /** @enum {string} */
+                        result: "passed" | "failed" | "could-not-run";
+                        reward?: number;
+                        weight: number;
+                        why: string | null;
+                    }[];
+                    share: number | null;
+                };
+                costUsd: number | null;
+                denied: {
+                    count: number;
+                    host: string;
+                }[];
+                dropped: {
+                    path: string;
+                    why: string;
+                }[];
+                droppedCount: number;
+                durationMs: number | null;
+                files: number;
+                identity: {
+                    found: {
+                        line: number | null;
+                        path: string;
+                        what: string;
+                    }[];
+                    isHidden: boolean;
+                    more: number;
+                } | null;
+                interval: {
+                    max: number;
+                    min: number;
+                } | null;
+                judgements: {
+                    citations: {
+                        dimension: string;
+                        file: string;
+                        isFound: boolean;
+                        lines: [
+                            number,
+                            number
+                        ];
+                    }[];
+                    dimensions: {
+                        [key: string]: number;
+                    };
+                    judge: string;
+                    label: string;
+                    review: string | null;
+                    score: number;
+                }[];
+                model: string | null;
+                name: string;
+                outcome: {
+                    exitCode: number | null;
+                    hint: string | null;
+                    isPartial?: boolean;
+                    isUnanswered?: boolean;
+                    /** @enum {string} */
+                    kind: "ran" | "delivered" | "incomplete" | "over-limit" | "leaks-a-credential" | "scores-differ" | "rate-limited" | "login-needed" | "endpoint-failed" | "out-of-memory" | "out-of-time" | "silent" | "start-failed" | "out-of-disk" | "output-flood" | "out-of-budget" | "cancelled";
+                    message: string | null;
+                    resetsAt: number | null;
+                };
+                rank: number | null;
+                score: number | null;
+                secrets: {
+                    findings: {
+                        column: number | null;
+                        endColumn?: number;
+                        endLine?: number;
+                        line: number | null;
+                        masked: string;
+                        path: string;
+                        rule: string;
+                        what: string;
+                    }[];
+                    more: number;
+                    notLooked: {
+                        path: string;
+                        why: string;
+                    }[];
+                    notLookedCount: number;
+                } | null;
+                spread: {
+                    max: number;
+                    min: number;
+                } | null;
+                strength: {
+                    estimate: number;
+                    interval: {
+                        high: number;
+                        low: number;
+                    } | null;
+                    ranks: {
+                        from: number;
+                        to: number;
+                    } | null;
+                    /** @enum {string} */
+                    unit: "points" | "log odds";
+                } | null;
+                text: {
+                    lines: number;
+                    words: number;
+                } | null;
+                tokens: {
+                    cachedInput: number;
+                    input: number;
+                    model: string | null;
+                    output: number;
+                } | null;
+                tree: string;
+                version: string | null;
+            }[];
+            round: number;
+            scale: {
+                max: number;
+                min: number;
+            } | null;
+            /** @constant */
+            schemaVersion: 1;
+            unfinishedJudging: number | null;
+            verdict: {
+                byChecks: boolean;
+                cheapest: string | null;
+                clusters: {
+                    /** @enum {string} */
+                    by: "briefs" | "judges";
+                    count: number;
+                };
+                front: string[];
+                leader: string | null;
+                sentence: string;
+                toSettle: number | null;
+            } | null;
+            /** @default null */
+            you: {
+                agreement: {
+                    agreed: number;
+                    judge: string;
+                    kappa: number | null;
+                    n: number;
+                    tooFew: boolean;
+                }[];
+                answered: number;
+                compared: number;
+                consistent: number;
+                of: number;
+                pairs: {
+                    better: string | null;
+                    first: string;
+                    judge: string;
+                    labels: {
+                        [key: string]: string;
+                    };
+                    second: string;
+                    why: string | null;
+                }[];
+            } | null;
         };
         Discord: {
             bot: {
@@ -2765,10 +3290,11 @@ export interface components {
         Guarantees: {
             problem: string | null;
             /** @description The result of the last probe that finished since the server started. */
-            result: ({
+            result: {
                 backend: string;
-                egress: string;
-                guarantees: ({
+                /** @enum {string} */
+                egress: "off" | "allowlist" | "public" | "open";
+                guarantees: {
                     chapter: string;
                     claim: string;
                     durationMs: number;
@@ -2787,13 +3313,11 @@ export interface components {
                     status: "held" | "broken" | "unenforceable";
                     /** @description Why the mechanism is enough for the claim. */
                     why: string;
-                } & {
-                    [key: string]: unknown;
-                })[];
+                }[];
                 posture: string;
-            } & {
-                [key: string]: unknown;
-            }) | null;
+                /** @constant */
+                schemaVersion: 1;
+            } | null;
             startedAt: string | null;
             /** @enum {string} */
             state: "never" | "running" | "done" | "failed";
@@ -3284,6 +3808,26 @@ export interface components {
             event: "reset";
             /** @description The position to continue after. */
             id: number;
+        };
+        SuiteStatus: {
+            broken: {
+                path: string;
+                problem: string;
+            }[];
+            contests: {
+                directory: string;
+                open: {
+                    judges: number;
+                    participants: number;
+                };
+                /** @description The brief and the repeat: `parse-dates/2`. */
+                run: string;
+                /** @enum {string} */
+                state: "complete" | "unfinished" | "not-run";
+            }[];
+            /** @constant */
+            schemaVersion: 1;
+            suite: string;
         };
         /** @description A terminal of an agent, in a separate cell. */
         Terminal: {
@@ -4364,24 +4908,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: ({
+                        items: {
                             /** @description Who caused it; if absent, the user of the machine. */
                             actor?: string;
                             cell?: string;
                             data: {
                                 [key: string]: unknown;
                             };
+                            hash: string;
                             kind: string;
                             origin: {
                                 agent: string | null;
                                 job: string | null;
                                 name: string;
                             } | null;
+                            /** @description The hash of the previous line. */
+                            prev: string;
+                            /** @enum {number} */
+                            schemaVersion?: 1;
                             seq: number;
                             time: string;
-                        } & {
-                            [key: string]: unknown;
-                        })[];
+                        }[];
                         /** @description The number of the newest line of the log when it was read; pass it as `after`. */
                         newest: number;
                         /** @description False if more lines follow `after` than are read at once, so older lines are missing. */
@@ -4426,7 +4973,9 @@ export interface operations {
                 content: {
                     "application/json": {
                         files: number;
+                        /** @description The number of the oldest line that is kept. */
                         first: number | null;
+                        /** @description The newest line. */
                         head: {
                             hash: string;
                             seq: number;
@@ -4434,17 +4983,16 @@ export interface operations {
                         } | null;
                         lines: number;
                         notes: string[];
-                        problem: ({
+                        problem: {
                             file: string | null;
-                            kind: string;
+                            /** @enum {string} */
+                            kind: "changed" | "dropped" | "reordered" | "truncated" | "torn" | "head" | "replaced";
                             line: number | null;
                             message: string;
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
+                        } | null;
+                        /** @enum {number} */
+                        schemaVersion: 1;
                         whole: boolean;
-                    } & {
-                        [key: string]: unknown;
                     };
                 };
             };
@@ -4833,8 +5381,8 @@ export interface operations {
                         startedAt: string;
                         /** @enum {string} */
                         state: "running" | "done" | "failed" | "cancelled";
-                        /** @description The same as `paddock contest status --json` prints; null if not known. */
-                        status: unknown;
+                        /** @description Null if not known. */
+                        status: components["schemas"]["ContestStanding"] | null;
                     };
                 };
             };
@@ -5066,9 +5614,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["ContestSummary"];
                 };
             };
         };
@@ -5154,9 +5700,11 @@ export interface operations {
                         deleted: string[];
                         participant: string;
                         project: string;
+                        round: number;
+                        same: string[];
+                        /** @enum {number} */
+                        schemaVersion: 1;
                         written: string[];
-                    } & {
-                        [key: string]: unknown;
                     };
                 };
             };
@@ -5234,15 +5782,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The same as `paddock contest run --dry-run --json` prints. */
+            /** @description Default Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["ContestPlan"];
                 };
             };
         };
@@ -5281,7 +5827,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: ({
+                        items: {
                             account: string | null;
                             /** @description The CLI that it is for; `gh` is the forge. */
                             agent: string;
@@ -5291,13 +5837,26 @@ export interface operations {
                             inCell: string | null;
                             kind: ("subscription" | "key") | null;
                             problem: string | null;
+                            /** @description The vendor, if the agent has logins at several. */
                             provider: string | null;
                             source: ({
-                                kind: string;
-                                name?: string;
-                                path?: string;
-                            } & {
-                                [key: string]: unknown;
+                                /** @enum {string} */
+                                kind: "environment";
+                                name: string;
+                            } | {
+                                /** @enum {string} */
+                                kind: "volume";
+                                name: string;
+                                path: string;
+                            } | {
+                                /** @enum {string} */
+                                kind: "file";
+                                path: string;
+                            } | {
+                                account: string;
+                                /** @enum {string} */
+                                kind: "keychain";
+                                service: string;
                             }) | null;
                             /**
                              * @description renewable: its access token expires and is renewed · soon: it expires soon · ended: it has expired.
@@ -5305,9 +5864,7 @@ export interface operations {
                              */
                             state: "good" | "renewable" | "soon" | "ended" | "unusable";
                             warnings: string[];
-                        } & {
-                            [key: string]: unknown;
-                        })[];
+                        }[];
                     };
                 };
             };
@@ -7812,15 +8369,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The same as `paddock suite status --json` prints. */
+            /** @description Default Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["SuiteStatus"];
                 };
             };
         };
@@ -8180,23 +8735,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: ({
-                            bytes?: number;
+                        items: {
+                            bytes: number;
                             createdAt: string;
                             hosts: string[];
                             name: string;
                             /** @description Where it goes in a request; if absent, where the agent puts it. */
                             place?: {
                                 /** @enum {string} */
-                                in: "header" | "query" | "basic";
-                                name?: string;
+                                in: "header";
+                                name: string;
                                 scheme?: string;
-                                user?: string;
+                            } | {
+                                /** @enum {string} */
+                                in: "query";
+                                name: string;
+                            } | {
+                                /** @enum {string} */
+                                in: "basic";
+                                user: string;
                             };
                             updatedAt: string;
-                        } & {
-                            [key: string]: unknown;
-                        })[];
+                        }[];
                         /** @description When it locks again; null if the keyring opens it. */
                         until: string | null;
                     };
@@ -8251,21 +8811,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        bytes?: number;
+                        bytes: number;
                         createdAt: string;
                         hosts: string[];
                         name: string;
                         /** @description Where it goes in a request; if absent, where the agent puts it. */
                         place?: {
                             /** @enum {string} */
-                            in: "header" | "query" | "basic";
-                            name?: string;
+                            in: "header";
+                            name: string;
                             scheme?: string;
-                            user?: string;
+                        } | {
+                            /** @enum {string} */
+                            in: "query";
+                            name: string;
+                        } | {
+                            /** @enum {string} */
+                            in: "basic";
+                            user: string;
                         };
                         updatedAt: string;
-                    } & {
-                        [key: string]: unknown;
                     };
                 };
             };
@@ -8309,8 +8874,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         removed: string;
-                    } & {
-                        [key: string]: unknown;
+                        /** @enum {number} */
+                        schemaVersion: 1;
                     };
                 };
             };
@@ -8350,9 +8915,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        locked: boolean;
-                    } & {
-                        [key: string]: unknown;
+                        directory: string;
+                        /** @enum {boolean} */
+                        locked: true;
+                        /** @enum {number} */
+                        schemaVersion: 1;
+                        /** @enum {string} */
+                        was: "unlocked" | "locked";
                     };
                 };
             };
@@ -8403,9 +8972,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        file: string;
+                        /** @description Whether the file had been deleted and was written again. */
+                        restored: boolean;
+                        /** @enum {number} */
+                        schemaVersion: 1;
                         until: string;
-                    } & {
-                        [key: string]: unknown;
                     };
                 };
             };

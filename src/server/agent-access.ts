@@ -4,9 +4,9 @@ import { type AgentQuestion, isShownWhole } from '../fleet/discord/question-post
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Agent } from '../fleet/store/agents.ts'
 import type { Job } from '../fleet/store/job-records.ts'
-import type { OwnCommand } from '../fleet/workspace/own-command.ts'
 import type { Caller } from './access/caller.ts'
 import { cellQuestions } from './cell-questions.ts'
+import type { OwnCommand } from './own-command.ts'
 import type { Giving } from './routes/giving.ts'
 
 export interface AccessDeps {
@@ -72,7 +72,7 @@ export function agentAccess({ fleet, giving, command }: AccessDeps): AgentAccess
       if (ofCell === undefined) throw new PaddockError('NOT_FOUND', `No question ${id} of ${agent.name} waits for an answer.`)
       if (verdict === '') throw noVerdict(text)
       if (allowed) requireWhole(ofCell, agent)
-      await command(['approvals', allowed ? 'allow' : 'deny', '--for', 'once', '--json', '--', id])
+      await command(allowed ? 'approvals allow' : 'approvals deny', ['--for', 'once', '--', id])
       return allowed ? 'allowed once' : 'denied once'
     },
   }

@@ -1,7 +1,7 @@
 import type { AuditLine } from '../audit/line.ts'
 import { linesAfter } from '../audit/recent.ts'
 import { idPatterns } from '../fleet/ids.ts'
-import type { OwnCommand } from '../fleet/workspace/own-command.ts'
+import type { OwnCommand } from './own-command.ts'
 
 /** The reason why a cell was started. */
 export interface CellOrigin {
@@ -55,8 +55,7 @@ export class CellOrigins {
   }
 
   async #readAll(): Promise<void> {
-    const words = ['audit', 'tail', '--json', '--kind', 'cell.launch', '-n', String(most)]
-    for (const each of (await this.#command(words, { lines: true })) as readonly AuditLine[]) {
+    for (const each of await this.#command('audit tail', ['--kind', 'cell.launch', '-n', String(most)], { lines: true })) {
       this.#add(each)
       this.#upTo = each.seq
     }

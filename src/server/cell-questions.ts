@@ -1,25 +1,8 @@
-import * as z from 'zod'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Agent } from '../fleet/store/agents.ts'
 import type { Job } from '../fleet/store/job-records.ts'
-import type { OwnCommand } from '../fleet/workspace/own-command.ts'
 import { cellOrigin } from './cell-origins.ts'
-
-/** The output of `paddock approvals --json`. */
-const openSchema = z.object({
-  open: z.array(
-    z.object({
-      id: z.string(),
-      cell: z.string(),
-      cellName: z.string(),
-      askedAt: z.string(),
-      expiresAt: z.string(),
-      host: z.string(),
-      port: z.number(),
-      request: z.object({ method: z.string(), path: z.string() }).nullable(),
-    }),
-  ),
-})
+import type { OwnCommand } from './own-command.ts'
 
 /** A question from a cell that wants to reach a destination and waits for an answer. */
 export interface CellQuestion {
@@ -39,7 +22,7 @@ export interface CellQuestion {
 
 /** Returns the questions of cells on this machine, in the order in which they expire. */
 export async function cellQuestions(fleet: Pick<Fleet, 'agents' | 'jobs'>, command: OwnCommand): Promise<readonly CellQuestion[]> {
-  const { open } = openSchema.parse(await command(['approvals', 'list', '--json']))
+  const { open } = await command('approvals list')
   const all = open.map(async ({ id, cellName, askedAt, expiresAt, host, port, request }): Promise<CellQuestion> => {
     const origin = cellOrigin(cellName)
     const job = origin.job === null ? null : fleet.jobs.get(origin.job)

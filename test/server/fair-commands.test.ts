@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { ownCommand } from '../../src/fleet/workspace/own-command.ts'
+import { ownProcess } from '../../src/server/own-process.ts'
 import { bearer, testServer } from '../support/test-server.ts'
 
 const program = [process.execPath, '-e', "process.stdin.on('end', () => console.log('{}')).resume()", '--']
 
 test('viewers who ask for too much get BUSY, and the owner gets an answer meanwhile', async () => {
-  const command = ownCommand(program, process.env)
+  const command = ownProcess(program, process.env)
   await using server = await testServer({
     routes: (app) => void app.post('/api/v1/look', { config: { role: 'viewer' } }, () => command([])),
   })

@@ -220,6 +220,13 @@ describe('the pages of administration, in Chromium', () => {
     await page.keyboard.press('Escape')
     expect(await faultsOf(page, 'credentials')).toEqual([])
     expect(await page.content()).not.toContain('canary')
+    await visit.to('/more')
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Credentials' })
+      .getByText(/^[1-9]\d* EXPIRED$/)
+      .waitFor()
+    await visit.to('/credentials')
 
     expect((await paddock(fleet.stage, ['vault', 'init'], { input: `${passphrase}\n` })).code).toBe(0)
     await page.getByRole('link', { name: 'Vault' }).click()

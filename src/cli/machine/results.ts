@@ -1,30 +1,11 @@
 import * as z from 'zod'
 import { reportSchema } from '../../cell/report-schema.ts'
-import { egressMode } from '../../egress/summary-schema.ts'
 import { capabilitiesSchema } from '../../fleet/machine/capabilities.ts'
+import { verifiedSchema } from '../../guarantees/results.ts'
 
 export const machineResults = {
   doctor: capabilitiesSchema,
-  verify: z.strictObject({
-    schemaVersion: z.literal(1),
-    posture: z.string(),
-    backend: z.string(),
-    egress: egressMode,
-    guarantees: z.array(
-      z.strictObject({
-        id: z.string(),
-        chapter: z.string(),
-        claim: z.string(),
-        kind: z.enum(['structural', 'policy']),
-        mechanism: z.string(),
-        why: z.string(),
-        fails: z.array(z.string()),
-        status: z.enum(['held', 'broken', 'unenforceable']),
-        evidence: z.string(),
-        durationMs: z.number(),
-      }),
-    ),
-  }),
+  verify: verifiedSchema,
   redteam: z.strictObject({
     schemaVersion: z.literal(1),
     agent: z.string(),

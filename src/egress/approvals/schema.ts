@@ -20,8 +20,11 @@ export const openQuestionSchema = z.strictObject({
   cell: z.string().max(100),
   cellName: z.string().max(200),
   ...endpoint,
-  request: z.strictObject({ ...request, queryShown: z.string().max(300).optional() }).nullable(),
-  source: z.string().max(200),
+  request: z
+    .strictObject({ ...request, queryShown: z.string().max(300).optional() })
+    .nullable()
+    .describe('Null if the question is about a whole connection.'),
+  source: z.string().max(200).describe('Where the rule that asks is from; `user`: the manifest, or the options of the run.'),
   /** The host process that asks. The start time is part of its identity, because a pid may be reused. */
   asker: z.strictObject({ pid: z.int().positive(), started: z.string().max(200) }),
 })

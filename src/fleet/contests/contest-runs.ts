@@ -1,7 +1,7 @@
 import { closeSync, constants, mkdirSync, openSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { contestLock } from '../../contest/state/contest-lock.ts'
-import { errorsVariable, messageOf, PaddockError } from '../../errors.ts'
+import { errorsVariable, messageOf, PaddockError, printedError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { isHeld } from '../../files/lock.ts'
 import { readRegular } from '../../files/read-regular.ts'
@@ -9,7 +9,6 @@ import { removeTree } from '../../files/remove-tree.ts'
 import { identify, isRunning, type ProcessIdentity } from '../../system/process-identity.ts'
 import { spawn } from '../../system/start.ts'
 import { idPatterns, newId } from '../ids.ts'
-import { errorIn } from '../workspace/own-command.ts'
 
 const mostBytes = 64 * 1024 * 1024
 
@@ -140,7 +139,7 @@ export class ContestRuns {
     const [stdout, stderr] = await Promise.all([readRegular(files.stdout, mostBytes), readRegular(files.stderr, mostBytes)])
     // The process prints its result last.
     if (stdout.ok && stdout.bytes.length > 0) return { ...kept, state: 'done', problem: null }
-    const error = errorIn(stderr.ok ? stderr.bytes.toString('utf8') : '')
+    const error = printedError(stderr.ok ? stderr.bytes.toString('utf8') : '')
     return { ...kept, state: error.code === 'CANCELLED' ? 'cancelled' : 'failed', problem: error.message }
   }
 

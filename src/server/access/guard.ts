@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { commandCaller } from '../../fleet/workspace/own-command.ts'
 import type { PathMethods } from '../methods.ts'
+import { commandCaller } from '../own-process.ts'
 import { noRoute, Refusal } from '../problem.ts'
 import { leaseOf } from './caller.ts'
 import { type Credentials, identify } from './identify.ts'

@@ -1,37 +1,20 @@
 import * as z from 'zod'
 import { rememberedId } from '../../egress/approvals/remembered.ts'
-import { answeredSchema, type OpenQuestion, type Remembered } from '../../egress/approvals/schema.ts'
-import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
+import { answeredSchema, type OpenQuestion, openQuestionSchema, type Remembered, rememberedSchema } from '../../egress/approvals/schema.ts'
 import { callerOf } from '../access/caller.ts'
 import { cellOrigin } from '../cell-origins.ts'
 import type { App } from '../deps.ts'
+import type { OwnCommand } from '../own-command.ts'
 import { Refusal } from '../problem.ts'
 
-const asked = {
-  host: z.string(),
-  port: z.int(),
-  request: z
-    .object({ method: z.string(), path: z.string(), querySha256: z.string().optional(), queryShown: z.string().optional() })
-    .nullable()
-    .describe('Null if the question is about a whole connection.'),
-}
-const openSchema = z.object({
-  id: z.string(),
-  ...asked,
-  cell: z.string(),
-  cellName: z.string(),
+const openSchema = openQuestionSchema.omit({ schemaVersion: true, asker: true }).extend({
   agent: z.string().nullable().describe('The agent of the fleet that the cell belongs to; null if there is none.'),
   job: z.string().nullable(),
-  source: z.string().describe('Where the rule that asks is from; `user`: the manifest, or the options of the run.'),
-  askedAt: z.string(),
-  expiresAt: z.string(),
 })
 const approvalsSchema = z
   .object({
     open: z.array(openSchema),
-    remembered: z
-      .array(z.object({ id: z.string(), ...asked, allowed: z.boolean(), at: z.string() }))
-      .describe('Answers that were given for always.'),
+    remembered: z.array(rememberedSchema.shape.answers.element.extend({ id: z.string() })).describe('Answers that were given for always.'),
   })
   .meta({ id: 'Approvals' })
 
@@ -90,8 +73,7 @@ export function approvalRoutes(app: App, { command, questions }: { readonly comm
       const { allowed, scope } = request.body
       if (scope === 'always' && callerOf(request).role !== 'owner')
         throw new Refusal('FORBIDDEN', 'Only an owner may give an answer that holds always.', { hint: 'Give once or cell' })
-      const words = ['approvals', allowed ? 'allow' : 'deny', '--for', scope, '--json', '--', request.params.approval]
-      return answeredSchema.parse(await command(words))
+      return await command(allowed ? 'approvals allow' : 'approvals deny', ['--for', scope, '--', request.params.approval])
     },
   )
   app.delete(

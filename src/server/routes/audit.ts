@@ -3,9 +3,10 @@ import { kindFilters } from '../../audit/kinds.ts'
 import type { AuditLine } from '../../audit/line.ts'
 import { readHead } from '../../audit/place.ts'
 import { linesAfter } from '../../audit/recent.ts'
-import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
+import { auditLineSchema, auditResults } from '../../audit/results.ts'
 import { CellOrigins } from '../cell-origins.ts'
 import type { App } from '../deps.ts'
+import type { OwnCommand } from '../own-command.ts'
 
 export interface AuditRoutes {
   readonly command: OwnCommand
@@ -13,28 +14,10 @@ export interface AuditRoutes {
   readonly directory: string
 }
 
-const lineSchema = z.looseObject({
-  seq: z.int(),
-  time: z.string(),
-  kind: z.string(),
-  cell: z.string().optional(),
-  actor: z.string().optional().describe('Who caused it; if absent, the user of the machine.'),
-  data: z.record(z.string(), z.unknown()),
-})
 const originSchema = z
   .object({ name: z.string(), agent: z.string().nullable(), job: z.string().nullable() })
   .describe('What its cell was started for; null if it has no cell, or the cell is no longer known.')
-const itemSchema = lineSchema.extend({ origin: originSchema.nullable() })
-const verdictSchema = z.looseObject({
-  whole: z.boolean(),
-  files: z.int(),
-  lines: z.int(),
-  first: z.int().nullable(),
-  head: z.object({ seq: z.int(), hash: z.string(), time: z.string() }).nullable(),
-  problem: z.looseObject({ kind: z.string(), file: z.string().nullable(), line: z.int().nullable(), message: z.string() }).nullable(),
-  notes: z.array(z.string()),
-})
-
+const itemSchema = auditLineSchema.extend({ origin: originSchema.nullable() })
 const query = z.strictObject({
   kind: z
     .string()
@@ -104,8 +87,8 @@ export function auditRoutes(app: App, { command, directory }: AuditRoutes): void
       const newest = Number.isFinite(known) ? known : 0
       if (ofAgent?.length === 0) return { items: [], newest, whole: true }
       const options = Object.entries(given({ ...filter, cell: cells, before })).map(([name, value]) => `--${name}=${value}`)
-      const read = await command(['audit', 'tail', '--json', '-n', String(limit), ...options], { lines: true })
-      return { items: shown(read as readonly AuditLine[]), newest, whole: true }
+      const read = await command('audit tail', ['-n', String(limit), ...options], { lines: true })
+      return { items: shown(read), newest, whole: true }
     },
   )
   app.get(
@@ -115,10 +98,10 @@ export function auditRoutes(app: App, { command, directory }: AuditRoutes): void
       schema: {
         operationId: 'verifyAudit',
         summary: 'Returns whether the chain of the audit log is intact.',
-        response: { 200: verdictSchema },
+        response: { 200: auditResults['audit verify'] },
       },
     },
-    async () => verdictSchema.parse(await command(['audit', 'verify', '--json'])),
+    () => command('audit verify'),
   )
 }
 

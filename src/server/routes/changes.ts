@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { appliedSchema, discardedSchema, reviewSchema } from '../../copy/results.ts'
 import { PaddockError } from '../../errors.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
-import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
 import { mergedSchema, removedSchema } from '../../worktree/results.ts'
 import type { App } from '../deps.ts'
+import type { OwnCommand } from '../own-command.ts'
 import { discardWorktree, mergeJob, worktreeOf } from './job-worktree.ts'
 
 export interface ChangeRoutes {
@@ -54,7 +54,7 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
   const review = async (id: string, stat: boolean): Promise<z.output<typeof reviewSchema>> => {
     const copy = await copyOf(id)
     try {
-      const found = reviewSchema.parse(await command(['review', '--json', ...(stat ? ['--stat'] : []), copy]))
+      const found = await command('review', [...(stat ? ['--stat'] : []), copy])
       jobs.noteToApply(id, found.changes.length)
       return found
     } catch (error) {
@@ -93,7 +93,7 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
     },
     async ({ params, query }) => {
       const { project } = await review(params.job, true)
-      return reviewSchema.parse(await command(['review', '--json', '--whole', '--', await copyOf(params.job), `${project}/${query.path}`]))
+      return await command('review', ['--whole', '--', await copyOf(params.job), `${project}/${query.path}`])
     },
   )
   app.post(
@@ -122,8 +122,7 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
         throw new PaddockError('BAD_INPUT', `body.branch: the job ${params.job} has no branch.`, { hint: 'Leave branch out' })
       const { project } = await review(params.job, true)
       const paths = (body.paths ?? []).map((each) => `${project}/${each}`)
-      const words = ['apply', '--json', ...wordsOf(body), '--', await copyOf(params.job), ...paths]
-      const applied = appliedSchema.parse(await command(words))
+      const applied = await command('apply', [...wordsOf(body), '--', await copyOf(params.job), ...paths])
       jobs.noteToApply(params.job, applied.left)
       return applied
     },
@@ -141,10 +140,7 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
     },
     async ({ params }) => {
       const tree = worktreeOf(params.job, jobs)
-      const discarded =
-        tree === null
-          ? discardedSchema.parse(await command(['discard', '--json', await copyOf(params.job)]))
-          : await discardWorktree(tree, command)
+      const discarded = tree === null ? await command('discard', [await copyOf(params.job)]) : await discardWorktree(tree, command)
       jobs.noteToApply(params.job, 0)
       return discarded
     },

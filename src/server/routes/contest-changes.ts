@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import { appliedSchema, undoneSchema } from '../../contest/result-parts.ts'
 import { reviewSchema } from '../../copy/results.ts'
 import { safeNamePattern } from '../../files/safe-name.ts'
-import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
 import type { App } from '../deps.ts'
+import type { OwnCommand } from '../own-command.ts'
 import { applyWish, wordsOf } from './changes.ts'
 
 export interface ContestChangeRoutes {
@@ -13,26 +14,6 @@ export interface ContestChangeRoutes {
 
 const params = z.object({ contest: z.string().max(64).describe('Its id.') })
 const participant = z.string().regex(safeNamePattern).describe('A participant, whose newest work is used.')
-/** The output of `paddock contest apply --json`. */
-const appliedSchema = z
-  .looseObject({
-    project: z.string(),
-    participant: z.string(),
-    round: z.int(),
-    written: z.array(z.string()),
-    deleted: z.array(z.string()),
-    same: z.array(z.string()),
-    committed: z.boolean().nullable(),
-    left: z.int(),
-  })
-  .meta({ id: 'ContestApplied' })
-const undoneSchema = z.looseObject({
-  project: z.string(),
-  participant: z.string(),
-  written: z.array(z.string()),
-  deleted: z.array(z.string()),
-})
-
 /** Adds routes for participants' changes in a contest's project. The server's user chooses the project; requests cannot name one. */
 export function contestChangeRoutes(app: App, { ended, command }: ContestChangeRoutes): void {
   app.get(
@@ -50,9 +31,8 @@ export function contestChangeRoutes(app: App, { ended, command }: ContestChangeR
       },
     },
     async ({ params, query }) => {
-      const looked = await command(['contest', 'apply', '--dry-run', '--json', '--', await ended(params.contest), query.participant])
-      const { copy } = z.looseObject({ copy: z.string() }).parse(looked)
-      return reviewSchema.parse(await command(['review', '--json', ...(query.stat ? ['--stat'] : []), copy]))
+      const { copy } = await command('contest apply', ['--dry-run', '--', await ended(params.contest), query.participant])
+      return await command('review', [...(query.stat ? ['--stat'] : []), copy ?? ''])
     },
   )
   app.post(
@@ -69,8 +49,7 @@ export function contestChangeRoutes(app: App, { ended, command }: ContestChangeR
     },
     async ({ params, body }) => {
       const paths = (body.paths ?? []).map((each) => `--path=${each}`)
-      const words = ['contest', 'apply', '--json', ...wordsOf(body), ...paths, '--', await ended(params.contest), body.participant]
-      return appliedSchema.parse(await command(words))
+      return await command('contest apply', [...wordsOf(body), ...paths, '--', await ended(params.contest), body.participant])
     },
   )
   app.post(
@@ -84,6 +63,6 @@ export function contestChangeRoutes(app: App, { ended, command }: ContestChangeR
         response: { 200: undoneSchema },
       },
     },
-    async ({ params }) => undoneSchema.parse(await command(['contest', 'apply', '--undo', '--json', '--', await ended(params.contest)])),
+    async ({ params }) => command('contest apply --undo', ['--', await ended(params.contest)]),
   )
 }

@@ -2,15 +2,16 @@ import { existsSync } from 'node:fs'
 import * as z from 'zod'
 import { Layout } from '../../contest/config/layout.ts'
 import { reportAssets } from '../../contest/report/page/assets.ts'
+import { contestSummary, planSchema, standingSchema } from '../../contest/result-parts.ts'
 import { PaddockError } from '../../errors.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { ContestFiles } from '../../fleet/contests/came-of-it.ts'
 import type { ContestRun, ContestRuns } from '../../fleet/contests/contest-runs.ts'
 import { contestDirectories } from '../../fleet/contests/directories.ts'
 import { type NamedDirectories, namedDirectory, usedDirectory } from '../../fleet/manifest/projects.ts'
-import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
 import { callerOf } from '../access/caller.ts'
 import type { App } from '../deps.ts'
+import type { OwnCommand } from '../own-command.ts'
 import { contestChangeRoutes } from './contest-changes.ts'
 
 export interface ContestRoutes {
@@ -117,11 +118,10 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
         summary:
           'Returns what starting the contest of a directory would do now: who would run, in how many cells, at what cost. Starts nothing.',
         querystring: z.strictObject({ directory: z.string().min(1).max(4096).describe('The same directory as to start it.') }),
-        response: { 200: z.looseObject({}).describe('The same as `paddock contest run --dry-run --json` prints.') },
+        response: { 200: planSchema },
       },
     },
-    async ({ query }) =>
-      z.looseObject({}).parse(await command(['contest', 'run', '--dry-run', '--json', '--', namedDirectory(query.directory, directories)])),
+    ({ query }) => command('contest run --dry-run', ['--', namedDirectory(query.directory, directories)]),
   )
   app.post(
     '/api/v1/contests',
@@ -158,7 +158,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
         params,
         response: {
           200: contestSchema.extend({
-            status: z.unknown().describe('The same as `paddock contest status --json` prints; null if not known.'),
+            status: standingSchema.nullable().describe('Null if not known.'),
             hasProject: z.boolean().describe('Whether it was made from a project, to which work can be applied.'),
           }),
         },
@@ -168,7 +168,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       const contest = await found(params.contest)
       const directory = standing(contest)
       if (directory === null) return { ...contest, status: null, hasProject: false }
-      const status = await command(['contest', 'status', '--json', '--', directory]).catch(() => null)
+      const status = await command('contest status', ['--', directory]).catch(() => null)
       return { ...contest, status, hasProject: existsSync(new Layout(directory).project) }
     },
   )
@@ -180,13 +180,10 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
         operationId: 'getContestReport',
         summary: 'Returns the report of a contest that has ended, as `paddock contest report --json` prints it.',
         params,
-        response: { 200: z.looseObject({}) },
+        response: { 200: contestSummary },
       },
     },
-    async ({ params }) => {
-      const directory = await ended(params.contest)
-      return z.looseObject({}).parse(await command(['contest', 'report', '--json', '--', directory]))
-    },
+    async ({ params }) => await command('contest report', ['--', await ended(params.contest)]),
   )
   app.get(
     '/api/v1/contests/:contest/report.html',
@@ -202,7 +199,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
     },
     async ({ params }, reply) => {
       const directory = await ended(params.contest)
-      await command(['contest', 'report', '--json', '--', directory])
+      await command('contest report', ['--', directory])
       const page = await readRegular(new Layout(directory).html, maxReportBytes)
       if (!page.ok) throw new PaddockError('FILES_FAILED', 'The report of this contest exists but cannot be read.', { hint: 'Try again' })
       return reply.header('content-security-policy', reportPolicy()).type('text/html; charset=utf-8').send(page.bytes.toString('utf8'))

@@ -1,30 +1,9 @@
 import * as z from 'zod'
 import { messageOf, PaddockError } from '../../errors.ts'
-import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
+import { verifiedSchema } from '../../guarantees/results.ts'
 import type { App } from '../deps.ts'
+import type { OwnCommand } from '../own-command.ts'
 
-/** The output of `paddock verify --json`. */
-const verifiedSchema = z.looseObject({
-  posture: z.string(),
-  backend: z.string(),
-  egress: z.string(),
-  guarantees: z.array(
-    z.looseObject({
-      id: z.string(),
-      status: z.enum(['held', 'broken', 'unenforceable']),
-      evidence: z.string().describe('What was tried, and the result.'),
-      chapter: z.string(),
-      claim: z.string(),
-      kind: z
-        .enum(['structural', 'policy'])
-        .describe('structural: the target of the attack does not exist · policy: a rule denies access.'),
-      mechanism: z.string(),
-      why: z.string().describe('Why the mechanism is enough for the claim.'),
-      fails: z.array(z.string()).describe('How it can still fail.'),
-      durationMs: z.number(),
-    }),
-  ),
-})
 const seenSchema = z
   .object({
     state: z.enum(['never', 'running', 'done', 'failed']),
@@ -63,11 +42,9 @@ export function guaranteeRoutes(app: App, command: OwnCommand): void {
     async ({ body: { egress } }, reply) => {
       if (seen.state === 'running') throw new PaddockError('CONFLICT', 'The guarantees are being tried.', { hint: 'Wait for the result' })
       seen = { ...seen, state: 'running', startedAt: new Date().toISOString(), problem: null }
-      command(['verify', '--json', '--egress', egress]).then(
-        (found) => {
-          const result = verifiedSchema.safeParse(found)
-          if (result.success) seen = { ...seen, state: 'done', result: result.data }
-          else seen = { ...seen, state: 'failed', problem: 'The result could not be read.' }
+      command('verify', ['--egress', egress]).then(
+        (result) => {
+          seen = { ...seen, state: 'done', result }
         },
         (error: unknown) => {
           seen = { ...seen, state: 'failed', problem: messageOf(error) }

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { PaddockError } from '../../errors.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import type { AgentNow } from '../../fleet/views.ts'
-import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
 import { callerOf } from '../access/caller.ts'
 import { cellQuestions } from '../cell-questions.ts'
 import type { App } from '../deps.ts'
+import type { OwnCommand } from '../own-command.ts'
 
 export const questionAnsweredSchema = z.object({ id: z.string(), job: z.string(), allowed: z.boolean() })
 

@@ -2,19 +2,16 @@ import type * as z from 'zod'
 import { PaddockError } from '../../errors.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import type { JobWorktree } from '../../fleet/jobs/job.ts'
-import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
-import { mergedSchema, removedSchema } from '../../worktree/results.ts'
+import type { mergedSchema, removedSchema } from '../../worktree/results.ts'
+import type { OwnCommand } from '../own-command.ts'
 
 /** Returns the work tree in which a job worked, or null. */
 export function worktreeOf(id: string, jobs: Fleet['jobs']): JobWorktree | null {
   return jobs.get(id)?.result?.worktree ?? null
 }
 
-/** Returns the arguments of a command for a work tree. */
-const argumentsFor = (command: readonly string[], { name, project }: JobWorktree): string[] => [
-  ...['worktree', ...command, '--json'],
-  ...['--project', project, '--', name],
-]
+/** Returns the arguments that name a work tree. */
+const named = ({ name, project }: JobWorktree): string[] => ['--project', project, '--', name]
 
 interface MergeWish {
   readonly branch: boolean
@@ -33,12 +30,12 @@ export async function mergeJob(tree: JobWorktree, wish: MergeWish, command: OwnC
       hint: 'Leave paths and commit out',
     })
   if (wish.branch) {
-    const { name, project, directory } = removedSchema.parse(await command(argumentsFor(['remove', '--keep-branch'], tree)))
+    const { name, project, directory } = await command('worktree remove', ['--keep-branch', ...named(tree)])
     return { schemaVersion: 1, name, project, directory, into: null, commit: null, commits: 0, files: [], uncommitted: [], kept: false }
   }
-  const merged = mergedSchema.parse(await command(argumentsFor(['merge', ...(wish.runLater ? ['--run-later'] : [])], tree)))
+  const merged = await command('worktree merge', [...(wish.runLater ? ['--run-later'] : []), ...named(tree)])
   // A later job may work there already, and files that are in no commit are left.
-  const isRemoved = await command(argumentsFor(['remove'], tree)).then(
+  const isRemoved = await command('worktree remove', named(tree)).then(
     () => true,
     () => false,
   )
@@ -46,6 +43,6 @@ export async function mergeJob(tree: JobWorktree, wish: MergeWish, command: OwnC
 }
 
 /** Deletes the work tree and the branch of a job, with all that is nowhere else. */
-export async function discardWorktree(tree: JobWorktree, command: OwnCommand): Promise<z.output<typeof removedSchema>> {
-  return removedSchema.parse(await command(argumentsFor(['remove', '--force'], tree)))
+export function discardWorktree(tree: JobWorktree, command: OwnCommand): Promise<z.output<typeof removedSchema>> {
+  return command('worktree remove', ['--force', ...named(tree)])
 }

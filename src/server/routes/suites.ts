@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { SuiteLayout } from '../../contest/suite/config/suite-layout.ts'
+import { suiteStatusSchema } from '../../contest/suite/results.ts'
 import { PaddockError } from '../../errors.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { suiteDirectories } from '../../fleet/contests/directories.ts'
@@ -33,11 +34,10 @@ export function suiteRoutes(app: App, { directories, command }: Pick<ContestRout
         operationId: 'getSuiteStatus',
         summary: 'Returns the progress of each contest of a suite, without scores.',
         querystring,
-        response: { 200: z.looseObject({}).describe('The same as `paddock suite status --json` prints.') },
+        response: { 200: suiteStatusSchema },
       },
     },
-    async ({ query }) =>
-      z.looseObject({}).parse(await command(['suite', 'status', '--json', '--', namedDirectory(query.directory, directories)])),
+    ({ query }) => command('suite status', ['--', namedDirectory(query.directory, directories)]),
   )
   app.get(
     '/api/v1/suites/report.html',
@@ -53,7 +53,7 @@ export function suiteRoutes(app: App, { directories, command }: Pick<ContestRout
     },
     async ({ query }, reply) => {
       const directory = namedDirectory(query.directory, directories)
-      await command(['suite', 'report', '--json', '--', directory])
+      await command('suite report', ['--', directory])
       const page = await readRegular(new SuiteLayout(directory).html, maxReportBytes)
       if (!page.ok) throw new PaddockError('FILES_FAILED', 'The report of this suite exists but cannot be read.', { hint: 'Try again' })
       return reply.header('content-security-policy', reportPolicy()).type('text/html; charset=utf-8').send(page.bytes.toString('utf8'))

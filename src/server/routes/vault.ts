@@ -1,42 +1,13 @@
 import * as z from 'zod'
+import { credentialSchema } from '../../credentials/results.ts'
+import { vaultEntrySchema, vaultResults } from '../../credentials/vault/results.ts'
 import { PaddockError } from '../../errors.ts'
-import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
 import { durationPattern, durationRule } from '../../quantities.ts'
 import type { Access } from '../access/access.ts'
 import { callerOf } from '../access/caller.ts'
 import type { App } from '../deps.ts'
+import type { OwnCommand } from '../own-command.ts'
 
-const entrySchema = z.looseObject({
-  name: z.string(),
-  hosts: z.array(z.string()),
-  place: z
-    .object({
-      in: z.enum(['header', 'query', 'basic']),
-      name: z.string().optional(),
-      scheme: z.string().optional(),
-      user: z.string().optional(),
-    })
-    .optional()
-    .describe('Where it goes in a request; if absent, where the agent puts it.'),
-  bytes: z.int().optional(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-})
-const credentialSchema = z.looseObject({
-  agent: z.string().describe('The CLI that it is for; `gh` is the forge.'),
-  provider: z.string().nullable(),
-  kind: z.enum(['subscription', 'key']).nullable(),
-  source: z.looseObject({ kind: z.string(), name: z.string().optional(), path: z.string().optional() }).nullable(),
-  account: z.string().nullable(),
-  expiresAt: z.string().nullable(),
-  state: z
-    .enum(['good', 'renewable', 'soon', 'ended', 'unusable'])
-    .describe('renewable: its access token expires and is renewed · soon: it expires soon · ended: it has expired.'),
-  inCell: z.string().nullable().describe('How the credential is passed to a cell; null if it is not.'),
-  problem: z.string().nullable(),
-  hint: z.string().nullable(),
-  warnings: z.array(z.string()),
-})
 const params = z.object({
   name: z
     .string()
@@ -58,10 +29,7 @@ export function vaultRoutes(app: App, command: OwnCommand, { tries }: Pick<Acces
         response: { 200: z.object({ items: z.array(credentialSchema) }) },
       },
     },
-    async () => {
-      const { credentials } = z.object({ credentials: z.array(credentialSchema) }).parse(await command(['credentials', 'list', '--json']))
-      return { items: credentials }
-    },
+    async () => ({ items: (await command('credentials list')).credentials }),
   )
   app.get(
     '/api/v1/vault',
@@ -72,17 +40,15 @@ export function vaultRoutes(app: App, command: OwnCommand, { tries }: Pick<Acces
         summary: 'Lists names and hosts of the secrets in the vault; 423 while it is locked.',
         response: {
           200: z.object({
-            items: z.array(entrySchema),
+            items: z.array(vaultEntrySchema),
             until: z.string().nullable().describe('When it locks again; null if the keyring opens it.'),
           }),
         },
       },
     },
     async () => {
-      const listed = z
-        .object({ entries: z.array(entrySchema), until: z.string().nullable() })
-        .parse(await command(['vault', 'list', '--json']))
-      return { items: listed.entries, until: listed.until }
+      const { entries, until } = await command('vault list')
+      return { items: entries, until }
     },
   )
   app.post(
@@ -100,7 +66,7 @@ export function vaultRoutes(app: App, command: OwnCommand, { tries }: Pick<Acces
             .default('8h')
             .describe('For how long; at most 24h.'),
         }),
-        response: { 200: z.looseObject({ until: z.string() }) },
+        response: { 200: vaultResults['vault unlock'] },
       },
     },
     async (request) => {
@@ -109,8 +75,7 @@ export function vaultRoutes(app: App, command: OwnCommand, { tries }: Pick<Acces
       tries.attempt(credential, () => true)
       isUnlocking = true
       try {
-        const words = ['vault', 'unlock', '--json', `--for=${request.body.for}`]
-        return z.looseObject({ until: z.string() }).parse(await command(words, { input: `${request.body.passphrase}\n` }))
+        return await command('vault unlock', [`--for=${request.body.for}`], { input: `${request.body.passphrase}\n` })
       } catch (error) {
         if (error instanceof PaddockError && error.code === 'WRONG_PASSPHRASE') tries.attempt(credential, () => null)
         throw error
@@ -123,9 +88,9 @@ export function vaultRoutes(app: App, command: OwnCommand, { tries }: Pick<Acces
     '/api/v1/vault/lock',
     {
       config: { role: 'owner' },
-      schema: { operationId: 'lockVault', summary: 'Locks the vault at once.', response: { 200: z.looseObject({ locked: z.boolean() }) } },
+      schema: { operationId: 'lockVault', summary: 'Locks the vault at once.', response: { 200: vaultResults['vault lock'] } },
     },
-    async () => z.looseObject({ locked: z.boolean() }).parse(await command(['vault', 'lock', '--json'])),
+    () => command('vault lock'),
   )
   app.put(
     '/api/v1/vault/:name',
@@ -148,14 +113,13 @@ export function vaultRoutes(app: App, command: OwnCommand, { tries }: Pick<Acces
             .optional()
             .describe('Hosts that it may be sent to; by default, a stored secret keeps its hosts.'),
         }),
-        response: { 200: entrySchema },
+        response: { 200: vaultEntrySchema },
       },
     },
     async ({ params: { name }, body: { value, place, hosts = [] } }) => {
       const where = [...hosts.map((each) => `--host=${each}`), ...(place === undefined ? [] : [`--place=${place}`])]
-      const words = ['vault', 'set', '--json', ...where, '--', name]
       // The final newline is part of the input format, not of the value.
-      return z.object({ entry: entrySchema }).parse(await command(words, { input: `${value}\n` })).entry
+      return (await command('vault set', [...where, '--', name], { input: `${value}\n` })).entry
     },
   )
   app.delete(
@@ -166,9 +130,9 @@ export function vaultRoutes(app: App, command: OwnCommand, { tries }: Pick<Acces
         operationId: 'deleteSecret',
         summary: 'Removes a secret from the vault, which must be unlocked.',
         params,
-        response: { 200: z.looseObject({ removed: z.string() }) },
+        response: { 200: vaultResults['vault rm'] },
       },
     },
-    async ({ params: { name } }) => z.looseObject({ removed: z.string() }).parse(await command(['vault', 'rm', '--json', '--', name])),
+    ({ params: { name } }) => command('vault rm', ['--', name]),
   )
 }

@@ -11,7 +11,6 @@ import { nameOf } from './name.ts'
 import { Progress } from './progress.tsx'
 import { Report } from './report.tsx'
 import { Result } from './result.tsx'
-import type { Status } from './status.ts'
 
 /** One contest: its progress and, once the contest has ended, its result. */
 export function Contest({ id }: { readonly id: string }) {
@@ -27,7 +26,7 @@ export function Contest({ id }: { readonly id: string }) {
     over === id ? {} : { everyMs: 2_000 },
   )
   const found = contest.data
-  const status = (found?.status ?? null) as Status | null
+  const status = found?.status ?? null
   const title = found === null ? 'Contest' : visible(nameOf(found.directory))
   return (
     <Page

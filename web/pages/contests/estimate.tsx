@@ -1,25 +1,16 @@
+import type { components } from '../../../src/client/api.ts'
 import { dataOf, useData } from '../../data.ts'
 import { Pending } from '../../parts/notice.tsx'
 import { visible } from '../../parts/visible.ts'
 import { many, usd } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 
-/** The output of `paddock contest run --dry-run --json`. */
-interface Plan {
-  readonly round: number
-  readonly participants: readonly { readonly name: string }[]
-  readonly judges: readonly { readonly name: string }[]
-  readonly cells: { readonly participants: number; readonly checks: number; readonly judges: number }
-  readonly parallel: number
-  readonly costUsd: number
-  readonly costUnknown: readonly string[]
-}
+type Plan = components['schemas']['ContestPlan']
 
 /** The work that would be done if this contest were started now. */
 export function Estimate({ directory }: { readonly directory: string }) {
-  const plan = useData(
-    ['contest-plan', directory],
-    async () => dataOf(await api.GET('/api/v1/contests/plan', { params: { query: { directory } } })) as unknown as Plan,
+  const plan = useData(['contest-plan', directory], async () =>
+    dataOf(await api.GET('/api/v1/contests/plan', { params: { query: { directory } } })),
   )
   const { data } = plan
   if (data === null) return <Pending {...plan} rows={3} />

@@ -3,7 +3,7 @@ import { Link } from '../../parts/link.tsx'
 import { Bar, State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { many, span, usd } from '../../parts/words.ts'
-import { isEndedTask, type Outcome, type Status, stateWord } from './status.ts'
+import { isEndedTask, type Status, stateWord } from './status.ts'
 
 /** The participants by stage and the judges by tasks, without scores. */
 export function Progress({
@@ -117,7 +117,7 @@ export function Progress({
   )
 }
 
-function Ended({ outcome }: { readonly outcome: Outcome | null }) {
+function Ended({ outcome }: { readonly outcome: Status['participants'][string]['outcome'] }) {
   if (outcome === null) return <span className="soft">–</span>
   const { kind, message, hint } = outcome
   return (

@@ -6,59 +6,18 @@ import { Foreign } from '../../parts/text.tsx'
 import { span, usd } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 
-/** The parts of a report that the leaderboard shows. The report itself contains more. */
-interface Summary {
-  readonly round: number
-  readonly rankedBy: 'judges' | 'checks' | 'checks-then-judges' | 'nothing'
-  /** The verdict; absent in reports of earlier versions. */
-  readonly verdict?: { readonly sentence: string } | null
-  readonly ranking: readonly Ranked[]
-  readonly notRanked: readonly {
-    readonly name: string
-    readonly outcome: { readonly kind: string; readonly message: string | null } | null
-  }[]
-  readonly notes: readonly string[]
-  readonly judges: readonly (Parameters<typeof cardRows>[0] & {
-    readonly name: string
-    readonly agent: string
-    readonly model: string | null
-    readonly state: string
-    readonly why: string | null
-  })[]
-  /** Further rankings; absent in reports of earlier versions. */
-  readonly boards?: readonly {
-    readonly id: keyof typeof boardNames
-    readonly rows: readonly {
-      readonly name: string
-      readonly rank: number | null
-      readonly score: number | null
-      readonly ranks: { readonly from: number; readonly to: number } | null
-    }[]
-  }[]
+function useReport(id: string) {
+  return useData(['contests', id, 'report'], async () =>
+    dataOf(await api.GET('/api/v1/contests/{contest}/report', { params: { path: { contest: id } } })),
+  )
 }
-interface Ranked {
-  readonly name: string
-  readonly agent: string
-  readonly model: string | null
-  readonly rank: number | null
-  readonly score: number | null
-  /** The 95% interval of the score; absent in reports of earlier versions. */
-  readonly interval?: { readonly min: number; readonly max: number } | null
-  readonly strength?: {
-    readonly ranks: { readonly from: number; readonly to: number } | null
-  } | null
-  readonly spread: { readonly min: number; readonly max: number } | null
-  readonly checks: { readonly passed: number; readonly counted: number }
-  readonly durationMs: number | null
-  readonly costUsd: number | null
-}
+type Summary = NonNullable<ReturnType<typeof useReport>['data']>
+type Ranked = Summary['ranking'][number]
 
 /** The leader, and the margin. */
 export function Result({ id }: { readonly id: string }) {
-  const report = useData(['contests', id, 'report'], async () =>
-    dataOf(await api.GET('/api/v1/contests/{contest}/report', { params: { path: { contest: id } } })),
-  )
-  const summary = report.data as Summary | null
+  const report = useReport(id)
+  const summary = report.data
   return (
     <section className="stack" aria-labelledby="result">
       <h2 id="result">Result</h2>
@@ -66,7 +25,7 @@ export function Result({ id }: { readonly id: string }) {
       {summary === null ? null : (
         <>
           <Board {...summary} />
-          <OtherBoards boards={summary.boards ?? []} />
+          <OtherBoards boards={summary.boards} />
           <Judges judges={summary.judges} />
         </>
       )}
@@ -74,7 +33,7 @@ export function Result({ id }: { readonly id: string }) {
   )
 }
 
-function Board({ ranking, notRanked, rankedBy, verdict = null, notes }: Summary) {
+function Board({ ranking, notRanked, rankedBy, verdict, notes }: Summary) {
   if (ranking.length === 0) return <p>No submission was delivered.</p>
   const leaders = ranking.filter(({ rank }) => rank === 1)
   return (
@@ -106,7 +65,7 @@ function Board({ ranking, notRanked, rankedBy, verdict = null, notes }: Summary)
               <th>Participant</th>
               <th className="n">{rankedBy === 'checks' ? 'Checks passed, %' : 'Score'}</th>
               <th>
-                {ranking.some((each) => each.interval) ? '95% interval' : 'Range over judges'}
+                {ranking.some((each) => each.interval !== null) ? '95% interval' : 'Range over judges'}
                 <Scale />
               </th>
               <th className="n">Checks</th>
@@ -117,7 +76,7 @@ function Board({ ranking, notRanked, rankedBy, verdict = null, notes }: Summary)
           <tbody>
             {ranking.map((each) => (
               <tr key={each.name} className={each.rank === 1 ? 'first' : undefined}>
-                <td className="rank hide">{ranksOf(each)}</td>
+                <td className="rank hide">{ranksOf(each.rank, each.strength?.ranks)}</td>
                 <th scope="row" className="any">
                   <Foreign>{each.name}</Foreign>
                   <span className="soft small block">
@@ -166,7 +125,7 @@ function Board({ ranking, notRanked, rankedBy, verdict = null, notes }: Summary)
 }
 
 /** Further rankings of the same work, in addition to the main one. */
-function OtherBoards({ boards }: { readonly boards: NonNullable<Summary['boards']> }) {
+function OtherBoards({ boards }: Pick<Summary, 'boards'>) {
   if (boards.length === 0) return null
   const names = [...new Set(boards.flatMap(({ rows }) => rows.map(({ name }) => name)))]
   return (
@@ -188,11 +147,7 @@ function OtherBoards({ boards }: { readonly boards: NonNullable<Summary['boards'
               </th>
               {boards.map(({ id, rows }) => {
                 const row = rows.find((each) => each.name === name)
-                return (
-                  <td key={id}>
-                    {row === undefined ? '–' : `${ranksOf({ rank: row.rank, strength: row })} (${row.score?.toFixed(1) ?? '–'})`}
-                  </td>
-                )
+                return <td key={id}>{row === undefined ? '–' : `${ranksOf(row.rank, row.ranks)} (${row.score?.toFixed(1) ?? '–'})`}</td>
               })}
             </tr>
           ))}
@@ -271,13 +226,13 @@ function Scale() {
 }
 
 /** Returns the range of ranks that a submission may have. */
-function ranksOf({ rank, strength }: Pick<Ranked, 'rank' | 'strength'>): string {
-  const { from, to } = strength?.ranks ?? { from: rank, to: rank }
+function ranksOf(rank: number | null, ranks: NonNullable<Ranked['strength']>['ranks'] | undefined): string {
+  const { from, to } = ranks ?? { from: rank, to: rank }
   return from === null ? '–' : from === to ? `${from}` : `${from}–${to}`
 }
 
 function Range(row: Ranked) {
-  const { score, spread, rank, interval = null } = row
+  const { score, spread, rank, interval } = row
   if (score === null) return <span className="soft">–</span>
   const { min, max } = interval ?? spread ?? { min: score, max: score }
   const color = rank === 1 ? 'c1' : 'c5'

@@ -181,9 +181,7 @@ function Users({ names }: { readonly names: readonly string[] }) {
 
 function sourceText({ source }: Credential): string {
   if (source === null) return 'unknown'
-  const { kind, name, path } = source
-  if (kind === 'environment') return `the variable ${name ?? ''} of the server`
-  return [kind === 'volume' ? `the volume ${name ?? ''}` : null, path ?? (kind === 'volume' ? null : (name ?? kind))]
-    .filter((each) => each !== null)
-    .join(', ')
+  if (source.kind === 'environment') return `the variable ${source.name} of the server`
+  if (source.kind === 'volume') return `the volume ${source.name}, ${source.path}`
+  return source.kind === 'file' ? source.path : source.kind
 }

@@ -120,6 +120,6 @@ async function set({ name, value, hosts, place }: Readonly<Record<Key, string>>)
 
 function placeText(place: Entry['place']): string {
   if (place === undefined) return 'where the agent puts it'
-  if (place.in === 'basic') return `basic:${place.user ?? ''}`
-  return `${place.in}:${place.name ?? ''}${place.scheme === undefined ? '' : `=${place.scheme}`}`
+  if (place.in === 'basic') return `basic:${place.user}`
+  return `${place.in}:${place.name}${place.in === 'query' || place.scheme === undefined ? '' : `=${place.scheme}`}`
 }

@@ -19,7 +19,7 @@ export function ContestLine({ id, directory }: { readonly id: string; readonly d
       <b>
         <Foreign>{nameOf(directory)}</Foreign>
       </b>
-      <span className="soft">{progressOf((contest.data?.status ?? null) as Status | null)}</span>
+      <span className="soft">{progressOf(contest.data?.status ?? null)}</span>
     </Link>
   )
 }

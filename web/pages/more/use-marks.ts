@@ -7,7 +7,7 @@ export function useMarks(): Readonly<Record<string, string>> {
   const credentials =
     useData(['credentials'], async () => dataOf(await api.GET('/api/v1/credentials')).items, { wanted: useMay('operator') }).data ?? []
   const seen = useData(['guarantees'], async () => dataOf(await api.GET('/api/v1/guarantees'))).data?.result?.guarantees ?? []
-  const expired = credentials.filter(({ health }) => health === 'ended' || health === 'unusable').length
+  const expired = credentials.filter(({ state }) => state === 'ended' || state === 'unusable').length
   const failing = seen.filter(({ status }) => status === 'broken').length
   return {
     ...(expired === 0 ? {} : { credentials: `${expired} EXPIRED` }),

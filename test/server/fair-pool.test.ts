@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FairPool } from '../../../src/fleet/workspace/fair-pool.ts'
+import { FairPool } from '../../src/server/fair-pool.ts'
 
 /** Returns a pool whose work ends when its caller says so, with what runs and what was refused. */
 function stage(limits: { atOnce: number; ofOne: number; waiting: number }) {

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { eventSchema } from '../../contest/state/event-line.ts'
 import {
   appliedSchema,
   cells,
@@ -12,10 +11,12 @@ import {
   roleSchema,
   schemaVersion,
   sideFile,
+  standingSchema,
   trustSchema,
   undoneSchema,
   yoursSchema,
 } from './result-parts.ts'
+import { eventSchema } from './state/event-line.ts'
 
 export const contestResults = {
   'contest new': z.strictObject({
@@ -31,10 +32,7 @@ export const contestResults = {
     .union([judgedSchema, yoursSchema])
     .describe('With --me: one line of the second form at the start, and one at the end.'),
   'contest report': contestSummary,
-  'contest status': judgedSchema
-    .extend({ atWork: z.boolean().describe('Whether a process is working on it.') })
-    .nullable()
-    .describe('Null if it has never run. With --watch, one line for each change.'),
+  'contest status': standingSchema.nullable().describe('Null if it has never run. With --watch, one line for each change.'),
   'contest resume': contestSummary,
   'contest rejudge': contestSummary,
   'contest refine': contestSummary,

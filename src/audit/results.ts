@@ -1,31 +1,20 @@
 import * as z from 'zod'
-import { answeredSchema, openQuestionSchema, rememberedSchema } from '../../egress/approvals/schema.ts'
 
-const lineSchema = z.strictObject({
+export const auditLineSchema = z.strictObject({
   schemaVersion: z.literal(1).optional(),
   seq: z.int(),
   time: z.string(),
   kind: z.string(),
-  cell: z.string().optional(),
-  actor: z.string().optional(),
+  cell: z.string().exactOptional(),
+  actor: z.string().exactOptional().describe('Who caused it; if absent, the user of the machine.'),
   data: z.record(z.string(), z.unknown()),
   prev: z.string().describe('The hash of the previous line.'),
   hash: z.string(),
 })
 
-const listed = z.strictObject({
-  schemaVersion: z.literal(1),
-  open: z.array(openQuestionSchema),
-  remembered: rememberedSchema.shape.answers,
-})
-
 export const auditResults = {
-  approvals: listed,
-  'approvals list': listed,
-  'approvals allow': answeredSchema,
-  'approvals deny': answeredSchema,
-  'audit tail': lineSchema.meta({ isLine: true }),
-  'audit show': z.strictObject({ schemaVersion: z.literal(1), cell: z.string(), events: z.array(lineSchema) }),
+  'audit tail': auditLineSchema.meta({ isLine: true }),
+  'audit show': z.strictObject({ schemaVersion: z.literal(1), cell: z.string(), events: z.array(auditLineSchema) }),
   'audit verify': z.strictObject({
     schemaVersion: z.literal(1),
     whole: z.boolean(),

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type ErrorCode, errorExitCodes, errorsVariable, PaddockError } from '../../errors.ts'
-import { execFile } from '../../system/start.ts'
+import { errorsVariable, PaddockError, printedError } from '../errors.ts'
+import { execFile } from '../system/start.ts'
 import { FairPool } from './fair-pool.ts'
 
 const patienceMs = 10 * 60_000
@@ -18,26 +18,26 @@ export interface CommandInput {
   readonly lines?: boolean
 }
 
-/** Runs a command of this Paddock in another process and returns its JSON output. */
-export type OwnCommand = (words: readonly string[], input?: CommandInput) => Promise<unknown>
+/** Runs Paddock with these arguments in another process and returns its JSON output. */
+export type OwnProcess = (words: readonly string[], input?: CommandInput) => Promise<unknown>
 
 /**
- * Returns an `OwnCommand`. `program`: the program and arguments that start Paddock. Work on copies reads agents' files, a vault contains
+ * Returns an `OwnProcess`. `program`: the program and arguments that start Paddock. Work on copies reads agents' files, a vault contains
  * secrets, and reading logs takes time: none of that belongs in a server.
  * @throws PaddockError with the code and message of the command; BUSY if too many wait, and most of them are of this caller
  */
-export function ownCommand(program: readonly string[], env: NodeJS.ProcessEnv): OwnCommand {
+export function ownProcess(program: readonly string[], env: NodeJS.ProcessEnv): OwnProcess {
   const [first = '', ...rest] = program
   const own = { ...env, [errorsVariable]: 'json' }
   const options = { cwd: '/', env: own, timeout: patienceMs, killSignal: 'SIGKILL', maxBuffer: mostBytes } as const
-  const run: OwnCommand = (words, { input = '', lines = false } = {}) =>
+  const run: OwnProcess = (words, { input = '', lines = false } = {}) =>
     new Promise((resolve, reject) => {
       const child = execFile(first, [...rest, ...words], options, (error, stdout, stderr) => {
         const printed = stdout.trim()
         try {
           if (lines && error === null) resolve(printed === '' ? [] : printed.split('\n').map((line) => JSON.parse(line) as unknown))
           else if (printed !== '' && !lines) resolve(JSON.parse(printed))
-          else reject(errorIn(stderr))
+          else reject(printedError(stderr))
         } catch (cause) {
           // The output was cut off: it contains what agents wrote, and may have any size.
           reject(new PaddockError('CELL_FAILED', 'The answer of the command is too large, or not JSON.', { cause }))
@@ -50,18 +50,4 @@ export function ownCommand(program: readonly string[], env: NodeJS.ProcessEnv): 
   const busy = () => new PaddockError('BUSY', 'The server is too busy to look this up.', { hint: 'Try again in a minute' })
   const pool = new FairPool(limits, busy)
   return (words, input) => pool.run(commandCaller.getStore() ?? 'server', () => run(words, input))
-}
-
-/** Returns the error of a command, read from its standard error. */
-export function errorIn(stderr: string): PaddockError {
-  const unknown = new PaddockError('CELL_FAILED', 'The command ended without an answer.')
-  try {
-    const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as {
-      error: { code: string; message: string; hint: string | null }
-    }
-    const code = Object.hasOwn(errorExitCodes, error.code) ? (error.code as ErrorCode) : 'CELL_FAILED'
-    return new PaddockError(code, error.message, error.hint === null ? {} : { hint: error.hint })
-  } catch {
-    return unknown
-  }
 }

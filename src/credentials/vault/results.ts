@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { placeSchema } from '../../credentials/vault/schema.ts'
+import { placeSchema } from './schema.ts'
 
 const schemaVersion = z.literal(1)
-const entrySchema = z.strictObject({
+export const vaultEntrySchema = z.strictObject({
   name: z.string(),
   bytes: z.int(),
   hosts: z.array(z.string()),
@@ -11,14 +11,14 @@ const entrySchema = z.strictObject({
   updatedAt: z.string(),
 })
 const kind = z.enum(['passphrase', 'keyring'])
-const oneEntry = z.strictObject({ schemaVersion, entry: entrySchema })
+const oneEntry = z.strictObject({ schemaVersion, entry: vaultEntrySchema })
 
 export const vaultResults = {
   'vault init': z.strictObject({ schemaVersion, file: z.string(), kind }),
   'vault set': oneEntry,
   'vault list': z.strictObject({
     schemaVersion,
-    entries: z.array(entrySchema),
+    entries: z.array(vaultEntrySchema),
     until: z.string().nullable().describe('When the vault locks automatically; null if it is locked.'),
   }),
   'vault show': oneEntry,

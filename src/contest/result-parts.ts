@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { summarySchema } from '../../contest/ranking/summary.ts'
-import { checkResultSchema } from '../../contest/state/check-result.ts'
-import { outcomeSchema } from '../../contest/state/outcome.ts'
-import { statusSchema, taskStatusSchema } from '../../contest/state/status.ts'
+import { summarySchema } from './ranking/summary.ts'
+import { checkResultSchema } from './state/check-result.ts'
+import { outcomeSchema } from './state/outcome.ts'
+import { statusSchema, taskStatusSchema } from './state/status.ts'
 
 export const schemaVersion = z.literal(1)
 /** The summary of a contest, as a named schema. */
@@ -22,19 +22,24 @@ export const cells = z.strictObject({ participants: z.int(), checks: z.int(), ju
 /** The participants and judges that would run. */
 export const plannedRoles = z.strictObject({ participants: z.array(plannedRun), judges: z.array(plannedRun) })
 
-export const planSchema = z.strictObject({
-  schemaVersion,
-  contest: z.string(),
-  round: z.int(),
-  ...plannedRoles.shape,
-  cells,
-  parallel: z.int(),
-  costUsd: z.number(),
-  costUnknown: z.array(z.string()),
-})
+export const planSchema = z
+  .strictObject({
+    schemaVersion,
+    contest: z.string(),
+    round: z.int(),
+    ...plannedRoles.shape,
+    cells,
+    parallel: z.int(),
+    costUsd: z.number(),
+    costUnknown: z.array(z.string()),
+  })
+  .meta({ id: 'ContestPlan' })
 
 const judges = z.record(z.string(), taskStatusSchema.omit({ judge: true, id: true, given: true }))
 export const judgedSchema = statusSchema.extend({ judges }).meta({ id: 'ContestStatus' })
+export const standingSchema = statusSchema
+  .extend({ judges, atWork: z.boolean().describe('Whether a process is working on it.') })
+  .meta({ id: 'ContestStanding' })
 
 /** A line of `contest judge --me`. */
 export const yoursSchema = z.union([
@@ -111,20 +116,22 @@ export const consultationSchema = z.strictObject({
 })
 
 const paths = { written: z.array(z.string()), deleted: z.array(z.string()), same: z.array(z.string()) }
-export const appliedSchema = z.strictObject({
-  schemaVersion,
-  project: z.string(),
-  participant: z.string(),
-  round: z.int(),
-  tree: z.string(),
-  to: z.enum(['files', 'branch', 'patch', 'look']),
-  changes: z.array(z.strictObject({ path: z.string(), kind: z.string(), runsLater: z.string().nullable(), baseMoved: z.boolean() })),
-  ...paths,
-  committed: z.boolean().nullable(),
-  commit: z.string().nullable(),
-  left: z.int(),
-  leftOut: z.int(),
-  ignored: z.int(),
-  copy: z.string().nullable(),
-})
+export const appliedSchema = z
+  .strictObject({
+    schemaVersion,
+    project: z.string(),
+    participant: z.string(),
+    round: z.int(),
+    tree: z.string(),
+    to: z.enum(['files', 'branch', 'patch', 'look']),
+    changes: z.array(z.strictObject({ path: z.string(), kind: z.string(), runsLater: z.string().nullable(), baseMoved: z.boolean() })),
+    ...paths,
+    committed: z.boolean().nullable(),
+    commit: z.string().nullable(),
+    left: z.int(),
+    leftOut: z.int(),
+    ignored: z.int(),
+    copy: z.string().nullable(),
+  })
+  .meta({ id: 'ContestApplied' })
 export const undoneSchema = z.strictObject({ schemaVersion, project: z.string(), participant: z.string(), round: z.int(), ...paths })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { suiteSummarySchema } from '../../contest/suite/report/summary.ts'
-import { lintFields, plannedRoles, trustSchema } from '../contest/result-parts.ts'
+import { lintFields, plannedRoles, trustSchema } from '../result-parts.ts'
+import { suiteSummarySchema } from './report/summary.ts'
 
 const schemaVersion = z.literal(1)
 const open = z.strictObject({ participants: z.int(), judges: z.int() })
@@ -19,17 +19,26 @@ const planSchema = z.strictObject({
   each: plannedRoles.describe('Participants and judges that one contest would run.'),
 })
 
-export const suiteResults = {
-  'suite run': z.union([suiteSummary, planSchema]).describe('The second form is for --dry-run.'),
-  'suite report': suiteSummary,
-  'suite status': z.strictObject({
+export const suiteStatusSchema = z
+  .strictObject({
     schemaVersion,
     suite: z.string(),
     contests: z.array(
-      z.strictObject({ run: z.string(), directory: z.string(), state: z.enum(['complete', 'unfinished', 'not-run']), open }),
+      z.strictObject({
+        run: z.string().describe('The brief and the repeat: `parse-dates/2`.'),
+        directory: z.string(),
+        state: z.enum(['complete', 'unfinished', 'not-run']),
+        open,
+      }),
     ),
     broken,
-  }),
+  })
+  .meta({ id: 'SuiteStatus' })
+
+export const suiteResults = {
+  'suite run': z.union([suiteSummary, planSchema]).describe('The second form is for --dry-run.'),
+  'suite report': suiteSummary,
+  'suite status': suiteStatusSchema,
   'suite lint': z.strictObject({
     schemaVersion,
     suite: z.string(),

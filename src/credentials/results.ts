@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 const schemaVersion = z.literal(1)
-const credentialSchema = z.strictObject({
-  agent: z.string(),
+export const credentialSchema = z.strictObject({
+  agent: z.string().describe('The CLI that it is for; `gh` is the forge.'),
   provider: z.string().nullable().describe('The vendor, if the agent has logins at several.'),
   kind: z.enum(['subscription', 'key']).nullable(),
   source: z
@@ -15,7 +15,9 @@ const credentialSchema = z.strictObject({
     .nullable(),
   account: z.string().nullable(),
   expiresAt: z.string().nullable(),
-  state: z.enum(['good', 'renewable', 'soon', 'ended', 'unusable']),
+  state: z
+    .enum(['good', 'renewable', 'soon', 'ended', 'unusable'])
+    .describe('renewable: its access token expires and is renewed · soon: it expires soon · ended: it has expired.'),
   inCell: z.string().nullable().describe('How the credential is passed to a cell; null if it is not.'),
   problem: z.string().nullable(),
   hint: z.string().nullable(),
