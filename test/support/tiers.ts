@@ -98,7 +98,7 @@ const slowBeside = {
     'e2e/fleet-questions',
     'e2e/fleet-home',
     'e2e/fleet-setup',
-    'fleet/workspace/own-command',
+    'server/own-process',
     'e2e/fleet-team-guide',
     'e2e/fleet-roles',
     'e2e/fleet-contest-sealed',
