@@ -1,6 +1,8 @@
 import path from 'node:path'
 import { isatty } from 'node:tty'
+import type { AgentAdapter } from '../../adapters/adapter.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
+import type { CellSpec } from '../../cell/plan/spec.ts'
 import { reachOf } from '../../cell/plan/trifecta.ts'
 import type { CellReport } from '../../cell/report.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
@@ -32,31 +34,10 @@ import { refuseWithoutEffect } from './without-effect.ts'
 
 /** `paddock run`: exits with the exit code of the program. */
 export async function runCommand(words: readonly string[], options: RunOptions, isGiven: IsGiven): Promise<Answer<Result<'run'>>> {
-  if (words.length === 0)
-    throw new PaddockError('BAD_INPUT', 'paddock run needs an agent, or -- and a command.', {
-      hint: 'paddock run claude    or    paddock run -- make test',
-    })
-  const isCommand = process.argv.at(-words.length - 1) === '--'
-  refuseWithoutEffect(words, isCommand, options)
-  const prompt = promptOf(options)
-  const conversation = conversationOf(options, prompt)
-  // Not process.stdin, because its first use starts to read.
-  const terminal = prompt === null && isatty(0) && process.stdout.isTTY === true
-  const wanted = await asked(words, isCommand, options, isGiven, terminal)
-  const { request, copyIgnored } = wanted
-  if (options.worktree !== undefined && wanted.copy && isGiven('copy'))
-    throw new PaddockError('BAD_INPUT', '--copy and --worktree cannot be combined.', { hint: 'Leave one of them out' })
-  if (options.freshHome === true && options.keepHome === true)
-    throw new PaddockError('BAD_INPUT', '--fresh-home and --keep-home cannot be combined.', { hint: 'Leave one of them out' })
-  if (options.freshHome === true && conversation !== null)
-    throw new PaddockError('BAD_INPUT', '--continue requires the private home, which has the conversation.', {
-      hint: 'Leave --fresh-home out',
-    })
-  const isCopy = wanted.copy && options.worktree === undefined
-  if (copyIgnored && !isCopy)
-    throw new PaddockError('BAD_INPUT', '--copy-ignored requires --copy.', { hint: 'paddock run --copy --copy-ignored …' })
-  const shown = options.quiet === true ? () => undefined : say
-  const { project, cwd, worktree } = await placeOfRun(wanted, options)
+  const wish = await readWish(words, options, isGiven)
+  const { isCommand, prompt, conversation, terminal, wanted, shown } = wish
+  const place = await placeOfRun(wanted, options)
+  const { project, cwd, worktree } = place
   for (const each of worktree?.notes ?? []) shown(each)
   const gate = new OutputGate()
   const screen = terminal
@@ -75,7 +56,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
     asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
   })
   const run = await prepare(
-    request,
+    wanted.request,
     { cwd, project, place: '', now: Date.now(), needsCredential: false, mayShowLogin: true, conversation },
     host,
   )
@@ -87,37 +68,91 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
     ...(conversation !== null ? { needsHome: true } : {}),
   })
   const spec = worktree === null ? prepared.spec : { ...prepared.spec, taskTree: true }
-  let unlisten = (): void => {}
   try {
     if (options.dryRun === true)
       return dryRun(
         // A copy has no names elsewhere.
-        await host.plan(isCopy ? { ...spec, deps: 'rw' } : spec),
+        await host.plan(wish.isCopy ? { ...spec, deps: 'rw' } : spec),
         host.backend,
-        isCopy ? project : undefined,
+        wish.isCopy ? project : undefined,
       )
-    if (options.json === true && terminal)
-      throw new PaddockError('BAD_INPUT', '--json cannot be used while the program has the terminal.', {
-        hint: 'Give it a prompt with --prompt TEXT, send standard output elsewhere, or use --report FILE',
-      })
-    if (!isCommand && !terminal && prompt === null && isatty(0))
-      throw new PaddockError('BAD_INPUT', `${adapter.name} needs a terminal or a prompt.`, {
-        hint: 'Give it one with --prompt TEXT or --prompt-file FILE',
-      })
+    refuseWithoutTerminal(wish, adapter.name)
     for (const each of [...run.notes, ...prepared.notes]) shown(each)
-    // An agent reads its prompt, given or piped, from standard input. A bare command gets the caller's standard input.
-    const stdin = prompt !== null ? Buffer.from(prompt) : terminal ? 'pipe' : await callersInput()
-    const reportFile = options.report === undefined ? null : openReportFile(options.report)
-    const ended = new AbortController()
-    unlisten = onEndSignal(() => {
-      if (ended.signal.aborted) process.exit(exitCodes.cancelled)
-      ended.abort(new PaddockError('CANCELLED', 'The run was interrupted before its cell had started.'))
+    const lived = await live(wish, spec, adapter, { host, project, worktree, gate, screen })
+    const given = process.argv.slice(process.argv.indexOf('run') + 1, -words.length)
+    return await answerOf(lived, wish, {
+      ...place,
+      beyond: (endings) => noticesBeyond(endings, screen?.held() ?? []),
+      toGoOn: terminal && hasHome ? resumeLines(adapter, spec, lived.report.startedAt, given) : [],
     })
+  } finally {
+    await prepared.end()
+  }
+}
+
+/** Returns what the command line and the configuration ask for. Throws if it contradicts itself. */
+async function readWish(words: readonly string[], options: RunOptions, isGiven: IsGiven) {
+  if (words.length === 0)
+    throw new PaddockError('BAD_INPUT', 'paddock run needs an agent, or -- and a command.', {
+      hint: 'paddock run claude    or    paddock run -- make test',
+    })
+  const isCommand = process.argv.at(-words.length - 1) === '--'
+  refuseWithoutEffect(words, isCommand, options)
+  const prompt = promptOf(options)
+  const conversation = conversationOf(options, prompt)
+  // Not process.stdin, because its first use starts to read.
+  const terminal = prompt === null && isatty(0) && process.stdout.isTTY === true
+  const wanted = await asked(words, isCommand, options, isGiven, terminal)
+  if (options.worktree !== undefined && wanted.copy && isGiven('copy'))
+    throw new PaddockError('BAD_INPUT', '--copy and --worktree cannot be combined.', { hint: 'Leave one of them out' })
+  if (options.freshHome === true && options.keepHome === true)
+    throw new PaddockError('BAD_INPUT', '--fresh-home and --keep-home cannot be combined.', { hint: 'Leave one of them out' })
+  if (options.freshHome === true && conversation !== null)
+    throw new PaddockError('BAD_INPUT', '--continue requires the private home, which has the conversation.', {
+      hint: 'Leave --fresh-home out',
+    })
+  const isCopy = wanted.copy && options.worktree === undefined
+  if (wanted.copyIgnored && !isCopy)
+    throw new PaddockError('BAD_INPUT', '--copy-ignored requires --copy.', { hint: 'paddock run --copy --copy-ignored …' })
+  const shown = options.quiet === true ? () => undefined : say
+  return { isCommand, prompt, conversation, terminal, wanted, isCopy, options, shown }
+}
+
+type RunWish = Awaited<ReturnType<typeof readWish>>
+
+function refuseWithoutTerminal({ isCommand, prompt, terminal, options }: RunWish, agent: string): void {
+  if (options.json === true && terminal)
+    throw new PaddockError('BAD_INPUT', '--json cannot be used while the program has the terminal.', {
+      hint: 'Give it a prompt with --prompt TEXT, send standard output elsewhere, or use --report FILE',
+    })
+  if (!isCommand && !terminal && prompt === null && isatty(0))
+    throw new PaddockError('BAD_INPUT', `${agent} needs a terminal or a prompt.`, {
+      hint: 'Give it one with --prompt TEXT or --prompt-file FILE',
+    })
+}
+
+/** Starts the cell and follows it to its end. Returns its report, and what was done with the files it left. */
+async function live(
+  { prompt, terminal, wanted, isCopy, options, shown }: RunWish,
+  spec: CellSpec,
+  adapter: AgentAdapter,
+  { host, project, worktree, gate, screen }: RunMeans,
+) {
+  // An agent reads its prompt, given or piped, from standard input. A bare command gets the caller's standard input.
+  const stdin = prompt !== null ? Buffer.from(prompt) : terminal ? 'pipe' : await callersInput()
+  const reportFile = options.report === undefined ? null : openReportFile(options.report)
+  const ended = new AbortController()
+  const unlisten = onEndSignal(() => {
+    if (ended.signal.aborted) process.exit(exitCodes.cancelled)
+    ended.abort(new PaddockError('CANCELLED', 'The run was interrupted before its cell had started.'))
+  })
+  try {
     const size = { columns: process.stdout.columns ?? 80, rows: process.stdout.rows ?? 24 }
     const { signal } = ended
     const setUp = setUpOf(wanted, host, { say: shown, signal })
     if (worktree !== null) await setUp?.(project)
-    const copy = isCopy ? await copyOf(spec, { ignored: copyIgnored, quiet: options.quiet === true, signal, setUp }, host) : null
+    const copying = { ignored: wanted.copyIgnored, quiet: options.quiet === true, signal, setUp }
+    const copy = isCopy ? await copyOf(spec, copying, host) : null
     for (const each of copy?.notes ?? []) shown(each)
     if (options.quiet !== true && options.private !== true && reachOf(spec.egress) !== null)
       for (const each of await (await import('./secrets-ahead.ts')).secretsAhead(copy?.spec ?? spec)) shown(each)
@@ -139,30 +174,50 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
         heads,
       })
     const unwritten = reportFile?.write(report) ?? null
-    const end = (await copy?.end(report)) ?? null
-    const toldReport = end?.report ?? report
-    const copyLines = end === null ? [] : (await import('../copy/copy-end-lines.ts')).copyEndLines(end)
-    const given = process.argv.slice(process.argv.indexOf('run') + 1, -words.length)
-    const toGoOn = terminal && hasHome ? resumeLines(adapter, spec, report.startedAt, given) : []
-    const endings = [
-      ...endLines(toldReport, copy !== null, outcome),
-      ...(hadRepository && !hasRepository(project) ? [`git no longer finds a repository in ${project}: files in its .git are gone`] : []),
-    ]
-    const treeLines = worktree === null || options.quiet === true ? [] : await worktreeLines(worktree)
-    for (const each of [...used, ...noticesBeyond(endings, screen?.held() ?? []), ...endings, ...copyLines, ...treeLines, ...toGoOn])
-      shown(each)
-    if (unwritten !== null) say(unwritten)
-    return {
-      data: {
-        ...toldReport,
-        ...(end === null ? {} : { copy: end.copy }),
-        ...(worktree === null ? {} : { worktree: worktree.record.directory }),
-      },
-      exitCode: exitCodeOf(report) || (unwritten === null ? exitCodes.done : exitCodes.cannot),
-    }
+    return { report, outcome, used, unwritten, copied: (await copy?.end(report)) ?? null, hadRepository }
   } finally {
     unlisten()
-    await prepared.end()
+  }
+}
+
+interface RunMeans extends Pick<RunPlace, 'project' | 'worktree'> {
+  readonly host: Host
+  readonly gate: OutputGate
+  readonly screen: SharedScreen | null
+}
+
+type RunPlace = Awaited<ReturnType<typeof placeOfRun>>
+
+/** Prints the last lines, and returns the answer. `beyond`: returns notices that the last lines do not repeat. */
+async function answerOf(
+  { report, outcome, used, unwritten, copied, hadRepository }: Awaited<ReturnType<typeof live>>,
+  { options, shown }: RunWish,
+  {
+    project,
+    worktree,
+    beyond,
+    toGoOn,
+  }: RunPlace & {
+    readonly beyond: (endings: readonly string[]) => readonly string[]
+    readonly toGoOn: readonly string[]
+  },
+): Promise<Answer<Result<'run'>>> {
+  const toldReport = copied?.report ?? report
+  const endings = [
+    ...endLines(toldReport, copied !== null, outcome),
+    ...(hadRepository && !hasRepository(project) ? [`git no longer finds a repository in ${project}: files in its .git are gone`] : []),
+  ]
+  const copyLines = copied === null ? [] : (await import('../copy/copy-end-lines.ts')).copyEndLines(copied)
+  const treeLines = worktree === null || options.quiet === true ? [] : await worktreeLines(worktree)
+  for (const each of [...used, ...beyond(endings), ...endings, ...copyLines, ...treeLines, ...toGoOn]) shown(each)
+  if (unwritten !== null) say(unwritten)
+  return {
+    data: {
+      ...toldReport,
+      ...(copied === null ? {} : { copy: copied.copy }),
+      ...(worktree === null ? {} : { worktree: worktree.record.directory }),
+    },
+    exitCode: exitCodeOf(report) || (unwritten === null ? exitCodes.done : exitCodes.cannot),
   }
 }
 
