@@ -84,3 +84,8 @@ export function redact(text: string): string {
 export function messageOf(thrown: unknown): string {
   return redact(thrown instanceof Error ? thrown.message : String(thrown))
 }
+
+/** Returns the code of a system's error, such as `ENOENT` (errno(3)); undefined for another error. */
+export function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code
+}

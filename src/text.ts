@@ -37,3 +37,13 @@ function decoded(bytes: Buffer): string {
     byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`
   return utf8Text(bytes) ?? Array.from(bytes, plain).join('')
 }
+
+/** Returns the first items as text, and the number of those that were left out: `a, b and 3 more`. */
+export function listed(items: readonly string[], most: number): string {
+  return items.length <= most ? items.join(', ') : `${items.slice(0, most).join(', ')} and ${items.length - most} more`
+}
+
+/** Returns the first lines, and one with the number of those that were left out. */
+export function firstLines(lines: readonly string[], most: number): readonly string[] {
+  return lines.length <= most ? lines : [...lines.slice(0, most), `and ${lines.length - most} more`]
+}

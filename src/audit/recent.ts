@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import path from 'node:path'
+import { codeOf } from '../errors.ts'
 import { type AuditFilter, matcherOf } from './filter.ts'
 import { type AuditLine, readLine } from './line.ts'
 import { currentName, readRange, rotatedNames } from './place.ts'
@@ -56,7 +57,7 @@ function opened(file: string): number | null {
   try {
     return openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (codeOf(error) === 'ENOENT') return null
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../errors.ts'
+import { codeOf, PaddockError } from '../errors.ts'
 import { aloneIfPossible, openKernelLock } from '../files/kernel-lock.ts'
 import type { ChainTip } from './line.ts'
 import { currentName, readHead, rotatedNames } from './place.ts'
@@ -25,7 +25,7 @@ export function snapshotOf(directory: string): Snapshot {
         const fd = openSync(path.join(directory, name), constants.O_RDONLY | constants.O_NOFOLLOW)
         files.push({ name, fd, size: fstatSync(fd).size })
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+        if (codeOf(error) !== 'ENOENT') throw error
       }
     }
     return readHead(directory)

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { PaddockError } from '../errors.ts'
 import { nearest } from '../nearest.ts'
+import { firstLines } from '../text.ts'
 import type { KeyPath } from './key-path.ts'
 import { type Problem, problemAt, problemsOf } from './problems.ts'
 import { type Config, projectSchema, renamedKeys, userSchema } from './schema.ts'
@@ -66,7 +67,6 @@ function unknownNames(config: Config, known: Known): { path: KeyPath; message: s
 }
 
 function bad(file: string, problems: readonly Problem[]): PaddockError {
-  const shown = problems.slice(0, 20).map((each) => `${file}:${each.line}: ${each.key === '' ? '' : `${each.key} `}${each.message}`)
-  if (problems.length > shown.length) shown.push(`and ${problems.length - shown.length} more`)
-  return new PaddockError('BAD_INPUT', shown.join('\n'), { hint: 'Run: paddock config schema' })
+  const shown = problems.map((each) => `${file}:${each.line}: ${each.key === '' ? '' : `${each.key} `}${each.message}`)
+  return new PaddockError('BAD_INPUT', firstLines(shown, 20).join('\n'), { hint: 'Run: paddock config schema' })
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod'
-import { PaddockError } from '../errors.ts'
+import { codeOf, PaddockError } from '../errors.ts'
 import { writeJson } from '../files/atomic.ts'
 import { takeLock } from '../files/lock.ts'
 import { readRegular } from '../files/read-regular.ts'
@@ -74,7 +74,7 @@ async function readTrusted(store: string): Promise<Trusted> {
   try {
     text = await readFile(store, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { schemaVersion: 1, projects: {} }
+    if (codeOf(error) === 'ENOENT') return { schemaVersion: 1, projects: {} }
     throw error
   }
   try {

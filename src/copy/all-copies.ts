@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, renameSync } from 'node:fs'
 import path from 'node:path'
-import { messageOf, PaddockError } from '../errors.ts'
+import { codeOf, messageOf, PaddockError } from '../errors.ts'
 import { removeLater } from '../files/remove-later.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import { isRunning } from '../system/process-identity.ts'
@@ -51,7 +51,7 @@ export async function removeCopy(place: CopyPlace): Promise<void> {
   try {
     renameSync(place.directory, away)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    if (codeOf(error) === 'ENOENT') return
     throw error
   }
   if (isLarge && removeLater(away)) return
@@ -86,7 +86,7 @@ function namesIn(copies: string): readonly string[] {
   try {
     return readdirSync(copies)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (codeOf(error) === 'ENOENT') return []
     throw new PaddockError('FILES_FAILED', `The copies cannot be read: ${messageOf(error)}.`, {
       hint: `Give yourself permission to read ${copies}`,
       cause: error,

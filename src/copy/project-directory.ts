@@ -1,6 +1,6 @@
 import { lstatSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../errors.ts'
+import { codeOf, PaddockError } from '../errors.ts'
 import { inDirectory } from '../files/in-directory.ts'
 
 /**
@@ -12,7 +12,7 @@ export function refuseLinkedProject(project: string): void {
   try {
     return inDirectory(path.join(project, 'any'), () => undefined)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code !== 'ELOOP' && code !== 'ENOTDIR') throw error
   }
   throw new PaddockError('NOT_ALLOWED', `${project} is now a symbolic link, is behind one, or is not a directory.`, {

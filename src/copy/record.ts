@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod'
 import { findingSchema } from '../credentials/scan/finding-schema.ts'
-import { messageOf, PaddockError } from '../errors.ts'
+import { codeOf, messageOf, PaddockError } from '../errors.ts'
 import { writeAtomic, writeJson } from '../files/atomic.ts'
 import { identify } from '../system/process-identity.ts'
 import { areEntries, type BaseChange, baseChangeSchema, type Manifest } from './manifest.ts'
@@ -105,7 +105,7 @@ export async function lookAtRecord(place: CopyPlace): Promise<CopyRecord | strin
   try {
     text = await readFile(place.record, 'utf8')
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'record.json is missing' : `record.json: ${messageOf(error)}`
+    return codeOf(error) === 'ENOENT' ? 'record.json is missing' : `record.json: ${messageOf(error)}`
   }
   try {
     const value: unknown = JSON.parse(text)
@@ -152,7 +152,7 @@ async function baseChanges(place: CopyPlace): Promise<readonly BaseChange[]> {
   try {
     return z.array(baseChangeSchema).parse(JSON.parse(await readFile(place.baseChanges, 'utf8')))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (codeOf(error) === 'ENOENT') return []
     throw error
   }
 }

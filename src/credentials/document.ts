@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, lstat } from 'node:fs/promises'
 import path from 'node:path'
-import { PaddockError } from '../errors.ts'
+import { codeOf, PaddockError } from '../errors.ts'
 import { writeAtomic } from '../files/atomic.ts'
 import { readRegular } from '../files/read-regular.ts'
 import { resolveDotfile } from './dotfile.ts'
@@ -77,7 +77,7 @@ export async function mayReplace(file: string): Promise<void> {
   try {
     await access(path.dirname(file), constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw notReplaceable(file, (error as NodeJS.ErrnoException).code ?? 'unknown error')
+    throw notReplaceable(file, codeOf(error) ?? 'unknown error')
   }
 }
 
@@ -110,7 +110,7 @@ export async function replaceDocument(
   try {
     await writeAtomic(file, bytes, { mode: mode & 0o777, owner: { uid, gid } })
   } catch (error) {
-    throw notReplaceable(file, (error as NodeJS.ErrnoException).code ?? 'unknown error')
+    throw notReplaceable(file, codeOf(error) ?? 'unknown error')
   } finally {
     bytes.fill(0)
   }

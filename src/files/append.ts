@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { codeOf } from '../errors.ts'
 
 /** A JSON-lines file that only grows. Lines are written in the order of the calls, with one write for each line. */
 export interface JsonLines extends AsyncDisposable {
@@ -65,7 +66,7 @@ export async function readJsonLines(file: string): Promise<unknown[]> {
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (codeOf(error) === 'ENOENT') return []
     throw error
   }
   const values: unknown[] = []

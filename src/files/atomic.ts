@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { codeOf } from '../errors.ts'
 
 /**
  * Replaces `file` with `content` so that a reader sees either all of the old or all of the new content, even after a crash: it writes
@@ -52,7 +53,7 @@ export async function writeJsonOnce(file: string, value: unknown, options: { rea
   try {
     handle = await open(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, options.mode ?? 0o644)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if (codeOf(error) === 'EEXIST') return false
     throw error
   }
   try {
@@ -75,7 +76,7 @@ export async function syncDirectory(directory: string): Promise<void> {
     handle = await open(directory, constants.O_RDONLY | constants.O_DIRECTORY)
     await handle.sync()
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
+    const code = codeOf(error)
     if (code !== 'EINVAL' && code !== 'ENOTSUP' && code !== 'EPERM') throw error
   } finally {
     await handle?.close()

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { codeOf } from '../errors.ts'
 
 export type ReadResult =
   | { readonly ok: true; readonly bytes: Buffer }
@@ -11,7 +12,7 @@ export async function readRegular(file: string, maxBytes: number): Promise<ReadR
   try {
     handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
+    const code = codeOf(error)
     return { ok: false, why: code === 'ENOENT' ? 'missing' : code === 'ELOOP' || code === 'ENXIO' ? 'not-a-file' : 'unreadable' }
   }
   try {

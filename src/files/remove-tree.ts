@@ -14,6 +14,7 @@ import {
   unlinkSync,
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { codeOf } from '../errors.ts'
 import { Pause } from './pause.ts'
 
 /**
@@ -87,7 +88,7 @@ function next(frame: Frame): Dirent<Buffer> | null {
   try {
     return frame.directory.readSync() as unknown as Dirent<Buffer> | null
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (codeOf(error) === 'ENOENT') return null
     throw error
   }
 }
@@ -128,7 +129,7 @@ function opened(at: Buffer, name: Buffer): Frame | null {
   try {
     return enter(at, name)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (codeOf(error) === 'ENOENT') return null
     throw error
   }
 }
@@ -139,7 +140,7 @@ function unlinked(at: Buffer): boolean {
     unlinkSync(at)
     return true
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code === 'ENOENT') return true
     if (code === 'EISDIR') return false
     throw error
@@ -152,7 +153,7 @@ function removed(at: Buffer): boolean {
     rmdirSync(at)
     return true
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code === 'ENOENT') return true
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return false
     throw error
@@ -185,6 +186,6 @@ function ignoring(code: string, act: () => void): void {
   try {
     act()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== code) throw error
+    if (codeOf(error) !== code) throw error
   }
 }

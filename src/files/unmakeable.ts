@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmdirSync, statfsSync } from 'node:fs'
 import path from 'node:path'
+import { codeOf } from '../errors.ts'
 
 /**
  * Returns the directory below which a missing directory can never be made, because mkdir(2) fails with ENOENT there (/proc, a dead
@@ -17,6 +18,6 @@ export function unmakeableBelow(directory: string): string | null {
     rmdirSync(missing)
     return null
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync(parent) ? parent : null
+    return codeOf(error) === 'ENOENT' && existsSync(parent) ? parent : null
   }
 }

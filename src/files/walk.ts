@@ -12,6 +12,7 @@ import {
   renameSync,
   type Stats,
 } from 'node:fs'
+import { codeOf } from '../errors.ts'
 import { letOwnerRead, openToOwner } from './owner-access.ts'
 import { Pause } from './pause.ts'
 
@@ -205,7 +206,7 @@ function kindOf(entry: Dirent<Buffer>): EntryKind {
 
 /** Returns the reason why a path could not be opened, as text. */
 export function reasonOf(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
+  const code = codeOf(error) ?? 'unknown error'
   if (code === 'ELOOP' || code === 'ENOTDIR' || code === 'ENOENT' || code === 'ENXIO') return 'changed while it was read'
   return `could not be read (${code})`
 }

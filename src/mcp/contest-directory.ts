@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../errors.ts'
+import { codeOf, PaddockError } from '../errors.ts'
 import { contestDirectories } from '../fleet/contests/directories.ts'
 import { type NamedDirectories, realBelow } from '../fleet/manifest/projects.ts'
 
@@ -39,7 +39,7 @@ function realRoot(root: string): string {
   try {
     return realpathSync(root)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     throw new PaddockError('BAD_INPUT', `--root ${root} cannot be read (${code}).`, {
       hint: 'Name the directory that your contests are in',
     })

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import path from 'node:path'
+import { codeOf } from '../errors.ts'
 import { WalkTooLarge, walk } from '../files/walk.ts'
 import type { WordWatch } from './secret-words.ts'
 
@@ -47,7 +48,7 @@ export async function searchTree(name: string, root: string, watch: WordWatch): 
       }
     }
   } catch (error) {
-    if (!(error instanceof WalkTooLarge) && (error as NodeJS.ErrnoException).code === undefined) throw error
+    if (!(error instanceof WalkTooLarge) && codeOf(error) === undefined) throw error
     whole = false
   }
   return { files, bytes, whole }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import path from 'node:path'
+import { codeOf } from '../errors.ts'
 
 /** The maximum number of bytes kept in one log. Any further output is read, counted and dropped. */
 const maxLogBytes = 64 * 1024 * 1024
@@ -46,7 +47,7 @@ export async function openLog(file: string, limit: number = maxLogBytes, mode = 
           // `through` has already written it to the log.
         }
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw error
+        if (codeOf(error) === 'ENOSPC') throw error
       }
     },
     tail: (since = 0) => newest.subarray(Math.max(0, newest.length - Math.max(0, bytes - since))).toString('utf8'),

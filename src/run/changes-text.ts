@@ -1,6 +1,6 @@
 import type { ChangeSummary, GitChanges } from '../cell/report.ts'
 import { shellWord } from '../shell-word.ts'
-import { printable } from '../text.ts'
+import { listed, printable } from '../text.ts'
 
 /** More commits are not counted. */
 const mostCounted = 1_000
@@ -48,16 +48,15 @@ export function gitLines(git: readonly GitChanges[]): readonly string[] {
   return git.flatMap((each) => {
     const inTree = each.workTree === '.' ? '' : `in ${each.workTree}: `
     const facts = each.workTree === '.' ? [] : [`${inTree}${gitFacts(each).join(' · ')}`]
-    const listed = each.commits.slice(0, mostCommits).map(({ hash, subject }) => `${short(hash)} ${subject}`)
-    const rest = (each.commitCount ?? 0) - listed.length
+    const shown = each.commits.slice(0, mostCommits).map(({ hash, subject }) => `${short(hash)} ${subject}`)
+    const rest = (each.commitCount ?? 0) - shown.length
     const touching = each.commits.filter(({ protected: paths }) => paths.length > 0)
     const named = touching.slice(0, mostCommits).map(({ hash, protected: paths }) => {
-      const shown = paths.slice(0, mostPaths).join(', ')
-      return `${inTree}commit ${short(hash)} changes protected paths: ${shown}${paths.length > mostPaths ? ` and ${paths.length - mostPaths} more` : ''}`
+      return `${inTree}commit ${short(hash)} changes protected paths: ${listed(paths, mostPaths)}`
     })
     if (touching.length > mostCommits) named.push(`${inTree}${touching.length - mostCommits} more commits change protected paths`)
-    const commits = `${inTree}commits: ${listed.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`
-    return [...facts, ...endingOf(each), ...(listed.length === 0 ? [] : [commits]), ...named].map(printable)
+    const commits = `${inTree}commits: ${shown.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`
+    return [...facts, ...endingOf(each), ...(shown.length === 0 ? [] : [commits]), ...named].map(printable)
   })
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { FileTaker } from '../copy/taking/file-taker.ts'
 import { takeTree } from '../copy/taking/take-tree.ts'
 import { everything } from '../copy/taking/wanted.ts'
+import { codeOf } from '../errors.ts'
 import { openBelow } from '../files/open-below.ts'
 import { removeTree } from '../files/remove-tree.ts'
 
@@ -48,7 +49,7 @@ function moveInto(tree: string, name: string, making: string): string | null {
     renameSync(making, `/proc/self/fd/${parent}/${names.at(-1)}`)
     return null
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'ENOTDIR') return 'it already exists'
     throw error
   } finally {

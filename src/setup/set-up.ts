@@ -6,7 +6,7 @@ import { kindBelow } from '../files/kind-below.ts'
 import type { RunHost } from '../host.ts'
 import { formatDuration } from '../quantities.ts'
 import { shellWord } from '../shell-word.ts'
-import { printableName } from '../text.ts'
+import { listed, printableName } from '../text.ts'
 import { type SetupInput, setupInputs } from './inputs.ts'
 import { makeResult } from './make.ts'
 import { placeDirectory } from './place.ts'
@@ -113,7 +113,4 @@ function keyOf({ command, keep }: SetupWish, at: string, files: Readonly<Record<
 const named = (inputs: readonly SetupInput[]): string => few(inputs.map((each) => each.path))
 
 /** An agent may have chosen the names. */
-function few(all: readonly string[]): string {
-  const names = all.map(printableName)
-  return names.length > 4 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
-}
+const few = (all: readonly string[]): string => listed(all.map(printableName), 3)

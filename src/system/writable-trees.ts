@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { codeOf } from '../errors.ts'
 import { isIn } from './paths-to.ts'
 
 const fileOf = (state: string): string => path.join(state, 'writable-trees.jsonl')
@@ -13,7 +14,7 @@ export function writableTrees(state: string): readonly string[] {
   try {
     text = readFileSync(fileOf(state), 'utf8')
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return []
     throw error
   }
   return text.split('\n').flatMap(pathIn)

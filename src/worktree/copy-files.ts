@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, realpathSync, writeSync } from 'node:fs'
 import path from 'node:path'
+import { codeOf } from '../errors.ts'
 import { inDirectory } from '../files/in-directory.ts'
 import { kindBelow } from '../files/kind-below.ts'
 
@@ -18,7 +19,7 @@ export function copyFiles(files: readonly string[], project: string, workTree: s
     try {
       return !copyFile(project, directory, each)
     } catch (error) {
-      if (['ENOENT', 'ELOOP', 'ENOTDIR', 'EEXIST', 'ENXIO'].includes((error as NodeJS.ErrnoException).code ?? '')) return true
+      if (['ENOENT', 'ELOOP', 'ENOTDIR', 'EEXIST', 'ENXIO'].includes(codeOf(error) ?? '')) return true
       throw error
     }
   })
@@ -54,6 +55,6 @@ function makeDirectory(safe: string): void {
   try {
     mkdirSync(safe)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
 }

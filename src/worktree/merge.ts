@@ -3,7 +3,7 @@ import { refuseWhileRunning } from '../copy/hold.ts'
 import { PaddockError } from '../errors.ts'
 import type { Converted } from '../git/filter-drivers.ts'
 import { refuseOwnSigning } from '../git/signing/refuse-own-signing.ts'
-import { printable } from '../text.ts'
+import { listed, printable } from '../text.ts'
 import { convertedIn, refuseFilters } from './filters.ts'
 import type { WorktreeHost } from './host.ts'
 import { type ChangedPath, laterAmong } from './later.ts'
@@ -188,7 +188,4 @@ function forward({ git }: Project, commit: string, project: string): void {
   )
 }
 
-function few(all: readonly string[]): string {
-  const rest = all.length - mostShown
-  return printable([...all.slice(0, mostShown), ...(rest > 0 ? [`${rest} more`] : [])].join(', '))
-}
+const few = (all: readonly string[]): string => printable(listed(all, mostShown))

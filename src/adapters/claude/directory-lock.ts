@@ -1,6 +1,7 @@
 import { mkdir, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import * as z from 'zod'
 import { parseObject } from '../../credentials/document.ts'
+import { codeOf } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 
@@ -54,7 +55,7 @@ async function take(place: string, left: readonly Held[]): Promise<Held | 'busy'
       await mkdir(place, { mode: 0o700 })
       return await identify(place)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return 'no room'
+      if (codeOf(error) !== 'EEXIST') return 'no room'
     }
     const facts = await stat(place).catch(() => null)
     if (facts === null) continue

@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, readlinkSync, type Stats, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { codeOf } from '../../errors.ts'
 import { entriesOf } from '../../files/entries-of.ts'
 import { inDirectory } from '../../files/in-directory.ts'
 import { readRegularBytes } from '../../files/read-regular.ts'
@@ -82,7 +83,7 @@ function ifReadable(file: string, act: (safe: string) => void): void {
   try {
     inDirectory(file, act)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
+    if (codeOf(error) !== 'EACCES') throw error
   }
 }
 

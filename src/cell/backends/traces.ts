@@ -1,4 +1,5 @@
 import { rmdirSync } from 'node:fs'
+import { codeOf } from '../../errors.ts'
 import { isRunning, type ProcessIdentity } from '../../system/process-identity.ts'
 import { carriersOf, descendants, signal } from '../../system/process-tree.ts'
 import type { BackendRequest, CellTraces } from '../backend.ts'
@@ -54,7 +55,7 @@ function isInUse(directory: string): boolean {
     rmdirSync(directory)
     return false
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EBUSY'
+    return codeOf(error) === 'EBUSY'
   }
 }
 

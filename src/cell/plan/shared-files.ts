@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { printableName } from '../../text.ts'
+import { listed, printableName } from '../../text.ts'
 import { contains, type FsEntry, targetOf } from './filesystem.ts'
 
 /** A name of a file that has several (hard links). */
@@ -78,9 +78,7 @@ export function ownCopiesNotice(files: readonly SharedFile[], trees: readonly st
 /** Returns the places of these files as text. */
 export function whereShared(files: readonly SharedFile[], trees: readonly string[]): string {
   const places = new Set(files.map(({ paths: [first = ''] }) => placeOf(textOf(first), trees)))
-  const shown = [...places].slice(0, mostPlaces).map((each) => printableName(each))
-  const more = places.size - shown.length
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return listed([...places].map(printableName), mostPlaces)
 }
 
 function placeOf(file: string, trees: readonly string[]): string {

@@ -1,9 +1,9 @@
 import { statfsSync } from 'node:fs'
-import { PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../errors.ts'
 
 /** Returns an error that names the directory on a full disk. Null if the failure has another cause. */
 export function noRoom(error: unknown, directories: readonly string[]): PaddockError | null {
-  const code = (error as NodeJS.ErrnoException).code
+  const code = codeOf(error)
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return null
   const full = directories.filter((each) => isFull(each))
   const places = (full.length > 0 ? full : directories).join(' or ')

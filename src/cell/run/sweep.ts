@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { codeOf } from '../../errors.ts'
 import { inDirectories } from '../../files/in-directory.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { hostProgram } from '../../system/host-program.ts'
@@ -164,6 +165,6 @@ function removeUnchanged(safe: string, content: string): void {
 
 /** Ignores errors for entries that are gone, in use, or unreachable. */
 function leave(error: unknown): void {
-  const code = (error as NodeJS.ErrnoException).code ?? ''
+  const code = codeOf(error) ?? ''
   if (!['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EBUSY', 'EEXIST', 'EACCES', 'EPERM', 'ELOOP'].includes(code)) throw error
 }

@@ -5,7 +5,7 @@ import type { AuditSink } from '../../audit/event.ts'
 import { withCredentials } from '../../egress/placeholder/with-credentials.ts'
 import { PaddockError } from '../../errors.ts'
 import { takeLock } from '../../files/lock.ts'
-import { printableName } from '../../text.ts'
+import { listed, printableName } from '../../text.ts'
 import type { CellIo } from '../cell.ts'
 import { homeParts } from '../plan/home-data.ts'
 import { idOfRights, rightsOf } from '../plan/rights.ts'
@@ -80,10 +80,8 @@ export async function takeHome(spec: CellSpec, means: HomeMeans): Promise<readon
   const { entries, directory } = aside
   if (entries.length === 0) return []
   audit({ kind: 'cell.home', cell: id, data: { entries: entries.slice(0, 100), count: entries.length, directory } })
-  const named = entries.slice(0, 3).map((each) => `~/${printableName(each)}`)
-  const more = entries.length - named.length
-  const list = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-  return [`set aside in the private home, because runs with other rights wrote it: ${list} (kept in ${directory})`]
+  const named = entries.map((each) => `~/${printableName(each)}`)
+  return [`set aside in the private home, because runs with other rights wrote it: ${listed(named, 3)} (kept in ${directory})`]
 }
 
 /** Null if a cell with other rights runs in the home. */

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Writable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
-import { PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../errors.ts'
 
 /** The native part of node-pty. Its public `spawn` cannot pass additional descriptors to the child, which a cell needs. */
 interface NativePty {
@@ -58,7 +58,7 @@ function inputOf(master: number, isOpen: () => boolean): Writable {
           const written = writeSync(master, chunk, at)
           setImmediate(writeFrom, at + written)
         } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return done()
+          if (codeOf(error) !== 'EAGAIN') return done()
           setTimeout(writeFrom, retryMs, at)
         }
       }

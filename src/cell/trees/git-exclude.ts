@@ -12,6 +12,7 @@ import {
   writeSync,
 } from 'node:fs'
 import path from 'node:path'
+import { codeOf } from '../../errors.ts'
 import { inDirectory } from '../../files/in-directory.ts'
 import { blockFor, cutMark, withoutBlocks } from './exclude-block.ts'
 import { repositoryOf } from './source-repository.ts'
@@ -148,6 +149,6 @@ function attempt(act: () => void): void {
   try {
     act()
   } catch (error) {
-    if (!/^E[A-Z0-9]+$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!/^E[A-Z0-9]+$/.test(codeOf(error) ?? '')) throw error
   }
 }

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, lchownSync, lstatSync, mkdirSync, openSync, type Stats, unlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../errors.ts'
 import { inDirectories } from '../../files/in-directory.ts'
 import { inertEntries } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
@@ -27,7 +27,7 @@ export function makeInertEntries(plan: CellPlan): void {
       if (entry.type === 'directory') mkdirSync(safe)
       else makeFile(safe, entry.content)
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
+      const code = codeOf(error)
       if (code === 'EEXIST') return
       if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') throw notWritable(file, code, error)
       throw error

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { closeSync, lstatSync, renameSync } from 'node:fs'
 import path from 'node:path'
+import { codeOf } from '../../errors.ts'
 import { openBelow } from '../../files/open-below.ts'
 import { shown } from '../../files/tree-names.ts'
 import type { WalkEntry } from '../../files/walk.ts'
@@ -85,7 +86,7 @@ export class Quarantine {
         list.push({ path: at(name), movedTo: at(to, into) })
         return to
       } catch (error) {
-        const { code } = error as NodeJS.ErrnoException
+        const code = codeOf(error)
         if (code === 'EEXIST') continue
         // Another cell has removed the inert entry there.
         if (code === 'ENOENT') return null

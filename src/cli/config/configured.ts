@@ -6,7 +6,7 @@ import { projectFileName } from '../../config/project-file-name.ts'
 import type { ConfigFile, Known } from '../../config/read.ts'
 import type { ProjectFile } from '../../config/trust.ts'
 import { presetNames } from '../../egress/policy/presets.ts'
-import { PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../errors.ts'
 import type { Paths } from '../../paths.ts'
 
 const agents = vendorAdapters.map(({ name }) => name)
@@ -43,7 +43,7 @@ function readOwn(user: string): Buffer | null {
   try {
     return readFileSync(user)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw new PaddockError('BAD_INPUT', `${user} cannot be read (${code}).`, { cause: error })
   }

@@ -9,8 +9,7 @@ import { mustAsk } from '../../contest/state/counted-judging.ts'
 import { type Standing, standingOf, standings } from '../../contest/state/judge-standing.ts'
 import { type ContestStatus, fitted, type ParticipantStatus } from '../../contest/state/status.ts'
 import { formatDuration } from '../../quantities.ts'
-import { printable } from '../../text.ts'
-import { few } from '../terminal/few.ts'
+import { listed, printable } from '../../text.ts'
 import { columns, table } from '../terminal/table.ts'
 
 /**
@@ -54,7 +53,7 @@ function againNotes({ judges, notes }: Summary, directory: string): readonly str
   const failed = judges.filter((each) => each.state === 'failed').map((each) => each.name)
   if (failed.length === 0 || notes.some((each) => each.includes('paddock contest run --retry'))) return []
   return [
-    `${few(failed, 3)} failed and ${failed.length === 1 ? 'is' : 'are'} not asked again automatically. To ask again: paddock contest run --retry ${directory}`,
+    `${listed(failed, 3)} failed and ${failed.length === 1 ? 'is' : 'are'} not asked again automatically. To ask again: paddock contest run --retry ${directory}`,
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { CopyEnd } from '../../copy/for-run.ts'
-import { few } from '../terminal/few.ts'
+import { listed } from '../../text.ts'
 import { summary } from './review.ts'
 
 /** Returns the state of a copy in which a cell has worked, and the commands to continue with. */
@@ -11,7 +11,7 @@ export function copyEndLines(end: CopyEnd): readonly string[] {
 function leftBehindLines({ report: { ending }, leftBehind }: CopyEnd): readonly string[] {
   if (leftBehind.length === 0 || ending.kind !== 'exited' || ending.code === 0) return []
   const what = leftBehind.length === 1 ? 'it is' : 'they are'
-  return [`git ignores ${few(leftBehind, 3)}, so ${what} not in the copy; to copy ignored files too: --copy-ignored`]
+  return [`git ignores ${listed(leftBehind, 3)}, so ${what} not in the copy; to copy ignored files too: --copy-ignored`]
 }
 
 function stateLines({ changes, copy, problem, withSecrets }: CopyEnd): readonly string[] {

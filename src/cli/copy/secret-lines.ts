@@ -1,12 +1,13 @@
 import { type Finding, inPlayRule } from '../../credentials/scan/finding.ts'
+import { listed } from '../../text.ts'
 
 /** Returns a short text with the findings in one file, such as `line 3 (github token, ghp_…)`. */
 export function secretWords(findings: readonly Finding[]): string {
-  const words = findings.slice(0, 3).map((each) => {
+  const words = findings.map((each) => {
     const what = each.rule === inPlayRule ? `${each.what}, which the cell had` : `${each.what}, ${each.masked}`
     return each.line === null ? what : `line ${each.line} (${what})`
   })
-  return findings.length > words.length ? `${words.join(', ')} and ${findings.length - words.length} more` : words.join(', ')
+  return listed(words, 3)
 }
 
 /** Returns a line of a file with all text that looks like a secret masked. */

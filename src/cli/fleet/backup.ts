@@ -4,6 +4,7 @@ import { backup, restore } from '../../fleet/backup/backup.ts'
 import { resolvePaths } from '../../paths.ts'
 import { formatSize } from '../../quantities.ts'
 import { shellWord } from '../../shell-word.ts'
+import { listed } from '../../text.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/answer.ts'
 import { fleetOf } from './data-option.ts'
@@ -20,7 +21,7 @@ const mostNamed = 10
 export async function backupFleet(file: string, options: Options): Promise<Answer<Result<'fleet backup'>>> {
   const done = await backup(fleetOf(options.data, resolvePaths(process.env)), path.resolve(file))
   const { missing } = done
-  const named = `${missing.slice(0, mostNamed).join(', ')}${missing.length > mostNamed ? ` and ${missing.length - mostNamed} more` : ''}`
+  const named = listed(missing, mostNamed)
   return {
     data: { file: path.resolve(file), ...done },
     lines: [

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import path from 'node:path'
 import { type ApiClient, apiClient } from '../../client/client.ts'
 import { socketFetch } from '../../client/socket-fetch.ts'
-import { type ErrorCode, errorExitCodes, PaddockError } from '../../errors.ts'
+import { codeOf, type ErrorCode, errorExitCodes, PaddockError } from '../../errors.ts'
 import { inDirectory } from '../../files/in-directory.ts'
 import { resolvePaths } from '../../paths.ts'
 import { fleetOf } from './data-option.ts'
@@ -44,7 +44,7 @@ export function connectedServer(options: ServerOptions): ApiClient | null {
     try {
       return await fetch(request)
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
+      const code = codeOf(error)
       if (code === 'ENOENT' || code === 'ECONNREFUSED') throw noServer({ ...(data === undefined ? {} : { data }) })
       throw new PaddockError('CELL_FAILED', `The server does not answer (${code ?? (error as Error).message}).`, {
         hint: `Look at ${path.dirname(socket)}`,

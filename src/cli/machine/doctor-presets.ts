@@ -8,10 +8,10 @@ import { isRegistryTool, presetEntries } from '../../egress/policy/presets.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
 import { projectAround } from '../../git/project.ts'
 import type { Host } from '../../host.ts'
+import { listed } from '../../text.ts'
 import { loadConfig } from '../config/configured.ts'
 import { lookUpNames } from '../config/names-look.ts'
 import { internalPlace } from '../run/internal-place.ts'
-import { few } from '../terminal/few.ts'
 import { workingDirectory } from '../working-directory.ts'
 
 /** Longest time for one connection, in milliseconds. All are made at once. */
@@ -67,11 +67,11 @@ async function checksOf(
     return { name: titleOf(name), ok: false, detail, ...(pin === null ? {} : { hint: `To allow it, add to run.egress.allow: ${pin}` }) }
   })
   if (unresolvable.length > 0)
-    bad.push({ name: titleOf(name), ok: false, detail: `these names do not resolve here: ${few(unresolvable, mostNames)}` })
+    bad.push({ name: titleOf(name), ok: false, detail: `these names do not resolve here: ${listed(unresolvable, mostNames)}` })
   const rest = used.filter(({ host }) => !unresolvable.includes(host) && !internal.some((each) => each.host === host))
   const refused = connects ? await unconnected(rest) : []
   if (refused.length > 0)
-    bad.push({ name: titleOf(name), ok: false, detail: `no connection from this machine: ${few(refused, mostNames)}` })
+    bad.push({ name: titleOf(name), ok: false, detail: `no connection from this machine: ${listed(refused, mostNames)}` })
   if (bad.length > 0) return bad
   const what = used.length === 1 ? (used[0]?.host ?? '') : `all ${used.length} hosts`
   const verb = used.length === 1 ? ['resolves', 'accepts connections'] : ['resolve', 'accept connections']

@@ -2,8 +2,7 @@ import path from 'node:path'
 import { rulesOfHost } from '../../adapters/facts.ts'
 import type { ChangeSummary } from '../../cell/report.ts'
 import { shellWord } from '../../shell-word.ts'
-import { printable } from '../../text.ts'
-import { few } from '../terminal/few.ts'
+import { listed, printable } from '../../text.ts'
 import { say } from '../terminal/output.ts'
 
 /** Maximum length of a setting in a line. */
@@ -17,7 +16,7 @@ const mostGroups = 20
 export function laterLines({ runsLater }: Pick<ChangeSummary, 'runsLater'>): readonly string[] {
   if (runsLater.length === 0) return []
   const reasons = [...Map.groupBy(runsLater, (each) => each.why)].map(([why, files]) => `${placesOf(files)} (${why})`)
-  return [printable(`review these before you go on; they can run on your machine: ${few(reasons, mostReasons)}`)]
+  return [printable(`review these before you go on; they can run on your machine: ${listed(reasons, mostReasons)}`)]
 }
 
 /** Returns the paths of a few files, or for many files their directories, each with a count. */
@@ -36,24 +35,24 @@ function placesOf(files: readonly { readonly path: string }[]): string {
 export function heldLines({ held }: ChangeSummary): readonly string[] {
   if (held === undefined) return []
   const lines: string[] = []
-  if (held.updated.length > 0) lines.push(`brought to the version of your own commit after the run: ${few(held.updated, 6)}`)
+  if (held.updated.length > 0) lines.push(`brought to the version of your own commit after the run: ${listed(held.updated, 6)}`)
   if (held.left.length > 0)
     lines.push(
-      `left as they are, though git has another version checked out: ${few(held.left, 6)}; to take that version: git checkout -- ${held.left.slice(0, 6).map(shellWord).join(' ')}`,
+      `left as they are, though git has another version checked out: ${listed(held.left, 6)}; to take that version: git checkout -- ${held.left.slice(0, 6).map(shellWord).join(' ')}`,
     )
   for (const [from, files] of Map.groupBy(held.uncommitted ?? [], (each) => each.from)) {
     const paths = files.map((each) => each.path)
     lines.push(
-      `not in the agent's commits as before its git reset, which passed over them: ${few(paths, 6)}; to get these versions back: git restore -s ${from.slice(0, 10)} -SW -- ${paths.slice(0, 6).map(shellWord).join(' ')}`,
+      `not in the agent's commits as before its git reset, which passed over them: ${listed(paths, 6)}; to get these versions back: git restore -s ${from.slice(0, 10)} -SW -- ${paths.slice(0, 6).map(shellWord).join(' ')}`,
     )
   }
   if (held.hidden?.length)
     lines.push(
-      `new protected files, hidden until your sparse checkout is applied again: ${few(held.hidden, 6)}; to do so: git sparse-checkout reapply`,
+      `new protected files, hidden until your sparse checkout is applied again: ${listed(held.hidden, 6)}; to do so: git sparse-checkout reapply`,
     )
   if (held.untracked?.length)
     lines.push(
-      `left as they are, though the agent removed them in git: ${few(held.untracked, 6)}; to delete them: rm -- ${held.untracked.slice(0, 6).map(shellWord).join(' ')}`,
+      `left as they are, though the agent removed them in git: ${listed(held.untracked, 6)}; to delete them: rm -- ${held.untracked.slice(0, 6).map(shellWord).join(' ')}`,
     )
   return lines.map(printable)
 }
@@ -65,7 +64,7 @@ export function submoduleLines({ unregistered = [] }: ChangeSummary): readonly s
     const words = entries.slice(0, 6).map((each) => shellWord(each.path))
     const shown = entries.map((each) => path.join(workTree, each.path))
     return printable(
-      `new submodules that are not in .git/config: ${few(shown, 6)}; to register them: ${git} submodule init -- ${words.join(' ')}`,
+      `new submodules that are not in .git/config: ${listed(shown, 6)}; to register them: ${git} submodule init -- ${words.join(' ')}`,
     )
   })
 }
@@ -73,15 +72,15 @@ export function submoduleLines({ unregistered = [] }: ChangeSummary): readonly s
 /** Returns one line with the git directories that the cell made and that stay, and what was removed from them. */
 export function launderedLines({ laundered = [] }: ChangeSummary): readonly string[] {
   if (laundered.length === 0) return []
-  const each = laundered.map(({ path: at, removed }) => (removed.length === 0 ? at : `${at} (without ${few(removed, 4)})`))
-  return [printable(`new repositories, rewritten so that they run nothing: ${few(each, 4)}`)]
+  const each = laundered.map(({ path: at, removed }) => (removed.length === 0 ? at : `${at} (without ${listed(removed, 4)})`))
+  return [printable(`new repositories, rewritten so that they run nothing: ${listed(each, 4)}`)]
 }
 
 /** Returns one line with the new links that lead out of the project. Links to the same place count as one. */
 export function linkLines({ linksOut = [] }: Pick<ChangeSummary, 'linksOut'>): readonly string[] {
   if (linksOut.length === 0) return []
   const places = [...Map.groupBy(linksOut, (each) => each.target)].map(([target, links]) => `${placesOf(links)} → ${target}`)
-  return [printable(`new links lead out of the project, and programs on your machine follow them: ${few(places, mostReasons)}`)]
+  return [printable(`new links lead out of the project, and programs on your machine follow them: ${listed(places, mostReasons)}`)]
 }
 
 /** Returns the settings that a cell made in its copy of a repository's config and that were not written into the config. */
@@ -90,7 +89,7 @@ export function configLines({ configs = [] }: ChangeSummary): readonly string[] 
     .filter((each) => each.left.length > 0)
     .map(({ path: at, left }) =>
       printable(
-        `not written to ${at}, which your own git obeys: ${few(
+        `not written to ${at}, which your own git obeys: ${listed(
           left.map((each) => each.slice(0, mostSetting)),
           4,
         )}; ${left.some(isOfHusky) ? 'to install the hooks, run on your machine: npx husky' : 'if you want a setting: git config KEY VALUE'}`,
@@ -125,7 +124,7 @@ export function asideLines({ quarantined, unsearched }: ChangeSummary): readonly
     const more = group.length === 1 ? '' : `, and ${group.length - 1} more of ${first?.name}`
     return `quarantined (a tool on your machine would run it): ${first?.path} → ${first?.movedTo}${more}`
   })
-  if (unsearched.length > 0) lines.push(`could not be searched; check before you enter: ${few(unsearched, 6)}`)
+  if (unsearched.length > 0) lines.push(`could not be searched; check before you enter: ${listed(unsearched, 6)}`)
   const unlisted = groups.slice(mostGroups).reduce((sum, each) => sum + each.length, 0)
   if (unlisted > 0) lines.push(`and ${unlisted} more quarantined`)
   return lines.map(printable)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isConversationId } from '../../adapters/output/conversation.ts'
-import { PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../errors.ts'
 import type { RunOptions } from './options.ts'
 
 /** Returns the prompt of a run without a terminal; null if no prompt was given. Throws BAD_INPUT. */
@@ -11,7 +11,7 @@ export function promptOf(options: Pick<RunOptions, 'prompt' | 'promptFile'>): st
   try {
     return readFileSync(options.promptFile === '-' ? 0 : options.promptFile, 'utf8')
   } catch (cause) {
-    throw new PaddockError('BAD_INPUT', `--prompt-file ${options.promptFile} cannot be read (${(cause as NodeJS.ErrnoException).code}).`, {
+    throw new PaddockError('BAD_INPUT', `--prompt-file ${options.promptFile} cannot be read (${codeOf(cause)}).`, {
       hint: 'Give the path of a text file',
       cause,
     })

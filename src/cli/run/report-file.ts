@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { accessSync, closeSync, constants, openSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../errors.ts'
 
 /** The file to which a report is written. */
 export interface ReportFile {
@@ -44,7 +44,7 @@ export function openReportFile(file: string): ReportFile {
         return null
       } catch (error) {
         rmSync(temporary, { force: true })
-        return `the report could not be written to ${absolute} (${(error as NodeJS.ErrnoException).code ?? String(error)})`
+        return `the report could not be written to ${absolute} (${codeOf(error) ?? String(error)})`
       } finally {
         closeSync(directory)
       }

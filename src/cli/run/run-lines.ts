@@ -8,8 +8,7 @@ import { formatDuration, formatMoment, formatSize } from '../../quantities.ts'
 import { filesText, gitFacts, gitLines } from '../../run/changes-text.ts'
 import { exitText } from '../../run/exit-text.ts'
 import type { RunOutcome } from '../../run/outcome.ts'
-import { printable } from '../../text.ts'
-import { few } from '../terminal/few.ts'
+import { listed, printable } from '../../text.ts'
 import {
   asideLines,
   configLines,
@@ -24,8 +23,8 @@ import {
 /** Returns one line about what the cell can do. `toCopy`: the project that is copied after this plan and before the cell starts. */
 export function startLine(plan: CellPlan, backend: { readonly name: string; readonly posture: Posture }, toCopy?: string): string {
   const { privateData, wayOut } = trifecta(plan, toCopy)
-  const egress = plan.egress.mode === 'allowlist' ? `allowlist (${wayOut.length === 0 ? 'nothing' : few(wayOut, 4)})` : plan.egress.mode
-  return printable(`${backend.posture} · ${backend.name} · egress ${egress} · sees ${few(privateData, 6) || 'no private data'}`)
+  const egress = plan.egress.mode === 'allowlist' ? `allowlist (${wayOut.length === 0 ? 'nothing' : listed(wayOut, 4)})` : plan.egress.mode
+  return printable(`${backend.posture} · ${backend.name} · egress ${egress} · sees ${listed(privateData, 6) || 'no private data'}`)
 }
 
 /** Returns true if the project has files and no `.git`, so that the cell gets an inert entry in its place. */
@@ -113,14 +112,14 @@ function egressText({ egress }: CellReport): string {
   const parts: string[] = []
   if (egress.reached.length > 0)
     parts.push(
-      `reached ${few(
+      `reached ${listed(
         egress.reached.map((each) => `${each.host}:${each.port}`),
         4,
       )}`,
     )
   // The reasons were printed when they happened.
   const denied = new Set(egress.denied.map((each) => `${each.host}${each.port === null ? '' : `:${each.port}`}`))
-  if (denied.size > 0) parts.push(`denied ${few([...denied], 4)}`)
+  if (denied.size > 0) parts.push(`denied ${listed([...denied], 4)}`)
   if (egress.network !== undefined)
     parts.push(`${formatSize(egress.network.bytesOut)} out and ${formatSize(egress.network.bytesIn)} in over its own network`)
   // A host that is inspected only for a credential is not worth reporting.

@@ -6,9 +6,9 @@ import { runMarks } from '../../git/signing/run-marks.ts'
 import { signCommits } from '../../git/signing/sign-commits.ts'
 import { resolvePaths } from '../../paths.ts'
 import { hostSearchPath, requireHostProgram } from '../../system/host-program.ts'
+import { listed } from '../../text.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/answer.ts'
-import { few } from '../terminal/few.ts'
 import { workingDirectory } from '../working-directory.ts'
 
 /** `paddock sign`: signs the commits that runs made on the current branch. */
@@ -31,7 +31,7 @@ export async function signCommand(options: { readonly since?: string }): Promise
         ? `no unsigned commit of a run is on ${where}; to sign others: paddock sign --since COMMIT`
         : `signed ${commits.length === 1 ? '1 commit' : `${commits.length} commits`} on ${where}`,
       ...(again === 0 ? [] : [`${again} of them had a signature, and are signed again because they build on the others`]),
-      ...(stale.length === 0 ? [] : [`still contain the unsigned commits: ${few(stale, 5)}`]),
+      ...(stale.length === 0 ? [] : [`still contain the unsigned commits: ${listed(stale, 5)}`]),
     ],
   }
 }

@@ -4,7 +4,7 @@ import type { SuiteSummary } from '../../contest/suite/report/summary.ts'
 import { suiteColumns } from '../../contest/suite/report/tables.ts'
 import { type RunStanding, runName } from '../../contest/suite/runs.ts'
 import { formatCost } from '../../quantities.ts'
-import { printable } from '../../text.ts'
+import { firstLines, printable } from '../../text.ts'
 import { rolesTable } from '../contest/plan-lines.ts'
 import { columns, table } from '../terminal/table.ts'
 
@@ -54,7 +54,6 @@ export function suitePlanLines({ suite, contests, broken, open, parallel, cost, 
 
 function brokenLines(broken: readonly Broken[]): string[] {
   if (broken.length === 0) return []
-  const shown = broken.slice(0, 20).map(({ path, problem }) => printable(`  ${path}: ${problem}`))
-  if (broken.length > shown.length) shown.push(`  and ${broken.length - shown.length} more`)
-  return ['', 'skipped', ...shown]
+  const all = broken.map(({ path, problem }) => printable(`${path}: ${problem}`))
+  return ['', 'skipped', ...firstLines(all, 20).map((each) => `  ${each}`)]
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { ReadStream } from 'node:tty'
-import { PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../errors.ts'
 import { Secret } from '../../secrets/secret.ts'
 import { isInherited } from './inherited-descriptor.ts'
 
@@ -107,7 +107,7 @@ export async function passphraseFromDescriptor(option: string, text: string): Pr
   try {
     all = await drain(createReadStream('', { fd: Number(text), autoClose: false }), maxPassphrase + 1)
   } catch (error) {
-    throw wrong(`it cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+    throw wrong(`it cannot be read (${codeOf(error)}).`)
   }
   const end = all.indexOf(0x0a)
   return passphraseOf(end < 0 ? all : all.subarray(0, end))

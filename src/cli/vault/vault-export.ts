@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { type AgeKey, PassphraseKey, recipientKey } from '../../credentials/vault/age-key.ts'
-import { PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../errors.ts'
 import { resolvePaths } from '../../paths.ts'
 import { noteEvent } from '../audit/note-event.ts'
 import type { Result } from '../results.ts'
@@ -74,7 +74,7 @@ async function writeNew(file: string, bytes: Uint8Array): Promise<void> {
       await handle.close()
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code === 'EEXIST') throw new PaddockError('BAD_INPUT', `--to ${file}: it already exists.`, { hint: 'Name a new file' })
     throw new PaddockError('FILES_FAILED', `--to ${file}: it cannot be written (${code}).`, { hint: 'Name a file in your own directory' })
   }

@@ -1,11 +1,10 @@
 import type * as z from 'zod'
 import { shellWord } from '../../shell-word.ts'
-import { printable } from '../../text.ts'
+import { listed, printable } from '../../text.ts'
 import type { WorktreeRecord } from '../../worktree/record.ts'
 import type { mergedSchema } from '../../worktree/results.ts'
 import type { WorktreeState } from '../../worktree/state.ts'
 import { laterLines } from '../run/change-lines.ts'
-import { few } from '../terminal/few.ts'
 
 const mostShown = 6
 
@@ -43,7 +42,7 @@ export function worktreeEndLines({ name, directory, project }: WorktreeRecord, s
 
 /** Returns the lines about a merge. */
 export function mergedLines({ name, into, commits, commit, files, uncommitted }: z.output<typeof mergedSchema>): readonly string[] {
-  const left = uncommitted.length === 0 ? [] : [`in no commit, and so not merged: ${few(uncommitted, mostShown)}`]
+  const left = uncommitted.length === 0 ? [] : [`in no commit, and so not merged: ${listed(uncommitted, mostShown)}`]
   if (into === null) return [`branch ${name} is kept`]
   const what = `${counted(commits, 'commit', 'commits')} of ${name} into ${into}, at ${commit?.slice(0, 10) ?? ''}`
   return [`merged ${what}: ${counted(files.length, 'file', 'files')} changed`, ...left].map(printable)

@@ -1,4 +1,4 @@
-import { messageOf, PaddockError } from '../../errors.ts'
+import { codeOf, messageOf, PaddockError } from '../../errors.ts'
 
 /** System errors for what the host lacks (errno(3)). A submission cannot cause them in the files of the host by its contents. */
 const codes = new Set(['ENOSPC', 'EDQUOT', 'ENOMEM', 'EAGAIN', 'EMFILE', 'ENFILE'])
@@ -17,6 +17,6 @@ export class HostLack extends PaddockError {
 export function refuseIfLacking(error: unknown, what: string): void {
   if (error instanceof HostLack) throw error
   for (let each = error, depth = 0; each instanceof Error && depth < 10; each = each.cause, depth += 1)
-    if (codes.has((each as NodeJS.ErrnoException).code ?? '') || texts.test(each.message))
+    if (codes.has(codeOf(each) ?? '') || texts.test(each.message))
       throw new HostLack(`The ${what} could not run: ${messageOf(error)}`, error)
 }

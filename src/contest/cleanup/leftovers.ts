@@ -1,6 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, realpathSync } from 'node:fs'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { codeOf } from '../../errors.ts'
 import { isHeld, takeLock } from '../../files/lock.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { isSafeName } from '../../files/safe-name.ts'
@@ -226,7 +227,7 @@ function openParent(root: string, file: string): { readonly descriptor: number; 
     const base = process.platform === 'linux' ? `/proc/self/fd/${descriptor}` : directory
     if (realpathSync(base) === expected) return { descriptor, at: path.join(base, path.basename(file)) }
   } catch (error) {
-    if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].includes(codeOf(error) ?? '')) throw error
   }
   if (descriptor !== null) closeSync(descriptor)
   return null

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../errors.ts'
 import { staysInside } from './links.ts'
 
 const maxTextBytes = 1024 * 1024
@@ -22,7 +22,7 @@ export async function readText(root: string, file: string, missing: string | nul
     return new TextDecoder('utf-8', { fatal: true }).decode(await handle.readFile())
   } catch (error) {
     if (error instanceof PaddockError) throw error
-    const code = (error as NodeJS.ErrnoException).code
+    const code = codeOf(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       if (missing === null) return ''
       throw new PaddockError('NOT_FOUND', missing, { hint, cause: error })

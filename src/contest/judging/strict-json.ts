@@ -1,4 +1,4 @@
-import { printableName } from '../../text.ts'
+import { listed, printableName } from '../../text.ts'
 import { duplicateKey } from './duplicate-keys.ts'
 
 /** An error for an answer that differs from the requested form. The message is one sentence without a full stop. */
@@ -34,10 +34,10 @@ export function object(value: unknown, place: string): Record<string, unknown> {
 
 export function exactKeys(value: Record<string, unknown>, needed: readonly string[], allowed: readonly string[], place: string): void {
   const missing = needed.filter((each) => !Object.hasOwn(value, each))
-  if (missing.length > 0) throw new Wrong(`${place} is missing ${list(missing)}`)
+  if (missing.length > 0) throw new Wrong(`${place} is missing ${listed(missing, 5)}`)
   const known = new Set([...needed, ...allowed])
   const unknown = Object.keys(value).filter((each) => !known.has(each))
-  if (unknown.length > 0) throw new Wrong(`${place} has ${list(unknown.map(quote))}, which is not expected`)
+  if (unknown.length > 0) throw new Wrong(`${place} has ${listed(unknown.map(quote), 5)}, which is not expected`)
 }
 
 export function text(value: unknown, place: string): string {
@@ -55,11 +55,6 @@ export function kind(value: unknown): string {
 
 export function quote(name: string): string {
   return JSON.stringify(printableName(name.slice(0, 60)))
-}
-
-function list(names: readonly string[]): string {
-  const shown = names.slice(0, 5).join(', ')
-  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown
 }
 
 function oneLine(message: string): string {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { WalkTooLarge, walk } from '../../files/walk.ts'
 import { formatSize } from '../../quantities.ts'
-import { printableName } from '../../text.ts'
+import { listed, printableName } from '../../text.ts'
 import type { Contest } from '../config/brief.ts'
 import { boundsOf } from '../seal/bounds.ts'
 import { maxDepth, maxPathBytes } from '../seal/seal.ts'
@@ -52,8 +52,7 @@ async function lostOfOracle({ config, layout }: Contest, sizes: boolean): Promis
   const about = (level: Finding['level'], message: string): Finding => ({ level, key: 'oracle', message })
   const found: Finding[] = []
   if (lost.length > 0) {
-    const more = lost.length > mostShown ? ` and ${lost.length - mostShown} more` : ''
-    found.push(about('advice', `has what sealing leaves out (links, FIFOs and the like): ${lost.slice(0, mostShown).join(', ')}${more}`))
+    found.push(about('advice', `has what sealing leaves out (links, FIFOs and the like): ${listed(lost, mostShown)}`))
   }
   if (!sizes) return found
   if (files > bounds.maxFiles)

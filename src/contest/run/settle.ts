@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { listed } from '../../text.ts'
 import type { ContestConfig } from '../config/schema.ts'
 import { quarantine } from '../seal/quarantine.ts'
 import { type Scene, tell } from '../state/scene.ts'
@@ -23,9 +24,8 @@ export async function settle(scene: Scene, round: number, participant: string, a
     const message = `${where} could not be searched completely for files that your tools would run, and was removed`
     await tell(scene, { type: 'warning', message })
   } else if (quarantined.length > 0) {
-    const shown = quarantined.slice(0, mostShown).map((each) => each.path)
-    const more = quarantined.length > shown.length ? ` and ${quarantined.length - shown.length} more` : ''
-    const message = `${participant} left ${shown.join(', ')}${more}, which tools on your machine would run or obey; quarantined in ${where}`
+    const paths = quarantined.map((each) => each.path)
+    const message = `${participant} left ${listed(paths, mostShown)}, which tools on your machine would run or obey; quarantined in ${where}`
     await tell(scene, { type: 'warning', message })
   }
 }

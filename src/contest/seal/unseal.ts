@@ -1,6 +1,6 @@
 import { closeSync, constants, mkdirSync, openSync, utimesSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../errors.ts'
 import { HashedCopier } from '../../files/copy-hashed.ts'
 import { Pause } from '../../files/pause.ts'
 import { ArchiveChanged, readArchive } from './read-archive.ts'
@@ -53,7 +53,7 @@ export async function unseal(
   utimesSync(target, noTime, noTime)
 }
 
-const isMissing = (error: unknown): boolean => ['ENOENT', 'ELOOP', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ELOOP', 'ENOTDIR'].includes(codeOf(error) ?? '')
 
 /** Copies a submission that was sealed as a directory of files. */
 async function copyDirectory(out: string, files: readonly SealedFile[], place: (file: SealedFile) => string): Promise<void> {

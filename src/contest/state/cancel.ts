@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../errors.ts'
 import { type Holder, holderOf } from '../../files/lock.ts'
 import type { Paths } from '../../paths.ts'
 import { identify } from '../../system/process-identity.ts'
@@ -36,7 +36,7 @@ async function end({ pid, started }: Holder): Promise<boolean> {
     process.kill(pid, 'SIGTERM')
     return true
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
+    const code = codeOf(error)
     if (code === 'ESRCH') return false
     throw new PaddockError('NOT_ALLOWED', `Process ${pid}, which works on the contest, cannot be signalled (${code}).`, {
       hint: 'Run this as the user who started it',

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
-import { PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { safeNamePattern } from '../../files/safe-name.ts'
 import type { Layout } from '../config/layout.ts'
@@ -39,7 +39,7 @@ export async function readStarts(layout: Layout, round: number): Promise<Starts>
   try {
     return roundSchema.parse(JSON.parse(await readFile(file, 'utf8'))).starts
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    if (codeOf(error) === 'ENOENT') return {}
     throw new PaddockError('FILES_FAILED', `${file} does not describe the start of a round.`, {
       hint: 'Restore it, or start over with --fresh',
       cause: error,

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import * as z from 'zod'
-import { PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../errors.ts'
 import { type JsonLines, openJsonLines } from '../../files/append.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { safeNamePattern } from '../../files/safe-name.ts'
@@ -86,7 +86,7 @@ export async function readStatus(layout: Layout): Promise<ContestStatus | null> 
   try {
     text = await readFile(layout.status, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (codeOf(error) === 'ENOENT') return null
     throw error
   }
   try {

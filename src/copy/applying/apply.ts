@@ -14,7 +14,7 @@ import {
   unlinkSync,
 } from 'node:fs'
 import path from 'node:path'
-import { messageOf, PaddockError } from '../../errors.ts'
+import { codeOf, messageOf, PaddockError } from '../../errors.ts'
 import { HashedCopier } from '../../files/copy-hashed.ts'
 import { kindBelow } from '../../files/kind-below.ts'
 import { syncTree } from '../../files/sync-tree.ts'
@@ -212,7 +212,7 @@ function placeNew(slot: string, safe: string): void {
   try {
     linkSync(slot, safe)
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
+    const code = codeOf(error)
     if (code === 'EEXIST') throw error
     // The file system does not support hard links.
     renameSync(slot, safe)

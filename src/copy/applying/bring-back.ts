@@ -17,10 +17,11 @@ import {
   utimesSync,
 } from 'node:fs'
 import path from 'node:path'
+import { codeOf } from '../../errors.ts'
 
 /** Errors if a hard link cannot be made: another mount, a file system without hard links, a rule against them, too many. */
 const noLink = new Set(['EXDEV', 'EPERM', 'EOPNOTSUPP', 'ENOTSUP', 'EMLINK'])
-const code = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ''
+const code = (error: unknown): string => codeOf(error) ?? ''
 
 /**
  * Restores a kept file to its name if the name is free: as a hard link, else as a copy, in one step in either case. `kept` stays.

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import * as z from 'zod'
-import { PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { baseChangeSchema } from '../manifest.ts'
 
@@ -67,7 +67,7 @@ export async function readJournal(file: string): Promise<Journal | null> {
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (codeOf(error) === 'ENOENT') return null
     throw error
   }
   try {

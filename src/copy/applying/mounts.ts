@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { kindBelow } from '../../files/kind-below.ts'
+import { listed } from '../../text.ts'
 import { parentsOf } from '../names.ts'
 
 /**
@@ -22,10 +23,9 @@ export function refuseOtherMounts(project: string, files: readonly string[]): vo
     return parent !== undefined && mountAt(path.join(project, parent)) !== own
   })
   if (elsewhere.length === 0) return
-  const more = elsewhere.length > 10 ? ` and ${elsewhere.length - 10} more` : ''
   throw new PaddockError(
     'NOT_ALLOWED',
-    `Nothing was applied, because these are on another mount than the project: ${elsewhere.slice(0, 10).join(', ')}${more}.`,
+    `Nothing was applied, because these are on another mount than the project: ${listed(elsewhere, 10)}.`,
     { hint: 'Apply other paths by name, and copy these by hand; or unmount what is mounted in the project' },
   )
 }

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, constants, lchownSync, lstatSync, mkdirSync, openSync, readlinkSync, rmdirSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
-import { messageOf } from '../../errors.ts'
+import { codeOf, messageOf } from '../../errors.ts'
 import { ownUmask } from '../../files/umask.ts'
 import { parentsOf } from '../names.ts'
 import { FileTaker } from '../taking/file-taker.ts'
@@ -91,7 +91,7 @@ function tolerant<T>(act: () => T): T | undefined {
   try {
     return act()
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined
     throw error
   }
@@ -122,7 +122,7 @@ function removeMade(project: string, directory: string): void {
   try {
     atName(project, directory, rmdirSync)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    if (codeOf(error) === undefined) throw error
   }
 }
 

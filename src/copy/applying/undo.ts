@@ -1,6 +1,6 @@
 import { existsSync, rmdirSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../errors.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { syncTree } from '../../files/sync-tree.ts'
 import { type CopyPlace, changeBase } from '../record.ts'
@@ -71,7 +71,7 @@ function removeEmptied(place: CopyPlace, project: string, file: string): void {
       atName(project, each, rmdirSync)
     } catch (error) {
       // The directory is not empty or is gone, or the user may not remove it. An extra directory does no harm.
-      if ((error as NodeJS.ErrnoException).code === undefined) throw error
+      if (codeOf(error) === undefined) throw error
       return
     }
   }

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, mkdirSync, readSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../errors.ts'
 import { type WalkEntry, WalkTooLarge, walk } from '../../files/walk.ts'
 import { isGitName, pathOf } from '../names.ts'
 import { mostIgnoreBytes, projectBounds } from './bounds.ts'
@@ -43,7 +43,7 @@ export class IgnoreFiles {
         mkdirSync(path.dirname(path.join(directory, name)), { recursive: true, mode: 0o700 })
         writeFileSync(path.join(directory, name), bytes, { flag: 'wx', mode: 0o600 })
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENAMETOOLONG') throw error
+        if (codeOf(error) !== 'ENAMETOOLONG') throw error
         this.#refuse(name, 'its path is too long')
       }
     }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { messageOf, PaddockError } from '../../errors.ts'
+import { codeOf, messageOf, PaddockError } from '../../errors.ts'
 import { lockHolder, tryLock } from '../../files/lock.ts'
 import type { Tokens } from '../format.ts'
 import { letItRenew, logInAgain } from '../log-in-again.ts'
@@ -76,7 +76,7 @@ export async function renew(parts: RenewalParts, tooOld: TooOld): Promise<Renewa
     }
   } catch (error) {
     if (error instanceof PaddockError) return { kind: 'failed', error, notBefore: clock.now() + 30_000 }
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    if (codeOf(error) === undefined) throw error
     return later(`The login of ${name} could not be renewed: ${messageOf(error)}.`, clock.now() + 30_000)
   }
 }

@@ -1,4 +1,5 @@
 import { closeSync } from 'node:fs'
+import { codeOf } from '../../errors.ts'
 import { reasonOf, type WalkEntry, WalkTooLarge, walk } from '../../files/walk.ts'
 import type { Secret } from '../../secrets/secret.ts'
 import { SecretSearch } from '../../secrets/secret-search.ts'
@@ -113,7 +114,7 @@ async function scanEntry(entry: WalkEntry, wish: ScanWish, means: ScanMeans, res
   }
 }
 
-const isSystemError = (error: unknown): boolean => typeof (error as NodeJS.ErrnoException).code === 'string'
+const isSystemError = (error: unknown): boolean => typeof codeOf(error) === 'string'
 const slash = Buffer.from('/')
 
 class Gathered {

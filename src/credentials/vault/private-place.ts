@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open } from 'node:fs/promises'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../errors.ts'
 
 interface Facts {
   readonly mode: number
@@ -35,7 +35,7 @@ export async function readPrivate(file: string, maxBytes: number): Promise<{ rea
   try {
     handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? ''
+    const code = codeOf(error) ?? ''
     if (code === 'ENOENT') return null
     if (code === 'ELOOP' || code === 'ENXIO') throw notAFile(file)
     throw new PaddockError('FILES_FAILED', `${file} cannot be read (${code}).`, { hint: `Run: ls -l ${file}` })

@@ -1,3 +1,4 @@
+import { codeOf } from '../../errors.ts'
 import type { EgressLedger } from '../ledger.ts'
 import { addressBytes, classifyAddress, type OwnAddresses } from '../policy/addresses.ts'
 import { answer, type DnsDecide, type DnsRespond } from './dns.ts'
@@ -113,7 +114,7 @@ async function lookUp(name: string, family: number, names: RealNames): Promise<r
   try {
     all = await names.resolver.resolve(name, AbortSignal.timeout(names.resolveMs))
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     names.ledger.asked(name, 'unresolvable')
     return code === 'ENOTFOUND' || code === 'ENODATA' ? 'unknown' : 'failed'
   }

@@ -1,6 +1,7 @@
 import { rmdirSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
 import { hasInertMark } from '../../cell/plan/protected/inert-mark.ts'
+import { codeOf } from '../../errors.ts'
 import { joined } from '../../files/tree-names.ts'
 import { walk } from '../../files/walk.ts'
 
@@ -23,7 +24,7 @@ export async function deleteInert(agents: string): Promise<void> {
       else unlinkSync(at)
     } catch (error) {
       // A directory with content is not inert.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error
+      if (codeOf(error) !== 'ENOTEMPTY') throw error
     }
   }
 }

@@ -1,5 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs'
 import path from 'node:path'
+import { codeOf } from '../../errors.ts'
 import { joined } from '../../files/tree-names.ts'
 import { walk } from '../../files/walk.ts'
 import type { ClosedEntries } from './closed-entries.ts'
@@ -59,7 +60,7 @@ export function isUnchanged(root: string, name: string, before: Listed): boolean
     const now = listed(lstatSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')])))
     return now.kind === before.kind && now.ino === before.ino && now.ctimeMs === before.ctimeMs
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
+    return codeOf(error) !== 'ENOENT'
   }
 }
 

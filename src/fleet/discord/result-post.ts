@@ -1,3 +1,4 @@
+import { firstLines } from '../../text.ts'
 import type { Job } from '../store/job-records.ts'
 import { block, code, cut, cutFile, longestMessage, shown } from './markdown.ts'
 
@@ -54,6 +55,10 @@ function pathsOf(changes: Changes | null): readonly string[] {
     ...changes.renamed.map(({ from, to }) => `${from} → ${to}`),
   ]
   if (all.length === 0) return []
-  const listed = all.slice(0, mostListed).map((each) => code(cut(each, 100)))
-  return [[...listed, ...(all.length > mostListed ? [`and ${all.length - mostListed} more`] : [])].join(' ')]
+  return [
+    firstLines(
+      all.map((each) => code(cut(each, 100))),
+      mostListed,
+    ).join(' '),
+  ]
 }

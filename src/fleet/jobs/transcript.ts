@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { codeOf } from '../../errors.ts'
 
 /** One line of a transcript: an event of `src/adapters/output`, numbered from 1. */
 export interface TranscriptEvent extends UnnumberedEvent {
@@ -86,7 +87,7 @@ async function opened(file: string): Promise<FileHandle | null> {
   try {
     return await open(file, constants.O_RDONLY | constants.O_NOFOLLOW)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (codeOf(error) === 'ENOENT') return null
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { type Problem, problemAt, problemsOf } from '../../config/problems.ts'
 import { readYaml } from '../../config/yaml.ts'
 import { PaddockError } from '../../errors.ts'
 import { refuseEgressWithoutEffect } from '../../run/egress-without-effect.ts'
+import { firstLines } from '../../text.ts'
 import { cliProblems, type KeyProblem, modelProblems } from './kinds.ts'
 import { manifestRequest } from './request.ts'
 import { type Manifest, manifestSchema } from './schema.ts'
@@ -44,7 +45,6 @@ function commonProblems({ workspace, parallel = 1 }: Manifest): readonly KeyProb
 }
 
 function bad(problems: readonly Problem[]): PaddockError {
-  const shown = problems.slice(0, 20).map((each) => `line ${each.line}: ${each.key === '' ? '' : `${each.key} `}${each.message}`)
-  if (problems.length > shown.length) shown.push(`and ${problems.length - shown.length} more`)
-  return new PaddockError('BAD_INPUT', shown.join('\n'), { hint: 'Run: paddock agent schema' })
+  const shown = problems.map((each) => `line ${each.line}: ${each.key === '' ? '' : `${each.key} `}${each.message}`)
+  return new PaddockError('BAD_INPUT', firstLines(shown, 20).join('\n'), { hint: 'Run: paddock agent schema' })
 }

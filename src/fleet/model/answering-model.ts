@@ -1,5 +1,5 @@
 import { APICallError, type LanguageModelV4, type LanguageModelV4CallOptions, type LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import { messageOf } from '../../errors.ts'
+import { codeOf, messageOf } from '../../errors.ts'
 import { BadAnswer } from './bounded-fetch.ts'
 import type { Endpoint } from './endpoints.ts'
 import { otherForm, wholeAnswer } from './whole-answer.ts'
@@ -93,7 +93,7 @@ function resetOf(header: string | undefined): number | null {
 function reasonOf(error: unknown): string {
   const isBegun = APICallError.isInstance(error) && error.statusCode !== undefined
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
-    const { code } = at as NodeJS.ErrnoException
+    const code = codeOf(at)
     if (at instanceof BadAnswer) return at.message
     // With a status, the answer had already begun.
     if (typeof code === 'string' && isBegun) return 'it closed the connection during its answer'

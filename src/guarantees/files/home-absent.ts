@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { codeOf } from '../../errors.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
 export const homeAbsent: Guarantee = {
@@ -26,7 +27,7 @@ export const homeAbsent: Guarantee = {
               const { dev, ino } = fs.lstatSync(file)
               return `${dev}:${ino}`
             } catch (error) {
-              return (error as NodeJS.ErrnoException).code ?? 'error'
+              return codeOf(error) ?? 'error'
             }
           }),
           canary: attempt(() => fs.readFileSync(`${given.canary}/file`)),

@@ -1,3 +1,4 @@
+import { codeOf } from '../../errors.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
 /** Files that git, npm, shells, Python, Cargo, editors and agents run or obey in a home, and that tools find above a project. */
@@ -59,7 +60,7 @@ export const homeSettingsApart: Guarantee = {
             try {
               return fs.readFileSync(`${env['HOME']}/${each}`, 'utf8')
             } catch (error) {
-              return (error as NodeJS.ErrnoException).code ?? 'an error'
+              return codeOf(error) ?? 'an error'
             }
           }),
         [...acting, conversation],

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { codeOf } from '../../errors.ts'
 import { hostProgram } from '../../system/host-program.ts'
 import { spawn } from '../../system/start.ts'
 import { type CellWishes, collect, type ProbeBench } from './bench.ts'
@@ -64,7 +65,7 @@ export async function holdProcess(
       },
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (codeOf(error) === 'ENOENT') return null
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { closeSync, constants, fchmodSync, fchownSync, fstatSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { codeOf } from '../../../errors.ts'
 import { inDirectory } from '../../../files/in-directory.ts'
 import { readRegularBytes } from '../../../files/read-regular.ts'
 
@@ -16,7 +17,7 @@ export async function rewriteIndex(git: string, waitMs: number, change: (bytes: 
     try {
       return inDirectory(path.join(git, 'index'), (index) => rewrite(index, change))
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || Date.now() >= until) return false
+      if (codeOf(error) !== 'EEXIST' || Date.now() >= until) return false
     }
   }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { stringify } from 'yaml'
 import type { components } from '../../../client/api.ts'
-import { exitCodes, PaddockError } from '../../../errors.ts'
+import { codeOf, exitCodes, PaddockError } from '../../../errors.ts'
 import { agentJsonSchema } from '../../../fleet/manifest/json-schema.ts'
 import { printable } from '../../../text.ts'
 import type { Result } from '../../results.ts'
@@ -156,7 +156,7 @@ async function manifestText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    throw new PaddockError('BAD_INPUT', `${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`, {
+    throw new PaddockError('BAD_INPUT', `${file} cannot be read (${codeOf(error)}).`, {
       hint: 'Give a file with a manifest, or - for standard input',
       cause: error,
     })

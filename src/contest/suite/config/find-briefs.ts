@@ -1,7 +1,8 @@
-import { glob, stat } from 'node:fs/promises'
+import { glob } from 'node:fs/promises'
 import path from 'node:path'
 import { PaddockError } from '../../../errors.ts'
 import { isSafeName, safeNameRule } from '../../../files/safe-name.ts'
+import { isDirectory } from '../../config/directories.ts'
 import { staysInside } from '../../config/links.ts'
 
 /** A directory that suite.yaml names as a brief. */
@@ -78,8 +79,4 @@ export function nameOf(text: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
-}
-
-async function isDirectory(file: string): Promise<boolean> {
-  return (await stat(file).catch(() => null))?.isDirectory() ?? false
 }

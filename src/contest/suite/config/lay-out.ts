@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { stringify } from 'yaml'
 import { PaddockError } from '../../../errors.ts'
@@ -6,6 +6,7 @@ import { writeAtomic } from '../../../files/atomic.ts'
 import { kindBelow } from '../../../files/kind-below.ts'
 import { removeTree } from '../../../files/remove-tree.ts'
 import { shellWord } from '../../../shell-word.ts'
+import { isDirectory } from '../../config/directories.ts'
 import { mustStayInside } from '../../config/read-text.ts'
 import { copyStart } from '../../run/start/copy-start.ts'
 import { type GoodBrief, readTexts, type Suite } from './read-suite.ts'
@@ -34,7 +35,7 @@ export async function layOut(suite: Suite, brief: GoodBrief, directory: string):
   for (const each of ['raw', 'suite', 'brief']) await removeTree(path.join(directory, each))
   const raw = path.join(at, 'raw')
   await mustStayInside(at, raw)
-  if ((await stat(raw).catch(() => null))?.isDirectory() === true) await copyStart(raw, path.join(directory, 'raw'))
+  if (await isDirectory(raw)) await copyStart(raw, path.join(directory, 'raw'))
   for (const { from, path: below } of brief.composed.copies)
     await copyStart(path.join(from === 'suite' ? root : at, below), path.join(directory, from, below))
   for (const [name, text] of Object.entries(texts)) {

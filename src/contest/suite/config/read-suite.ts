@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod'
 import { findAdapter } from '../../../adapters/registry.ts'
@@ -7,6 +6,8 @@ import { problemsOf } from '../../../config/problems.ts'
 import { readYaml } from '../../../config/yaml.ts'
 import { messageOf, PaddockError } from '../../../errors.ts'
 import { shellWord } from '../../../shell-word.ts'
+import { firstLines } from '../../../text.ts'
+import { isDirectory } from '../../config/directories.ts'
 import { staysInside } from '../../config/links.ts'
 import { problemsError } from '../../config/problems-error.ts'
 import { readText } from '../../config/read-text.ts'
@@ -52,9 +53,8 @@ export async function readSuite(directory: string): Promise<Suite> {
   for (const each of found) briefs.push(await readBrief(layout, data as WrittenSuite, each))
   const broken = briefs.filter(({ problem }) => problem !== null)
   if (broken.length === briefs.length) {
-    const shown = broken.slice(0, 5).map(({ path: at, problem }) => `${at}: ${problem}`)
-    if (broken.length > shown.length) shown.push(`and ${broken.length - shown.length} more`)
-    throw new PaddockError('BAD_INPUT', `No brief of ${layout.config} can be run:\n  ${shown.join('\n  ')}`)
+    const all = broken.map(({ path: at, problem }) => `${at}: ${problem}`)
+    throw new PaddockError('BAD_INPUT', `No brief of ${layout.config} can be run:\n  ${firstLines(all, 5).join('\n  ')}`)
   }
   return { config: parsed, layout, briefs }
 }
@@ -98,7 +98,7 @@ async function mustHave(suite: string, brief: string, { copies }: Composed): Pro
     const root = from === 'suite' ? suite : brief
     const directory = path.join(root, at)
     const file = `${from}.yaml`
-    if ((await stat(directory).catch(() => null))?.isDirectory() !== true)
+    if (!(await isDirectory(directory)))
       throw new PaddockError('BAD_INPUT', `${file}, ${key}: there is no directory ${at} beside it.`, {
         hint: `Run: mkdir -p ${shellWord(directory)}`,
       })
