@@ -7,16 +7,18 @@ import type { Job } from '../fleet/store/job-records.ts'
 import type { Caller } from './access/caller.ts'
 import { cellQuestions } from './cell-questions.ts'
 import type { OwnCommand } from './own-command.ts'
+import type { Questions } from './routes/approvals.ts'
 import type { Giving } from './routes/giving.ts'
 
 export interface AccessDeps {
   readonly fleet: Fleet
   readonly giving: Giving
   readonly command: OwnCommand
+  readonly questions: Pick<Questions, 'open'>
 }
 
 /** Returns the access of a channel's users: that of an operator, but only to one agent, and without jobs of leases. */
-export function agentAccess({ fleet, giving, command }: AccessDeps): AgentAccess {
+export function agentAccess({ fleet, giving, command, questions }: AccessDeps): AgentAccess {
   const own = (agent: Agent, id: string): Job => {
     const job = fleet.jobs.get(id)
     if (job !== null && job.agent === agent.id && job.lease === null) return job
@@ -36,7 +38,7 @@ export function agentAccess({ fleet, giving, command }: AccessDeps): AgentAccess
       return job?.agent === agent.id && job.lease === null ? [{ id, kind, job: of, text }] : []
     })
   const ofCells = async (agent: Agent): Promise<readonly AgentQuestion[]> =>
-    (await cellQuestions(fleet, command)).flatMap(({ id, job, wish }) =>
+    cellQuestions(fleet, await questions.open()).flatMap(({ id, job, wish }) =>
       job?.agent === agent.id && job.lease === null ? [{ id, kind: 'egress', job: job.id, text: wish }] : [],
     )
   return {

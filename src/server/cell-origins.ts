@@ -1,16 +1,7 @@
 import type { AuditLine } from '../audit/line.ts'
 import { linesAfter } from '../audit/recent.ts'
-import { idPatterns } from '../fleet/ids.ts'
+import { type CellOrigin, cellOrigin } from '../fleet/cell-name.ts'
 import type { OwnCommand } from './own-command.ts'
-
-/** The reason why a cell was started. */
-export interface CellOrigin {
-  /** The name of the cell, such as `run claude`. */
-  readonly name: string
-  /** The name that the cell's agent in the fleet had at that time, or null. */
-  readonly agent: string | null
-  readonly job: string | null
-}
 
 /** The number of newest cells that are remembered. */
 const most = 5_000
@@ -70,12 +61,4 @@ export class CellOrigins {
       this.#names.delete(oldest)
     }
   }
-}
-
-/** Parses the name of a cell. Cells of a fleet are named after their agent and their job or terminal. */
-export function cellOrigin(name: string): CellOrigin {
-  const [agent = '', id = '', ...more] = name.split(' ')
-  const isJob = idPatterns.job.test(id)
-  const isOfFleet = more.length === 0 && (isJob || idPatterns.session.test(id))
-  return { name, agent: isOfFleet ? agent : null, job: isJob && isOfFleet ? id : null }
 }

@@ -5,7 +5,6 @@ import { suiteResults, suiteStatusSchema } from '../contest/suite/results.ts'
 import { appliedSchema, discardedSchema, reviewSchema } from '../copy/results.ts'
 import { credentialResults } from '../credentials/results.ts'
 import { vaultResults } from '../credentials/vault/results.ts'
-import { approvalResults } from '../egress/approvals/results.ts'
 import { answeredSchema } from '../egress/approvals/schema.ts'
 import { PaddockError } from '../errors.ts'
 import { verifiedSchema } from '../guarantees/results.ts'
@@ -14,7 +13,6 @@ import { type CommandInput, ownProcess } from './own-process.ts'
 
 /** The commands that the server runs, and their answers. */
 const answers = {
-  'approvals list': approvalResults['approvals list'],
   'approvals allow': answeredSchema,
   'approvals deny': answeredSchema,
   'audit tail': z.array(auditLineSchema),

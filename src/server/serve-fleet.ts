@@ -93,7 +93,7 @@ export function fleetApp(options: FleetServer): App {
       hookRoutes(app, { fleet, giving })
       webhookRoutes(app, fleet)
       const discord = startDiscord({
-        ...{ fleet, audit, access: agentAccess({ fleet, giving, command }), now: () => Date.now() },
+        ...{ fleet, audit, access: agentAccess({ fleet, giving, command, questions }), now: () => Date.now() },
         warn: (message, about) => deps.log.warn(about, message),
         ...(discordApi === undefined ? {} : { api: discordApi }),
       })
@@ -101,7 +101,7 @@ export function fleetApp(options: FleetServer): App {
       discordRoutes(app, fleet, discord)
       usageRoutes(app, fleet)
       changeRoutes(app, { fleet, command })
-      inboxRoutes(app, { fleet, command })
+      inboxRoutes(app, { fleet, questions })
       approvalRoutes(app, { command, questions })
       vaultRoutes(app, command, access)
       auditRoutes(app, { command, directory: auditDirectory })

@@ -68,6 +68,19 @@ describe.each(everyone)('paddock run --copy, as %s', (who) => {
     expect(copies()).toEqual([])
   })
 
+  it('takes --path relative to the project, wherever it runs', async () => {
+    await inCopy('mkdir -p src/deep; echo 1 > src/deep/a; echo 2 > src/b; echo 3 > c')
+    const [id = ''] = copies()
+    const review = await paddock(stage, ['review', '--json', '--path', 'src/deep', '--path=./c', id], { cwd: '/' })
+    expect((JSON.parse(review.stdout) as { changes: { path: string }[] }).changes.map((each) => each.path)).toEqual(['c', 'src/deep/a'])
+    for (const outside of ['deep', '../project/nothing', '/etc/passwd']) {
+      const refused = await paddock(stage, ['apply', '--path', outside, id], { cwd: path.join(stage.project, 'src') })
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(`--path ${outside}: nothing changed there.`)])
+    }
+    expect((await paddock(stage, ['apply', '--path=src/b', id], { cwd: path.join(stage.project, 'src') })).code).toBe(0)
+    expect([stage.read('src/b'), existsSync(path.join(stage.project, 'c'))]).toEqual(['2\n', false])
+  })
+
   it('takes what runs later only when it is named, and refuses where the base moved', async () => {
     await inCopy(
       'echo "all:" > Makefile; mkdir -p deep/.vscode; echo {} > deep/.vscode/tasks.json; echo more >> kept; ln -s /etc out; printf "a\\033[2J" > src/esc',

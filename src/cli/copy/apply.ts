@@ -13,6 +13,7 @@ import { cliCopyHost } from './copy-host.ts'
 import { secretWords } from './secret-lines.ts'
 
 export interface ApplyOptions {
+  readonly path: readonly string[]
   readonly commit?: boolean
   readonly message?: string
   readonly hooks?: boolean
@@ -41,7 +42,7 @@ export async function applyCommand(words: readonly string[], options: ApplyOptio
     copy,
     {
       ...wish,
-      select: (changes) => selectChanges(changes, copy.words, { project, cwd }),
+      select: (changes) => selectChanges(changes, { project, cwd, words: copy.words, paths: options.path }),
       describe: (file, findings) => `${shownPath(file)} (${secretWords(findings)})`,
       onRecovered: (recovered) => {
         for (const each of recoveredLines(id, recovered)) say(each)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { jsonOption } from '../json-option.ts'
+import { collect } from '../repeatable.ts'
 import { answering } from '../terminal/answer.ts'
 
 /** Adds `paddock review`, `paddock apply` and `paddock discard`. */
@@ -8,6 +9,7 @@ export function addCopyCommands(program: Command): void {
     .command('review')
     .summary('show what an agent changed in a copy of the project (paddock run --copy)')
     .argument('[words...]', 'the id of a copy (default: the newest of this project), and paths to show')
+    .option('--path <path>', 'show only this path of the project (repeatable)', collect, [])
     .option('--stat', 'print only the names of changed files, with notes on each')
     .option('--whole', 'print whole files, not only the lines around changes')
     .option('--list', 'list the copies of all projects')
@@ -18,6 +20,7 @@ export function addCopyCommands(program: Command): void {
     .command('apply')
     .summary('apply the changes of a copy to the project, all or some')
     .argument('[words...]', 'the id of a copy (default: the newest of this project), and paths to apply')
+    .option('--path <path>', 'apply only this path of the project (repeatable)', collect, [])
     .option('--run-later', 'also apply files that programs on this machine run later')
     .option('--allow-secrets', 'also apply files that seem to contain a secret')
     .option('--commit', 'commit exactly these paths with your own git')

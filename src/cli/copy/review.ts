@@ -19,6 +19,7 @@ import { cliCopyHost } from './copy-host.ts'
 import { changeData, diffLinesOf, headOf } from './review-lines.ts'
 
 export interface ReviewOptions {
+  readonly path?: readonly string[]
   readonly list?: boolean
   readonly whole?: boolean
   readonly stat?: boolean
@@ -37,7 +38,7 @@ export async function reviewCommand(words: readonly string[], options: ReviewOpt
   const { record, place } = copy
   const { scan, base, recovered } = await openCopy(copy, host)
   for (const each of recoveredLines(record.id, recovered)) say(each)
-  const { changes } = selectChanges(scan.changes, copy.words, { project: record.project, cwd })
+  const { changes } = selectChanges(scan.changes, { project: record.project, cwd, words: copy.words, paths: options.path ?? [] })
   const moved = new Set(movedPaths(record.project, changes, base))
   const { findings, notLooked } = await secretsIn(changes, place, record, credentialsHere(host), moved)
   const shown: ChangeResult[] = []

@@ -6,6 +6,7 @@ import type { Host } from '../../host.ts'
 import { exitText } from '../../run/exit-text.ts'
 import { runOutcome } from '../../run/outcome.ts'
 import { prepare } from '../../run/prepare.ts'
+import { cellName } from '../cell-name.ts'
 import type { AgentData } from '../data-directory.ts'
 import { terminalRequest } from '../manifest/request.ts'
 import { agentRights } from './agent-rights.ts'
@@ -52,7 +53,7 @@ export async function openTerminal(order: TerminalOrder, means: TerminalMeans): 
   const run = await prepare(place.request, { ...place.where, needsCredential: false, mayShowLogin: false }, host)
   means.signal.throwIfAborted()
   const prepared = await run.forCell({
-    name: `${manifest.name} ${order.session}`,
+    name: cellName(manifest.name, order.session),
     home: slot.home,
     rights: agentRights(manifest, order.byOwner === true),
   })

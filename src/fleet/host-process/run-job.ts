@@ -8,6 +8,7 @@ import { cancelled, type RunOutcome, startFailed } from '../../run/outcome.ts'
 import { prepare } from '../../run/prepare.ts'
 import { unlimited } from '../budgets/allowance.ts'
 import { Meter } from '../budgets/meter.ts'
+import { cellName } from '../cell-name.ts'
 import type { JobData } from '../data-directory.ts'
 import { goOnPrompt } from '../jobs/go-on-prompt.ts'
 import type { JobResult } from '../jobs/job.ts'
@@ -84,7 +85,7 @@ async function attempt(order: JobOrder, means: Metered, notes: string[]): Promis
   notes.push(...run.notes)
   signal.throwIfAborted()
   const prepared = await run.forCell({
-    name: `${manifest.name} ${order.job}`,
+    name: cellName(manifest.name, order.job),
     home: slot.home,
     rights: agentRights(manifest, order.byOwner === true),
   })

@@ -24,9 +24,10 @@ export const applyWish = {
     .describe('Commits these paths with git.'),
 }
 
-/** Returns the options for a command that applies changes, without the paths. */
-export function wordsOf({ runLater, allowSecrets, commit }: z.output<z.ZodObject<typeof applyWish>>): string[] {
+/** Returns the options for a command that applies changes. */
+export function wordsOf({ paths = [], runLater, allowSecrets, commit }: z.output<z.ZodObject<typeof applyWish>>): string[] {
   return [
+    ...paths.map((each) => `--path=${each}`),
     ...(runLater ? ['--run-later'] : []),
     ...(allowSecrets ? ['--allow-secrets'] : []),
     ...(commit === undefined ? [] : ['--commit']),
@@ -37,7 +38,7 @@ export function wordsOf({ runLater, allowSecrets, commit }: z.output<z.ZodObject
 /** Adds routes to show, apply and discard the changes of a job in the copy of its project. */
 export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
   const { jobs } = fleet
-  const copyOf = async (id: string): Promise<string> => {
+  const copyOf = (id: string): string => {
     const job = jobs.get(id)
     if (job === null) throw new PaddockError('NOT_FOUND', `There is no job ${id}.`, { hint: 'Run: paddock job list' })
     const copy = job.result?.copy ?? null
@@ -51,12 +52,11 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
       hint: 'Only jobs of agents with workspace: { copy: PROJECT } have one, if they changed something',
     })
   }
-  const review = async (id: string, stat: boolean): Promise<z.output<typeof reviewSchema>> => {
-    const copy = await copyOf(id)
+  /** Runs a command on the copy of a job, and notes if there is no such copy. */
+  const onCopy = async <Name extends 'review' | 'apply' | 'discard'>(name: Name, id: string, words: readonly string[]) => {
+    const copy = copyOf(id)
     try {
-      const found = await command('review', [...(stat ? ['--stat'] : []), copy])
-      jobs.noteToApply(id, found.changes.length)
-      return found
+      return await command(name, [...words, '--', copy])
     } catch (error) {
       // It was applied or discarded, perhaps by a command in a terminal.
       if (error instanceof PaddockError && error.code === 'NOT_FOUND') jobs.noteToApply(id, 0)
@@ -76,7 +76,11 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
         response: { 200: reviewSchema },
       },
     },
-    ({ params, query }) => review(params.job, query.stat),
+    async ({ params: { job }, query }) => {
+      const found = await onCopy('review', job, query.stat ? ['--stat'] : [])
+      jobs.noteToApply(job, found.changes.length)
+      return found
+    },
   )
   app.get(
     '/api/v1/jobs/:job/changes/whole',
@@ -91,10 +95,7 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
         response: { 200: reviewSchema },
       },
     },
-    async ({ params, query }) => {
-      const { project } = await review(params.job, true)
-      return await command('review', ['--whole', '--', await copyOf(params.job), `${project}/${query.path}`])
-    },
+    ({ params, query }) => onCopy('review', params.job, ['--whole', `--path=${query.path}`]),
   )
   app.post(
     '/api/v1/jobs/:job/apply',
@@ -120,9 +121,7 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
       }
       if (body.branch)
         throw new PaddockError('BAD_INPUT', `body.branch: the job ${params.job} has no branch.`, { hint: 'Leave branch out' })
-      const { project } = await review(params.job, true)
-      const paths = (body.paths ?? []).map((each) => `${project}/${each}`)
-      const applied = await command('apply', [...wordsOf(body), '--', await copyOf(params.job), ...paths])
+      const applied = await onCopy('apply', params.job, wordsOf(body))
       jobs.noteToApply(params.job, applied.left)
       return applied
     },
@@ -140,7 +139,7 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
     },
     async ({ params }) => {
       const tree = worktreeOf(params.job, jobs)
-      const discarded = tree === null ? await command('discard', [await copyOf(params.job)]) : await discardWorktree(tree, command)
+      const discarded = tree === null ? await onCopy('discard', params.job, []) : await discardWorktree(tree, command)
       jobs.noteToApply(params.job, 0)
       return discarded
     },

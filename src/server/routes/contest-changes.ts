@@ -47,10 +47,7 @@ export function contestChangeRoutes(app: App, { ended, command }: ContestChangeR
         response: { 200: appliedSchema },
       },
     },
-    async ({ params, body }) => {
-      const paths = (body.paths ?? []).map((each) => `--path=${each}`)
-      return await command('contest apply', [...wordsOf(body), ...paths, '--', await ended(params.contest), body.participant])
-    },
+    async ({ params, body }) => await command('contest apply', [...wordsOf(body), '--', await ended(params.contest), body.participant]),
   )
   app.post(
     '/api/v1/contests/:contest/undo',

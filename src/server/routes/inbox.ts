@@ -5,7 +5,7 @@ import type { AgentNow } from '../../fleet/views.ts'
 import { callerOf } from '../access/caller.ts'
 import { cellQuestions } from '../cell-questions.ts'
 import type { App } from '../deps.ts'
-import type { OwnCommand } from '../own-command.ts'
+import type { Questions } from './approvals.ts'
 
 export const questionAnsweredSchema = z.object({ id: z.string(), job: z.string(), allowed: z.boolean() })
 
@@ -31,9 +31,9 @@ type Item = z.output<typeof itemSchema>
 const mostText = 10_000
 
 /** `/api/v1/inbox`: everything that waits for a human, in the order of expiry. */
-export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Fleet; readonly command: OwnCommand }): void {
-  const questions = async (): Promise<readonly Item[]> =>
-    (await cellQuestions(fleet, command)).map(({ id, agent, job, name, wish, subject, askedAt, expiresAt }) => {
+export function inboxRoutes(app: App, { fleet, questions }: { readonly fleet: Fleet; readonly questions: Pick<Questions, 'open'> }): void {
+  const ofCells = async (): Promise<readonly Item[]> =>
+    cellQuestions(fleet, await questions.open()).map(({ id, agent, job, name, wish, subject, askedAt, expiresAt }) => {
       const hint = `paddock answer ${id} allow, or deny`
       return {
         kind: 'egress',
@@ -94,7 +94,7 @@ export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Flee
     },
     async () => {
       const agents = fleet.agents.list({ after: null, limit: 1_000, archived: false })
-      const [asked, others] = await Promise.all([questions(), Promise.all(fleet.now(agents).map(ofAgent))])
+      const [asked, others] = await Promise.all([ofCells(), Promise.all(fleet.now(agents).map(ofAgent))])
       return { items: [...ofJobs(), ...asked, ...others.flat()] }
     },
   )
